@@ -86,13 +86,18 @@ describe('a customer with many videos', () => {
       return (await customer.get(`/v1/jobs/${job.id}/manifest?format=json`)).json<{ rows: Named[] }>().rows;
     };
     const listed = (await rowsOf({ input: playlist!.id })).filter(({ output_file: name }) => name !== null);
-    const ids = listed.slice(0, 2).map(({ video_id: id }) => id);
-    const resolved = await postJson(
-      `${system.gateway}/v1/videos/resolve`,
-      { text: ids.join(' ') },
-      bearer(customer.key),
-    );
-    const { list, found } = resolved.json<{ list: string; found: Dated[] }>();
+    // The platform may send a date too late for the first file of its video, which then stays without one.
+    const dated = listed.filter(({ published_date: day }) => day !== null);
+    const ids = dated.slice(0, 2).map(({ video_id: id }) => id);
+    expect(ids).toHaveLength(2);
+    const text = ids.join(' ');
+    const { list, found } = await eventually(async () => {
+      const resolved = await postJson(`${system.gateway}/v1/videos/resolve`, { text }, bearer(customer.key));
+      const answer = resolved.json<{ list: string; found: Dated[] }>();
+      // What the cache knows is left out of an answer that would have to wait for it.
+      expect(answer.found).toEqual(ids.map((id) => expect.objectContaining({ video_id: id, cached: true })));
+      return answer;
+    }, NOW_AND_THEN);
     const again = [...(await rowsOf({ video_ids: ids })), ...(await rowsOf({ input: list }))];
     const [id = ''] = ids;
     const transcripts = ['en', 'fr'].map((language) => `/v1/transcript?video_id=${id}&language=${language}`);

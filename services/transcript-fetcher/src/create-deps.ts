@@ -33,7 +33,7 @@ const createPlatform = (
 export function createDeps(
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  { now = () => new Date(), limits = coldLimits }: Overrides = {},
+  { now = () => new Date(), limits = coldLimits, saveAgainAfterMs }: Overrides = {},
 ): Deps {
   const config = readConfig(environment);
   const { call, messaging, log, objects, bodies } = kit;
@@ -48,7 +48,13 @@ export function createDeps(
   const parts = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
   const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = (begun, signal) =>
     fetchTrack(parts, begun, signal);
-  const worker = new Worker({ sql, log, places: config.places, fetch, end: createEndFetch(parts) });
+  const worker = new Worker({
+    sql,
+    log,
+    places: config.places,
+    fetch,
+    end: createEndFetch(parts, saveAgainAfterMs),
+  });
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);

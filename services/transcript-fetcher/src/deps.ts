@@ -31,4 +31,6 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly compare: ReturnType<typeof compareWithLedger>;
 };
 
-export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>>;
+export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>> & {
+  readonly saveAgainAfterMs?: readonly number[];
+};

@@ -70,7 +70,6 @@ const outcomeOf = (
 /** Ends of fetches for jobs wait this long, so that one statement saves several. */
 const TOGETHER_MS = 150;
 const MOST_TOGETHER = 32;
-const AGAIN_AFTER_MS = [200, 1_000, 3_000] as const;
 /** Hundreds of times the duration of the statement. A caller whose wait ends sooner may have left by then. */
 const SURELY_WAITING_MS = 1_000;
 
@@ -115,9 +114,11 @@ const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => 
   });
 };
 
-/** Retries for some seconds while a database is away, so that fetched tracks are not lost. */
-const patiently = async (work: () => Promise<void>): Promise<void> => {
-  for (const pauseMs of AGAIN_AFTER_MS) {
+/** Waits before an end is saved again while a database is away, so that fetched tracks are not lost. */
+const SAVE_AGAIN_AFTER_MS: readonly number[] = [200, 1_000, 3_000];
+
+const patiently = async (pausesMs: readonly number[], work: () => Promise<void>): Promise<void> => {
+  for (const pauseMs of pausesMs) {
     try {
       return await work();
     } catch (error) {
@@ -131,8 +132,9 @@ const patiently = async (work: () => Promise<void>): Promise<void> => {
 /** Saves the end of a fetch: at once if a caller waits, else together with others. `isLast` saves all that wait. */
 type EndFetch = (ending: EndingFetch, isLast: boolean) => Promise<void>;
 
-export const createEndFetch = (deps: EndFetchDeps): EndFetch => {
-  const alone = (ending: EndingFetch) => patiently(() => save(deps, [ending]));
+export const createEndFetch = (deps: EndFetchDeps, saveAgainAfterMs = SAVE_AGAIN_AFTER_MS): EndFetch => {
+  const saveAll = (endings: readonly EndingFetch[]) => patiently(saveAgainAfterMs, () => save(deps, endings));
+  const alone = (ending: EndingFetch) => saveAll([ending]);
   let collecting: { readonly begin: () => void; readonly timer: NodeJS.Timeout } | null = null;
   const flush = (): void => {
     const mine = collecting;
@@ -143,7 +145,7 @@ export const createEndFetch = (deps: EndFetchDeps): EndFetch => {
   const loader = new DataLoader<EndingFetch, null | Error>(
     async (endings) => {
       try {
-        await patiently(() => save(deps, endings));
+        await saveAll(endings);
         return endings.map(() => null);
       } catch (error) {
         if (endings.length === 1 || isDatabaseAway(error)) throw error;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import type { ServiceError } from '@tds/contracts';
+import { testContext } from '@tds/kit/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
@@ -9,7 +10,7 @@ import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts
 let fetcher: TestFetcher;
 let pools: { rows: ReturnType<typeof createTestPool>; objects: ReturnType<typeof createTestPool> };
 beforeAll(async () => {
-  fetcher = await startFetcher();
+  fetcher = await startFetcher({ saveAgainAfterMs: [1] });
   pools = { rows: createTestPool(fetcher.database.url), objects: createTestPool(fetcher.objectsUrl) };
 });
 afterAll(async () => {
@@ -177,7 +178,19 @@ describe('while the object store is full, a cold transcript', () => {
   it('ends in a retryable error at no charge, and is delivered once there is space', async () => {
     const [videoId, accountId] = [loadVideoId(++videos), randomUUID()];
     await fill();
-    expect(await dataErrorOf(fetcher.get({ videoId, accountId }))).toMatchObject({ retryable: true });
+    const failure = dataErrorOf(fetcher.get({ videoId, accountId }));
+    let hasFailed = false;
+    void failure.finally(() => {
+      hasFailed = true;
+    });
+    // A fetch that was not saved is taken over five seconds after its begin, a few times.
+    const age = `UPDATE fetches SET begun_at = begun_at - interval '5 s' WHERE video_id = $1 AND state = 'open'`;
+    await eventually(async () => {
+      await fetcher.query(age, [videoId]);
+      await fetcher.handlers().schedules.takeOverLostWork(testContext());
+      expect(hasFailed).toBe(true);
+    });
+    expect(await failure).toMatchObject({ retryable: true });
     await eventually(() =>
       expect([fetcher.ledger.count('held', accountId), fetcher.ledger.count('charged', accountId)]).toEqual([
         0, 0,
