@@ -14,8 +14,8 @@ type Document = OpenApiDocument & {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-const MOST_ROWS = 2;
-const LONGEST_TEXT = 300;
+const MAX_ROWS = 2;
+const MAX_TEXT_LENGTH = 300;
 const RECENT_MS = 31 * 86_400_000;
 const TIME = '2026-01-15T12:00:00.000Z';
 
@@ -86,10 +86,10 @@ const createStabilizer = (gateway: string) => {
       .replaceAll(/_[0-9a-f]{24}\b/g, `_${'0'.repeat(24)}`)
       .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, TIME.slice(0, 19).replace('T', ' '))
       .replaceAll(/\d{4}-\d\d-\d\d/g, stableDay)
-      .slice(0, LONGEST_TEXT);
+      .slice(0, MAX_TEXT_LENGTH);
   const stable = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return value.slice(0, MOST_ROWS).map(stable);
+    if (Array.isArray(value)) return value.slice(0, MAX_ROWS).map(stable);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, stable(each)]));
   };

@@ -39,7 +39,7 @@ export const monthAheadCheck: BookCheck = {
 };
 
 /** Longer than any read holds a credit: three minutes, and as long again until the ledger hears of it. */
-const LONGEST_HOLD_SECONDS = 600;
+const MAX_HOLD_SECONDS = 600;
 /** Rows of a job may wait for long: another check compares their held credits. */
 const HELD_FOR_LONG = `
   SELECT 'account ' || r.account_id AS subject, 'reservation ' || r.ref AS what,
@@ -54,6 +54,6 @@ export const heldCreditsCheck: BookCheck = {
   look: (evidence) =>
     ask(evidence, {
       ...{ service: 'credits-ledger', sql: HELD_FOR_LONG, expected: 'settled or released' },
-      values: [evidence.atRest ? 0 : LONGEST_HOLD_SECONDS, evidence.atRest],
+      values: [evidence.atRest ? 0 : MAX_HOLD_SECONDS, evidence.atRest],
     }),
 };

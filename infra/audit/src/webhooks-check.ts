@@ -1,6 +1,6 @@
 import { ask, askAll, type BookCheck, type Breach, type Evidence, TRAVEL_SECONDS } from './evidence.ts';
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** Longer than an attempt and its lease, and the take-over after a death. */
 const OVERDUE_SECONDS = 180;
 const LIMIT = 50;
@@ -72,7 +72,7 @@ const checkPromised = async (evidence: Evidence): Promise<Breach[]> => {
 };
 
 const questions = [
-  { sql: ODD_ATTEMPTS, values: [MOST_ATTEMPTS], what: 'attempts of a delivery', expected: 'as it has ended' },
+  { sql: ODD_ATTEMPTS, values: [MAX_ATTEMPTS], what: 'attempts of a delivery', expected: 'as it has ended' },
   { sql: OVERDUE, values: [OVERDUE_SECONDS], what: 'a delivery that is due', expected: 'sent or being sent' },
   { sql: FORGOTTEN, what: 'the turn of a delivery that waits', expected: 'one' },
 ].map((question) => ({ ...ofDispatcher, ...question }));

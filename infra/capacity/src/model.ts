@@ -124,11 +124,11 @@ export const limits: readonly Limit[] = [
   ),
 ];
 
-const MOST_CUSTOMERS = 1e12;
+const MAX_CUSTOMERS = 1e12;
 
 /** The number of customers up to which a limit holds. */
 export const reachedAt = ({ most, use }: Limit): number => {
-  let [holds, fails] = [0, MOST_CUSTOMERS];
+  let [holds, fails] = [0, MAX_CUSTOMERS];
   while (fails - holds > 1) {
     const middle = Math.floor((holds + fails) / 2);
     if (use(middle) <= most) holds = middle;

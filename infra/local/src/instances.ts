@@ -13,7 +13,7 @@ export type Instance = {
   readonly name: string;
 };
 
-const MOST = 8;
+const MAX = 8;
 
 const readCount = (text: string): readonly [service: string, count: number] => {
   const [, service = '', count] = /^([a-z-]+)=(\d+)$/.exec(text) ?? [];
@@ -21,8 +21,8 @@ const readCount = (text: string): readonly [service: string, count: number] => {
     throw new InvalidArgumentError(
       `"${text}" is not <service>=<count>. Services: ${serviceNames.join(', ')}.`,
     );
-  if (Number(count) < 1 || Number(count) > MOST)
-    throw new InvalidArgumentError(`${text}: a service has from 1 to ${MOST} instances.`);
+  if (Number(count) < 1 || Number(count) > MAX)
+    throw new InvalidArgumentError(`${text}: a service has from 1 to ${MAX} instances.`);
   if (service === 'gateway' && count !== '1')
     throw new InvalidArgumentError('There is one gateway: it has the port that people call.');
   return [service, Number(count)];

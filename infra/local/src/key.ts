@@ -15,7 +15,7 @@ const asked = command(
   .parse();
 const values = asked.opts();
 const [to] = asked.processedArgs;
-const LONGEST_MAIL_MS = 10_000;
+const MAX_MAIL_MS = 10_000;
 
 type Answer = { ok: boolean; code?: string; message?: string; key?: { secret: string } | null };
 type Listed = { keys: { id: string; name: string; prefix: string; status: string }[] };
@@ -45,13 +45,13 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
 const read = async (response: Response): Promise<Answer> => (await response.json()) as Answer;
 
 async function readCode(mailbox: string, to: string, since: Date): Promise<string> {
-  const deadline = Date.now() + LONGEST_MAIL_MS;
+  const deadline = Date.now() + MAX_MAIL_MS;
   while (Date.now() < deadline) {
     const code = await newestCode(mailbox, to, since);
     if (code) return code;
     await delay(50);
   }
-  return fail(`No mail arrived at ${to} within ${LONGEST_MAIL_MS / 1_000} s; look into ${mailbox}`);
+  return fail(`No mail arrived at ${to} within ${MAX_MAIL_MS / 1_000} s; look into ${mailbox}`);
 }
 
 /** The sentence for an account with as many keys as the tier allows. */

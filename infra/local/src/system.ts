@@ -12,7 +12,7 @@ import type { Scraped } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
 
-const LONGEST_START_MS = 60_000;
+const MAX_START_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 const isReady = (url: string): Promise<boolean> =>
@@ -23,8 +23,8 @@ const isReady = (url: string): Promise<boolean> =>
 
 /** Waits until an address answers with success, as /ready does when a service reaches everything that it needs. */
 async function untilReady(url: string): Promise<void> {
-  if (await holdsWithin(LONGEST_START_MS, () => isReady(url), LOOK_EVERY_MS)) return;
-  throw new Error(`${url} did not answer with success within ${LONGEST_START_MS / 1_000} s`);
+  if (await holdsWithin(MAX_START_MS, () => isReady(url), LOOK_EVERY_MS)) return;
+  throw new Error(`${url} did not answer with success within ${MAX_START_MS / 1_000} s`);
 }
 
 export type Endpoints = {

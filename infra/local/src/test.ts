@@ -18,13 +18,13 @@ const jestStep = (args: readonly string[]): Step => ({
   live: true,
 });
 
-const LONGEST_PLAN_BYTES = 64 * 1_024 * 1_024;
+const MAX_PLAN_BYTES = 64 * 1_024 * 1_024;
 
 type Planned = { readonly command: string; readonly cache: { readonly status: string } };
 
 /** Whether any test has to run: cached results need no servers. */
 const anyToRun = async ({ command, args, env }: Step): Promise<boolean> => {
-  const options = { env: { ...process.env, ...env }, maxBuffer: LONGEST_PLAN_BYTES };
+  const options = { env: { ...process.env, ...env }, maxBuffer: MAX_PLAN_BYTES };
   const { stdout } = await promisify(execFile)(command, [...args, '--dry=json'], options);
   const { tasks } = JSON.parse(stdout) as { tasks: readonly Planned[] };
   return tasks.some((task) => task.command !== '<NONEXISTENT>' && task.cache.status === 'MISS');

@@ -116,7 +116,7 @@ const burns = [
 ] as const;
 
 /** Of fewer, a single failure would be a great part. */
-const FEWEST = 20;
+const MIN_EVENTS = 20;
 
 type Recording = {
   readonly record: string;
@@ -151,7 +151,7 @@ const alertOf = ({ name, objective, promise, examples }: Slo, burn: (typeof burn
     name: `${pascal(name)}BurnsBudget`,
     severity: burn.severity,
     summary: `The error budget is used up too fast: ${promise}`,
-    expr: [...burning, `${events(burn.long)}${slo} >= ${FEWEST}`].join(' and '),
+    expr: [...burning, `${events(burn.long)}${slo} >= ${MIN_EVENTS}`].join(' and '),
     for: '2m',
     examples,
     labels: { slo: name, window: burn.long },

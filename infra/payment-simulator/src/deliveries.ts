@@ -6,8 +6,8 @@ export type Receiver = { readonly url: string; readonly secret: string };
 type Deliver = (event: Resource) => void;
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 60_000;
-const MOST_ATTEMPTS = 30;
+const MAX_PAUSE_MS = 60_000;
+const MAX_ATTEMPTS = 30;
 const TIMEOUT_MS = 20_000;
 const OK = 200;
 const REDIRECT = 300;
@@ -44,10 +44,10 @@ const createInsist = (state: State, ending: AbortSignal) => {
   };
   return async (event: Resource, to: Receiver, delayMs: number): Promise<void> => {
     if (delayMs > 0) await pause(delayMs, ending);
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && !ending.aborted; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && !ending.aborted; attempt += 1) {
       // A receiver that is away is asked again like one that says no.
       if (await post(event, to).catch(() => false)) return;
-      await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS), ending);
+      await pause(Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS), ending);
     }
   };
 };

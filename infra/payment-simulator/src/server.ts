@@ -6,7 +6,7 @@ import { answerControl } from './control.ts';
 import { answerPage } from './pages.ts';
 import type { Simulation } from './simulation.ts';
 
-const LARGEST_BODY = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 const OK = 200;
 const UNAUTHORIZED = 401;
 const SERVER_ERROR = 500;
@@ -16,7 +16,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BODY) throw invalid('body_too_large', 'The body is too large.');
+    if (bytes > MAX_BODY_BYTES) throw invalid('body_too_large', 'The body is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

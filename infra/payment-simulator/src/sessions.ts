@@ -3,7 +3,7 @@ import { invalid, missing } from './api-error.ts';
 import type { Emit } from './deliveries.ts';
 import { add, find, newId, type Price, type Resource, type State, seconds } from './state.ts';
 
-const SHORTEST_SECONDS = 1_800;
+const MIN_SECONDS = 1_800;
 const metadata = z.record(z.string(), z.string()).default({});
 
 export const sessionParameters = z.object({
@@ -36,7 +36,7 @@ export const openSession = (
 ): Resource => {
   const price = priceOf(state, given.line_items[0].price);
   if (given.customer) find(state, 'customers', given.customer);
-  if (given.expires_at < seconds(state) + SHORTEST_SECONDS - 60)
+  if (given.expires_at < seconds(state) + MIN_SECONDS - 60)
     throw invalid('parameter_invalid_integer', 'expires_at is at least 30 minutes from now');
   const id = newId('cs_test');
   return add(state, 'sessions', {

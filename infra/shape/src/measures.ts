@@ -10,7 +10,7 @@ export type Measure = {
   readonly limit: number;
 };
 
-export const LONGEST_FUNCTION = 50;
+export const MAX_FUNCTION_LINES = 50;
 
 const most = (what: string, now: number, goal: number, limit = goal): Measure => {
   return { what, now, wanted: 'at most', goal, limit };
@@ -83,7 +83,7 @@ export const measuresOfSources = (
   const sources = [...product, ...clients, ...tools].filter(({ kind }) => kind !== 'sql');
   const lengths = lengthsOf(files);
   const bodies = functions.map(({ lines }) => lines);
-  const tooLong = bodies.filter((lines) => lines > LONGEST_FUNCTION).length;
+  const tooLong = bodies.filter((lines) => lines > MAX_FUNCTION_LINES).length;
   return [
     most('Lines of product, with SQL', linesOf(product), 51_500, LIMITS.product),
     most('Lines of the site', linesOf(codeOf(files, 'site')), 3_300),
@@ -109,7 +109,7 @@ export const measuresOfSources = (
     ),
     most('Lines of a source file, longest', quantile(lengths, 1), 250),
     most('Lines of a function, median', quantile(bodies, 0.5), 12),
-    most(`Functions of more than ${LONGEST_FUNCTION} lines`, tooLong, 0, LIMITS.longFunctions),
+    most(`Functions of more than ${MAX_FUNCTION_LINES} lines`, tooLong, 0, LIMITS.longFunctions),
     least('Lines of tests per line of product', linesOf(tests) / linesOf(product), 1.2, LIMITS.tests),
     least('The same, of the service with the fewest', testsPerLine(services), 0.9, LIMITS.testsOfService),
     least('The same, of ledger and billing', testsPerLine(money), 1.5, LIMITS.testsOfMoney),

@@ -25,7 +25,7 @@ const receiverPage = (hookUrl: string, webhooks: readonly ReceivedWebhook[]): st
 
 const HOOKS = '/hooks';
 const OK = 200;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 export type ReceiverOptions = LocalServerOptions & {
   /** The number of newest webhooks that it keeps. */
@@ -62,7 +62,7 @@ const createScripts = () => {
 
 /** A server that receives webhooks, follows scripts, checks signatures and shows all webhooks. */
 export const startWebhookReceiver = async ({
-  keeps = MOST_KEPT,
+  keeps = MAX_KEPT,
   publicOrigin,
   ...place
 }: ReceiverOptions = {}): Promise<WebhookReceiver> => {

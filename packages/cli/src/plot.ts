@@ -1,7 +1,7 @@
 export type DayCredits = { readonly date: string; readonly credits: number; readonly requests: number };
 
 const DAY_MS = 86_400_000;
-const LEAST_BAR = 10;
+const MIN_BAR = 10;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A bar of eighths of a character. */
@@ -25,7 +25,7 @@ export const everyDay = (days: readonly DayCredits[], from: string, to: string):
 export const plot = (days: readonly DayCredits[], columns = 80): string => {
   const most = Math.max(1, ...days.map(({ credits }) => credits));
   const digits = String(most).length;
-  const width = Math.max(LEAST_BAR, columns - digits - 34);
+  const width = Math.max(MIN_BAR, columns - digits - 34);
   const lines = days.map(
     ({ date, credits, requests }) =>
       `${date}  ${String(credits).padStart(digits)} ${bar(credits / most, width).padEnd(width)} ${requests} requests`,

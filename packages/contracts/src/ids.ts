@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const LONGEST_LANGUAGE_TAG = 35;
+export const MAX_LANGUAGE_TAG_LENGTH = 35;
 
 /** Lower case, as databases and seals have it; input may have capitals. */
 export const uuid = z.uuid().toLowerCase();
@@ -69,7 +69,7 @@ const listCodes = (): [string, string][] =>
 
 /** The code of a language by its English name; undefined if it names none. */
 export const languageNamed = (name: string): string | undefined =>
-  name.length > LONGEST_LANGUAGE_TAG || name.trim() === ''
+  name.length > MAX_LANGUAGE_TAG_LENGTH || name.trim() === ''
     ? undefined
     : new Map(listCodes()).get(name.trim().toLowerCase());
 
@@ -92,7 +92,7 @@ const canonicalTag = (tag: string): string | null => {
  */
 export const languageTag = z
   .string()
-  .max(LONGEST_LANGUAGE_TAG)
+  .max(MAX_LANGUAGE_TAG_LENGTH)
   .transform((tag, context) => {
     const canonical = canonicalTag(tag);
     if (canonical !== null) return canonical;

@@ -12,13 +12,13 @@ export * from './credits-ledger/contract.ts';
 export {
   type FoundParts,
   type Lacking,
-  MOST_REFS,
+  MAX_REFS,
 } from './credits-ledger/parts-commands.ts';
 export {
   type FoundBlock,
   type GrantedBlock,
   type GrantOutcome,
-  MOST_BLOCKS,
+  MAX_BLOCKS,
 } from './credits-ledger/purchase-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
 export * from './deadlines.ts';
@@ -41,9 +41,9 @@ export {
   CHANNEL_ID_LENGTH,
   channelId,
   firstWithin,
-  LONGEST_LANGUAGE_TAG,
   languageNamed,
   languageTag,
+  MAX_LANGUAGE_TAG_LENGTH,
   monitorId,
   namedObject,
   newId,

@@ -95,9 +95,9 @@ export const CHANNEL_RESOLUTIONS_PER_DAY = 1_000;
 /** Rows of one page of a listing; offsets are multiples of it. */
 export const LISTING_PAGE = 500;
 /** The platform's limit of an uploads list. */
-export const MOST_LISTED_VIDEOS = 20_000;
+export const MAX_LISTED_VIDEOS = 20_000;
 /** Unique videos of a resolved list. */
-export const MOST_RESOLVED_VIDEOS = 500;
+export const MAX_RESOLVED_VIDEOS = 500;
 
 /** Credits that every account gets at the start of a month and loses at its end. */
 export const FREE_CREDITS_PER_MONTH = 100;

@@ -10,7 +10,7 @@ export type PlatformAddress =
   /** A page of the platform that is none of these, such as a search. */
   | { readonly kind: 'other' };
 
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 /** Spaces, quotes, brackets and invisible characters that people copy with an address, and the punctuation behind it. */
 const MAX_AROUND = 32;
 const BEFORE = /^[\s\p{Cf}\p{Pi}\p{Ps}"'<]{1,32}/u;
@@ -204,9 +204,9 @@ const readBare = (text: string): PlatformAddress | null => {
  * inside a playlist names the video. Null is none of the platform's, or a video whose id is malformed. Linear in the length.
  */
 export const parsePlatformAddress = (text: string): PlatformAddress | null => {
-  if (text.length > LONGEST_ADDRESS + 2 * MAX_AROUND) return null;
+  if (text.length > MAX_ADDRESS_LENGTH + 2 * MAX_AROUND) return null;
   const given = text.replace(BEFORE, '').replace(AFTER, '');
-  if (given.length === 0 || given.length > LONGEST_ADDRESS) return null;
+  if (given.length === 0 || given.length > MAX_ADDRESS_LENGTH) return null;
   const bare = readBare(given);
   if (bare !== null) return bare;
   if (!appScheme.test(given)) return readUrl(given, 0);

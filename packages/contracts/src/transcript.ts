@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNEL_ID_LENGTH, LONGEST_LANGUAGE_TAG, line, listOf, namedObject, videoId } from './ids.ts';
+import { CHANNEL_ID_LENGTH, line, listOf, MAX_LANGUAGE_TAG_LENGTH, namedObject, videoId } from './ids.ts';
 
 /** One caption as the platform sent it: integer milliseconds, text with real line breaks and no markup. */
 export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };
@@ -17,15 +17,15 @@ export const translationOutcome = z
 export type TranslationOutcome = z.infer<typeof translationOutcome>;
 
 /** The platform's own code of a language, such as `en` or `iw`. */
-export const languageCode = line(LONGEST_LANGUAGE_TAG);
+export const languageCode = line(MAX_LANGUAGE_TAG_LENGTH);
 
-const MOST_TRACKS = 300;
+const MAX_TRACKS = 300;
 /** Languages of a video in an answer. */
-export const languageCodes = listOf(languageCode, MOST_TRACKS);
+export const languageCodes = listOf(languageCode, MAX_TRACKS);
 
 /** The requested and the delivered language (specification, part 2, language contract). */
 export const languageDelivery = namedObject('TranscriptLanguage', {
-  requested: line(LONGEST_LANGUAGE_TAG),
+  requested: line(MAX_LANGUAGE_TAG_LENGTH),
   delivered: languageCode,
   kind: captionKind,
   fallback: z.boolean(),
@@ -33,8 +33,8 @@ export const languageDelivery = namedObject('TranscriptLanguage', {
 });
 export type LanguageDelivery = z.infer<typeof languageDelivery>;
 
-const LONGEST_TITLE = 500;
-const LONGEST_TRACK_NAME = 100;
+const MAX_TITLE_LENGTH = 500;
+const MAX_TRACK_NAME_LENGTH = 100;
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 /** YYYY-MM-DD, the day of publication in every route. */
@@ -43,9 +43,9 @@ export const publicationDay = z.iso.date().max(DAY_LENGTH).describe('UTC day');
 /** The known facts of a video; unknown fields are null, never guessed. */
 export const videoDetails = namedObject('Video', {
   id: videoId,
-  title: line(LONGEST_TITLE).nullable(),
+  title: line(MAX_TITLE_LENGTH).nullable(),
   channel_id: line(CHANNEL_ID_LENGTH).nullable(),
-  channel_title: line(LONGEST_TITLE).nullable(),
+  channel_title: line(MAX_TITLE_LENGTH).nullable(),
   published_at: publicationDay.nullable(),
   duration: z.number().int().nullable(),
 });
@@ -55,7 +55,7 @@ export type VideoDetails = z.infer<typeof videoDetails>;
 export const captionTrack = namedObject('CaptionTrack', {
   language_code: languageCode,
   kind: captionKind,
-  name: line(LONGEST_TRACK_NAME),
+  name: line(MAX_TRACK_NAME_LENGTH),
 });
 export type CaptionTrack = z.infer<typeof captionTrack>;
-export const captionTracks = listOf(captionTrack, MOST_TRACKS);
+export const captionTracks = listOf(captionTrack, MAX_TRACKS);

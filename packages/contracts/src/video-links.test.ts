@@ -5,8 +5,8 @@ import { findVideoLinks } from './video-links.ts';
 
 const ID = 'dQw4w9WgXcQ';
 const OTHER = 'aqz-KE-bpKQ';
-const MOST = 500;
-const idsIn = (text: string) => findVideoLinks(text, MOST).videoIds;
+const MAX = 500;
+const idsIn = (text: string) => findVideoLinks(text, MAX).videoIds;
 
 describe('findVideoLinks', () => {
   it.each([
@@ -55,7 +55,7 @@ describe('findVideoLinks', () => {
 
   it('tells what names no video, and what is nearly one', () => {
     const text = `https://youtu.be/short1\nhttps://www.youtube.com/@handle\n${ID}4\nHello\nhttps://example.com`;
-    expect(findVideoLinks(text, MOST).others).toEqual([
+    expect(findVideoLinks(text, MAX).others).toEqual([
       { value: 'https://youtu.be/short1', reason: 'malformed' },
       { value: 'https://www.youtube.com/@handle', reason: 'not_a_video' },
       { value: `${ID}4`, reason: 'malformed' },
@@ -69,13 +69,13 @@ describe('findVideoLinks', () => {
     `https://youtu.be/${'x'.repeat(5_000)}`,
     'https://youtu.be/short\u3002',
   ])('never loses a link: %#', (text) => {
-    expect(findVideoLinks(text, MOST)).toMatchObject({ videoIds: [], others: [{}] });
+    expect(findVideoLinks(text, MAX)).toMatchObject({ videoIds: [], others: [{}] });
   });
 
   it('stops at the first video too many', () => {
     const ids = Array.from({ length: 501 }, (_, at) => `A${String(at).padStart(10, '0')}`);
-    expect(findVideoLinks(ids.slice(0, 500).join('\n'), MOST)).toMatchObject({ isTooMany: false });
-    const found = findVideoLinks(ids.join('\n'), MOST);
+    expect(findVideoLinks(ids.slice(0, 500).join('\n'), MAX)).toMatchObject({ isTooMany: false });
+    const found = findVideoLinks(ids.join('\n'), MAX);
     expect([found.isTooMany, found.videoIds.length]).toEqual([true, 500]);
   });
 
@@ -93,11 +93,11 @@ describe('findVideoLinks', () => {
 
   it('reads each of many equal links once, and no more different ones than a page has', () => {
     const equal = `https://youtu.be/${ID} https://www.youtube.com/feed/library `.repeat(20_000);
-    expect(findVideoLinks(equal, MOST)).toMatchObject({ videoIds: [ID], isTooMany: false });
+    expect(findVideoLinks(equal, MAX)).toMatchObject({ videoIds: [ID], isTooMany: false });
     const links = (count: number) =>
       Array.from({ length: count }, (_, at) => `https://www.youtube.com/feed/${at}`).join(' ');
-    expect(findVideoLinks(links(1_900), MOST).isTooMany).toBe(false);
-    expect(findVideoLinks(links(2_100), MOST)).toMatchObject({ videoIds: [], isTooMany: true });
+    expect(findVideoLinks(links(1_900), MAX).isTooMany).toBe(false);
+    expect(findVideoLinks(links(2_100), MAX)).toMatchObject({ videoIds: [], isTooMany: true });
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('findVideoLinks', () => {
     ['schemes', 'https://'.repeat(125_000)],
     ['encoded paths', 'youtube.com%'.repeat(83_000)],
   ])('reads a text of %s in linear time', async (_, text) => {
-    const measure = (input: string) => leastCpuMs(() => findVideoLinks(input, MOST));
+    const measure = (input: string) => leastCpuMs(() => findVideoLinks(input, MAX));
     const eighth = await measure(text.slice(0, text.length / 8));
     // Eight times the text, with room for noise; quadratic would be 64 times.
     expect(await measure(text)).toBeLessThan(24 * eighth + 500);

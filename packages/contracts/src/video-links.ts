@@ -41,14 +41,14 @@ const HOST =
 /** Part of every host and of hardly any word: a cheap first check. */
 const HOST_MARK = /youtu|ytimg/i;
 /** What is read of a link; the rest is parameters. */
-const LONGEST_LINK = 2_048;
+const MAX_LINK_LENGTH = 2_048;
 /** An id with the punctuation behind it. */
-const LONGEST_BARE = 32;
+const MAX_BARE_LENGTH = 32;
 /** Shorter words are not meant as ids. */
-const SHORTEST_ID = 8;
-const MOST_OTHERS = 500;
+const MIN_ID_LENGTH = 8;
+const MAX_OTHERS = 500;
 /** Different links of the platform that are read: the text of a long page has hundreds. */
-const MOST_LINKS = 2_000;
+const MAX_LINKS = 2_000;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
 /** Words, numbers and dates that happen to have the characters of an id. */
@@ -65,7 +65,7 @@ const readLink = (token: string): Reading => {
   const plain = HOST.test(token) ? token : token.replaceAll(ENCODED, decodeURIComponent);
   const at = HOST.exec(plain)?.index;
   if (at === undefined) return 'nothing';
-  const link = plain.slice(at, at + LONGEST_LINK).replace(TRAILING, '');
+  const link = plain.slice(at, at + MAX_LINK_LENGTH).replace(TRAILING, '');
   return parsePlatformAddress(link) ?? 'malformed';
 };
 
@@ -76,7 +76,7 @@ const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>)
     links.set(token, link);
     if (link !== 'nothing') return link;
   }
-  if (token.length < SHORTEST_ID || token.length > LONGEST_BARE) return 'nothing';
+  if (token.length < MIN_ID_LENGTH || token.length > MAX_BARE_LENGTH) return 'nothing';
   const bare = token.replace(TRAILING, '');
   if (wholeId.test(bare)) return isAlone || !prose.test(bare) ? { kind: 'video', id: bare } : 'nothing';
   return isAlone && nearlyAnId.test(bare) ? 'malformed' : 'nothing';
@@ -88,7 +88,7 @@ function* tokensOf(text: string): Generator<{ token: string; isAlone: boolean }>
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end < 0 ? text.length : end);
     from = end < 0 ? text.length + 1 : end + 1;
-    if (line.length < SHORTEST_ID) continue;
+    if (line.length < MIN_ID_LENGTH) continue;
     const tokens = line.split(SEPARATORS).filter((token) => token !== '');
     for (const token of tokens) yield { token, isAlone: tokens.length === 1 };
   }
@@ -99,13 +99,13 @@ export const findVideoLinks = (text: string, most: number): FoundLinks => {
   const ids = new Set<string>();
   const others = new Map<string, 'malformed' | 'not_a_video'>();
   const links = new Map<string, Reading>();
-  const isTooMany = () => ids.size > most || links.size > MOST_LINKS;
+  const isTooMany = () => ids.size > most || links.size > MAX_LINKS;
   for (const { token, isAlone } of tokensOf(unescapeText(text))) {
     const read = readToken(token, isAlone, links);
     if (read !== 'nothing' && read !== null) {
       if (read !== 'malformed' && read.kind === 'video') ids.add(read.id);
-      else if (others.size < MOST_OTHERS)
-        others.set(token.slice(0, LONGEST_LINK), read === 'malformed' ? read : 'not_a_video');
+      else if (others.size < MAX_OTHERS)
+        others.set(token.slice(0, MAX_LINK_LENGTH), read === 'malformed' ? read : 'not_a_video');
     }
     if (isTooMany()) break;
   }

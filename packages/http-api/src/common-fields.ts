@@ -1,4 +1,4 @@
-import { LONGEST_WEBHOOK_URL, languageTag, uuid } from '@tds/contracts';
+import { languageTag, MAX_WEBHOOK_URL_LENGTH, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { field, type PathParameter } from './define-route.ts';
 
@@ -20,11 +20,11 @@ const wholeNumber = (least: number, most: number, byDefault: number) =>
     .default(byDefault)
     .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most, default: byDefault });
 
-const MOST_SKIPPED = 1_000_000;
+const MAX_SKIPPED = 1_000_000;
 const count = z.number().int().nonnegative();
 
 /** The parameters of a list: `most` rows of a page, at most. */
-export const pageFields = (most: number, byDefault: number, mostSkipped = MOST_SKIPPED) => ({
+export const pageFields = (most: number, byDefault: number, mostSkipped = MAX_SKIPPED) => ({
   limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `Rows of a page: 1 to ${most}`),
   offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Rows to skip before the page'),
 });
@@ -64,7 +64,7 @@ export const overrideUrl = (what: string) =>
   field(
     z
       .url({ protocol: /^https?$/ })
-      .max(LONGEST_WEBHOOK_URL)
+      .max(MAX_WEBHOOK_URL_LENGTH)
       .nullish(),
     'invalid_webhook_url',
     `URL for the events of ${what}, instead of the webhook of the account`,

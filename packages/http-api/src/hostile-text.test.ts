@@ -18,7 +18,7 @@ const readAll = () => {
 };
 const readingMs = (await leastCpuMs(readAll)) / (readings * texts.length);
 /** A pattern that is quadratic takes thousands of times as long as reading the text. */
-const MOST_MS = 300 * readingMs;
+const MAX_MS = 300 * readingMs;
 const attempt = (work: () => unknown) => {
   try {
     work();
@@ -28,7 +28,7 @@ const attempt = (work: () => unknown) => {
 };
 const isAnySlow = async (works: readonly (() => unknown)[]): Promise<boolean> => {
   for (const work of works)
-    if ((await leastCpuMs(() => attempt(work), { enoughMs: MOST_MS })) > MOST_MS) return true;
+    if ((await leastCpuMs(() => attempt(work), { enoughMs: MAX_MS })) > MAX_MS) return true;
   return false;
 };
 

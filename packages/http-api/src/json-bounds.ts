@@ -3,7 +3,7 @@ import { serviceError } from '@tds/contracts';
 /** Several times the depth of our deepest body. */
 const DEEPEST = 16;
 /** Brackets, commas and colons outside of strings: ten times those of our longest list. */
-const MOST_MARKS = 10_000;
+const MAX_MARKS = 10_000;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** The change of depth by a mark, by its code. */
@@ -42,7 +42,7 @@ export const boundJson = (text: string): void => {
       depth += depths.get(code) ?? 0;
       marks += 1;
       if (depth > DEEPEST) throw refuse('is nested deeper');
-      if (marks > MOST_MARKS) throw refuse('has more values and names');
+      if (marks > MAX_MARKS) throw refuse('has more values and names');
     }
   }
 };

@@ -20,7 +20,7 @@ export {
 export {
   deflatedEntry,
   formatRoot,
-  LARGEST_PART_BYTES,
+  MAX_PART_BYTES,
   manifestFiles,
   type ZipEntry,
   zipParts,

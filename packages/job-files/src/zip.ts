@@ -37,7 +37,7 @@ const DEFLATED = 8;
 const FIRST_DAY = 0x0021;
 /** rw-r--r-- of a regular file. */
 const ATTRIBUTES = 0o100644 * 0x1_0000;
-const MOST_ENTRIES = 0xffff;
+const MAX_ENTRIES = 0xffff;
 
 type Placed = ZipEntry & { readonly nameBytes: Buffer; readonly offset: number };
 
@@ -96,7 +96,7 @@ const createZipWriter = () => {
       return offset + data.length + directoryBytes + headers + END_BYTES;
     },
     add: (entry: ZipEntry): readonly Uint8Array[] => {
-      if (directory.length === MOST_ENTRIES) throw new RangeError('a ZIP holds at most 65,535 files');
+      if (directory.length === MAX_ENTRIES) throw new RangeError('a ZIP holds at most 65,535 files');
       const file = { ...entry, nameBytes: Buffer.from(entry.name), offset };
       const header = localHeader(file);
       directory.push(centralHeader(file));
@@ -114,7 +114,7 @@ const createZipWriter = () => {
 const MEBIBYTE = 1024 * 1024;
 
 /** A part of an archive has fewer bytes than this (specification, part 8). */
-export const LARGEST_PART_BYTES = 80 * MEBIBYTE;
+export const MAX_PART_BYTES = 80 * MEBIBYTE;
 
 export type PartsOptions = {
   /** The first files of every part. */
@@ -131,7 +131,7 @@ export type PartsOptions = {
 export async function* zipParts({
   head,
   files,
-  limitBytes = LARGEST_PART_BYTES,
+  limitBytes = MAX_PART_BYTES,
 }: PartsOptions): AsyncGenerator<AsyncGenerator<Uint8Array>> {
   const source = files[Symbol.asyncIterator]();
   let next = await source.next();

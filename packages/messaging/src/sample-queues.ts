@@ -1,10 +1,10 @@
 import type { Metrics } from '@tds/base/internals';
 import type { StoreRuntime } from './runtime/runtime.ts';
 
-const SHORTEST_REST_MS = 5_000;
+const MIN_REST_MS = 5_000;
 /** Counting tasks takes longer the more of them are open, and the more an old snapshot keeps: it gets so little of the time. */
 const REST_PER_COUNT = 100;
-const LONGEST_REST_MS = 120_000;
+const MAX_REST_MS = 120_000;
 
 type QueueStore = Pick<StoreRuntime, 'pool' | 'metrics'>;
 
@@ -37,7 +37,7 @@ export const sampleTasks = async ({ pool, metrics }: QueueStore): Promise<void> 
 
 /** A hundred times the duration of the count, between five seconds and two minutes. */
 export const pauseAfter = (tookMs: number): number =>
-  Math.min(Math.max(SHORTEST_REST_MS, tookMs * REST_PER_COUNT), LONGEST_REST_MS);
+  Math.min(Math.max(MIN_REST_MS, tookMs * REST_PER_COUNT), MAX_REST_MS);
 
 /** Does nothing while it rests. */
 const withRests = (count: () => Promise<void>) => {

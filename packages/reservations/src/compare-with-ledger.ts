@@ -2,7 +2,7 @@ import { each, type Log, walk } from '@tds/base';
 import {
   creditsLedger,
   type FoundParts,
-  MOST_REFS,
+  MAX_REFS,
   type OpenReservation,
   type RequestOf,
   ServiceError,
@@ -52,7 +52,7 @@ const resolveOrphans = async (
   { call, log, reason, orphanedAfterMs, judge }: Holder,
   context: Context,
 ): Promise<void> => {
-  const asked = { reason, olderThanMs: orphanedAfterMs, limit: MOST_REFS };
+  const asked = { reason, olderThanMs: orphanedAfterMs, limit: MAX_REFS };
   let resolved = 0;
   const find = async (after: OpenReservation | null) =>
     (await call(creditsLedger.listOpenReservations, { ...asked, after }, context)).rows;

@@ -21,7 +21,7 @@ export type TranscriptsOptions = {
   readonly fetch?: typeof globalThis.fetch | undefined;
 };
 
-const MOST_RETRIES = 4;
+const MAX_RETRIES = 4;
 const TIMEOUT_MS = 60_000;
 
 const pageOrigin = (): string | undefined =>
@@ -44,7 +44,7 @@ export class Transcripts {
   constructor({
     apiKey = environment('TRANSCRIPTS_API_KEY'),
     baseUrl = environment('TRANSCRIPTS_BASE_URL') ?? pageOrigin(),
-    maxRetries = MOST_RETRIES,
+    maxRetries = MAX_RETRIES,
     timeoutMs = TIMEOUT_MS,
     fetch = (input, init) => globalThis.fetch(input, init),
   }: TranscriptsOptions = {}) {
@@ -53,7 +53,7 @@ export class Transcripts {
     const connection = new Connection({
       apiKey,
       baseUrl: baseAddress(baseUrl),
-      maxRetries: Math.min(maxRetries, MOST_RETRIES),
+      maxRetries: Math.min(maxRetries, MAX_RETRIES),
       timeoutMs,
       fetch,
     });

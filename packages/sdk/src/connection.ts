@@ -37,9 +37,9 @@ export type ConnectionOptions = {
 };
 
 /** A Retry-After beyond this is the caller's decision, so the error is thrown at once. */
-const LONGEST_RETRY_AFTER_SECONDS = 120;
+const MAX_RETRY_AFTER_SECONDS = 120;
 const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 8_000;
+const MAX_BACKOFF_MS = 8_000;
 const POLL_SECONDS = 2;
 const ACCEPTED = 202;
 
@@ -64,8 +64,7 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 
 /** Random, so that clients that failed together do not come back together. `retryAfter` is a lower bound, in seconds. */
 export const backoffMs = (attempt: number, retryAfter = 0): number =>
-  retryAfter * 1_000 +
-  (0.5 + Math.random() / 2) * Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
+  retryAfter * 1_000 + (0.5 + Math.random() / 2) * Math.min(FIRST_BACKOFF_MS * 2 ** attempt, MAX_BACKOFF_MS);
 
 /** The HTTP side: addresses, the key, time limits, retries and polling. */
 export class Connection {
@@ -193,4 +192,4 @@ const mayRepeat = ({ method, repeatable = !method }: Call, error: unknown): erro
   repeatable &&
   (error instanceof ApiError || error instanceof ConnectionError) &&
   error.retryable &&
-  (error.retryAfter ?? 0) <= LONGEST_RETRY_AFTER_SECONDS;
+  (error.retryAfter ?? 0) <= MAX_RETRY_AFTER_SECONDS;

@@ -21,9 +21,9 @@ const json3 = (utf8: string) => readCaptions(JSON.stringify({ events: [{ segs: [
 const SMALL = 40_000;
 const TIMES = 8;
 /** Eight times the text takes eight times as long; in square time it would take 64 times. */
-const MOST_TIMES = 28;
+const MAX_TIMES = 28;
 /** Below that a measurement is noise, in milliseconds. */
-const LEAST_CPU = 3;
+const MIN_CPU = 3;
 
 describe('texts of strangers take time in proportion to their length', () => {
   it.each<[string, (text: string) => unknown, string]>([
@@ -48,8 +48,8 @@ describe('texts of strangers take time in proportion to their length', () => {
     const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
     const [small, large] = [text(SMALL), text(SMALL * TIMES)];
     read(small);
-    const baseline = Math.max(LEAST_CPU, await leastCpuMs(() => read(small)));
-    expect(await leastCpuMs(() => read(large))).toBeLessThan(baseline * MOST_TIMES);
+    const baseline = Math.max(MIN_CPU, await leastCpuMs(() => read(small)));
+    expect(await leastCpuMs(() => read(large))).toBeLessThan(baseline * MAX_TIMES);
   });
 });
 

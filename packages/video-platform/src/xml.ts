@@ -21,7 +21,7 @@ export const refuseXml = (row: string): never => {
   throw new RefusedAnswer(broken(row));
 };
 
-const MOST_HARMLESS = 1_000;
+const MAX_HARMLESS = 1_000;
 
 /**
  * Reads a whole document. Rejects a doctype, deep nesting and too many attributes at once, so only XML's own five entities are ever
@@ -34,7 +34,7 @@ export const walkXml = (body: string, { open, text, close, harmless }: XmlReader
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     errors += 1;
-    if (errors > MOST_HARMLESS || !harmless?.test(error.message)) throw error;
+    if (errors > MAX_HARMLESS || !harmless?.test(error.message)) throw error;
   });
   parser.on('doctype', () => refuseXml('doctype'));
   parser.on('opentagstart', () => {

@@ -1,5 +1,5 @@
 import { Waiters } from '@tds/base';
-import { LARGEST_PART_BYTES } from '@tds/job-files';
+import { MAX_PART_BYTES } from '@tds/job-files';
 import type { Kit } from '@tds/kit';
 import type { Deps, Overrides } from './deps.ts';
 import { createDatabase } from './store/database.ts';
@@ -12,6 +12,6 @@ export const createDeps = (
 ): Deps => {
   const db = createDatabase(pool);
   onStop('prisma', () => db.$disconnect());
-  const own = { partBytes: LARGEST_PART_BYTES, waiters: new Waiters(), now: () => new Date() };
+  const own = { partBytes: MAX_PART_BYTES, waiters: new Waiters(), now: () => new Date() };
   return { call, messaging, objects, db, ...own, ...overrides };
 };

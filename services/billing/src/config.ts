@@ -3,7 +3,7 @@ import { CREDIT_BLOCKS, type CreditBlock } from '@tds/contracts';
 import { z } from 'zod';
 
 const CHECKOUTS_PER_HOUR = 10;
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 
 /** `block:amount` of every block, in the smallest unit of the currency. */
 const prices = () =>
@@ -20,15 +20,15 @@ const prices = () =>
 const webhookSecrets = () =>
   commaSeparated()
     .refine(
-      (secrets) => secrets.length > 0 && secrets.every(({ length }) => length >= SHORTEST_SECRET),
-      `expected secrets of at least ${SHORTEST_SECRET} characters, separated by commas`,
+      (secrets) => secrets.length > 0 && secrets.every(({ length }) => length >= MIN_SECRET_LENGTH),
+      `expected secrets of at least ${MIN_SECRET_LENGTH} characters, separated by commas`,
     )
     .pipe(z.array(secret()));
 
 export const environmentSchema = z.object({
   /** Scheme and host of the payment processor's API, or of its simulator. */
   STRIPE_API_ORIGIN: url('http', 'https').default('https://api.stripe.com'),
-  STRIPE_SECRET_KEY: secret({ minLength: SHORTEST_SECRET }),
+  STRIPE_SECRET_KEY: secret({ minLength: MIN_SECRET_LENGTH }),
   /** Any of these may sign an event: the new secret and, during a rotation, the old one. */
   STRIPE_WEBHOOK_SECRETS: webhookSecrets(),
   /** Prices of the blocks. The processor must have the same. */

@@ -1,5 +1,5 @@
 import { each, isServiceAway, purgeEach, walk } from '@tds/base';
-import { bulkOrchestrator, MOST_LINES_A_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
+import { bulkOrchestrator, MAX_LINES_PER_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { advanceJob, OPENING_LEASE_MS, openTaken, repeatOpening } from './application/advance-job.ts';
 import { changeJob, forgetLine } from './application/change-job.ts';
@@ -128,7 +128,7 @@ const reconcilePage = async (
 export const reconcileLines = onSchedule(async (deps: Deps, context): Promise<void> => {
   const { call, reconciled } = deps;
   if (performance.now() < reconciled.nextAt) return;
-  const limit = MOST_LINES_A_PAGE;
+  const limit = MAX_LINES_PER_PAGE;
   const find = async (after: ListedLine | null) =>
     (await call(transcriptFetcher.listLines, { after: after?.lineId ?? null, limit }, context)).lines;
   await walk(find, (page) => reconcilePage(deps, page, context), context.signal);

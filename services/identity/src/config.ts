@@ -3,7 +3,7 @@ import { supportEmail } from '@tds/contracts';
 import { z } from 'zod';
 
 const PEPPER_CHARACTERS = 32;
-const LONGEST_SENDER = 320;
+const MAX_SENDER_LENGTH = 320;
 const CODES_PER_NETWORK_PER_HOUR = 20;
 const ACCOUNTS_PER_MAILBOX = 5;
 /** The daily limit of a network is this many times the hourly one by default. */
@@ -23,7 +23,7 @@ const secretsSchema = z.object({
 
 export const environmentSchema = secretsSchema.extend({
   SMTP_URL: secretUrl('smtp', 'smtps'),
-  MAIL_FROM: z.string().includes('@').max(LONGEST_SENDER).default('no-reply@localhost'),
+  MAIL_FROM: z.string().includes('@').max(MAX_SENDER_LENGTH).default('no-reply@localhost'),
   SUPPORT_EMAIL: supportEmail,
   PUBLIC_URL: baseUrl('http', 'https').default('http://127.0.0.1:8080'),
   SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),

@@ -1,7 +1,7 @@
 import type { Kit } from '@tds/kit';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { MOST_LOOKUPS } from './domain/cadence.ts';
+import { MAX_LOOKUPS } from './domain/cadence.ts';
 import { createDatabase } from './store/database.ts';
 import { feedRows, overdueErrands, overdueFeeds, overdueTurns } from './store/feeds.ts';
 import { errandRows, monitorRows } from './store/monitor-turns.ts';
@@ -18,7 +18,7 @@ export const createDeps = (
   const { call, messaging, log, db: pool } = kit;
   const db = createDatabase(pool);
   kit.onStop('prisma', () => db.$disconnect());
-  const lookUp = createLookUps(db, MOST_LOOKUPS);
+  const lookUp = createLookUps(db, MAX_LOOKUPS);
   kit.onDue('checkFeeds', feedRows.firstDue);
   kit.onDue('serveMonitors', monitorRows.firstDue);
   kit.onDue('runErrands', errandRows.firstDue);

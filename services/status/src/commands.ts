@@ -11,13 +11,13 @@ export const getStatus = onCommand(status.getStatus, async ({ db, now, latency }
   return { ...observed, latency: bounds };
 });
 
-const MOST_INCIDENTS = 50;
+const MAX_INCIDENTS = 50;
 
 export const getHistory = onCommand(status.getHistory, async ({ db, now }: Pick<Deps, 'db' | 'now'>) => {
   const at = await now();
   const [slots, changes] = await Promise.all([readDaySlots(db, at), readChanges(db, at)]);
   const incidents = incidentsOf(changes);
-  return { days: statusDays(slots, incidents, at), incidents: incidents.slice(0, MOST_INCIDENTS) };
+  return { days: statusDays(slots, incidents, at), incidents: incidents.slice(0, MAX_INCIDENTS) };
 });
 
 export const recordLatency = onCommand(

@@ -7,18 +7,18 @@ import { z } from 'zod';
 const ORPHANED_AFTER_MS = 10 * 60_000;
 
 /** More concurrent requests than any platform accepts. */
-const MOST_PLACES = 10_000;
-const places = wholeNumber({ min: 1, max: MOST_PLACES });
+const MAX_PLACES = 10_000;
+const places = wholeNumber({ min: 1, max: MAX_PLACES });
 
 /** Failures of fewer videos do not open a circuit. */
-const LEAST_CANARIES = 3;
+const MIN_CANARIES = 3;
 
 const canaryVideos = commaSeparated()
   .prefault('')
   .pipe(z.array(videoId))
   .refine(
-    (ids) => ids.length === 0 || new Set(ids).size >= LEAST_CANARIES,
-    `expected none or at least ${LEAST_CANARIES} different videos, separated by commas`,
+    (ids) => ids.length === 0 || new Set(ids).size >= MIN_CANARIES,
+    `expected none or at least ${MIN_CANARIES} different videos, separated by commas`,
   );
 
 export const environmentSchema = z.object({

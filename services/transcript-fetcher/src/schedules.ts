@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { each, purgeEach } from '@tds/base';
-import { creditsLedger, MOST_REFS, transcriptFetcher } from '@tds/contracts';
+import { creditsLedger, MAX_REFS, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
@@ -30,7 +30,7 @@ import {
   purgeVideos,
 } from './store/purge.ts';
 import { waitingLanes } from './store/rows.ts';
-import { LONGEST_OPENING_SECONDS } from './store/workers.ts';
+import { MAX_OPENING_SECONDS } from './store/workers.ts';
 
 /**
  * Fetches a known video through every strategy and exit, without an account, a row, a charge or a stored file. Circuits count it like any
@@ -134,7 +134,7 @@ const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): LedgerHolder =
     return held.map(({ ref, held: parts }) => verdictOn(ref, parts, ofRef.get(ref) ?? []));
   },
   delivered: async (after) =>
-    (await chargedRows(sql, after, MOST_REFS)).map(({ place, part, ...row }): Delivery => {
+    (await chargedRows(sql, after, MAX_REFS)).map(({ place, part, ...row }): Delivery => {
       const lineId = row.lane === LANES.jobs ? row.line_id : null;
       const payer = {
         ref: row.ref,
@@ -163,7 +163,7 @@ const verdictOn = (ref: string, held: readonly number[], rows: readonly RowOfPar
 
 /** Refunds disowned charges again that a restored ledger has lost. */
 const refundVoid = async ({ sql, call }: Deps, context: Context): Promise<void> => {
-  const disowned = await disownedRows(sql, MOST_REFS);
+  const disowned = await disownedRows(sql, MAX_REFS);
   if (disowned.length === 0) return;
   const refs = disowned.map(({ ref }) => ref);
   const { rows } = await call(creditsLedger.lookUpParts, { refs }, context);
@@ -197,7 +197,7 @@ const wakeLanes = async ({ sql, worker }: Deps): Promise<void> => {
 /** Their process died before they began; the ledger may hold their credit. */
 const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
   const counted = { scopes: [], day: '1970-01-01' };
-  for (const { id } of await abandonedReads(sql, LONGEST_OPENING_SECONDS)) {
+  for (const { id } of await abandonedReads(sql, MAX_OPENING_SECONDS)) {
     await failRead(sql, id, { error: abandonedError, counted, dueId: randomUUID() });
   }
 };

@@ -45,9 +45,9 @@ const values = command(
   .opts();
 
 /** Faults need their time: as many minutes as a run of that many kills takes. */
-const FEWEST_MINUTES = 10;
+const MIN_MINUTES = 10;
 const KILLS_A_MINUTE = 10;
-const { kills, seed, minutes = Math.max(FEWEST_MINUTES, kills / KILLS_A_MINUTE) } = values;
+const { kills, seed, minutes = Math.max(MIN_MINUTES, kills / KILLS_A_MINUTE) } = values;
 
 const clockOffsetMs = values.at === undefined ? undefined : values.at - Date.now();
 if (clockOffsetMs !== undefined) {

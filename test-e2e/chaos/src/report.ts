@@ -69,14 +69,14 @@ export const sayFigures = (figures: Figures): string =>
     ...faultRows(figures),
   ].join('\n');
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 /** The first ones; the command itself prints all. */
 const shownFindings = ({ findings }: Figures): string[] => {
   if (findings.length === 0) return [];
-  const more = findings.length - MOST_SHOWN;
+  const more = findings.length - MAX_SHOWN;
   const rest = more > 0 ? [`... and ${more} more`] : [];
-  return ['', '```', ...findings.slice(0, MOST_SHOWN).map(sayFinding), ...rest, '```'];
+  return ['', '```', ...findings.slice(0, MAX_SHOWN).map(sayFinding), ...rest, '```'];
 };
 
 /** One run as a section of Markdown. */

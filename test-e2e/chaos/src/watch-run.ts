@@ -12,7 +12,7 @@ export type Watched = {
 
 const EVERY_MS = 5_000;
 const SEAL_EVERY = 3;
-const MOST_SEALS = 40;
+const MAX_SEALS = 40;
 const BYTES_PER_MIB = 1024 * 1024;
 
 /** Scrapes every process and seals the ledger now and then, until the run ends. */
@@ -34,7 +34,7 @@ export const watchRun = (harness: Harness): { end(): Promise<Watched> } => {
     for (let turn = 0; !ended; turn += 1) {
       await look();
       // A database that is restarting is sealed at the next turn.
-      if (turn % SEAL_EVERY === 0 && seals.length < MOST_SEALS)
+      if (turn % SEAL_EVERY === 0 && seals.length < MAX_SEALS)
         await takeSeal(harness.evidence).then(
           (seal) => seals.push(seal),
           () => {},

@@ -14,7 +14,7 @@ export type Target = { readonly gateway: string; readonly mailbox: string };
 
 const MAIL_WITHIN_MS = 20_000;
 const UNAVAILABLE = 503;
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const RETRY_AFTER_MS = 1_000;
 
 const post = (url: string, body: object, headers: Record<string, string> = {}): Promise<Response> =>
@@ -42,7 +42,7 @@ export const signUp = async ({ gateway, mailbox }: Target, email: string): Promi
   const verify = () => post(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
   let verified = await verify();
   // What has just started may be late once, says so, and may be asked again.
-  for (let tries = 1; verified.status === UNAVAILABLE && tries < MOST_TRIES; tries += 1) {
+  for (let tries = 1; verified.status === UNAVAILABLE && tries < MAX_ATTEMPTS; tries += 1) {
     await delay(RETRY_AFTER_MS);
     verified = await verify();
   }

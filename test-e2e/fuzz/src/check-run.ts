@@ -36,15 +36,15 @@ export type MemorySample = { readonly sent: number; readonly mib: number };
 /** Before this the compiler and the caches fill what they may. */
 const WARM_UP_SHARE = 0.4;
 const WINDOW_SHARE = 0.2;
-const FEWEST_SAMPLES = 20;
-const MOST_GROWTH_MIB = 40;
+const MIN_SAMPLES = 20;
+const MAX_GROWTH_MIB = 40;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** Between the first fifth after the warm-up and the last one; null where the run was too short to tell. */
 export const memoryGrowth = (samples: readonly MemorySample[]): number | null => {
-  if (samples.length < FEWEST_SAMPLES) return null;
+  if (samples.length < MIN_SAMPLES) return null;
   const at = (share: number) => Math.floor(samples.length * share);
   const sizes = samples.map(({ mib }) => mib);
   const early = sizes.slice(at(WARM_UP_SHARE), at(WARM_UP_SHARE + WINDOW_SHARE));
@@ -53,13 +53,13 @@ export const memoryGrowth = (samples: readonly MemorySample[]): number | null =>
 
 export const checkMemory = (samples: readonly MemorySample[]): Finding[] => {
   const growth = memoryGrowth(samples) ?? 0;
-  if (growth <= MOST_GROWTH_MIB) return [];
+  if (growth <= MAX_GROWTH_MIB) return [];
   return [
     {
       invariant: 'memory',
       subject: 'gateway',
       what: 'growth after the warm-up',
-      expected: `at most ${MOST_GROWTH_MIB} MiB`,
+      expected: `at most ${MAX_GROWTH_MIB} MiB`,
       found: `${growth.toFixed(0)} MiB`,
     },
   ];

@@ -81,7 +81,7 @@ const note = (
 };
 
 const UNAVAILABLE = 503;
-const MOST_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /** Seconds after which a part that was late wants to be asked again; null where none was, or says nothing of it. */
 const comesBackIn = ({ answers }: Outcome): number | null => {
@@ -93,7 +93,7 @@ const comesBackIn = ({ answers }: Outcome): number | null => {
 const sendPatiently = async (
   send: ReturnType<typeof createSender>,
   request: FuzzRequest,
-  triesLeft = MOST_TRIES,
+  triesLeft = MAX_ATTEMPTS,
 ): Promise<Outcome> => {
   const outcome = await send(request);
   const seconds = comesBackIn(outcome);

@@ -22,7 +22,7 @@ const values = command(
   .parse()
   .opts();
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 const { seed } = values;
 const dir = path.join(localDir, `fuzz-${seed}`);
 await rm(dir, { recursive: true, force: true });
@@ -51,8 +51,8 @@ const requests = async (): Promise<boolean> => {
   });
   const { breaches } = figures.seen;
   console.log(sayFigures(figures));
-  for (const breach of breaches.slice(0, MOST_SHOWN)) console.log(sayBreach(seed, breach));
-  if (breaches.length > MOST_SHOWN) console.log(`... and ${breaches.length - MOST_SHOWN} more`);
+  for (const breach of breaches.slice(0, MAX_SHOWN)) console.log(sayBreach(seed, breach));
+  if (breaches.length > MAX_SHOWN) console.log(`... and ${breaches.length - MAX_SHOWN} more`);
   await report((document) => withReport(document, figures));
   return breaches.length === 0 && figures.findings.length === 0;
 };

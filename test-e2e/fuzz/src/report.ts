@@ -3,10 +3,10 @@ import { memoryGrowth } from './check-run.ts';
 import type { Breach } from './fire.ts';
 import type { FuzzFigures } from './run-fuzz.ts';
 
-const MOST_SHOWN = 400;
+const MAX_SHOWN = 400;
 
 const cut = (text: string): string =>
-  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}... (${text.length})` : text;
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}... (${text.length})` : text;
 
 /** A breach with all that it takes to see it again. */
 export const sayBreach = (seed: number, { index, what, request }: Breach): string =>

@@ -36,9 +36,9 @@ const settings = {
 };
 /** A key of a free account may ask 60 times a minute. */
 const REQUESTS_PER_CALLER = 1_000;
-const [FEWEST_CALLERS, MOST_CALLERS] = [4, 60];
+const [MIN_CALLERS, MAX_CALLERS] = [4, 60];
 const callersFor = (requests: number): number =>
-  Math.min(MOST_CALLERS, Math.max(FEWEST_CALLERS, Math.ceil(requests / REQUESTS_PER_CALLER)));
+  Math.min(MAX_CALLERS, Math.max(MIN_CALLERS, Math.ceil(requests / REQUESTS_PER_CALLER)));
 const SAMPLES = 100;
 const SAY_EVERY = 10;
 const BYTES_PER_MIB = 1_048_576;
@@ -84,7 +84,7 @@ const gatewayMemory = async ({ processes }: ScratchSystem): Promise<number> => {
 const attack = async (system: ScratchSystem, run: FuzzRun): Promise<FuzzFigures> => {
   const { seed, only, requests, say, signal } = run;
   const target = { gateway: system.gateway, mailbox: system.mail.url };
-  const cast = await gatherCast(target, seed, only === null ? callersFor(requests) : FEWEST_CALLERS);
+  const cast = await gatherCast(target, seed, only === null ? callersFor(requests) : MIN_CALLERS);
   const from = performance.now();
   const samples: MemorySample[] = [];
   const every = Math.max(1, Math.floor(requests / SAMPLES));

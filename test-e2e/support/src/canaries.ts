@@ -5,7 +5,7 @@ import type { Evidence, Finding } from '@tds/audit';
 import { apiKeyPattern } from '@tds/contracts';
 
 /** Secrets are longer than a dozen characters: a chunk's end is looked at together with the next one's beginning. */
-const LONGEST_SECRET = 128;
+const MAX_SECRET_LENGTH = 128;
 const anyKey = new RegExp(apiKeyPattern.source, 'g');
 
 const secretIn = (text: string, secrets: ReadonlySet<string>): string | undefined => {
@@ -29,7 +29,7 @@ const scanFile = async (file: string, secrets: ReadonlySet<string>): Promise<Fin
     const text = tail + String(chunk);
     const secret = secretIn(text, secrets);
     if (secret) return [finding(file, secret)];
-    tail = text.slice(-LONGEST_SECRET);
+    tail = text.slice(-MAX_SECRET_LENGTH);
   }
   return [];
 };

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 
 /** A second of the specification, in milliseconds of the test: 25 of them are what a caller waits for cold work. */
 export const SECOND_MS = 24;
-const LONGEST_OVERLAP_SECONDS = 30;
+const MAX_OVERLAP_SECONDS = 30;
 /** Beyond the wait, so that callers are handed over and poll. */
-const LONGEST_WORK_SECONDS = 35;
+const MAX_WORK_SECONDS = 35;
 /** The platform is asked for the video, and for its captions. */
 const ANSWERS_PER_TRANSCRIPT = 2;
 
@@ -48,7 +48,7 @@ const overlapping = (one: Fixed, other: Fixed): fc.Arbitrary<Scenario> =>
     asks: fc
       .tuple(
         ask(one, fc.constant(0)),
-        ask(other, fc.nat(LONGEST_OVERLAP_SECONDS)),
+        ask(other, fc.nat(MAX_OVERLAP_SECONDS)),
         // Most overlaps are of the same track: those are the ones that share work.
         fc.nat(3),
       )
@@ -57,7 +57,7 @@ const overlapping = (one: Fixed, other: Fixed): fc.Arbitrary<Scenario> =>
           ? [first, second]
           : [first, { ...second, language: first.language, fallback: first.fallback }],
       ),
-    workSeconds: fc.nat(LONGEST_WORK_SECONDS),
+    workSeconds: fc.nat(MAX_WORK_SECONDS),
     isTranslationRefused: fc.boolean(),
   });
 

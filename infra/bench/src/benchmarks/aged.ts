@@ -5,12 +5,12 @@ import { createSide, dropSide, fillSide, type Side } from '../testing/sides.ts';
 import { notMeasured, type Place, type Work, type Works, worksOf } from '../testing/works.ts';
 import { DELIVERIES_OF_A_CUSTOMER } from '../testing/year-fill.ts';
 
-const MOST = 1.3;
+const MAX = 1.3;
 /** An index of a big table is some levels deeper, and a median of a busy machine moves by as much. */
 const NOISE_MS = 0.3;
 /** Runs of one path on one side of a round: as many, or as long. */
 const RUNS = 15;
-const LONGEST_MS = 200;
+const MAX_MS_LENGTH = 200;
 const WARM_UPS = 3;
 const MIB = 1_024 ** 2;
 const MILLION = 1_000_000;
@@ -18,7 +18,7 @@ const MILLION = 1_000_000;
 /** The median milliseconds of some runs. */
 const timeOf = async ({ before, run }: Work, most: number): Promise<number> => {
   const times: number[] = [];
-  for (let spent = 0; times.length < most && spent < LONGEST_MS; spent += times.at(-1) ?? 0) {
+  for (let spent = 0; times.length < most && spent < MAX_MS_LENGTH; spent += times.at(-1) ?? 0) {
     await before?.();
     const startedAt = performance.now();
     await run();
@@ -34,10 +34,10 @@ const compare = async (bench: Bench, full: Works, empty: Works): Promise<Row[]> 
     try {
       for (const one of [work, other]) await timeOf(one, WARM_UPS);
       const runs = await measure(bench, { ours: () => timeOf(work, RUNS), peer: () => timeOf(other, RUNS) });
-      rows.push({ path, unit: 'ms', ...runs, goal: { most: MOST }, noise: NOISE_MS });
+      rows.push({ path, unit: 'ms', ...runs, goal: { most: MAX }, noise: NOISE_MS });
     } catch (error) {
       bench.say(`  ${path} failed: ${error}`);
-      rows.push({ path, unit: 'ms', ours: [Number.NaN], goal: { most: MOST } });
+      rows.push({ path, unit: 'ms', ours: [Number.NaN], goal: { most: MAX } });
     }
   }
   return rows;

@@ -10,10 +10,10 @@ import { cpuRow, OK, type Pids, sendLoad, throughput } from '../support/load.ts'
 
 const CONNECTIONS = 32;
 /** Requests for the same CPU, against node:http. */
-const LEAST_BY_CPU = 0.6;
+const MIN_BY_CPU = 0.6;
 const TOO_MANY_REQUESTS = 429;
 /** A minute's allowance may return during a measurement. */
-const MOST_ADMITTED = 2 * tierLimits.free.requestsPerMinute;
+const MAX_ADMITTED = 2 * tierLimits.free.requestsPerMinute;
 
 const target = `/v1/transcript?video_id=${loadVideoId(1)}`;
 
@@ -30,7 +30,7 @@ export const benchmark: Benchmark = {
     const compare = (refusal: number, sent: string) => {
       const load = { connections: CONNECTIONS, requests: [{ target, key: sent }] };
       const side = (port: number, status: number, measured: Pids) => (seconds: number) =>
-        sendLoad(generator, measured, { ...load, port, status, seconds }, { [OK]: MOST_ADMITTED });
+        sendLoad(generator, measured, { ...load, port, status, seconds }, { [OK]: MAX_ADMITTED });
       return measure(bench, {
         ours: side(system.port, refusal, pids),
         peer: side(barePort, FORBIDDEN, { 'node:http': bare.pid }),
@@ -41,7 +41,7 @@ export const benchmark: Benchmark = {
     if (!isRefusal(refusal)) throw new Error(refusal.head);
     const rowsOf = (path: string, runs: Awaited<ReturnType<typeof compare>>): Row[] => [
       throughput(path, runs, null),
-      cpuRow(`${path}, CPU`, runs, ['gateway', 'node:http'], 1 / LEAST_BY_CPU),
+      cpuRow(`${path}, CPU`, runs, ['gateway', 'node:http'], 1 / MIN_BY_CPU),
     ];
     const { result: rows, note } = await onOwnCore([system.gatewayPid, bare.pid], async () => [
       ...rowsOf('refused: key with a wrong checksum', await compare(refusal.status, wrongKey)),

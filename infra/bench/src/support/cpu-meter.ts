@@ -8,7 +8,7 @@ import { cpuMicros, treeCpuMicros } from './procfs.ts';
 const SETTLED_AFTER_MS = 3_000;
 const IDLE_MS = 5_000;
 /** Services that have just started first read the events of earlier benchmarks, which takes more of a core. */
-const MOST_IDLE = 0.4;
+const MAX_IDLE = 0.4;
 const IDLE = { everyMs: 0, withinMs: 120_000 };
 const MICROS_PER_MS = 1_000;
 
@@ -42,7 +42,7 @@ export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise
   await until(async () => {
     const { cpu, tookMs } = await measureCpu(() => delay(SETTLED_AFTER_MS));
     const used = sum(Object.values(cpu)) / MICROS_PER_MS / tookMs;
-    return used < MOST_IDLE ? null : `the system uses ${used.toFixed(1)} cores without a request`;
+    return used < MAX_IDLE ? null : `the system uses ${used.toFixed(1)} cores without a request`;
   }, IDLE);
   const idle = await measureCpu(() => delay(IDLE_MS));
   return {

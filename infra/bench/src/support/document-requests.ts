@@ -36,7 +36,7 @@ const ORDINARY_BODY = 65_536;
 /** The most bytes that JSON writes for one character. */
 const ESCAPED = 4;
 /** A head may have 16 KiB. */
-const MOST_PARAMETERS = 1_500;
+const MAX_PARAMETERS = 1_500;
 
 export const readDocument = (): Document =>
   JSON.parse(readFileSync(path.join(workspaceRoot, 'docs/generated/openapi.json'), 'utf8')) as Document;
@@ -112,7 +112,7 @@ const requestsOf = (
   const good = body === undefined ? null : JSON.stringify(body);
   return [
     ask('as it should be', at + search, good),
-    ask('many parameters', `${at}?${filled(MOST_PARAMETERS * ESCAPED, (n) => `p${n}=1&`)}`, good),
+    ask('many parameters', `${at}?${filled(MAX_PARAMETERS * ESCAPED, (n) => `p${n}=1&`)}`, good),
     ...bodiesOf(operation, components).map(([name, sent]) => ask(name, at, sent)),
   ];
 };

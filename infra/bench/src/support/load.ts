@@ -12,12 +12,12 @@ export type Loaded = LoadResult & { readonly cpu: Cpu };
 export type Pids = Readonly<Record<string, number>>;
 
 export const OK = 200;
-const MOST_PER_SECOND = 40_000;
+const MAX_PER_SECOND = 40_000;
 
 /** Paid keys that are not refused during the warm-up and these loads of a round: each has its requests of any minute. */
 export const keysFor = ({ rounds, seconds }: Bench, loads = 1): number => {
   const loaded = Math.min(WARM_UP_SECONDS + loads * rounds * seconds, 60);
-  return Math.ceil((MOST_PER_SECOND * loaded) / tierLimits.paid.requestsPerMinute);
+  return Math.ceil((MAX_PER_SECOND * loaded) / tierLimits.paid.requestsPerMinute);
 };
 
 const cpuOf = (pids: Pids): Cpu =>

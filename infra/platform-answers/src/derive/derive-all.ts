@@ -7,7 +7,7 @@ import {
   readingPath,
 } from '../answers.ts';
 import { fewEvents, KEPT_EVENTS, leavesOf, pruned, replacedIn } from './json.ts';
-import { createReplacer, LEAST_LENGTH, type Replace, tokensOf } from './leaves.ts';
+import { createReplacer, MIN_LENGTH, type Replace, tokensOf } from './leaves.ts';
 import { replacedPage, replacedSrt, replacedXml } from './markup.ts';
 
 /** What tests compare with. */
@@ -88,7 +88,7 @@ export const originalTokens = (recorded: Answers): ReadonlySet<string> =>
     allFiles
       .flatMap(({ name }) => textsOf(recorded.body(name)))
       .flatMap(tokensOf)
-      .filter(({ length }) => length >= LEAST_LENGTH),
+      .filter(({ length }) => length >= MIN_LENGTH),
   );
 
 /** Made-up answers of the structure of those recorded. */

@@ -41,7 +41,7 @@ export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?
 /** Prefixes that say what an id is of, before the id itself; a channel's id stands without its prefix in places. */
 const PREFIXED = /^((?:VL)?(?:UC|UULF|UUSH|UULV|UU|PL|OL|RD)|VL)([\w-]{16,})$/;
 /** Shorter words of made-up letters may be real names by chance. */
-export const LEAST_LENGTH = 6;
+export const MIN_LENGTH = 6;
 
 /** Replaces words, names and ids, the same by the same, by what is none of `originals`. */
 export const createReplacer = (originals: ReadonlySet<string>) => {
@@ -50,7 +50,7 @@ export const createReplacer = (originals: ReadonlySet<string>) => {
     if (prefix !== undefined && rest !== undefined) return prefix + replaced(rest);
     for (let attempt = 0; ; attempt += 1) {
       const made = madeUp(token, attempt);
-      if (made.length < LEAST_LENGTH || !originals.has(made)) return made;
+      if (made.length < MIN_LENGTH || !originals.has(made)) return made;
     }
   };
   return (text: string): string => text.replace(TOKEN, replaced);

@@ -1,7 +1,7 @@
 import type { Answers } from '../answers.ts';
 import { type Derived, originalTokens } from './derive-all.ts';
 import { leavesOf } from './json.ts';
-import { LEAST_LENGTH, tokensOf } from './leaves.ts';
+import { MIN_LENGTH, tokensOf } from './leaves.ts';
 
 const lines = `
 BADGE_STYLE_TYPE_SIMPLE CAPTIONS_INITIAL_STATE_OFF_RECOMMENDED CAPTIONS_INITIAL_STATE_ON_RECOMMENDED CHEVRON_LEFT CHEVRON_RIGHT DEFAULT
@@ -30,6 +30,6 @@ const valuesOf = (text: string): readonly string[] =>
 export const survivors = (recorded: Answers, derived: readonly Derived[]): readonly string[] => {
   const originals = originalTokens(recorded);
   const tokens = derived.flatMap(({ text }) => valuesOf(text)).flatMap(tokensOf);
-  const suspects = tokens.filter((token) => token.length >= LEAST_LENGTH && originals.has(token));
+  const suspects = tokens.filter((token) => token.length >= MIN_LENGTH && originals.has(token));
   return [...new Set(suspects)].filter((token) => !NUMBER.test(token) && !vocabulary.has(token)).toSorted();
 };

@@ -5,13 +5,13 @@ import { plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
 import type { Video } from './video.ts';
 
-const MOST_AT_ONCE = 1_000;
+const MAX_CONCURRENT = 1_000;
 const seconds = z.int().positive();
 
 export const uploadSchema = z.strictObject({
   /** A channel's id or handle; or a playlist's id: then the videos are its channel's as well. */
   to: z.string(),
-  count: z.int().min(1).max(MOST_AT_ONCE).default(1),
+  count: z.int().min(1).max(MAX_CONCURRENT).default(1),
   title: z.string().optional(),
   short: z.boolean().default(false),
   /** Announced now, out so much later. */

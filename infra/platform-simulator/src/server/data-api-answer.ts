@@ -5,7 +5,7 @@ import { readToken, writeToken } from '../wire/page-token.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Simulation } from './simulation.ts';
 
-const MOST = 50;
+const MAX = 50;
 const DEFAULT_RESULTS = 5;
 
 const refused = (code: number, status: string, reason: string, message: string): Answer =>
@@ -37,7 +37,7 @@ const snippet = (video: Video) => ({
 });
 
 const resultsOf = (parameters: URLSearchParams): number =>
-  Math.min(Number(parameters.get('maxResults') ?? DEFAULT_RESULTS) || DEFAULT_RESULTS, MOST);
+  Math.min(Number(parameters.get('maxResults') ?? DEFAULT_RESULTS) || DEFAULT_RESULTS, MAX);
 
 const playlistItems = ({ shown }: Simulation, parameters: URLSearchParams): Answer => {
   const list = shown.list(parameters.get('playlistId') ?? '');
@@ -76,7 +76,7 @@ const isPublic = (video: Video): boolean => !video.playability['*']?.hidesDetail
 
 const videos = ({ shown }: Simulation, parameters: URLSearchParams): Answer => {
   const ids = (parameters.get('id') ?? '').split(',');
-  if (ids.length > MOST) return refused(400, 'INVALID_ARGUMENT', 'invalidFilters', 'Too many ids.');
+  if (ids.length > MAX) return refused(400, 'INVALID_ARGUMENT', 'invalidFilters', 'Too many ids.');
   const found = ids.map(shown.video).filter((video) => video !== undefined);
   return jsonAnswer({
     kind: 'youtube#videoListResponse',

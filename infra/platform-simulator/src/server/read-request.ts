@@ -6,7 +6,7 @@ import { clientOfEvent } from '../wire/caption-url.ts';
 import { type ClientName, clientOf } from '../wire/clients.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 
-const LARGEST_BODY_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 const BAD_REQUEST = 400;
 
 const innertubeSchema = z.looseObject({
@@ -25,7 +25,7 @@ export const readBody = async (request: IncomingMessage): Promise<string> => {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    if (size > LARGEST_BODY_BYTES) throw new RangeError('request body too large');
+    if (size > MAX_BODY_BYTES) throw new RangeError('request body too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

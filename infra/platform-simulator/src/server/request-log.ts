@@ -20,7 +20,7 @@ export type RequestLog = {
 };
 
 /** Beyond it what was counted first is forgotten, so that a long load test does not fill the memory. */
-const MOST_NAMES = 50_000;
+const MAX_NAMES = 50_000;
 
 const increase = (counts: EndpointCounts, endpoint: Endpoint): void => {
   counts[endpoint] = (counts[endpoint] ?? 0) + 1;
@@ -37,7 +37,7 @@ const countsIn = (map: Map<string, EndpointCounts>, key: string): EndpointCounts
 const countNamed = (map: Map<string, EndpointCounts>, name: string, endpoint: Endpoint): void => {
   if (name !== '') increase(countsIn(map, name), endpoint);
   const oldest = map.keys().next().value;
-  if (map.size > MOST_NAMES && oldest !== undefined) map.delete(oldest);
+  if (map.size > MAX_NAMES && oldest !== undefined) map.delete(oldest);
 };
 
 const copyOf = (map: Map<string, EndpointCounts>): Record<string, EndpointCounts> =>

@@ -14,7 +14,7 @@ export const searchSchema = z.object({
 export type Search = z.infer<typeof searchSchema>;
 
 const PAGE = 20;
-const MOST_RESULTS = 110;
+const MAX_RESULTS = 110;
 const SHELF = 3;
 
 const videosOf = (ids: readonly string[], seed: number) =>
@@ -29,7 +29,7 @@ const allEntries = (search: Search, channel: Channel | undefined, seed: number):
   if (search.type === 'playlist') {
     return findPlaylists(search.query, seed).map((playlist) => entry.playlistEntry(playlist, playlist.owner));
   }
-  return videosOf(findVideoIds(search.query, channel, MOST_RESULTS, seed), seed).map(entry.videoEntry);
+  return videosOf(findVideoIds(search.query, channel, MAX_RESULTS, seed), seed).map(entry.videoEntry);
 };
 
 /** What stands between the results of a page and is none of them. */
@@ -59,7 +59,7 @@ export const searchSections = (
   const [first = {}, ...rest] = results;
   const contents = [first, ...beside(search, from, seed), ...rest];
   const next = from + PAGE;
-  const hasMore = next < found.length + PAGE && next < MOST_RESULTS;
+  const hasMore = next < found.length + PAGE && next < MAX_RESULTS;
   const token = { kind: 'search' as const, of: JSON.stringify(search), from: next };
   return [{ itemSectionRenderer: { contents } }, ...(hasMore ? [continuationItem(token)] : [])];
 };

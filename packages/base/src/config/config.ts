@@ -13,14 +13,14 @@ export class ConfigError extends Error {
 }
 
 /** Shorter values are words such as `on`, which a message may contain by itself. */
-const SHORTEST_QUOTED_VALUE = 4;
+const MIN_QUOTED_VALUE_LENGTH = 4;
 
 const describe = (issue: z.core.$ZodIssue, environment: NodeJS.ProcessEnv): string => {
   const name = String(issue.path[0] ?? 'environment');
   const value = environment[name];
   if (value === undefined) return `${name} is missing`;
   const message =
-    value.length < SHORTEST_QUOTED_VALUE ? issue.message : issue.message.replaceAll(value, '[value]');
+    value.length < MIN_QUOTED_VALUE_LENGTH ? issue.message : issue.message.replaceAll(value, '[value]');
   return `${name}: ${message}`;
 };
 

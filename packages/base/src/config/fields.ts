@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createKeyRing, type RingKey } from '../keys/key-ring.ts';
 import { Secret } from './config.ts';
 
-const LARGEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 const unitsMs = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 const durationPattern = /^(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h|d)?$/;
@@ -66,10 +66,7 @@ export const proxyUrls = () =>
 export const port = () =>
   z
     .string()
-    .refine(
-      (text) => /^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT,
-      'expected a port from 0 to 65535',
-    )
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT, 'expected a port from 0 to 65535')
     .transform(Number);
 
 /** `250`, `250ms`, `30s`, `5m`, `2h` or `1d`, as milliseconds. */

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import { isConflict } from './sql.ts';
 
 /** Time limit for a frozen server, which never closes. */
-const LONGEST_END_MS = 2_000;
+const MAX_END_MS = 2_000;
 
 /**
  * A pool's own `end()` resolves once every connection was asked to close. If the server stops right after, those that have not
@@ -23,7 +23,7 @@ export const endWithConnections = (pool: pg.Pool): void => {
   const endAll = async (): Promise<void> => {
     await end();
     const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, LONGEST_END_MS);
+    const timer = setTimeout(late.resolve, MAX_END_MS);
     await Promise.race([Promise.all(open), late.promise]);
     clearTimeout(timer);
   };

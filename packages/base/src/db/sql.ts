@@ -18,7 +18,7 @@ export const createSql =
     (await pool.query({ ...statement, values: [...values] })).rows as Row[];
 
 /** Beyond these, statements that are put together at run time (lists of any length) would fill the servers' memory. */
-const MOST_NAMED = 500;
+const MAX_NAMED = 500;
 /** Postgres cuts names at 63 characters. */
 const NAME_LENGTH = 32;
 
@@ -32,7 +32,7 @@ type StatementStatementName = { readonly sql: string };
  * in use: connections that know it would refuse it until they are replaced.
  */
 export const createStatementNames = (
-  mostNamed = MOST_NAMED,
+  mostNamed = MAX_NAMED,
 ): ((statement: StatementStatementName) => string) => {
   const names = new Map<string, string>();
   return ({ sql }) => {

@@ -44,7 +44,7 @@ export class LeaseLost extends Error {
   }
 }
 
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 
 const isForeseen = (thrown: unknown): boolean =>
   thrown instanceof LeaseLost ||
@@ -60,7 +60,7 @@ const causeOf = (thrown: unknown): unknown => {
 /** An error and its causes, in one line. */
 export const reasonText = (thrown: unknown): string => {
   const parts: string[] = [];
-  for (let next = thrown; next !== undefined && parts.length < MOST_CAUSES; next = causeOf(next))
+  for (let next = thrown; next !== undefined && parts.length < MAX_CAUSES; next = causeOf(next))
     parts.push(errorText(next));
   return parts.join(' <- ').slice(0, MAX_CHARACTERS);
 };

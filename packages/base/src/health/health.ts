@@ -46,7 +46,7 @@ export const watchEventLoop = (beatMs = BEAT_MS): EventLoopWatch => {
 /** Throws while the part is not ready. */
 export type Check = () => Promise<void> | void;
 
-const LONGEST_MESSAGE = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 const runCheck = async (check: Check, timeoutMs: number): Promise<string> => {
   const timeout = Promise.withResolvers<string>();
@@ -55,7 +55,7 @@ const runCheck = async (check: Check, timeoutMs: number): Promise<string> => {
     const done = Promise.try(check).then(() => 'ok');
     return await Promise.race([done, timeout.promise]);
   } catch (error) {
-    return redactText(Error.isError(error) ? error.message : String(error), LONGEST_MESSAGE) || 'failed';
+    return redactText(Error.isError(error) ? error.message : String(error), MAX_MESSAGE_LENGTH) || 'failed';
   } finally {
     clearTimeout(timer);
   }

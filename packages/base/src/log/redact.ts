@@ -38,12 +38,12 @@ const isCodeName = (name: string): boolean => /(?:^|[a-z_-])code$/i.test(name);
 
 /** no_captions, ECONNREFUSED, ERR_INVALID_ARG, the five characters of an SQLSTATE. */
 const errorCode = /^(?:[a-z]{2,}(?:_[a-z0-9]+){0,8}|[A-Z][A-Z]+(?:_[A-Z0-9]+){0,8}|[0-9A-Z]{5})$/;
-const LARGEST_STATUS_CODE = 999;
+const MAX_STATUS_CODE = 999;
 
 /** A field named code holds a sign-in code unless it looks like an error's code or a status. */
 export const isSignInCode = (name: string, value: unknown): boolean => {
   if (!isCodeName(name)) return false;
-  if (typeof value === 'number') return value > LARGEST_STATUS_CODE;
+  if (typeof value === 'number') return value > MAX_STATUS_CODE;
   return typeof value === 'string' && !errorCode.test(value);
 };
 

@@ -4,7 +4,7 @@ import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { createBodies, LARGEST_HEAD_BYTES } from './bodies.ts';
+import { createBodies, MAX_HEAD_BYTES } from './bodies.ts';
 import type { ProjectionFailure } from './projections.ts';
 import { createRedis, redisReady } from './redis.ts';
 
@@ -81,7 +81,7 @@ describe('a body', () => {
   });
 
   it('has a head of a bounded size, or is not kept', async () => {
-    await bodies.write(heads, ['t'], { note: 'x'.repeat(LARGEST_HEAD_BYTES) }, linked('t', Buffer.from('x')));
+    await bodies.write(heads, ['t'], { note: 'x'.repeat(MAX_HEAD_BYTES) }, linked('t', Buffer.from('x')));
     expect(await redis.dbsize()).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { OnProjectionFailure } from './projections.ts';
 
 /** Callers may invent keys of heads, so the size of one is bounded; a larger head is not kept. */
-export const LARGEST_HEAD_BYTES = 4 * 1_024;
+export const MAX_HEAD_BYTES = 4 * 1_024;
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 
@@ -54,7 +54,7 @@ export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () =
     async write(heads, keyParts, head, { projection, keyParts: bodyParts, body }) {
       const bodyKey = projection.key(...(bodyParts as readonly string[]));
       const value = `${bodyKey}\n${JSON.stringify(head)}`;
-      if (Buffer.byteLength(value) > LARGEST_HEAD_BYTES) return;
+      if (Buffer.byteLength(value) > MAX_HEAD_BYTES) return;
       const bytes = body && Buffer.from(body.buffer, body.byteOffset, body.length);
       try {
         // Sent together, the body first: a reader that finds the head finds the body.

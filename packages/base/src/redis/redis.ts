@@ -7,10 +7,10 @@ const SILENCE_TIMEOUT_MS = 5_000;
 /** The client's timer also runs after the connection has closed, and keeps the process alive meanwhile. */
 const DISCONNECT_TIMEOUT_MS = 100;
 const FIRST_RETRY_MS = 50;
-const LONGEST_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 2_000;
 
 const retryAfterMs = (times: number): number => {
-  const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(times - 1, 10), LONGEST_RETRY_MS);
+  const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(times - 1, 10), MAX_RETRY_MS);
   return Math.round(backoffMs * (0.5 + Math.random() / 2));
 };
 

@@ -13,7 +13,7 @@ import {
 
 /** Less than a stop waits for: the exporter's timers would keep the process for as long as it tries. */
 const EXPORT_TIMEOUT_MS = 2_500;
-const LONGEST_ATTRIBUTE = 2_048;
+const MAX_ATTRIBUTE_LENGTH = 2_048;
 
 type ProviderOptions = {
   readonly service: string;
@@ -38,7 +38,7 @@ export const createProvider = ({ service, sampleRatio, exportTo }: ProviderOptio
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'tds' }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
-    spanLimits: { attributeValueLengthLimit: LONGEST_ATTRIBUTE },
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
     spanProcessors: [processorFor(exportTo)],
   });
 };

@@ -2,7 +2,7 @@ import { context, type Span } from '@opentelemetry/api';
 import type { Pool, PoolClient } from 'pg';
 import { failSpan, isInsideTrace, startSpan } from './telemetry.ts';
 
-const LONGEST_STATEMENT = 500;
+const MAX_STATEMENT_LENGTH = 500;
 const traced = Symbol('tds.traced');
 
 type Query = (...given: unknown[]) => unknown;
@@ -22,7 +22,7 @@ const startQuerySpan = (statement: string) => {
     attributes: {
       'db.system.name': 'postgresql',
       'db.operation.name': operation,
-      'db.query.text': statement.slice(0, LONGEST_STATEMENT),
+      'db.query.text': statement.slice(0, MAX_STATEMENT_LENGTH),
     },
   });
 };

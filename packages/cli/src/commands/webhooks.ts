@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { type Context, collect, printable, printableJson, table, wholeNumber } from '../context.ts';
 
 const LOCALHOST = '127.0.0.1';
-const LARGEST_BODY = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 const BY_DEFAULT = 20;
 
 const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
@@ -13,7 +13,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BODY) throw new WebhookVerificationError('The body is too large');
+    if (bytes > MAX_BODY_BYTES) throw new WebhookVerificationError('The body is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

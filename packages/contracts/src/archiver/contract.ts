@@ -6,15 +6,15 @@ import { uuid } from '../ids.ts';
 import { transcriptFormat, transcriptFormats } from '../transcript.ts';
 
 /** Above the ZIPs that a job's files in all formats can fill. */
-const MOST_PARTS_OF_AN_ARCHIVE = 1_000;
-const LONGEST_OBJECT_KEY = 200;
+const MAX_PARTS_PER_ARCHIVE = 1_000;
+const MAX_OBJECT_KEY_LENGTH = 200;
 
 const formats = z.array(transcriptFormat).max(transcriptFormats.length);
 
 export const archivePart = z.object({
   part: z.number().int().positive(),
   /** Key of the ZIP in the object store. */
-  objectKey: z.string().max(LONGEST_OBJECT_KEY),
+  objectKey: z.string().max(MAX_OBJECT_KEY_LENGTH),
   bytes: z.number().int().positive(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -48,7 +48,7 @@ export const archiver = defineContract('archiver', {
           state: z.literal('ready'),
           archiveId: uuid,
           formats,
-          parts: z.array(archivePart).min(1).max(MOST_PARTS_OF_AN_ARCHIVE),
+          parts: z.array(archivePart).min(1).max(MAX_PARTS_PER_ARCHIVE),
           expiresAt: z.iso.datetime(),
         }),
         z.object({ state: z.literal('queued'), archiveId: uuid }),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
-import { MOST_GRANTS } from '../credits-ledger/purchase-commands.ts';
+import { MAX_GRANTS } from '../credits-ledger/purchase-commands.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
 import { purchaseCommands } from './purchase.ts';
 
 /** The processor's events have a few kilobytes; even fully escaped, this fits into a message of the bus. */
-export const LARGEST_PAYMENT_EVENT_BYTES = 131_072;
-export const LONGEST_PAYMENT_SIGNATURE = 4_096;
+export const MAX_PAYMENT_EVENT_BYTES = 131_072;
+export const MAX_PAYMENT_SIGNATURE_LENGTH = 4_096;
 
 /** Greatest difference between a signature's time and ours. */
 export const PAYMENT_SIGNATURE_SECONDS = 300;
@@ -24,7 +24,7 @@ export const isRecentPaymentSignature = (signature: string, now: Date): boolean 
 export const eventCommands = commands({
   /** Takes an event of the payment processor, whose signature is over these very bytes. Repeating it changes nothing. */
   receivePaymentEvent: {
-    request: z.object({ body: z.string(), signature: z.string().max(LONGEST_PAYMENT_SIGNATURE) }),
+    request: z.object({ body: z.string(), signature: z.string().max(MAX_PAYMENT_SIGNATURE_LENGTH) }),
     reply: z.object({ isNews: z.boolean() }),
     errors: [
       'payment_event_invalid',
@@ -50,7 +50,7 @@ export const billing = defineContract('billing', {
      * purchases and events arrive meanwhile.
      */
     grantPurchases: {
-      payload: z.object({ purchaseIds: z.array(uuid).min(1).max(MOST_GRANTS) }),
+      payload: z.object({ purchaseIds: z.array(uuid).min(1).max(MAX_GRANTS) }),
       leaseMs: 5_000,
       backoffMs,
       concurrency: 2,

@@ -13,7 +13,7 @@ export type CreditBlock = z.infer<typeof creditBlock>;
 /** How the ledger names a purchase. */
 export const purchaseRef = (purchaseId: string): string => `purchase:${purchaseId}`;
 
-export const LONGEST_REFUND_REASON = 500;
+export const MAX_REFUND_REASON_LENGTH = 500;
 
 export const refundStatus = z.enum(['pending', 'succeeded', 'failed']).meta({ id: 'RefundStatus' });
 export type RefundStatus = z.infer<typeof refundStatus>;
@@ -74,7 +74,7 @@ export const checkout = z.object({
 
 const url = z.url();
 
-export const MOST_PURCHASES = 100;
+export const MAX_PURCHASES = 100;
 
 /** Errors of requests to the processor. */
 const ofProcessor = ['payment_request_failed', 'payment_response_invalid', 'configuration_error'] as const;
@@ -145,7 +145,7 @@ export const purchaseCommands = commands({
     request: z.object({
       accountId: uuid,
       purchaseId: uuid,
-      reason: z.string().max(LONGEST_REFUND_REASON).nullable(),
+      reason: z.string().max(MAX_REFUND_REASON_LENGTH).nullable(),
     }),
     reply: z.object({ refund }),
     errors: [
@@ -171,7 +171,7 @@ export const purchaseCommands = commands({
   listPurchases: {
     request: z.object({
       accountId: uuid,
-      limit: z.number().int().min(1).max(MOST_PURCHASES),
+      limit: z.number().int().min(1).max(MAX_PURCHASES),
       offset: z.number().int().nonnegative(),
     }),
     reply: z.object({ purchases: z.array(purchase), total: z.number().int().nonnegative() }),

@@ -13,10 +13,10 @@ import {
   jobLabels,
   jobRow,
   jobSummary,
-  LONGEST_JOB_INPUT,
-  LONGEST_WEBHOOK_URL,
-  MOST_JOB_ROWS,
-  MOST_JOBS_A_PAGE,
+  MAX_JOB_INPUT_LENGTH,
+  MAX_JOB_ROWS,
+  MAX_JOBS_PER_PAGE,
+  MAX_WEBHOOK_URL_LENGTH,
   manifestRow,
   versionedJob,
   versionedJobSummary,
@@ -24,7 +24,7 @@ import {
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
 /** Above the ids that a request body can hold, duplicates included. */
-const MOST_SENT_IDS = 10_000;
+const MAX_SENT_IDS = 10_000;
 
 const owned = { accountId: uuid, jobId: uuid };
 const offset = z.number().int().nonnegative();
@@ -45,13 +45,13 @@ export const jobCommands = commands({
       /** A channel, a playlist or a list key; or the ids themselves. */
       source: z.union([
         z.object({
-          input: z.string().min(1).max(LONGEST_JOB_INPUT),
+          input: z.string().min(1).max(MAX_JOB_INPUT_LENGTH),
           contents: listingContents,
           /** Takes this number of videos from the start of the listing; a channel's are its newest. */
-          newest: z.number().int().min(1).max(MOST_JOB_ROWS).nullable(),
+          newest: z.number().int().min(1).max(MAX_JOB_ROWS).nullable(),
         }),
         z.object({
-          videoIds: z.array(videoId).min(1).max(MOST_SENT_IDS),
+          videoIds: z.array(videoId).min(1).max(MAX_SENT_IDS),
           /** The known publish dates, by video. */
           publishedAt: z.record(videoId, publicationDay).optional(),
         }),
@@ -59,7 +59,7 @@ export const jobCommands = commands({
       format: transcriptFormat,
       language: z.string().max(64),
       fallback: z.boolean(),
-      webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+      webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
       monitorId: z.string().max(64).nullable(),
       notifyEmail: z.boolean().optional(),
       /** The account had this job before a restore lost it: caps of jobs and the check of its webhook URL let it pass. */
@@ -92,22 +92,22 @@ export const jobCommands = commands({
   listJobs: {
     request: z.object({
       accountId: uuid,
-      limit: z.number().int().min(1).max(MOST_JOBS_A_PAGE),
+      limit: z.number().int().min(1).max(MAX_JOBS_PER_PAGE),
       offset,
       status: jobStatus.optional(),
       monitorId: z.string().max(64).optional(),
     }),
-    reply: z.object({ jobs: z.array(jobSummary).max(MOST_JOBS_A_PAGE), total: z.number().int() }),
+    reply: z.object({ jobs: z.array(jobSummary).max(MAX_JOBS_PER_PAGE), total: z.number().int() }),
   },
 
   listJobVideos: {
     request: z.object({
       ...owned,
-      limit: z.number().int().min(1).max(MOST_JOB_ROWS),
+      limit: z.number().int().min(1).max(MAX_JOB_ROWS),
       offset,
       status: jobRowStatus.optional(),
     }),
-    reply: z.object({ videos: z.array(jobRow).max(MOST_JOB_ROWS), total: z.number().int() }),
+    reply: z.object({ videos: z.array(jobRow).max(MAX_JOB_ROWS), total: z.number().int() }),
     errors: ['job_not_found'],
   },
 
@@ -134,7 +134,7 @@ export const manifestCommands = commands({
   /** All rows in order, as manifests, files and archives need them; also while the job is running. */
   getJobManifest: {
     request: z.object(owned),
-    reply: z.object({ job: jobSummary, version, rows: z.array(manifestRow).max(MOST_JOB_ROWS) }),
+    reply: z.object({ job: jobSummary, version, rows: z.array(manifestRow).max(MAX_JOB_ROWS) }),
     errors: ['job_not_found'],
   },
 

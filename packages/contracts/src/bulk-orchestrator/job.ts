@@ -5,22 +5,22 @@ import { captionKind, languageCode, transcriptFormat, translationOutcome } from 
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
 /** Rows of one job; no tier has more. */
-export const MOST_JOB_ROWS = 500;
-export const MOST_JOBS_A_PAGE = 100;
+export const MAX_JOB_ROWS = 500;
+export const MAX_JOBS_PER_PAGE = 100;
 /** Rows of the first page, which the job itself contains. */
 export const JOB_ROWS_A_PAGE = 100;
-export const LONGEST_JOB_INPUT = 2_048;
-export const LONGEST_WEBHOOK_URL = 2_048;
-export const LONGEST_JOB_NAME = 120;
-const MOST_METADATA = 16;
-const LONGEST_METADATA_KEY = 40;
-const LONGEST_METADATA_VALUE = 500;
+export const MAX_JOB_INPUT_LENGTH = 2_048;
+export const MAX_WEBHOOK_URL_LENGTH = 2_048;
+export const MAX_JOB_NAME_LENGTH = 120;
+const MAX_METADATA = 16;
+const MAX_METADATA_KEY_LENGTH = 40;
+const MAX_METADATA_VALUE_LENGTH = 500;
 
-const LONGEST_TITLE = 120;
-const LONGEST_NAME = 64;
-const LONGEST_OBJECT_KEY = 128;
-const LONGEST_MESSAGE = 500;
-const LARGEST_CRC32 = 0xffff_ffff;
+const MAX_TITLE_LENGTH = 120;
+const MAX_NAME_LENGTH = 64;
+const MAX_OBJECT_KEY_LENGTH = 128;
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_CRC32 = 0xffff_ffff;
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
@@ -54,15 +54,15 @@ export const jobError = serviceErrorData.pick({ errorClass: true, code: true }).
 
 export const jobSource = namedObject('JobSource', {
   kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
-  input: z.string().max(LONGEST_JOB_INPUT).nullable().describe('As it was sent; null for video_ids'),
+  input: z.string().max(MAX_JOB_INPUT_LENGTH).nullable().describe('As it was sent; null for video_ids'),
 });
 
 /** The customer's labels of the job, repeated in answers and events; the service does not interpret them. */
 export const jobLabels = {
-  name: z.string().min(1).max(LONGEST_JOB_NAME).nullable(),
+  name: z.string().min(1).max(MAX_JOB_NAME_LENGTH).nullable(),
   metadata: z
-    .record(z.string().min(1).max(LONGEST_METADATA_KEY), z.string().max(LONGEST_METADATA_VALUE))
-    .refine((pairs) => Object.keys(pairs).length <= MOST_METADATA),
+    .record(z.string().min(1).max(MAX_METADATA_KEY_LENGTH), z.string().max(MAX_METADATA_VALUE_LENGTH))
+    .refine((pairs) => Object.keys(pairs).length <= MAX_METADATA),
 };
 
 /** Why a row waits for its next try. */
@@ -73,18 +73,18 @@ export type RowWaitsFor = z.infer<typeof rowWaitsFor>;
 export const jobRow = namedObject('JobVideo', {
   position: count.describe('From 0, in the order of the source'),
   video_id: videoId,
-  title: line(LONGEST_TITLE).nullable(),
+  title: line(MAX_TITLE_LENGTH).nullable(),
   status: jobRowStatus,
-  requested_language: z.string().max(LONGEST_NAME),
+  requested_language: z.string().max(MAX_NAME_LENGTH),
   delivered_language: languageCode.nullable(),
   language: languageCode.nullable().describe('Alias of delivered_language'),
   fallback: z.boolean().nullable().describe('Null before delivery'),
   translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
   attempts: count.describe('Over the whole life of the row'),
   credits_charged: count,
-  error_class: z.string().max(LONGEST_NAME).nullable(),
-  error_code: z.string().max(LONGEST_NAME).nullable(),
-  message: line(LONGEST_MESSAGE)
+  error_class: z.string().max(MAX_NAME_LENGTH).nullable(),
+  error_code: z.string().max(MAX_NAME_LENGTH).nullable(),
+  message: line(MAX_MESSAGE_LENGTH)
     .nullable()
     .describe('Why it has failed, or waits to be tried again, in words'),
   retryable: z
@@ -100,16 +100,16 @@ export type JobRow = z.infer<typeof jobRow>;
 export const manifestRow = jobRow.extend({
   published_at: line(40).nullable(),
   caption_kind: captionKind.nullable(),
-  strategy: z.string().max(LONGEST_NAME).nullable(),
+  strategy: z.string().max(MAX_NAME_LENGTH).nullable(),
   transcript_id: uuid.nullable(),
   /** Of the file in the job's format. */
-  object_key: z.string().max(LONGEST_OBJECT_KEY).nullable(),
+  object_key: z.string().max(MAX_OBJECT_KEY_LENGTH).nullable(),
   bytes: count.nullable(),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable(),
-  crc32: z.number().int().min(0).max(LARGEST_CRC32).nullable(),
+  crc32: z.number().int().min(0).max(MAX_CRC32).nullable(),
 });
 export type ManifestRow = z.infer<typeof manifestRow>;
 
@@ -125,17 +125,17 @@ export const jobSummary = namedObject('JobSummary', {
   error: jobError.nullable(),
   source: jobSource,
   format: transcriptFormat,
-  language: z.string().max(LONGEST_NAME),
+  language: z.string().max(MAX_NAME_LENGTH),
   fallback: z.boolean(),
   counts: jobCounts,
   credits: jobCredits,
   webhook: namedObject('JobWebhook', {
-    url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+    url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
     status: z
       .enum(['none', 'waiting', 'pending', 'delivered', 'failed'])
       .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
   }),
-  monitor_id: z.string().max(LONGEST_NAME).nullable(),
+  monitor_id: z.string().max(MAX_NAME_LENGTH).nullable(),
   notify_email: z.boolean().describe('Whether the holder is mailed when it completes or fails'),
   created_at: time,
   started_at: time.nullable(),
@@ -162,14 +162,14 @@ export const versionedJobSummary = z.object({ job: jobSummary, version: count })
 export const jobEvent = z.object({
   jobId: uuid,
   accountId: uuid,
-  monitorId: z.string().max(LONGEST_NAME).nullable(),
+  monitorId: z.string().max(MAX_NAME_LENGTH).nullable(),
   status: jobStatus,
   pauseReason: pauseReason.nullable(),
   resumesAt: time.nullable(),
   ...jobLabels,
   counts: jobCounts,
   credits: jobCredits,
-  webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+  webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   notifyEmail: z.boolean(),
   version: count,
 });

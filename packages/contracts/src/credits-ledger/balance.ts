@@ -28,15 +28,15 @@ export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): num
  */
 export const ref = z.string().min(1).max(128);
 
-const MOST_FACTS = 4;
-const LONGEST_FACT = 256;
+const MAX_FACTS = 4;
+const MAX_FACT_LENGTH = 256;
 /**
  * The work that credits pay for, in public words such as `{ video_id, language }`: set by the caller that reserves and shown in the
  * account's ledger, which does not interpret it.
  */
 export const subject = z
-  .record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(LONGEST_FACT))
-  .refine((facts) => Object.keys(facts).length <= MOST_FACTS);
+  .record(z.string().regex(/^[a-z_]{1,32}$/), z.string().max(MAX_FACT_LENGTH))
+  .refine((facts) => Object.keys(facts).length <= MAX_FACTS);
 export type Subject = z.infer<typeof subject>;
 
 export type DailyCap = {

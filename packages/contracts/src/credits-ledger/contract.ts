@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, balanceCommands, ref } from './balance.ts';
-import { foundParts, ledgerEpoch, MOST_REFS, partsCommands } from './parts-commands.ts';
+import { foundParts, ledgerEpoch, MAX_REFS, partsCommands } from './parts-commands.ts';
 import { purchaseCommands } from './purchase-commands.ts';
 import { usageCommands } from './usage-commands.ts';
 
@@ -20,7 +20,7 @@ export const reconcilingCommands = commands({
       reason: z.string().max(64),
       olderThanMs: z.number().int().nonnegative(),
       after: openReservation.nullable(),
-      limit: z.number().int().min(1).max(MOST_REFS),
+      limit: z.number().int().min(1).max(MAX_REFS),
     }),
     reply: z.object({ rows: z.array(openReservation), ledgerEpoch }),
   },
@@ -35,7 +35,7 @@ export const reconcilingCommands = commands({
       olderThanMs: z.number().int().nonnegative(),
       youngerThanMs: z.number().int().positive(),
       after: ref.nullable(),
-      limit: z.number().int().min(1).max(MOST_REFS),
+      limit: z.number().int().min(1).max(MAX_REFS),
     }),
     reply: z.object({ rows: z.array(foundParts), ledgerEpoch }),
   },

@@ -4,15 +4,15 @@ import { uuid } from '../ids.ts';
 import { balance, ref, subject } from './balance.ts';
 
 /** Parts of a reservation, numbered from 1. */
-export const MOST_PARTS = 512;
+export const MAX_PARTS = 512;
 /** Refs of one look-up. */
-export const MOST_REFS = 500;
+export const MAX_REFS = 500;
 
-export const part = z.number().int().min(1).max(MOST_PARTS);
+export const part = z.number().int().min(1).max(MAX_PARTS);
 /** In the order of the request, or of their numbers. */
 const parts = z
   .array(part)
-  .max(MOST_PARTS)
+  .max(MAX_PARTS)
   .refine((given) => new Set(given).size === given.length, 'each part once');
 const someParts = parts.refine((given) => given.length > 0, 'at least one part');
 
@@ -118,7 +118,7 @@ export const partsCommands = commands({
 
   /** Returns the states of the parts of these refs; unknown refs are missing. */
   lookUpParts: {
-    request: z.object({ refs: z.array(ref).max(MOST_REFS) }),
+    request: z.object({ refs: z.array(ref).max(MAX_REFS) }),
     reply: z.object({ rows: z.array(foundParts), ledgerEpoch }),
   },
 

@@ -3,9 +3,9 @@ import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { ref } from './balance.ts';
 
-export const MOST_BLOCKS = 500;
+export const MAX_BLOCKS = 500;
 /** Few enough that one commit does not lock their accounts for long. */
-export const MOST_GRANTS = 128;
+export const MAX_GRANTS = 128;
 
 const credits = z.number().int().nonnegative();
 const block = { accountId: uuid, ref };
@@ -40,7 +40,7 @@ export const purchaseCommands = commands({
       purchases: z
         .array(z.object({ ...block, amount: credits.positive().max(1_000_000) }))
         .min(1)
-        .max(MOST_GRANTS),
+        .max(MAX_GRANTS),
     }),
     reply: z.object({ outcomes: z.array(grantOutcome) }),
   },
@@ -62,7 +62,7 @@ export const purchaseCommands = commands({
 
   /** Returns the known blocks among these. */
   lookUpGrants: {
-    request: z.object({ refs: z.array(ref).max(MOST_BLOCKS) }),
+    request: z.object({ refs: z.array(ref).max(MAX_BLOCKS) }),
     reply: z.object({ rows: z.array(foundBlock) }),
   },
 
@@ -72,7 +72,7 @@ export const purchaseCommands = commands({
       olderThanMs: credits,
       youngerThanMs: credits,
       after: grantedBlock.nullable(),
-      limit: z.number().int().min(1).max(MOST_BLOCKS),
+      limit: z.number().int().min(1).max(MAX_BLOCKS),
     }),
     reply: z.object({ rows: z.array(grantedBlock) }),
   },

@@ -6,7 +6,7 @@ const count = z.number().int().nonnegative();
 /** A UTC day, YYYY-MM-DD. */
 const day = z.iso.date();
 
-export const LARGEST_USAGE_BATCH = 500;
+export const MAX_USAGE_BATCH = 500;
 
 /** The requests of one key on one day. `cacheHits` and `failures` are among the `requests`. */
 export const usageItem = z.object({
@@ -77,12 +77,12 @@ export const ledgerEntry = namedObject('LedgerEntry', {
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
-export const MOST_LEDGER_ROWS = 200;
+export const MAX_LEDGER_ROWS = 200;
 
 export const usageCommands = commands({
   /** Adds the counts of a gateway; a repeat with the same id adds nothing. */
   recordUsage: {
-    request: z.object({ id: uuid, items: z.array(usageItem).min(1).max(LARGEST_USAGE_BATCH) }),
+    request: z.object({ id: uuid, items: z.array(usageItem).min(1).max(MAX_USAGE_BATCH) }),
     reply: z.object({ isNews: z.boolean() }),
   },
 
@@ -124,7 +124,7 @@ export const usageCommands = commands({
       keyId: uuid.nullable(),
       /** Only lines of this job. */
       jobId: uuid.nullable(),
-      limit: z.number().int().min(1).max(MOST_LEDGER_ROWS),
+      limit: z.number().int().min(1).max(MAX_LEDGER_ROWS),
       offset: count,
       asOf: count.nullable(),
     }),

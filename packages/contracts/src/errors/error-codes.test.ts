@@ -4,14 +4,14 @@ import { errorCodes } from './error-codes.ts';
 
 const speaksOfWaiting = /\b(?:retry|wait|waits|later|until)\b/i;
 const unclear = /\b(?:whoever|(?:no|some)body|told|tells?)\b/i;
-const LONGEST_REMEDY = 120;
+const MAX_REMEDY_LENGTH = 120;
 
 describe.each(Object.entries<ErrorCodeDefinition>(errorCodes))('the remedy of %s', (_code, definition) => {
   const { message, remedy, waitingHelps, retryable } = definition;
 
   it('is one plain sentence of an action', () => {
     expect(remedy).toMatch(/^[A-Z][^.]+(?:\.{3}[^.]+)?\.$/);
-    expect(remedy.length).toBeLessThanOrEqual(LONGEST_REMEDY);
+    expect(remedy.length).toBeLessThanOrEqual(MAX_REMEDY_LENGTH);
     expect(remedy).not.toMatch(unclear);
     expect(remedy).not.toBe(message);
   });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
 import {
-  MOST_VIDEOS_AN_EVENT,
+  MAX_VIDEOS_PER_EVENT,
   monitorCommands,
   monitorPauseReason,
   monitorSource,
@@ -14,7 +14,7 @@ import {
 const ofMonitor = { accountId: uuid, monitorId };
 /** The number of the source's video before these; theirs follow it. */
 const after = z.number().int().nonnegative();
-const MOST_VIDEOS_A_JOB = tierLimits.paid.videosPerJob;
+const MAX_VIDEOS_PER_JOB = tierLimits.paid.videosPerJob;
 /** Grows with each change of a monitor's pause, also after a restore. */
 const version = z.number().int().nonnegative();
 
@@ -28,13 +28,13 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         ...ofMonitor,
         ...monitorSource,
         /** The URL that receives it instead of the account's webhook. */
-        webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+        webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
         /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
         /** Derived from monitor and videos, so the same news keep their id after a restore. */
         newsId: uuid,
         after,
-        videos: z.array(newVideo).min(1).max(MOST_VIDEOS_AN_EVENT),
+        videos: z.array(newVideo).min(1).max(MAX_VIDEOS_PER_EVENT),
       }),
     },
 
@@ -45,7 +45,7 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         ...monitorSource,
         jobId: uuid,
         after,
-        videos: z.array(newVideo).min(1).max(MOST_VIDEOS_A_JOB),
+        videos: z.array(newVideo).min(1).max(MAX_VIDEOS_PER_JOB),
       }),
     },
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, MONITOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import {
   channelId,
-  LONGEST_LANGUAGE_TAG,
   line,
   listWithin,
+  MAX_LANGUAGE_TAG_LENGTH,
   monitorId,
   namedObject,
   uuid,
@@ -19,13 +19,13 @@ import { publicationDay } from '../transcript.ts';
 import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
 
 /** Monitors in one answer; the newest ones if the account has more. */
-export const MOST_LISTED_MONITORS = 1_000;
+export const MAX_LISTED_MONITORS = 1_000;
 /** Videos of a monitor in one answer. */
-export const MOST_MONITOR_VIDEOS_A_PAGE = 100;
+export const MAX_MONITOR_VIDEOS_PER_PAGE = 100;
 /** Videos of one event. */
-export const MOST_VIDEOS_AN_EVENT = 100;
-const LONGEST_TITLE = 120;
-const LONGEST_ERROR = 300;
+export const MAX_VIDEOS_PER_EVENT = 100;
+const MAX_TITLE_LENGTH = 120;
+const MAX_ERROR_LENGTH = 300;
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
@@ -44,7 +44,7 @@ export type MonitorPauseReason = z.infer<typeof monitorPauseReason>;
 export const monitorSource = {
   channel: channelId.nullable().describe('The channel that it watches; null if it watches a playlist'),
   playlist: playlistId.nullable().describe('The playlist that it watches; null if it watches a channel'),
-  title: line(LONGEST_TITLE).nullable().describe('What the platform calls it; null if it has not said'),
+  title: line(MAX_TITLE_LENGTH).nullable().describe('What the platform calls it; null if it has not said'),
 };
 
 export const monitor = namedObject('Monitor', {
@@ -53,9 +53,9 @@ export const monitor = namedObject('Monitor', {
   pause_reason: monitorPauseReason.nullable(),
   ...monitorSource,
   auto_fetch: z.boolean(),
-  language: z.string().max(LONGEST_LANGUAGE_TAG),
+  language: z.string().max(MAX_LANGUAGE_TAG_LENGTH),
   fallback: z.boolean(),
-  webhook_url: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+  webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   key_id: uuid.nullable().describe('The key that created it, which it outlives'),
   new_videos: count.describe('Found since the monitor was created, also while it was paused'),
   last_checked_at: time.nullable(),
@@ -63,7 +63,7 @@ export const monitor = namedObject('Monitor', {
     .nullable()
     .describe('About when its source is looked at again; null once it is cancelled'),
   consecutive_failures: count.describe('0 after a check that succeeded'),
-  last_error: line(LONGEST_ERROR)
+  last_error: line(MAX_ERROR_LENGTH)
     .nullable()
     .describe('Why the last check, or the last automatic job, failed'),
   created_at: time,
@@ -74,7 +74,7 @@ export type Monitor = z.infer<typeof monitor>;
 /** A new video in events of a monitor. */
 export const newVideo = namedObject('NewVideo', {
   video_id: videoId,
-  title: line(LONGEST_TITLE).nullable(),
+  title: line(MAX_TITLE_LENGTH).nullable(),
   published_at: publicationDay.nullable(),
 });
 export type NewVideo = z.infer<typeof newVideo>;
@@ -89,11 +89,11 @@ export const monitorVideo = newVideo
 export type MonitorVideo = z.infer<typeof monitorVideo>;
 
 /** What a message holds, with room to spare. */
-const MOST_REPLY_BYTES = 400_000;
-export const LONGEST_MONITOR_INPUT = 2_048;
+const MAX_REPLY_BYTES = 400_000;
+export const MAX_MONITOR_INPUT_LENGTH = 2_048;
 
 const owned = { accountId: uuid, monitorId };
-const input = z.string().min(1).max(LONGEST_MONITOR_INPUT);
+const input = z.string().min(1).max(MAX_MONITOR_INPUT_LENGTH);
 
 export const monitorCommands = commands({
   /**
@@ -108,9 +108,9 @@ export const monitorCommands = commands({
       idempotencyKey: idempotencyKey.nullable(),
       source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
       autoFetch: z.boolean(),
-      language: z.string().max(LONGEST_LANGUAGE_TAG),
+      language: z.string().max(MAX_LANGUAGE_TAG_LENGTH),
       fallback: z.boolean(),
-      webhookUrl: z.string().max(LONGEST_WEBHOOK_URL).nullable(),
+      webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
     }),
     reply: z.object({ monitor, isIdempotent: z.boolean() }),
     errors: [
@@ -128,11 +128,11 @@ export const monitorCommands = commands({
   listMonitors: {
     request: z.object({
       accountId: uuid,
-      limit: z.number().int().min(1).max(MOST_LISTED_MONITORS),
+      limit: z.number().int().min(1).max(MAX_LISTED_MONITORS),
       offset: z.number().int().nonnegative(),
     }),
     reply: z.object({
-      monitors: listWithin(monitor, MOST_REPLY_BYTES),
+      monitors: listWithin(monitor, MAX_REPLY_BYTES),
       total: z.number().int().nonnegative(),
     }),
   },
@@ -143,11 +143,11 @@ export const monitorCommands = commands({
   listMonitorVideos: {
     request: z.object({
       ...owned,
-      limit: z.number().int().min(1).max(MOST_MONITOR_VIDEOS_A_PAGE),
+      limit: z.number().int().min(1).max(MAX_MONITOR_VIDEOS_PER_PAGE),
       offset: z.number().int().nonnegative(),
     }),
     reply: z.object({
-      videos: z.array(monitorVideo).max(MOST_MONITOR_VIDEOS_A_PAGE),
+      videos: z.array(monitorVideo).max(MAX_MONITOR_VIDEOS_PER_PAGE),
       total: z.number().int().nonnegative(),
     }),
     errors: ['monitor_not_found'],

@@ -3,13 +3,13 @@ import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, LISTING_WAIT_MS, PUBLISH_DATES_WAIT_MS, RESOLUTION_WAIT_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
 import { channelId, line, namedObject, uuid, videoId } from '../ids.ts';
-import { LISTING_PAGE, MOST_LISTED_VIDEOS, MOST_RESOLVED_VIDEOS } from '../limits.ts';
+import { LISTING_PAGE, MAX_LISTED_VIDEOS, MAX_RESOLVED_VIDEOS } from '../limits.ts';
 import { publicationDay } from '../transcript.ts';
 
-const LONGEST_INPUT = 2_048;
+const MAX_INPUT_LENGTH = 2_048;
 /** The platform allows 100 characters. */
-const LONGEST_TITLE = 120;
-export const LONGEST_THUMBNAIL = 150;
+const MAX_TITLE_LENGTH = 120;
+export const MAX_THUMBNAIL_LENGTH = 150;
 
 export const listingContents = z.enum(['all', 'videos', 'shorts']).meta({ id: 'ListingContents' });
 export type ListingContents = z.infer<typeof listingContents>;
@@ -20,10 +20,10 @@ export const asking = { accountId: uuid, keyId: uuid, limitId: uuid, tier };
 /** A found video; unknown facts are null. */
 export const foundVideo = z.object({
   video_id: videoId,
-  title: line(LONGEST_TITLE).nullable(),
+  title: line(MAX_TITLE_LENGTH).nullable(),
   published_at: publicationDay.nullable(),
   duration: z.number().int().nonnegative().nullable().describe('Seconds'),
-  thumbnail_url: z.string().max(LONGEST_THUMBNAIL).nullable(),
+  thumbnail_url: z.string().max(MAX_THUMBNAIL_LENGTH).nullable(),
   is_short: z.boolean(),
   cached: z.boolean().describe('Whether the shared cache holds a transcript; may be briefly stale'),
 });
@@ -37,7 +37,7 @@ export const listingPage = z.object({
   state: z.literal('page'),
   source: namedObject('ListingSource', {
     kind: z.enum(['channel', 'playlist', 'list']),
-    id: z.string().max(LONGEST_INPUT),
+    id: z.string().max(MAX_INPUT_LENGTH),
   }),
   contents: listingContents,
   offset: z.number().int().nonnegative(),
@@ -80,7 +80,7 @@ export const listingCommands = commands({
    * id counts nothing and asks no service. Any other text is `invalid_channel`.
    */
   resolveChannel: {
-    request: z.object({ accountId: uuid, channel: z.string().min(1).max(LONGEST_INPUT) }),
+    request: z.object({ accountId: uuid, channel: z.string().min(1).max(MAX_INPUT_LENGTH) }),
     reply: z.object({ channelId }),
     errors: [
       'invalid_channel',
@@ -102,9 +102,9 @@ export const listingCommands = commands({
     request: z.object({
       ...asking,
       /** An address, an id, a handle or a list key, as the caller gave it. */
-      input: z.string().min(1).max(LONGEST_INPUT),
+      input: z.string().min(1).max(MAX_INPUT_LENGTH),
       contents: listingContents,
-      offset: z.number().int().min(0).max(MOST_LISTED_VIDEOS).multipleOf(LISTING_PAGE),
+      offset: z.number().int().min(0).max(MAX_LISTED_VIDEOS).multipleOf(LISTING_PAGE),
       waitMs: z.number().int().nonnegative().max(LISTING_WAIT_MS),
       /** Rejects with `not_cached` instead of starting a listing. */
       startsNothing: z.boolean().default(false),
@@ -123,12 +123,12 @@ export const listingCommands = commands({
    * videos in the same order have the same key.
    */
   resolveVideos: {
-    request: z.object({ ...asking, videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
+    request: z.object({ ...asking, videoIds: z.array(videoId).max(MAX_RESOLVED_VIDEOS) }),
     reply: z.object({
-      found: z.array(listedVideo).max(MOST_RESOLVED_VIDEOS),
-      notFound: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
+      found: z.array(listedVideo).max(MAX_RESOLVED_VIDEOS),
+      notFound: z.array(videoId).max(MAX_RESOLVED_VIDEOS),
       /** Ids for which the platform did not answer. */
-      unanswered: z.array(videoId).max(MOST_RESOLVED_VIDEOS),
+      unanswered: z.array(videoId).max(MAX_RESOLVED_VIDEOS),
       list: z.string().nullable(),
     }),
     errors: ['look_up_cap', 'list_cap', 'data_api_unit_cap', 'budget_exhausted'],
@@ -137,7 +137,7 @@ export const listingCommands = commands({
 
   /** The publish dates of these videos, as far as listings or one round of the Data API know them. Nothing else is asked for them. */
   findPublishDates: {
-    request: z.object({ accountId: uuid, tier, videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
+    request: z.object({ accountId: uuid, tier, videoIds: z.array(videoId).max(MAX_RESOLVED_VIDEOS) }),
     reply: z.object({ dates: z.record(videoId, publicationDay) }),
     timeoutMs: PUBLISH_DATES_WAIT_MS,
   },

@@ -5,12 +5,12 @@ import { line, namedObject, uuid } from '../ids.ts';
 import { asking } from './listing-commands.ts';
 
 /** Longest query; the platform cuts longer ones. */
-export const LONGEST_SEARCH = 200;
-export const LONGEST_CONTINUATION = 2_048;
-const LONGEST_CHANNEL = 2_048;
-const LONGEST_TEXT = 200;
-const LONGEST_THUMBNAIL = 500;
-const MOST_RESULTS = 200;
+export const MAX_SEARCH_LENGTH = 200;
+export const MAX_CONTINUATION_LENGTH = 2_048;
+const MAX_CHANNEL_LENGTH = 2_048;
+const MAX_TEXT_LENGTH = 200;
+const MAX_THUMBNAIL_LENGTH = 500;
+const MAX_RESULTS = 200;
 
 export const searchType = z.enum(['video', 'channel', 'playlist']).meta({ id: 'SearchType' });
 export type SearchKind = z.infer<typeof searchType>;
@@ -21,13 +21,13 @@ export const searchResult = namedObject('SearchResult', {
   video_id: z.string().max(11).optional(),
   channel_id: z.string().max(24).optional(),
   playlist_id: z.string().max(100).optional(),
-  title: line(LONGEST_TEXT).optional(),
-  channel_title: line(LONGEST_TEXT).optional(),
+  title: line(MAX_TEXT_LENGTH).optional(),
+  channel_title: line(MAX_TEXT_LENGTH).optional(),
   duration_seconds: z.number().int().nonnegative().nullable(),
   view_count: z.number().int().nonnegative().nullable(),
-  published_text: line(LONGEST_TEXT).nullable(),
+  published_text: line(MAX_TEXT_LENGTH).nullable(),
   has_captions: z.boolean(),
-  thumbnail_url: z.string().max(LONGEST_THUMBNAIL).nullable(),
+  thumbnail_url: z.string().max(MAX_THUMBNAIL_LENGTH).nullable(),
   cached: z.boolean().optional(),
 });
 export type SearchResult = z.infer<typeof searchResult>;
@@ -53,14 +53,14 @@ export const searchCommands = commands({
       /** Credits that the key may use on one UTC day; null or absent is no cap. */
       dailyCreditCap: z.number().int().positive().nullish(),
       requestId: uuid,
-      query: z.string().min(1).max(LONGEST_SEARCH),
+      query: z.string().min(1).max(MAX_SEARCH_LENGTH),
       type: searchType,
-      channel: z.string().min(1).max(LONGEST_CHANNEL).nullable(),
-      continuation: z.string().min(1).max(LONGEST_CONTINUATION).nullable(),
+      channel: z.string().min(1).max(MAX_CHANNEL_LENGTH).nullable(),
+      continuation: z.string().min(1).max(MAX_CONTINUATION_LENGTH).nullable(),
     }),
     reply: z.object({
-      results: z.array(searchResult).max(MOST_RESULTS),
-      continuation: z.string().max(LONGEST_CONTINUATION).nullable(),
+      results: z.array(searchResult).max(MAX_RESULTS),
+      continuation: z.string().max(MAX_CONTINUATION_LENGTH).nullable(),
       creditsCharged: z.number().int().nonnegative(),
       /** Credits that the account can spend now, if known. */
       creditsLeft: z.number().int().nonnegative().optional(),

@@ -41,7 +41,7 @@ export const observationEvents = {
 } as const;
 
 /** A larger file (bytes) is read from the object store. */
-export const LARGEST_PROJECTED_FILE = 1_024 * 1_024;
+export const MAX_PROJECTED_FILE_BYTES = 1_024 * 1_024;
 
 /** The cache of transcripts, and the work of filling it. */
 export const transcriptFetcher = defineContract('transcript-fetcher', {

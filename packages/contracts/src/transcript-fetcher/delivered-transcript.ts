@@ -6,7 +6,7 @@ import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.
 export const CREDITS_PER_TRANSCRIPT = 1;
 
 const keyword = z.string().max(64);
-const LONGEST_OBJECT_KEY = 128;
+const MAX_OBJECT_KEY_LENGTH = 128;
 
 /** Identifies a transcript for a caller: same selection, same bytes. */
 export const transcriptSelection = z.object({
@@ -19,7 +19,7 @@ export type TranscriptSelection = z.infer<typeof transcriptSelection>;
 
 /** A file in the object store, raw-deflated there; bytes and sha256 are of the file itself. */
 export const storedFile = {
-  objectKey: z.string().max(LONGEST_OBJECT_KEY),
+  objectKey: z.string().max(MAX_OBJECT_KEY_LENGTH),
   bytes: z.number().int().nonnegative(),
   sha256: z.string().max(64),
 };
@@ -45,11 +45,11 @@ export const deliveredTranscript = z.object({
 export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 
 /** A file up to this size (bytes) may come with its answer. */
-export const LARGEST_TEXT_IN_ANSWER = 32 * 1_024;
+export const MAX_TEXT_BYTES_IN_ANSWER = 32 * 1_024;
 
 /** `text` is the file itself, if it is small and was rendered for this answer. */
 export const answeredTranscript = deliveredTranscript.extend({
-  text: z.string().max(LARGEST_TEXT_IN_ANSWER).optional(),
+  text: z.string().max(MAX_TEXT_BYTES_IN_ANSWER).optional(),
 });
 export type AnsweredTranscript = z.infer<typeof answeredTranscript>;
 

@@ -5,21 +5,21 @@ import { serviceErrorData } from '../errors/service-error.ts';
 import { line, listWithin, uuid, videoId } from '../ids.ts';
 import { publicationDay } from '../transcript.ts';
 import { transcriptDelivery, transcriptSelection } from './delivered-transcript.ts';
-import { crc32, LARGEST_ANSWER } from './render-commands.ts';
+import { crc32, MAX_ANSWER_BYTES } from './render-commands.ts';
 
 /** Rows of one line; positions are below this. */
-export const MOST_LINE_ROWS = 500;
-export const MOST_LINES_A_PAGE = 500;
+export const MAX_LINE_ROWS = 500;
+export const MAX_LINES_PER_PAGE = 500;
 
-const LONGEST_STRATEGY = 64;
-const LONGEST_MESSAGE = 500;
+const MAX_STRATEGY_LENGTH = 64;
+const MAX_MESSAGE_LENGTH = 500;
 
 const lineId = uuid;
 const position = z
   .number()
   .int()
   .min(0)
-  .max(MOST_LINE_ROWS - 1);
+  .max(MAX_LINE_ROWS - 1);
 const version = z.number().int().nonnegative();
 
 /** One attempt at one video: its id is used once, and its result never changes. */
@@ -46,7 +46,7 @@ export const openingRefusal = z.object({
     'key_revoked',
     'job_cancelled',
   ]),
-  message: line(LONGEST_MESSAGE),
+  message: line(MAX_MESSAGE_LENGTH),
   /** When the same rows may be opened; null if that is unknown. */
   retryAfterSeconds: z.number().int().nonnegative().nullable(),
   /** For `insufficient_credits` and `daily_credit_cap`: the cost of all cold rows, and the available credits. */
@@ -67,14 +67,14 @@ const deliveredNews = z.object({
   charge: z.number().int().min(0).max(1),
   transcriptId: uuid,
   /** The strategy that fetched the track, whenever that was. */
-  strategy: line(LONGEST_STRATEGY),
+  strategy: line(MAX_STRATEGY_LENGTH),
 });
 
 const failedNews = z.object({
   ...ofRow,
   state: z.literal('failed'),
   ...serviceErrorData.pick({ code: true, errorClass: true, retryable: true }).shape,
-  message: line(LONGEST_MESSAGE),
+  message: line(MAX_MESSAGE_LENGTH),
   retryAfterSeconds: z.number().int().nonnegative().nullable(),
 });
 
@@ -104,7 +104,7 @@ export const lineCommands = commands({
       accountId: uuid,
       /** The key whose present caps hold; null is work of the account itself, under its caps. */
       keyId: uuid.nullable(),
-      rows: z.array(lineRow).min(1).max(MOST_LINE_ROWS),
+      rows: z.array(lineRow).min(1).max(MAX_LINE_ROWS),
       /** False while the job is being created. */
       isAccepted: z.boolean(),
       /** The fetcher has lost this line: rows of it that are already paid cost nothing. */
@@ -113,7 +113,7 @@ export const lineCommands = commands({
     reply: z.object({
       version,
       /** The rows that were not opened, and why. */
-      unopened: z.array(uuid).max(MOST_LINE_ROWS),
+      unopened: z.array(uuid).max(MAX_LINE_ROWS),
       refusal: openingRefusal.nullable(),
       /** Whether some opened rows have ended already. */
       hasNews: z.boolean(),
@@ -134,7 +134,7 @@ export const lineCommands = commands({
     reply: z.object({
       /** Null if this line is unknown. */
       line: z.object({ version, state: lineState }).nullable(),
-      rows: listWithin(rowNews, LARGEST_ANSWER),
+      rows: listWithin(rowNews, MAX_ANSWER_BYTES),
       /** The new cursor. If its version is the line's, there is no more. */
       upTo: newsCursor,
     }),
@@ -146,16 +146,18 @@ export const lineCommands = commands({
    * ended rows, detects that the fetcher's database was restored.
    */
   lineVersions: {
-    request: z.object({ lineIds: z.array(lineId).max(MOST_LINES_A_PAGE) }),
+    request: z.object({ lineIds: z.array(lineId).max(MAX_LINES_PER_PAGE) }),
     reply: z.object({
-      lines: z.array(z.object({ lineId, version, openRows: z.number().int().min(0) })).max(MOST_LINES_A_PAGE),
+      lines: z
+        .array(z.object({ lineId, version, openRows: z.number().int().min(0) }))
+        .max(MAX_LINES_PER_PAGE),
     }),
   },
 
   /** Lists lines between ten minutes and eight days old, by id, so that a restored opener can disown lines that it has lost. */
   listLines: {
-    request: z.object({ after: lineId.nullable(), limit: z.number().int().min(1).max(MOST_LINES_A_PAGE) }),
-    reply: z.object({ lines: z.array(z.object({ lineId, accountId: uuid })).max(MOST_LINES_A_PAGE) }),
+    request: z.object({ after: lineId.nullable(), limit: z.number().int().min(1).max(MAX_LINES_PER_PAGE) }),
+    reply: z.object({ lines: z.array(z.object({ lineId, accountId: uuid })).max(MAX_LINES_PER_PAGE) }),
   },
 
   /** Stops a line that its opener has lost, and refunds its charges. */

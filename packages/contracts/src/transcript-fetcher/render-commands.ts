@@ -6,9 +6,9 @@ import { transcriptFormat } from '../transcript.ts';
 import { storedFile, transcriptSelection } from './delivered-transcript.ts';
 
 /** Bytes of an answer of several hundred rows; well below the limit of the bus. */
-export const LARGEST_ANSWER = 240 * 1_024;
+export const MAX_ANSWER_BYTES = 240 * 1_024;
 
-export const MOST_RENDERED = 500;
+export const MAX_RENDERED = 500;
 
 /** Of the file itself. */
 export const crc32 = z.number().int().min(0).max(0xffff_ffff);
@@ -25,7 +25,7 @@ export const renderCommands = commands({
   renderTranscripts: {
     request: z.object({
       format: transcriptFormat,
-      transcripts: z.array(renderedTranscript).max(MOST_RENDERED),
+      transcripts: z.array(renderedTranscript).max(MAX_RENDERED),
     }),
     reply: z.object({
       rows: listWithin(
@@ -38,7 +38,7 @@ export const renderCommands = commands({
             code: z.literal('cache_object_missing'),
           }),
         ]),
-        LARGEST_ANSWER,
+        MAX_ANSWER_BYTES,
       ),
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,

@@ -3,7 +3,7 @@ import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
 import { line, listOf, namedObject, uuid, videoId } from '../ids.ts';
-import { MOST_RESOLVED_VIDEOS } from '../limits.ts';
+import { MAX_RESOLVED_VIDEOS } from '../limits.ts';
 import {
   captionKind,
   captionTracks,
@@ -14,9 +14,9 @@ import {
 } from '../transcript.ts';
 import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts';
 
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 /** More than the languages that the platform translates to. */
-const MOST_CACHED_LANGUAGES = 400;
+const MAX_CACHED_LANGUAGES = 400;
 
 /** Failures of an operation; they cost nothing. */
 export const operationErrors = [
@@ -94,8 +94,8 @@ export const transcriptCommands = commands({
 
   /** Returns which of these videos have a cached transcript in any language, and their dates. A hint. */
   findCachedVideos: {
-    request: z.object({ videoIds: z.array(videoId).max(MOST_RESOLVED_VIDEOS) }),
-    reply: z.object({ cached: z.array(cachedVideo).max(MOST_RESOLVED_VIDEOS) }),
+    request: z.object({ videoIds: z.array(videoId).max(MAX_RESOLVED_VIDEOS) }),
+    reply: z.object({ cached: z.array(cachedVideo).max(MAX_RESOLVED_VIDEOS) }),
   },
 
   /** Returns the known facts of a video, without a fetch. */
@@ -105,8 +105,8 @@ export const transcriptCommands = commands({
       video: videoDetails
         .extend({
           status: videoStatus,
-          error_class: line(LONGEST_NAME).nullable(),
-          fetched_at: line(LONGEST_NAME).nullable(),
+          error_class: line(MAX_NAME_LENGTH).nullable(),
+          fetched_at: line(MAX_NAME_LENGTH).nullable(),
         })
         .meta({ id: 'KnownVideo' }),
       cached_languages: listOf(
@@ -115,7 +115,7 @@ export const transcriptCommands = commands({
           kind: captionKind,
           cached_at: z.iso.datetime(),
         }),
-        MOST_CACHED_LANGUAGES,
+        MAX_CACHED_LANGUAGES,
       ),
       caption_tracks: captionTracks,
       selected: namedObject('SelectedTrack', { language_code: languageCode, kind: captionKind }).nullable(),

@@ -3,10 +3,10 @@ import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { deliveryStatus } from './statuses.ts';
-import { MOST_LOW_BALANCE_THRESHOLD, webhookChange, webhookCommands } from './webhook-commands.ts';
+import { MAX_LOW_BALANCE_THRESHOLD, webhookChange, webhookCommands } from './webhook-commands.ts';
 
 /** A sealed webhook with its sealed secret. */
-const LONGEST_SEALED_STATE = 8_192;
+const MAX_SEALED_STATE_LENGTH = 8_192;
 
 /** Database time in microseconds: grows with each change, also after a restore. */
 const version = z.number().int().nonnegative();
@@ -19,7 +19,7 @@ export const webhookDispatcher = defineContract('webhook-dispatcher', {
     webhookConfigured: {
       payload: z.object({
         accountId: uuid,
-        lowBalanceThreshold: z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullable(),
+        lowBalanceThreshold: z.number().int().min(1).max(MAX_LOW_BALANCE_THRESHOLD).nullable(),
         version,
       }),
       aggregate: { key: 'accountId', version: 'version' },
@@ -48,7 +48,7 @@ export const webhookDispatcher = defineContract('webhook-dispatcher', {
         /** The key that made the change; null for a session and for the service itself. */
         keyId: uuid.nullable(),
         /** The webhook after the change, sealed for the account; null if it was removed. */
-        state: z.string().max(LONGEST_SEALED_STATE).nullable(),
+        state: z.string().max(MAX_SEALED_STATE_LENGTH).nullable(),
         version,
       }),
       aggregate: { key: 'accountId', version: 'version' },

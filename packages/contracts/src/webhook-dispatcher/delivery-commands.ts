@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { namedObject, uuid } from '../ids.ts';
 import { deliveryStatus, webhookKind } from './statuses.ts';
@@ -7,14 +7,14 @@ import { deliveryStatus, webhookKind } from './statuses.ts';
 const time = z.iso.datetime();
 const count = z.number().int().nonnegative();
 
-export const MOST_DELIVERIES_A_PAGE = 100;
+export const MAX_DELIVERIES_PER_PAGE = 100;
 export const DELIVERIES_BY_DEFAULT = 20;
-export const MOST_DELIVERIES_SKIPPED = 10_000;
+export const MAX_DELIVERIES_SKIPPED = 10_000;
 /** Attempts of one delivery. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 /** Characters of an answer. */
-export const LONGEST_SHOWN_ANSWER = 1_024;
-const LONGEST_MONITOR_ID = 64;
+export const MAX_SHOWN_ANSWER_LENGTH = 1_024;
+const MAX_MONITOR_ID_LENGTH = 64;
 
 /** Why an attempt failed. */
 export const attemptError = z
@@ -40,14 +40,14 @@ export const delivery = namedObject('Delivery', {
   event_id: uuid.describe('id in the body, the same if the event is sent again'),
   event: webhookKind,
   status: deliveryStatus,
-  url: z.string().max(LONGEST_WEBHOOK_URL),
+  url: z.string().max(MAX_WEBHOOK_URL_LENGTH),
   job_id: uuid.nullable(),
-  monitor_id: z.string().max(LONGEST_MONITOR_ID).nullable(),
+  monitor_id: z.string().max(MAX_MONITOR_ID_LENGTH).nullable(),
   resent_from: uuid.nullable().describe('The delivery that this one sends again'),
   replaced_by: uuid
     .nullable()
     .describe('The delivery that was requested before this one had ended: this one is attempted no more'),
-  attempt_count: count.max(MOST_ATTEMPTS).describe('Attempts that may have reached the receiver'),
+  attempt_count: count.max(MAX_ATTEMPTS).describe('Attempts that may have reached the receiver'),
   next_attempt_at: time.nullable(),
   created_at: time,
   ended_at: time.nullable(),
@@ -61,7 +61,7 @@ export const attempt = namedObject('DeliveryAttempt', {
   status: z.number().int().nullable().describe('Of the answer; null without one'),
   milliseconds: count.nullable(),
   error: attemptError.nullable().describe('Null if it was delivered'),
-  answer: z.string().max(LONGEST_SHOWN_ANSWER).nullable().describe('The first KiB of the answer'),
+  answer: z.string().max(MAX_SHOWN_ANSWER_LENGTH).nullable().describe('The first KiB of the answer'),
 });
 export type Attempt = z.infer<typeof attempt>;
 
@@ -78,15 +78,15 @@ export const deliveryCommands = commands({
   /** Newest first. */
   listDeliveries: {
     request: ofAccount.extend({
-      limit: z.number().int().min(1).max(MOST_DELIVERIES_A_PAGE),
-      offset: count.max(MOST_DELIVERIES_SKIPPED),
+      limit: z.number().int().min(1).max(MAX_DELIVERIES_PER_PAGE),
+      offset: count.max(MAX_DELIVERIES_SKIPPED),
       status: deliveryStatus.optional(),
       event: webhookKind.optional(),
       jobId: uuid.optional(),
-      monitorId: z.string().max(LONGEST_MONITOR_ID).optional(),
+      monitorId: z.string().max(MAX_MONITOR_ID_LENGTH).optional(),
     }),
     reply: z.object({
-      deliveries: z.array(delivery).max(MOST_DELIVERIES_A_PAGE),
+      deliveries: z.array(delivery).max(MAX_DELIVERIES_PER_PAGE),
       total: count,
     }),
   },
@@ -95,7 +95,7 @@ export const deliveryCommands = commands({
     request: ofDelivery,
     reply: z.object({
       delivery,
-      attempts: z.array(attempt).max(MOST_ATTEMPTS),
+      attempts: z.array(attempt).max(MAX_ATTEMPTS),
       body: z.string().describe('As it is signed and sent, each time'),
     }),
     errors: ['delivery_not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_WEBHOOK_URL } from '../bulk-orchestrator/job.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { namedObject, uuid } from '../ids.ts';
@@ -7,8 +7,8 @@ import { namedObject, uuid } from '../ids.ts';
 const time = z.iso.datetime();
 
 /** A sealed secret with the id of its key. */
-const LONGEST_SEALED = 256;
-export const MOST_LOW_BALANCE_THRESHOLD = 1_000_000_000;
+const MAX_SEALED_LENGTH = 256;
+export const MAX_LOW_BALANCE_THRESHOLD = 1_000_000_000;
 
 const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
 
@@ -21,7 +21,7 @@ export type WebhookChange = z.infer<typeof webhookChange>;
 
 /** The webhook of an account in its public shape, without its secret. */
 export const webhook = namedObject('Webhook', {
-  url: z.string().max(LONGEST_WEBHOOK_URL),
+  url: z.string().max(MAX_WEBHOOK_URL_LENGTH),
   low_balance_threshold: z.number().int().positive().nullable(),
   enabled: z.boolean(),
   disabled_reason: disabledReason
@@ -50,10 +50,10 @@ export const webhookCommands = commands({
    */
   putWebhook: {
     request: byKey.extend({
-      url: z.string().max(LONGEST_WEBHOOK_URL),
-      lowBalanceThreshold: z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullable(),
+      url: z.string().max(MAX_WEBHOOK_URL_LENGTH),
+      lowBalanceThreshold: z.number().int().min(1).max(MAX_LOW_BALANCE_THRESHOLD).nullable(),
       rotateSecret: z.boolean(),
-      sealedSecret: z.string().max(LONGEST_SEALED),
+      sealedSecret: z.string().max(MAX_SEALED_LENGTH),
     }),
     reply: z.object({ webhook, isSecretTaken: z.boolean() }),
     errors: ['webhook_url_invalid', ...destinationErrors],
@@ -65,7 +65,7 @@ export const webhookCommands = commands({
 
   /** Checks whether events of a job or a monitor may go to this URL. Called before the job or monitor is created. */
   checkWebhookUrl: {
-    request: ofAccount.extend({ url: z.string().max(LONGEST_WEBHOOK_URL) }),
+    request: ofAccount.extend({ url: z.string().max(MAX_WEBHOOK_URL_LENGTH) }),
     reply: z.object({}),
     errors: ['webhook_not_configured', 'invalid_webhook_url', ...destinationErrors],
     timeoutMs: ADDRESS_WAIT_MS + HOPS_MS,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
 import { jobStatus } from '../bulk-orchestrator/statuses.ts';
 import { monitorId, namedObject, uuid } from '../ids.ts';
-import { MOST_VIDEOS_AN_EVENT, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
+import { MAX_VIDEOS_PER_EVENT, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
 import type { WebhookKind } from './statuses.ts';
 
 const count = z.number().int().nonnegative();
@@ -43,7 +43,7 @@ export const webhookKinds = {
     data: z.object({
       monitor_id: monitorId,
       ...monitorSource,
-      videos: z.array(newVideo).max(MOST_VIDEOS_AN_EVENT),
+      videos: z.array(newVideo).max(MAX_VIDEOS_PER_EVENT),
     }),
   },
   'webhook.test': { when: 'A test event was requested: POST /v1/webhooks/test.', data: z.object({}) },

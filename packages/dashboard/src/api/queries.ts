@@ -4,7 +4,7 @@ import { get, Refusal } from './send.ts';
 
 const RETRIES = 2;
 const SECOND_MS = 1_000;
-const LONGEST_WAIT_SECONDS = 10;
+const MAX_WAIT_SECONDS = 10;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
         count < RETRIES &&
         error instanceof Refusal &&
         error.body.retryable &&
-        (error.body.retry_after ?? 0) <= LONGEST_WAIT_SECONDS,
+        (error.body.retry_after ?? 0) <= MAX_WAIT_SECONDS,
       retryDelay: (count, error) =>
         error instanceof Refusal && error.body.retry_after
           ? error.body.retry_after * SECOND_MS

@@ -51,14 +51,14 @@ const attempt = async (method: string, path: string, options: SendOptions): Prom
 
 const REPEATS = 2;
 const SECOND_MS = 1_000;
-const LONGEST_WAIT_SECONDS = 5;
+const MAX_WAIT_SECONDS = 5;
 
 /** The seconds after which a refused request is repeated; null if its repetition is the customer's decision. */
 export const repeatAfter = (error: unknown, repeats: number): number | null => {
   if (!(error instanceof Refusal) || !error.body.retryable || repeats >= REPEATS) return null;
   // Without a request id no answer came: the customer presses again when the network is back.
   const seconds = error.body.retry_after ?? 1;
-  return error.body.request_id !== '' && seconds <= LONGEST_WAIT_SECONDS ? seconds : null;
+  return error.body.request_id !== '' && seconds <= MAX_WAIT_SECONDS ? seconds : null;
 };
 
 /** The answer of a request, whatever its type. Repeats one with `once` if the service is busy. Throws a `Refusal`. */

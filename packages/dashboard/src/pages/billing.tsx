@@ -16,7 +16,7 @@ import { useQueryState } from '../parts/use-query-state.ts';
 import { credits, isWebAddress, money, number, purchaseWord } from '../words.ts';
 
 const reads = [['purchases'], accountQuery.queryKey];
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** Leads to a page of the payment processor. */
 const leave = (address: string): void => {
@@ -102,7 +102,7 @@ const Refund = ({ purchase, onClose }: { purchase: Purchase; onClose: () => void
           The credits are taken back now, and {money(purchase.amount, purchase.currency)} are returned to the
           card within days.
         </p>
-        <Field label="Reason" name="reason" maxLength={LONGEST_REASON} placeholder="Optional" />
+        <Field label="Reason" name="reason" maxLength={MAX_REASON_LENGTH} placeholder="Optional" />
         <div className="row end">
           <button className="button" type="button" onClick={onClose}>
             Keep

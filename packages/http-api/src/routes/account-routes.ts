@@ -5,7 +5,7 @@ import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.t
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
-const LONGEST_EMAIL = 320;
+const MAX_EMAIL_LENGTH = 320;
 
 export const accountBody = okBody('Account', {
   account: identity.getAccount.reply.shape.account,
@@ -92,7 +92,7 @@ export const accountRoutes = defineRoutes('Account', {
     },
     body: {
       confirm: field(
-        z.string().min(1).max(LONGEST_EMAIL).optional(),
+        z.string().min(1).max(MAX_EMAIL_LENGTH).optional(),
         'confirmation_required',
         'The email address of the account; only to close it',
       ),

@@ -2,10 +2,10 @@ import { keyState } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field } from '../define-route.ts';
 
-const LONGEST_METHOD = 100;
-const LONGEST_ID = 128;
+const MAX_METHOD_LENGTH = 100;
+const MAX_ID_LENGTH = 128;
 
-const messageId = z.union([z.string().min(1).max(LONGEST_ID), z.number().int()]);
+const messageId = z.union([z.string().min(1).max(MAX_ID_LENGTH), z.number().int()]);
 
 const answerBody = z
   .object({
@@ -32,7 +32,7 @@ export const assistantRoutes = defineRoutes('Assistants', {
         z
           .string()
           .min(1)
-          .max(LONGEST_METHOD)
+          .max(MAX_METHOD_LENGTH)
           .meta({ examples: ['tools/call'] }),
         'invalid_mcp_message',
         'The method of the protocol',

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
-const LONGEST_EMAIL = 320;
-const LONGEST_PASTED_CODE = 64;
+const MAX_EMAIL_LENGTH = 320;
+const MAX_PASTED_CODE_LENGTH = 64;
 
 /** A code as people paste it: other digits become plain ones; spaces, hyphens and invisible characters are dropped. */
 const plainDigits = (text: string): string =>
-  text.length > LONGEST_PASTED_CODE ? text : text.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}]+/gu, '');
+  text.length > MAX_PASTED_CODE_LENGTH ? text : text.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}]+/gu, '');
 
 const email = field(
   z
     .string()
     .min(1)
-    .max(LONGEST_EMAIL)
+    .max(MAX_EMAIL_LENGTH)
     .meta({ examples: ['you@example.com'] }),
   'invalid_email',
   'Your email address',

@@ -4,9 +4,9 @@ import {
   checkout,
   creditBlock,
   keyState,
-  LARGEST_PAYMENT_EVENT_BYTES,
-  LONGEST_REFUND_REASON,
-  MOST_PURCHASES,
+  MAX_PAYMENT_EVENT_BYTES,
+  MAX_PURCHASES,
+  MAX_REFUND_REASON_LENGTH,
   purchase,
   uuid,
 } from '@tds/contracts';
@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { pageBody, pageFields, pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
-const LONGEST_EMAIL = 320;
+const MAX_EMAIL_LENGTH = 320;
 const FIRST_PAGE = 20;
 
 export const billingRoutes = defineRoutes('Billing', {
@@ -48,15 +48,15 @@ export const billingRoutes = defineRoutes('Billing', {
         `To buy: one of ${CREDIT_BLOCKS.join(', ')}`,
       ),
       email: field(
-        z.string().min(3).max(LONGEST_EMAIL).optional(),
+        z.string().min(3).max(MAX_EMAIL_LENGTH).optional(),
         'invalid_email',
         'To buy without a credential: the email address of the account that gets the credits. Its owner signs in and accepts them',
       ),
       purchase_id: field(uuid.optional(), 'invalid_purchase_id', 'To refund: the id of the purchase'),
       reason: field(
-        z.string().max(LONGEST_REFUND_REASON).optional(),
+        z.string().max(MAX_REFUND_REASON_LENGTH).optional(),
         'refund_reason_too_long',
-        `To refund: the reason, at most ${LONGEST_REFUND_REASON} characters`,
+        `To refund: the reason, at most ${MAX_REFUND_REASON_LENGTH} characters`,
       ),
     },
     bodyForms: { BuyCreditsRequest: ['block', 'email'], RefundRequest: ['purchase_id', 'reason'] },
@@ -90,7 +90,7 @@ export const billingRoutes = defineRoutes('Billing', {
     description:
       'The signature covers the bytes of the body. 200 says that the event and its effects are saved, now or before; kinds without effect are saved as well. It has at most 128 KiB, a Content-Length, a time within five minutes, and our mode, live or test. An event that contradicts our record is 400, so the processor sends it again; a refund or dispute is saved in any case. After 30 unsigned ones of a network within a minute its next ones are 429, except from addresses of which a signed one came within the hour.',
     signedBy: 'stripe-signature',
-    largestBodyBytes: LARGEST_PAYMENT_EVENT_BYTES,
+    largestBodyBytes: MAX_PAYMENT_EVENT_BYTES,
     responses: {
       200: okAnswer('The event is processed', 'PaymentEventReceived', { already_processed: z.boolean() }),
     },
@@ -114,7 +114,7 @@ export const billingRoutes = defineRoutes('Billing', {
     summary: 'List the purchases of the account, newest first',
     description:
       'A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.',
-    query: pageFields(MOST_PURCHASES, FIRST_PAGE),
+    query: pageFields(MAX_PURCHASES, FIRST_PAGE),
     responses: {
       200: okAnswer('A page of purchases', 'PurchaseList', { purchases: z.array(purchase), ...pageBody }),
     },

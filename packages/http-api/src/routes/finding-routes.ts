@@ -1,12 +1,12 @@
 import {
   keyState,
   LISTING_PAGE,
-  LONGEST_CONTINUATION,
-  LONGEST_SEARCH,
   listedVideo,
   listingContents,
   listingPage,
-  MOST_LISTED_VIDEOS,
+  MAX_CONTINUATION_LENGTH,
+  MAX_LISTED_VIDEOS,
+  MAX_SEARCH_LENGTH,
   namedObject,
   search,
   searchResult,
@@ -16,25 +16,25 @@ import {
 import { z } from 'zod';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
-const LONGEST_ADDRESS = 2_048;
-const LONGEST_TEXT = 1_048_576;
+const MAX_ADDRESS_LENGTH = 2_048;
+const MAX_TEXT_LENGTH = 1_048_576;
 /** Room for JSON's escapes. */
-const LARGEST_TEXT_BODY = 4 * LONGEST_TEXT;
-const LONGEST_VALUE = 2_048;
+const MAX_TEXT_BODY_BYTES = 4 * MAX_TEXT_LENGTH;
+const MAX_VALUE_LENGTH = 2_048;
 
-const sourceAddress = z.string().min(1).max(LONGEST_ADDRESS).optional();
+const sourceAddress = z.string().min(1).max(MAX_ADDRESS_LENGTH).optional();
 
 const pageOffset = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,5})$/)
   .transform(Number)
-  .refine((offset) => offset % LISTING_PAGE === 0 && offset <= MOST_LISTED_VIDEOS)
+  .refine((offset) => offset % LISTING_PAGE === 0 && offset <= MAX_LISTED_VIDEOS)
   .default(0)
   .meta({
     type: 'integer',
     pattern: undefined,
     minimum: 0,
-    maximum: MOST_LISTED_VIDEOS,
+    maximum: MAX_LISTED_VIDEOS,
     multipleOf: LISTING_PAGE,
     default: 0,
   });
@@ -50,7 +50,7 @@ const resolvedBody = okBody('ResolvedVideos', {
   found: z.array(listedVideo),
   notFound: z.array(
     namedObject('UnresolvedValue', {
-      value: z.string().max(LONGEST_VALUE).describe('As written in the text'),
+      value: z.string().max(MAX_VALUE_LENGTH).describe('As written in the text'),
       video_id: videoId.nullable(),
       reason: z
         .enum(['unavailable', 'try_again', 'malformed', 'not_a_video'])
@@ -73,7 +73,7 @@ const searchWords = z
   .string()
   .trim()
   .min(1)
-  .max(LONGEST_SEARCH, { abort: true })
+  .max(MAX_SEARCH_LENGTH, { abort: true })
   .regex(/^\P{Cc}*$/u)
   .refine((text) => text.isWellFormed())
   .meta({ pattern: undefined, examples: ['harbour cranes'] });
@@ -126,9 +126,9 @@ export const findingRoutes = defineRoutes('Finding videos', {
     // A read, but its text is too long for a URL.
     keyStates: keyState.options,
     body: {
-      text: field(z.string().min(1).max(LONGEST_TEXT), 'invalid_text', 'Any text, at most 1 MiB'),
+      text: field(z.string().min(1).max(MAX_TEXT_LENGTH), 'invalid_text', 'Any text, at most 1 MiB'),
     },
-    largestBodyBytes: LARGEST_TEXT_BODY,
+    largestBodyBytes: MAX_TEXT_BODY_BYTES,
     responses: {
       200: { description: 'The videos that the text names', schema: resolvedBody, headers: ['Vary'] },
     },
@@ -152,14 +152,14 @@ export const findingRoutes = defineRoutes('Finding videos', {
         'The kind of result',
       ),
       channel: field(
-        z.string().min(1).max(LONGEST_ADDRESS).optional(),
+        z.string().min(1).max(MAX_ADDRESS_LENGTH).optional(),
         'invalid_channel',
         'Search inside this channel: a handle, a channel URL or an id',
       ),
       continuation: field(
         z
           .string()
-          .max(LONGEST_CONTINUATION, { abort: true })
+          .max(MAX_CONTINUATION_LENGTH, { abort: true })
           .regex(/^[A-Za-z0-9_%+=/-]+$/)
           .optional(),
         'invalid_continuation',

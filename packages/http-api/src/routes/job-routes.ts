@@ -7,10 +7,10 @@ import {
   jobRowStatus,
   jobStatus,
   jobSummary,
-  LONGEST_JOB_INPUT,
   listingContents,
-  MOST_JOB_ROWS,
-  MOST_JOBS_A_PAGE,
+  MAX_JOB_INPUT_LENGTH,
+  MAX_JOB_ROWS,
+  MAX_JOBS_PER_PAGE,
   monitorId,
   transcriptFormat,
   videoId,
@@ -28,7 +28,7 @@ const newJob = {
     z
       .string()
       .min(1)
-      .max(LONGEST_JOB_INPUT)
+      .max(MAX_JOB_INPUT_LENGTH)
       .optional()
       .meta({ examples: ['https://www.youtube.com/playlist?list=PL...', 'list:<key>'] }),
     'bulk_input_required',
@@ -51,7 +51,7 @@ const newJob = {
     'For a channel: all (the default), videos or shorts',
   ),
   newest: field(
-    z.number().int().min(1).max(MOST_JOB_ROWS).optional(),
+    z.number().int().min(1).max(MAX_JOB_ROWS).optional(),
     'invalid_newest',
     'Only the first videos of the source, up to this number; for a channel, the newest',
   ),
@@ -97,7 +97,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     access: 'key-or-session',
     summary: 'List the jobs of the account, newest first',
     query: {
-      ...pageFields(MOST_JOBS_A_PAGE, JOBS_BY_DEFAULT),
+      ...pageFields(MAX_JOBS_PER_PAGE, JOBS_BY_DEFAULT),
       status: field(jobStatus.optional(), 'invalid_status', 'Only items in this state'),
       monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only jobs created by this monitor'),
     },
@@ -131,7 +131,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     summary: 'List the rows of a job',
     params: jobParams,
     query: {
-      ...pageFields(MOST_JOB_ROWS, JOB_ROWS_A_PAGE),
+      ...pageFields(MAX_JOB_ROWS, JOB_ROWS_A_PAGE),
       status: field(jobRowStatus.optional(), 'invalid_status', 'Only items in this state'),
     },
     responses: {

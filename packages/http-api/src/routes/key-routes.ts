@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 /** Control characters, line separators, and halves of surrogate pairs, which no database takes. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 const isKeyName = (name: string): boolean =>
-  name !== '' && [...name].length <= LONGEST_NAME && !unprintable.test(name);
+  name !== '' && [...name].length <= MAX_NAME_LENGTH && !unprintable.test(name);
 
 const keyName = z.string().trim().refine(isKeyName);
 const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.least).max(dailyCreditCapBounds.most);

@@ -1,7 +1,7 @@
 import {
-  LONGEST_MONITOR_INPUT,
-  MOST_LISTED_MONITORS,
-  MOST_MONITOR_VIDEOS_A_PAGE,
+  MAX_LISTED_MONITORS,
+  MAX_MONITOR_INPUT_LENGTH,
+  MAX_MONITOR_VIDEOS_PER_PAGE,
   monitor,
   monitorId,
   monitorScheduler,
@@ -22,7 +22,7 @@ const created = okBody('MonitorCreated', {
 
 const VIDEOS_BY_DEFAULT = 20;
 
-const address = z.string().min(1).max(LONGEST_MONITOR_INPUT).optional();
+const address = z.string().min(1).max(MAX_MONITOR_INPUT_LENGTH).optional();
 
 export const monitorRoutes = defineRoutes('Monitors', {
   createMonitor: {
@@ -66,7 +66,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     summary: 'List the monitors of the account, up to 1,000 per page',
     description:
       'Those that are not cancelled first, then the cancelled ones; each group newest first, then by id. The newest 1,000 cancelled monitors are kept for a year.',
-    query: pageFields(MOST_LISTED_MONITORS, MOST_LISTED_MONITORS),
+    query: pageFields(MAX_LISTED_MONITORS, MAX_LISTED_MONITORS),
     responses: {
       200: {
         description: 'A page of monitors',
@@ -98,7 +98,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     summary: 'List the videos that a monitor found, newest first',
     description:
       'Those that were there when it was created are none of them. A cancelled monitor lists none.',
-    query: pageFields(MOST_MONITOR_VIDEOS_A_PAGE, VIDEOS_BY_DEFAULT),
+    query: pageFields(MAX_MONITOR_VIDEOS_PER_PAGE, VIDEOS_BY_DEFAULT),
     responses: {
       200: {
         description: 'A page of videos',

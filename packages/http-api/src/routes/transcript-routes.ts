@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
-const LONGEST_URL = 2_048;
+const MAX_URL_LENGTH = 2_048;
 
 /** The file of a transcript in the format json. */
 export const cues = z
@@ -47,7 +47,7 @@ export const pendingBody = okBody('PendingTranscript', {
   poll_url: z.string().describe('Relative URL; request it with the same key'),
 });
 
-const videoAddress = z.string().min(1).max(LONGEST_URL).optional();
+const videoAddress = z.string().min(1).max(MAX_URL_LENGTH).optional();
 
 export const transcriptRoutes = defineRoutes('Transcripts', {
   getTranscript: {

@@ -1,4 +1,4 @@
-import { creditsLedger, identity, ledgerEntry, MOST_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
+import { creditsLedger, identity, ledgerEntry, MAX_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { pageBody } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
@@ -66,9 +66,9 @@ export const usageRoutes = defineRoutes('Account', {
       ),
       limit: field(
         wholeNumber
-          .pipe(z.number().min(1).max(MOST_LEDGER_ROWS))
+          .pipe(z.number().min(1).max(MAX_LEDGER_ROWS))
           .optional()
-          .meta({ ...integer, minimum: 1, maximum: MOST_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
+          .meta({ ...integer, minimum: 1, maximum: MAX_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
         'invalid_ledger_limit',
         'Rows per page, 1 to 200; ledger only',
       ),

@@ -2,10 +2,10 @@ import {
   DELIVERIES_BY_DEFAULT,
   delivery,
   deliveryStatus,
-  LONGEST_WEBHOOK_URL,
-  MOST_DELIVERIES_A_PAGE,
-  MOST_DELIVERIES_SKIPPED,
-  MOST_LOW_BALANCE_THRESHOLD,
+  MAX_DELIVERIES_PER_PAGE,
+  MAX_DELIVERIES_SKIPPED,
+  MAX_LOW_BALANCE_THRESHOLD,
+  MAX_WEBHOOK_URL_LENGTH,
   monitorId,
   uuid,
   webhook,
@@ -27,12 +27,12 @@ export const webhookAnswer = okBody('WebhookConfigured', {
 /** Fields of a webhook, wherever it is configured. */
 export const webhookFields = {
   url: field(
-    z.string().min(1).max(LONGEST_WEBHOOK_URL),
+    z.string().min(1).max(MAX_WEBHOOK_URL_LENGTH),
     'webhook_url_invalid',
     'The URL that receives events: public https without credentials, port 443 or 8443',
   ),
   low_balance_threshold: field(
-    z.number().int().min(1).max(MOST_LOW_BALANCE_THRESHOLD).nullish(),
+    z.number().int().min(1).max(MAX_LOW_BALANCE_THRESHOLD).nullish(),
     'webhook_threshold_invalid',
     'credits.low is sent when fewer credits are available; null or omitted: never',
   ),
@@ -93,7 +93,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
     description:
       'An event of an account without a webhook is not sent later; one of a disabled webhook is a failed delivery without attempts, which can be sent again. Events of one job that may leave at the same time leave by their version.',
     query: {
-      ...pageFields(MOST_DELIVERIES_A_PAGE, DELIVERIES_BY_DEFAULT, MOST_DELIVERIES_SKIPPED),
+      ...pageFields(MAX_DELIVERIES_PER_PAGE, DELIVERIES_BY_DEFAULT, MAX_DELIVERIES_SKIPPED),
       status: field(deliveryStatus.optional(), 'invalid_delivery_status', 'Only items in this state'),
       event: field(webhookKind.optional(), 'invalid_webhook_event', 'Only events of this kind'),
       job_id: field(uuid.optional(), 'invalid_job_id', 'Only events of this job'),

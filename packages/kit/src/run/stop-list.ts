@@ -7,7 +7,7 @@ export type StopList = {
   run(): Promise<void>;
 };
 
-const LONGEST_STOP_MS = 15_000;
+const MAX_STOP_MS = 15_000;
 
 /** Resolves to whether the promise was settled in time. */
 export const settlesWithin = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
@@ -26,7 +26,7 @@ export const createStopList = (log: Log): StopList => {
   const runAll = async (): Promise<void> => {
     for (let next = stops.pop(); next; next = stops.pop()) {
       try {
-        const inTime = await settlesWithin(next.stop(), LONGEST_STOP_MS);
+        const inTime = await settlesWithin(next.stop(), MAX_STOP_MS);
         if (!inTime) log.error('stopping took too long', { part: next.name });
       } catch (error) {
         log.error('stopping failed', { part: next.name, error });

@@ -51,7 +51,7 @@ const LEASE_MS = 1_000;
 const MARK_AFTER_MS = 20;
 const MARK_AT_ONCE = 200;
 /** More are left to the relay, which takes them as fast as the broker does. */
-const MOST_IN_FLIGHT = 500;
+const MAX_IN_FLIGHT = 500;
 
 /**
  * Publishes events in the process that has just committed them, from memory: nothing is claimed, and marks are made for
@@ -131,7 +131,7 @@ export const createImmediatePublisher = (runtime: StoreRuntime): ImmediatePublis
   };
   return {
     eventLeaseMs: () =>
-      isStopping || !bus.isConnected() || inFlight.size >= MOST_IN_FLIGHT ? null : LEASE_MS,
+      isStopping || !bus.isConnected() || inFlight.size >= MAX_IN_FLIGHT ? null : LEASE_MS,
     publish: (events) => {
       if (events.length > 0) crashPoint('relay-claimed');
       const committedAt = performance.now();

@@ -19,12 +19,12 @@ type Schedule = {
   readonly alsoOnConnect: boolean;
 };
 
-const SHORTEST_LEASE_MS = 3_000;
-const LONGEST_LEASE_MS = 30_000;
+const MIN_LEASE_MS = 3_000;
+const MAX_LEASE_MS = 30_000;
 
 /** A dead instance's schedule is taken over after one period, or 30 s if periods are longer. */
 const leaseFor = (everySeconds: number): number =>
-  Math.min(Math.max(everySeconds * 1_000, SHORTEST_LEASE_MS), LONGEST_LEASE_MS);
+  Math.min(Math.max(everySeconds * 1_000, MIN_LEASE_MS), MAX_LEASE_MS);
 
 type Period = {
   readonly everySeconds: number;

@@ -4,7 +4,7 @@ import { type Sample, samplesOf } from '../samples/samples.ts';
 import { nameOf, type Operation, type ReferenceDocument, type Response } from './document.ts';
 import { bodyForms, fieldHtml, fieldsHtml, typeHtml, words } from './fields.ts';
 
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 export const methodHtml = (method: Operation['method']): string =>
   `<b class="method ${method}">${method === 'DELETE' ? 'DEL' : method}</b>`;
@@ -30,7 +30,7 @@ export const samplesHtml = (samples: readonly Sample[], of: string, group: strin
 
 const shortened = (text: string): string => {
   const lines = text.split('\n');
-  return lines.length <= MOST_LINES ? text : `${lines.slice(0, MOST_LINES).join('\n')}\n  ...`;
+  return lines.length <= MAX_LINES ? text : `${lines.slice(0, MAX_LINES).join('\n')}\n  ...`;
 };
 
 const exampleName = ({ content }: Response): string | undefined =>

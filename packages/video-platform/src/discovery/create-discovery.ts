@@ -52,7 +52,7 @@ const BROWSE_PATH = '/youtubei/v1/browse?prettyPrint=false';
 const RESOLVE_PATH = '/youtubei/v1/navigation/resolve_url?prettyPrint=false';
 
 /** The platform redirects an old address to a newer one once; more redirects would be a loop. */
-const MOST_REDIRECTIONS = 3;
+const MAX_REDIRECTIONS = 3;
 /** The host of all addresses, whatever origin is asked. */
 const SITE = 'https://www.youtube.com';
 
@@ -60,7 +60,7 @@ const counted = <Item>(page: Page<Item>) => ({ value: page, omitted: page.omitte
 
 async function resolveChannel(engine: Engine, name: string, call: Call): Promise<string> {
   let url = `${SITE}/${encodeURI(name)}`;
-  for (let asked = 0; asked < MOST_REDIRECTIONS; asked += 1) {
+  for (let asked = 0; asked < MAX_REDIRECTIONS; asked += 1) {
     const read = (body: string) => ({ value: readResolved(body), omitted: 0 });
     const request = pageRequest(RESOLVE_PATH, { url });
     const found = await ask(engine, { endpoint: 'resolve_url', request, subject: name, read }, call);

@@ -32,7 +32,7 @@ const HARMLESS = /disallowed character\.$|undefined entity\.$|malformed characte
 /** XML allows nothing before its declaration; readers of feeds skip blanks. */
 const LEADING = /^[\s\ufeff]{1,1000}/;
 /** Many times the entries of a real feed. */
-const MOST_ENTRIES = 10 * bounds.feedEntries;
+const MAX_ENTRIES = 10 * bounds.feedEntries;
 
 /** The wanted texts of an Atom document. */
 const feedFields = (body: string): FeedTexts => {
@@ -57,7 +57,7 @@ const feedFields = (body: string): FeedTexts => {
       if (isEntry()) {
         entry = new Map();
         entries.push(entry);
-        if (entries.length > MOST_ENTRIES) refuseXml('too_many_entries');
+        if (entries.length > MAX_ENTRIES) refuseXml('too_many_entries');
       } else if (inner() === 'link' && attributes.rel === 'alternate') {
         keep('alternate', attributes.href ?? '');
       }

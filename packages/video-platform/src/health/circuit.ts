@@ -32,7 +32,7 @@ export type Circuit<Result> = {
 
 const JITTER = 0.25;
 const FLAP_WINDOW = 20;
-const FLAP_LEAST = 10;
+const MIN_FLAPS = 10;
 const FLAP_SHARE = 0.49;
 
 /** Opens on failures in a row, or if half of a window failed: a flapping route is as bad as one that is down. */
@@ -41,7 +41,7 @@ const eitherBreaker = (failuresToOpen: number): IBreaker => {
   const flapping = new CountBreaker({
     threshold: FLAP_SHARE,
     size: FLAP_WINDOW,
-    minimumNumberOfCalls: FLAP_LEAST,
+    minimumNumberOfCalls: MIN_FLAPS,
   });
   return {
     state: null,

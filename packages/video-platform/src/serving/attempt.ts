@@ -96,8 +96,8 @@ async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<At
   }
 }
 
-const LONGEST_REASON = 200;
-const short = (text: string | null | undefined) => text?.slice(0, LONGEST_REASON) ?? null;
+const MAX_REASON_LENGTH = 200;
+const short = (text: string | null | undefined) => text?.slice(0, MAX_REASON_LENGTH) ?? null;
 
 const report = (
   engine: Engine,

@@ -13,7 +13,7 @@ type RawCue = { readonly startMs: number; readonly durationMs: number | null; re
 type RawCaptions = { readonly cues: readonly RawCue[]; readonly omitted: number };
 
 /** Captions with a larger share of unreadable events are rejected: the transcript would silently lack text. */
-const MOST_OMITTED = 0.1;
+const MAX_OMITTED = 0.1;
 
 /** The longest time on screen of a cue whose duration the platform does not say. */
 const MAX_UNTIMED_CUE_MS = 5_000;
@@ -38,7 +38,7 @@ const withDurations = (cues: readonly RawCue[]): readonly Cue[] => {
 
 /** Orders cues by time and drops blank texts, whatever the event's flags. Throws RefusedAnswer if nothing or too little is left. */
 const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
-  if (omitted > MOST_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
+  if (omitted > MAX_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
   if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', verdicts.odd));
   const kept = cues
     .map((cue) => ({ ...cue, text: captionText(cue.text) }))
@@ -49,21 +49,21 @@ const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
 };
 
 /** Twice the cues: recognised speech puts an event between any two. */
-const MOST_EVENTS = 2 * bounds.cues;
-const events = z.array(z.unknown()).max(MOST_EVENTS);
+const MAX_EVENTS = 2 * bounds.cues;
+const events = z.array(z.unknown()).max(MAX_EVENTS);
 /** The platform's JSON leaves out empty lists and zeros, and may write numbers as text. */
 const document = z.union([
   z.object({ events }),
   z.object({ wireMagic: z.string(), events: events.default([]) }),
 ]);
 
-const LONGEST_MS = 30 * 86_400_000;
+const MAX_MS_LENGTH = 30 * 86_400_000;
 const DECIMAL = /^\d{1,12}(?:\.\d{1,12})?$/;
 
 /** Whole milliseconds; null if the value is no time. */
 const readMs = (value: unknown): number | null => {
   const ms = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-  return typeof ms === 'number' && ms >= 0 && ms <= LONGEST_MS ? Math.round(ms) : null;
+  return typeof ms === 'number' && ms >= 0 && ms <= MAX_MS_LENGTH ? Math.round(ms) : null;
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

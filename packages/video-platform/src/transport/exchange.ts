@@ -37,14 +37,14 @@ const MARKS = [
 ] as const;
 const CHARSET = /;\s{0,8}charset="?([\w-]{1,40})/i;
 const DECLARED = /^\s{0,64}<\?xml[^>]{0,100}?\sencoding\s{0,8}=\s{0,8}["']([\w-]{1,40})/;
-const MOST_BEFORE_DECLARATION = 256;
+const MAX_BEFORE_DECLARATION = 256;
 
 /** The encoding of a body: its mark, then that of its type, then that of its XML declaration. JSON is always UTF-8. */
 const encodingOf = (body: Buffer, contentType: string): string => {
   const mark = MARKS.find(({ bytes }) => bytes.every((byte, index) => body[index] === byte));
   if (mark !== undefined) return mark.label;
   if (/\bjson\b/i.test(contentType)) return 'utf-8';
-  const head = body.toString('latin1', 0, MOST_BEFORE_DECLARATION);
+  const head = body.toString('latin1', 0, MAX_BEFORE_DECLARATION);
   return CHARSET.exec(contentType)?.[1] ?? DECLARED.exec(head)?.[1] ?? 'utf-8';
 };
 
@@ -81,10 +81,10 @@ const header = (headers: Headers, name: string): string | null => {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 };
 
-const LONGEST_RETRY_AFTER_S = 3600;
+const MAX_RETRY_AFTER_S = 3600;
 const retryAfterOf = (value: string | null): number | null => {
   const seconds = value === null || !/^\d{1,9}$/.test(value) ? null : Number(value);
-  return seconds === null ? null : Math.min(seconds, LONGEST_RETRY_AFTER_S);
+  return seconds === null ? null : Math.min(seconds, MAX_RETRY_AFTER_S);
 };
 
 const locationOf = (value: string | null, origin: string): URL | null =>

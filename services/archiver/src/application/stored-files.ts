@@ -1,7 +1,7 @@
 import {
   type JobSummary as Job,
+  MAX_RENDERED,
   type ManifestRow,
-  MOST_RENDERED,
   type ReplyOf,
   serviceError,
   type TranscriptFormat,
@@ -32,7 +32,7 @@ export async function storedFiles(
   const files = new Map<string, StoredFile>();
   let missing = [...new Map(transcripts.map((each) => [each.transcriptId, each])).values()];
   while (missing.length > 0) {
-    const request = { format, transcripts: missing.slice(0, MOST_RENDERED) };
+    const request = { format, transcripts: missing.slice(0, MAX_RENDERED) };
     const { rows } = await call(transcriptFetcher.renderTranscripts, request, context);
     for (const row of rows) {
       if (row.state === 'failed') throw serviceError('archive_source_unavailable', { cause: row.code });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 /** More bytes than all archives of these tests. */
 const ROOM = 10_000_000;
 const FREE = { tier: 'free', waitMs: 0 } as const;
-const MOST = tierLimits.free.archiveBuildsPerDay;
+const MAX = tierLimits.free.archiveBuildsPerDay;
 const DAY_MINUTES = 24 * 60;
 const addJob = (rows = [failedRow(0)]) => {
   const job = newJob(rows);
@@ -42,13 +42,13 @@ describe('archives of an account', () => {
       formats.filter((_format, bit) => ((n + 1) >> bit) % 2 === 1),
     );
     const codes: string[] = [];
-    for (const some of subsets.slice(0, MOST - 2))
+    for (const some of subsets.slice(0, MAX - 2))
       codes.push(await codeOf(archiver.ask(jobId, { ...FREE, formats: some })));
     await archiver.get(jobId, { tier: 'free' });
     for (const more of [{ rebuild: true }, { rebuild: true }, {}])
       await codeOf(archiver.get(jobId, { tier: 'free', ...more }));
     expect(new Set(codes)).toEqual(new Set(['answered']));
-    expect(await counted()).toBe(MOST);
+    expect(await counted()).toBe(MAX);
     const refused = archiver.ask(jobId, { ...FREE, formats: [...formats] });
     await expect(refused).rejects.toMatchObject({
       code: 'archive_cap',
@@ -61,11 +61,11 @@ describe('archives of an account', () => {
   });
 
   it('reach the limit exactly with concurrent requests, and refusals do not count', async () => {
-    const jobs = Array.from({ length: MOST + 10 }, () => addJob());
+    const jobs = Array.from({ length: MAX + 10 }, () => addJob());
     const codes = await Promise.all(jobs.map((jobId) => codeOf(archiver.ask(jobId, FREE))));
-    expect(codes.filter((code) => code === 'answered')).toHaveLength(MOST);
+    expect(codes.filter((code) => code === 'answered')).toHaveLength(MAX);
     expect(codes.filter((code) => code === 'archive_cap')).toHaveLength(10);
-    expect(await counted()).toBe(MOST);
+    expect(await counted()).toBe(MAX);
   });
 
   it('still count when they are replaced and deleted', async () => {

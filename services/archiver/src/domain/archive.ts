@@ -28,11 +28,11 @@ export const REPLACED_KEPT_MS = 10 * MINUTE_MS;
 export const LEFT_OVER_KEPT_MS = HOUR_MS;
 
 /** Longer than all attempts of a build and their pauses. */
-const LONGEST_BUILD_MS = 3 * HOUR_MS;
+const MAX_BUILD_MS = 3 * HOUR_MS;
 
 /** Whether the build took longer than all its attempts may. A build that waits for others has not begun. */
 export const isOverdue = ({ begunAt }: Pick<Archive, 'begunAt'>, now: Date): boolean =>
-  begunAt !== null && now.getTime() - begunAt.getTime() > LONGEST_BUILD_MS;
+  begunAt !== null && now.getTime() - begunAt.getTime() > MAX_BUILD_MS;
 
 /** Identifies the contents of an archive. */
 export type ArchiveKey = {

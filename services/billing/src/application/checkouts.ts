@@ -15,7 +15,7 @@ type CheckoutRequest = Pick<RequestOf<typeof billing.openCheckout>, 'block' | 'i
 
 const POLL_MS = 100;
 /** Shorter than a caller waits for the command. */
-const LONGEST_WAIT_MS = 15 * SECOND_MS;
+const MAX_WAIT_MS = 15 * SECOND_MS;
 
 /** The `purchase_in_progress` error, with the account's open page and the seconds until it ends. */
 export const inProgress = async ({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: string | null) => {
@@ -54,7 +54,7 @@ export const repeatedCheckout = async (
 ): Promise<ReplyOf<typeof billing.openCheckout> | null> => {
   const { block, idempotencyKey } = request;
   if (idempotencyKey === null) return null;
-  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += POLL_MS) {
     const made = await findRepeated(deps.db, { ...buyer, block }, idempotencyKey);
     if (made === null) return null;
     refuseOtherRequest(made, request);

@@ -4,7 +4,7 @@ import {
   creditsLedger,
   type GrantedBlock,
   HOUR_MS,
-  MOST_BLOCKS,
+  MAX_BLOCKS,
   purchaseRef,
   SECOND_MS,
   serviceError,
@@ -59,7 +59,7 @@ export const reconcileWithLedger = async (
   const { db, messaging, log, now } = deps;
   const newest = later(await now(), -olderThanMs);
   let settled = 0;
-  const find = (after: StoredPurchase | null) => pageOfPaid(db, { since, after, limit: MOST_BLOCKS });
+  const find = (after: StoredPurchase | null) => pageOfPaid(db, { since, after, limit: MAX_BLOCKS });
   const work = async (page: readonly StoredPurchase[]): Promise<void> => {
     const old = page.filter(({ changedAt }) => changedAt <= newest);
     const unsettled = await unsettledOf(deps, old, context);
@@ -87,7 +87,7 @@ export const findLostPurchases = async (
   context: Context,
 ): Promise<void> => {
   const find = async (after: GrantedBlock | null) =>
-    (await call(creditsLedger.listGrants, { ...range, limit: MOST_BLOCKS, after }, context)).rows;
+    (await call(creditsLedger.listGrants, { ...range, limit: MAX_BLOCKS, after }, context)).rows;
   // The oldest come first.
   const work = async (page: readonly GrantedBlock[]): Promise<void> => {
     const idOf = ({ ref }: GrantedBlock) => ref.slice(PREFIX.length);

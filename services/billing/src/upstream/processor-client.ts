@@ -38,7 +38,7 @@ export const ask = async <Schema extends z.ZodType>(
 };
 
 /** A page of a hundred events has half a mebibyte. */
-const LARGEST_BODY_BYTES = 8 * 1_024 * 1_024;
+const MAX_BODY_BYTES = 8 * 1_024 * 1_024;
 /** Headers and chunk sizes. */
 const BESIDE_BODY_BYTES = 256 * 1_024;
 
@@ -61,7 +61,7 @@ class Answer extends Stripe.HttpClientResponse {
 
 /** An HTTP client for the processor's library: it reads a bounded number of bytes of each answer, and gives up when `ending` fires. */
 export const createProcessorHttp = (ending?: AbortSignal): Stripe.HttpClient => {
-  const agent = boundedAgent(LARGEST_BODY_BYTES + BESIDE_BODY_BYTES, {});
+  const agent = boundedAgent(MAX_BODY_BYTES + BESIDE_BODY_BYTES, {});
   const client = new Stripe.HttpClient();
   return Object.assign(client, {
     getClientName: () => 'bounded',
@@ -71,7 +71,7 @@ export const createProcessorHttp = (ending?: AbortSignal): Stripe.HttpClient => 
       const signal = ending ? AbortSignal.any([timeout, ending]) : timeout;
       const origin = `${protocol}://${host}:${port}`;
       const request = { origin, path, method, headers, body: body || null };
-      const bounds = { signal, capBytes: LARGEST_BODY_BYTES, meter: { bytes: 0, status: null } };
+      const bounds = { signal, capBytes: MAX_BODY_BYTES, meter: { bytes: 0, status: null } };
       try {
         return new Answer(await receive(agent, request as Parameters<typeof receive>[1], bounds));
       } catch (error) {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 // The fields that we read of the processor's objects (https://docs.stripe.com/api). Saved texts are printable and bounded, and saved
 // numbers fit their columns.
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 const printable = z.string().regex(/^[ -~]+$/);
-const id = printable.max(LONGEST);
+const id = printable.max(MAX_LENGTH);
 const amount = z.number().int().nonnegative().max(2_147_483_647);
 /** Seconds, until the year 2100. */
 const time = z.number().int().nonnegative().max(4_102_444_800);
@@ -63,7 +63,7 @@ export const ofPurchase = z.object({ payment_intent: reference, metadata });
 
 export const event = z.object({
   id,
-  type: printable.max(LONGEST),
+  type: printable.max(MAX_LENGTH),
   livemode: z.boolean(),
   created: time,
   data: z.object({ object: z.record(z.string(), z.unknown()) }),

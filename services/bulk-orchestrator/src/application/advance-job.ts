@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   errorCodeDefinition,
   type LineRow,
-  MOST_LINE_ROWS,
+  MAX_LINE_ROWS,
   type PauseReason,
   type ReplyOf,
   transcriptFetcher,
@@ -133,7 +133,7 @@ const giveUp = async (locked: Locked, reason: PauseReason): Promise<StartedOpeni
 /** Gives each due row an operation, saved before it is used. In trouble only a few rows go first. */
 const beginRows = async (locked: Locked): Promise<StartedOpening> => {
   const { tx, job, now } = locked;
-  const most = job.troubleSince === null ? MOST_LINE_ROWS : OUTAGE_AFTER;
+  const most = job.troubleSince === null ? MAX_LINE_ROWS : OUTAGE_AFTER;
   const rows = await beginAttempts(tx, job.id, most);
   return { ...(await save(locked, rows.length > 0 ? leaseFrom(now) : asResumed)), rows };
 };

@@ -3,7 +3,7 @@ import { isServiceAway, remainingMs } from '@tds/base';
 import {
   bulkOrchestrator,
   type Job as JobBody,
-  MOST_LINE_ROWS,
+  MAX_LINE_ROWS,
   type OpeningRefusal,
   PUBLISH_DATES_WAIT_MS,
   parsePlatformAddress,
@@ -109,7 +109,7 @@ export const insertJob = (
       return { kind: 'enumerating', jobId: job.id };
     }
     await insertRows(tx, job.id, listed.videos);
-    return { kind: 'to_open', job, rows: await beginAttempts(tx, job.id, MOST_LINE_ROWS) };
+    return { kind: 'to_open', job, rows: await beginAttempts(tx, job.id, MAX_LINE_ROWS) };
   });
 
 /** Deletes a job that was never accepted: frees its key, and disowns its line. */

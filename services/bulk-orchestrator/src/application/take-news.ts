@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureFields } from '@tds/base';
 import {
-  MOST_LINE_ROWS,
+  MAX_LINE_ROWS,
   type NewsCursor,
   type ReplyOf,
   type RowNews,
@@ -74,7 +74,7 @@ const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<vo
 
 /** True if these are all news that the line had. */
 const isAll = ({ line, upTo }: News): boolean =>
-  upTo.position === MOST_LINE_ROWS && upTo.version === line?.version;
+  upTo.position === MAX_LINE_ROWS && upTo.version === line?.version;
 
 /** True if the row's held credit is free again. */
 const isFreed = (news: RowNews): boolean =>

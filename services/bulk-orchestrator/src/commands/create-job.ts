@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 /** Long enough to list a source of few pages, whose job is then answered with all rows. */
 const LISTING_WAIT_MS = 2_000;
 const FIRST_LOOK_MS = 20;
-const LONGEST_LOOK_MS = 400;
+const MAX_LOOK_MS = 400;
 
 /**
  * The answer to the first request with the same Idempotency-Key; null if there is none, or it was refused. Waits while that request is
@@ -21,7 +21,7 @@ const answerToRepeat = async (deps: Deps, request: NewJob, { signal }: Context):
   const { idempotencyKey } = request;
   if (idempotencyKey === null) return null;
   const endsAt = performance.now() + deps.limits.repeatWaitMs;
-  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS)) {
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, MAX_LOOK_MS)) {
     const answer = await answerOf(deps, { ...request, idempotencyKey });
     if (answer !== 'open') return answer;
     if (signal.aborted || performance.now() + lookMs > endsAt) throw notNow();

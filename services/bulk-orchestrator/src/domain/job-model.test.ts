@@ -6,7 +6,7 @@ import { hasEnded, type RowFacts, statusOf } from './job-state.ts';
 import {
   asCancelled,
   judge,
-  MOST_TRIES,
+  MAX_ATTEMPTS,
   mayBeRetried,
   type Outcome,
   type RowChange,
@@ -143,7 +143,7 @@ const failForNow = (at: number): Step =>
     end(real, at, outcomeOf(failedWith('translation_refused')));
     const row = plain.rows[at]!;
     row.tries += 1;
-    if (row.tries === MOST_TRIES) Object.assign(row, { is: 'failed', worthIt: true });
+    if (row.tries === MAX_ATTEMPTS) Object.assign(row, { is: 'failed', worthIt: true });
     else waits(plain, at);
   });
 const notReady = (at: number): Step =>

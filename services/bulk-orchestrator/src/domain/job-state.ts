@@ -47,7 +47,7 @@ export const pauseOf = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date):
 };
 
 /** A job that is paused for this long fails. */
-const LONGEST_PAUSE_MS = 30 * DAY_MS;
+const MAX_PAUSE_MS = 30 * DAY_MS;
 /** A listing without a result by then is started again. */
 const LISTING_PATIENCE_MS = 60_000;
 
@@ -102,7 +102,7 @@ export const statusOf = (state: JobState, rows: RowFacts): JobStatus => {
 };
 
 /** When the pause fails the job. */
-export const pauseEndsAt = (pausedSince: Date): Date => new Date(pausedSince.getTime() + LONGEST_PAUSE_MS);
+export const pauseEndsAt = (pausedSince: Date): Date => new Date(pausedSince.getTime() + MAX_PAUSE_MS);
 
 const earlier = (one: Date | null, other: Date): Date => (one !== null && one < other ? one : other);
 

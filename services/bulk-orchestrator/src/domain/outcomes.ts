@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Tries of a row before its failure is final. */
-export const MOST_TRIES = 3;
+export const MAX_ATTEMPTS = 3;
 /** The longest wait for a live or upcoming video, and for a platform that fails at everything. */
 export const PATIENCE_MS = 6 * HOUR_MS;
 /** This many platform failures in a row are an outage; this many rows go first afterwards. */
@@ -118,7 +118,7 @@ const fail = (row: RowInHand, failed: FailedNews): RowChange => ({
 
 const tryAgain = (row: RowInHand, failed: FailedNews, now: Date): RowChange => {
   const tries = row.tries + 1;
-  if (tries >= MOST_TRIES) return { ...fail(row, failed), tries };
+  if (tries >= MAX_ATTEMPTS) return { ...fail(row, failed), tries };
   const waitMs = Math.max(waitAfterTry[tries - 1] ?? 0, (failed.retryAfterSeconds ?? 0) * SECOND_MS);
   const nextAttemptAt = later(now, waitMs);
   return {

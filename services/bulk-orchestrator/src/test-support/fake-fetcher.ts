@@ -1,7 +1,7 @@
 import {
   type ErrorCode,
   type LineRow,
-  MOST_LINE_ROWS,
+  MAX_LINE_ROWS,
   type OpeningRefusal,
   type RowNews,
   serviceError,
@@ -169,7 +169,7 @@ export const fakeFetcher = (credits: number) => {
       const last = some.at(-1);
       const isAll = some.length === rows.length && line.version > after.version;
       const cut = last ? { version: last.version, position: last.position } : after;
-      const upTo = isAll ? { version: line.version, position: MOST_LINE_ROWS } : cut;
+      const upTo = isAll ? { version: line.version, position: MAX_LINE_ROWS } : cut;
       const news = some.map(({ news: each }) => each as RowNews);
       return leave('readNews', { line: { version: line.version, state: line.state }, rows: news, upTo });
     },

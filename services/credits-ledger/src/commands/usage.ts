@@ -2,7 +2,7 @@ import { creditsLedger } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { balanceReply } from '../domain/replies.ts';
-import { assertFits, MOST_USAGE_ROWS, sumDay } from '../domain/usage.ts';
+import { assertFits, MAX_USAGE_ROWS, sumDay } from '../domain/usage.ts';
 import { readSpending } from '../store/blocks.ts';
 import { readPage } from '../store/entries.ts';
 import { addUsage, isKnownKey, readUsage } from '../store/usage.ts';
@@ -23,7 +23,7 @@ export const getSpending = onCommand(
 export const getDayUsage = onCommand(
   creditsLedger.getDayUsage,
   async ({ db }: Pick<Deps, 'db'>, { accountId, day }) => {
-    const rows = await readUsage(db, { accountId, keyId: null, from: day, to: day }, MOST_USAGE_ROWS + 1);
+    const rows = await readUsage(db, { accountId, keyId: null, from: day, to: day }, MAX_USAGE_ROWS + 1);
     assertFits(rows);
     return sumDay(rows);
   },
@@ -31,7 +31,7 @@ export const getDayUsage = onCommand(
 
 export const getUsage = onCommand(creditsLedger.getUsage, async ({ db }: Pick<Deps, 'db'>, request) => {
   const { accountId, keyId } = request;
-  const rows = await readUsage(db, request, MOST_USAGE_ROWS + 1);
+  const rows = await readUsage(db, request, MAX_USAGE_ROWS + 1);
   assertFits(rows);
   return {
     rows,

@@ -3,12 +3,12 @@ import { type creditsLedger, type ReplyOf, serviceError } from '@tds/contracts';
 export type UsageRow = ReplyOf<typeof creditsLedger.getUsage>['rows'][number];
 
 /** The largest answer: ten keys for a year. */
-export const MOST_USAGE_ROWS = 4_000;
+export const MAX_USAGE_ROWS = 4_000;
 
 /** Throws `usage_range_too_large`. Expects rows read with a limit of one more. */
 export const assertFits = (rows: readonly UsageRow[]): void => {
-  if (rows.length <= MOST_USAGE_ROWS) return;
-  const message = `More than ${MOST_USAGE_ROWS} rows. Ask for fewer days, or for one key.`;
+  if (rows.length <= MAX_USAGE_ROWS) return;
+  const message = `More than ${MAX_USAGE_ROWS} rows. Ask for fewer days, or for one key.`;
   throw serviceError('usage_range_too_large', { message });
 };
 

@@ -14,7 +14,7 @@ const given = command(
   .parse()
   .opts();
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Without restores, and with one database put back to earlier states. */
 const playProtocols = (): boolean => {
@@ -40,7 +40,7 @@ try {
   console.log(`${entries} entries, ${sealed} of them sealed; ${findings.length} findings in the books`);
   for (const [outcome, count] of [...outcomes].toSorted()) console.log(`  ${outcome}: ${count}`);
   for (const message of broken) console.log(message);
-  for (const finding of findings.slice(0, MOST_SHOWN)) console.log(JSON.stringify(finding));
+  for (const finding of findings.slice(0, MAX_SHOWN)) console.log(JSON.stringify(finding));
   const held = broken.length + findings.length === 0;
   console.log(held ? 'The ledger answered as the model did.' : 'BROKEN');
   process.exitCode = held && hasProtocolHeld ? 0 : 1;

@@ -3,7 +3,7 @@ type Waiting<Ask, Reply> = {
   resolve(reply: Reply | null): void;
 };
 
-const LARGEST_BATCH = 64;
+const MAX_BATCH = 64;
 
 type BatchOptions<Ask, Reply> = {
   /** Answers in order; null if the whole batch has no answer. */
@@ -34,7 +34,7 @@ export const createBatch = <Ask, Reply>({
   };
   const flush = (): void => {
     isScheduled = false;
-    if (waiting.length === 0 || (underWay > 0 && waiting.length < LARGEST_BATCH && mayHold())) return;
+    if (waiting.length === 0 || (underWay > 0 && waiting.length < MAX_BATCH && mayHold())) return;
     const batch = waiting;
     waiting = [];
     void deliver(batch);
@@ -47,7 +47,7 @@ export const createBatch = <Ask, Reply>({
   return (ask) =>
     new Promise((resolve) => {
       waiting.push({ ask, resolve });
-      if (waiting.length >= LARGEST_BATCH) flush();
+      if (waiting.length >= MAX_BATCH) flush();
       else schedule();
     });
 };

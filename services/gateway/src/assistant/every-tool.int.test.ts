@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-const LARGEST_BODY = 65_536;
+const MAX_BODY_BYTES = 65_536;
 const MARKUP = '<script>alert(1)</script>';
 const cookie = { cookie: `svc_dashboard=${createSessionToken()}` };
 const own = () => bearer;
@@ -44,7 +44,7 @@ const refusals: readonly Refusal[] = [
   {
     what: 'huge arguments',
     headers: own,
-    body: (call) => ({ ...call, params: { padding: 'x'.repeat(LARGEST_BODY) } }),
+    body: (call) => ({ ...call, params: { padding: 'x'.repeat(MAX_BODY_BYTES) } }),
     is: [413, 'body_too_large'],
   },
   {

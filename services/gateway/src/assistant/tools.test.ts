@@ -4,8 +4,8 @@ import { withoutHiddenText } from './tool-results.ts';
 import { CHARACTERS_A_PART, CUES_A_PART, listedTools, tools, transcriptPart } from './tools.ts';
 
 /** Every assistant pays for names, texts and arguments in each conversation; clients keep the shapes of results. */
-const MOST_BYTES = 8_000;
-const MOST_BYTES_IN_ALL = 30_000;
+const MAX_BYTES = 8_000;
+const MAX_TOTAL_BYTES = 30_000;
 
 const tool = (name: string) => {
   const found = tools.find((one) => one.name === name);
@@ -17,8 +17,8 @@ describe('the list of tools', () => {
   it('is short, and its schemas need nothing outside of themselves', () => {
     const text = JSON.stringify(listedTools);
     const read = listedTools.map(({ outputSchema: _, ...shown }) => shown);
-    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(MOST_BYTES);
-    expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES_IN_ALL);
+    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(MAX_BYTES);
+    expect(Buffer.byteLength(text)).toBeLessThan(MAX_TOTAL_BYTES);
     expect(text).not.toContain('$ref');
   });
 

@@ -1,4 +1,4 @@
-import { LISTING_PAGE, MOST_LISTED_VIDEOS, uuid } from '@tds/contracts';
+import { LISTING_PAGE, MAX_LISTED_VIDEOS, uuid } from '@tds/contracts';
 import {
   argumentsSchema,
   type Field,
@@ -115,8 +115,8 @@ const video = required(getVideo.query.input);
 const { language, fallback } = getTranscript.query;
 const { schema: anyOffset } = routes.listJobVideos.query.offset;
 const listOffset = anyOffset
-  .refine((offset) => offset <= MOST_LISTED_VIDEOS)
-  .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MOST_LISTED_VIDEOS, default: 0 });
+  .refine((offset) => offset <= MAX_LISTED_VIDEOS)
+  .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MAX_LISTED_VIDEOS, default: 0 });
 
 const { webhook_url: _override, ...jobFields } = createJob.body;
 

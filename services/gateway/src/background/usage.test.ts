@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { creditsLedger, LARGEST_USAGE_BATCH, serviceError } from '@tds/contracts';
+import { creditsLedger, MAX_USAGE_BATCH, serviceError } from '@tds/contracts';
 import { createUsageCollector, createUsageFlusher, type UsageBatch } from './usage.ts';
 
 const accountId = '6b1f5f5e-6b7c-4a0e-9a4f-111111111111';
@@ -113,11 +113,7 @@ describe('the flusher', () => {
     const { collector, flushAll, ledger, added } = newUsage();
     for (let index = 0; index < 1_200; index += 1) collector.count(request(index), ok);
     await flushAll();
-    expect(ledger.sent.map(({ items }) => items.length)).toEqual([
-      LARGEST_USAGE_BATCH,
-      LARGEST_USAGE_BATCH,
-      200,
-    ]);
+    expect(ledger.sent.map(({ items }) => items.length)).toEqual([MAX_USAGE_BATCH, MAX_USAGE_BATCH, 200]);
     expect(sum(added())).toBe(1_200);
   });
 

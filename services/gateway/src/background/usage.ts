@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isServiceAway } from '@tds/base';
-import { creditsLedger, LARGEST_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
+import { creditsLedger, MAX_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 
@@ -114,7 +114,7 @@ const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promi
   let refusals = 0;
   const next = (): UsageBatch | null => {
     if (pending !== null) return pending;
-    const items = collector.take(LARGEST_USAGE_BATCH);
+    const items = collector.take(MAX_USAGE_BATCH);
     return items.length === 0 ? null : { id: randomUUID(), items };
   };
   const forget = (): void => {

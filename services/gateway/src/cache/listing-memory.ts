@@ -6,7 +6,7 @@ import type { AnswerTo } from '../routes/route-answer.ts';
 
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const ENTRY_OVERHEAD_BYTES = 1_024;
-const MOST_READERS = 50_000;
+const MAX_READERS = 50_000;
 /** Greatest age of the hints which rows are cached. */
 const HINTS_KEPT_MS = 5_000;
 /** While one caller refreshes the page, the others get the old one. */
@@ -53,7 +53,7 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): 
     sizeCalculation: ({ answer }) => answer.body.length + ENTRY_OVERHEAD_BYTES,
   });
   const readers = new LRUCache<string, { readonly pageKey: string; readonly until: number }>({
-    max: MOST_READERS,
+    max: MAX_READERS,
   });
   return {
     get(requested) {

@@ -5,7 +5,7 @@ import type { Bodies } from '@tds/base';
 import {
   type AnsweredTranscript,
   type DeliveredTranscript,
-  LARGEST_PROJECTED_FILE,
+  MAX_PROJECTED_FILE_BYTES,
   serviceError,
   type TranscriptSelection,
   transcriptFetcher,
@@ -177,7 +177,7 @@ export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts)
     return reading;
   };
   const cachedFile = async (delivered: DeliveredTranscript): Promise<Buffer | null> => {
-    if (delivered.bytes > LARGEST_PROJECTED_FILE) return null;
+    if (delivered.bytes > MAX_PROJECTED_FILE_BYTES) return null;
     return whole(
       await guard.run(() => bodies.readBody(transcriptFetcher.renderedFile, [delivered.sha256])),
       delivered,

@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 import type { GatewayRequest } from './exchange.ts';
 
 /** Compressing a smaller body saves no packet. */
-const SMALLEST_BYTES = 1_400;
+const MIN_BYTES = 1_400;
 /** Normal callers send few different Accept-Encoding headers; attackers may send many. */
 const REMEMBERED_HEADERS = 200;
 const BROTLI_QUALITY = 5;
@@ -36,7 +36,7 @@ const preferred: readonly Encoding[] = ['br', 'gzip'];
  * (BREACH).
  */
 export const compressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
-  Buffer.byteLength(answer.body) < SMALLEST_BYTES
+  Buffer.byteLength(answer.body) < MIN_BYTES
     ? answer
     : {
         ...answer,

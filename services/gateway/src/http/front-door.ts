@@ -13,7 +13,7 @@ import type { ServedRow } from './serve-route.ts';
 
 const REMEMBERED = 10_000;
 /** Of the whole URL: a remembered slice keeps the whole string in memory. */
-const LONGEST_REMEMBERED = 512;
+const MAX_REMEMBERED_LENGTH = 512;
 
 /** Parses the query string of a URL and remembers it, because most reads repeat an earlier one. */
 export const createQueryReader = (): ((url: string) => RawQuery | null) => {
@@ -25,13 +25,13 @@ export const createQueryReader = (): ((url: string) => RawQuery | null) => {
     const before = known.get(search);
     if (before !== undefined) return before;
     const query = readQuery(search);
-    if (url.length <= LONGEST_REMEMBERED) known.set(search, query);
+    if (url.length <= MAX_REMEMBERED_LENGTH) known.set(search, query);
     return query;
   };
 };
 
 /** Unanswered requests of one connection: more than browsers and SDKs pipeline. */
-export const MOST_IN_FLIGHT = 16;
+export const MAX_IN_FLIGHT = 16;
 
 const state = Symbol('requests in flight');
 type Flight = {
@@ -60,19 +60,19 @@ const takeSlot = (request: IncomingMessage, response: ServerResponse): 'serve' |
   const flight = flightOf(request.socket);
   if (flight.isEnding) {
     flight.ignored += 1;
-    if (flight.ignored >= MOST_IN_FLIGHT) request.socket.destroy();
+    if (flight.ignored >= MAX_IN_FLIGHT) request.socket.destroy();
     return 'ignore';
   }
   flight.inFlight += 1;
   response.on('close', land);
-  if (flight.inFlight <= MOST_IN_FLIGHT) return 'serve';
+  if (flight.inFlight <= MAX_IN_FLIGHT) return 'serve';
   flight.isEnding = true;
   response.shouldKeepAlive = false;
   return 'refuse';
 };
 
 const tooManyAtOnce = serviceError('rate_limit', {
-  message: `A connection takes ${MOST_IN_FLIGHT} requests at once. Wait for answers, or open another connection.`,
+  message: `A connection takes ${MAX_IN_FLIGHT} requests at once. Wait for answers, or open another connection.`,
   retryAfterSeconds: 1,
 });
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '@tds/base';
-import { isRecentPaymentSignature, LONGEST_PAYMENT_SIGNATURE, serviceError } from '@tds/contracts';
+import { isRecentPaymentSignature, MAX_PAYMENT_SIGNATURE_LENGTH, serviceError } from '@tds/contracts';
 import type { SignedBody } from '@tds/http-api';
 import type { GatewayRequest } from './exchange.ts';
 import type { BodyShare } from './public-callers.ts';
 
-const LARGEST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 const MAX_TYPE_CHARACTERS = 100;
 const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?\s*$/i;
@@ -77,7 +77,7 @@ export const endBodySoon = (request: IncomingMessage): void => {
  */
 export const readBody = async (
   request: IncomingMessage,
-  largestBytes = LARGEST_BODY_BYTES,
+  largestBytes = MAX_BODY_BYTES,
   share: BodyShare | null = null,
 ): Promise<string> => {
   if (!hasBody(request)) return '';
@@ -123,19 +123,19 @@ type SignatureRules = {
 export const readSignedBody = async (
   request: GatewayRequest,
   now: Date,
-  { header, largestBytes = LARGEST_BODY_BYTES }: SignatureRules,
+  { header, largestBytes = MAX_BODY_BYTES }: SignatureRules,
   share: BodyShare | null = null,
 ): Promise<SignedBody> => {
   refuseLength(request, largestBytes);
   refuseOtherTypes(request);
   const [signature = '', ...more] = request.headersDistinct[header] ?? [];
-  const isOne = more.length === 0 && signature.length <= LONGEST_PAYMENT_SIGNATURE;
+  const isOne = more.length === 0 && signature.length <= MAX_PAYMENT_SIGNATURE_LENGTH;
   if (!isOne || !isRecentPaymentSignature(signature, now)) throw serviceError('payment_event_invalid');
   return { body: decode(await collect(request, largestBytes, share)), signature };
 };
 
 /** Per account. Each takes megabytes of memory and tens of milliseconds of the event loop. */
-const MOST_AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 const RETRY_AFTER_SECONDS = 1;
 
 type RequestHead = { readonly headers: { readonly 'content-length'?: string | undefined } };
@@ -143,7 +143,7 @@ type RequestHead = { readonly headers: { readonly 'content-length'?: string | un
 const isLarge = ({ headers }: RequestHead): boolean => {
   // A body without a length may turn out large.
   const length = headers['content-length'];
-  return length === undefined || Number(length) > LARGEST_BODY_BYTES;
+  return length === undefined || Number(length) > MAX_BODY_BYTES;
 };
 
 /** Limits how many large bodies of one account are read at a time. Throws `concurrency_cap`. */
@@ -156,9 +156,9 @@ export const createLargeBodies = () => {
   };
   return async <T>(accountId: string, request: RequestHead, read: () => Promise<T>): Promise<T> => {
     if (!isLarge(request)) return read();
-    if ((reading.get(accountId) ?? 0) >= MOST_AT_ONCE)
+    if ((reading.get(accountId) ?? 0) >= MAX_CONCURRENT)
       throw serviceError('concurrency_cap', {
-        message: `${MOST_AT_ONCE} large bodies of this account are being read. Send one after the other.`,
+        message: `${MAX_CONCURRENT} large bodies of this account are being read. Send one after the other.`,
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     change(accountId, 1);

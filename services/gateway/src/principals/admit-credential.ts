@@ -11,14 +11,14 @@ import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './projected-principals.ts';
 
 const MS = 1_000;
-const LONGEST_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / MS;
+const MAX_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / MS;
 
 /** Created once per number of seconds: a stack trace costs more than the rest of the refusal. */
 const refusalsOf = (message?: string) => {
   const after = (retryAfterSeconds: number): ServiceError =>
     serviceError('rate_limit', { retryAfterSeconds, ...(message && { message }) });
-  const made = Array.from({ length: LONGEST_WAIT_SECONDS + 1 }, (_, seconds) => after(seconds));
-  return (waitMs: number): ServiceError => made[Math.ceil(waitMs / MS)] ?? after(LONGEST_WAIT_SECONDS);
+  const made = Array.from({ length: MAX_WAIT_SECONDS + 1 }, (_, seconds) => after(seconds));
+  return (waitMs: number): ServiceError => made[Math.ceil(waitMs / MS)] ?? after(MAX_WAIT_SECONDS);
 };
 
 const keyOverLimit = refusalsOf();

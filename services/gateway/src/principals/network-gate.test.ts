@@ -58,10 +58,10 @@ describe('lookUps', () => {
   });
 });
 
-const MOST = 30;
+const MAX = 30;
 const newGate = () => {
   const state = { nowMs: 0, asked: 0 };
-  const gate = createNetworkGate(() => state.nowMs, MOST, unknownCredentials);
+  const gate = createNetworkGate(() => state.nowMs, MAX, unknownCredentials);
   const lookUp = (digest: string, network: string, isGood: boolean) =>
     gate
       .lookUp(
@@ -83,9 +83,9 @@ const newGate = () => {
 describe('a network that sends unknown credentials', () => {
   it('is refused without a look-up until its failures are a minute old', async () => {
     const { state, gate, lookUp, fail } = newGate();
-    await fail(MOST);
+    await fail(MAX);
     expect(await lookUp('more', 'bad', false)).toBe('rate_limit');
-    expect(state.asked).toBe(MOST);
+    expect(state.asked).toBe(MAX);
     state.nowMs = 20_000;
     const refused = gate.lookUp(
       'more',
@@ -100,7 +100,7 @@ describe('a network that sends unknown credentials', () => {
   it('has few concurrent look-ups, so that a burst is stopped early', async () => {
     const { state, fail } = newGate();
     const codes = await fail(2_000);
-    expect(state.asked).toBeLessThan(MOST + 10);
+    expect(state.asked).toBeLessThan(MAX + 10);
     expect(codes.filter((code) => code === 'rate_limit')).toHaveLength(2_000 - state.asked);
   });
 
@@ -108,7 +108,7 @@ describe('a network that sends unknown credentials', () => {
     const { lookUp, gate, fail } = newGate();
     gate.prove('by Redis');
     await lookUp('by identity', 'bad', true);
-    await fail(2 * MOST);
+    await fail(2 * MAX);
     expect(await lookUp('by identity', 'bad', true)).toBe('good');
     expect(await lookUp('by Redis', 'bad', true)).toBe('good');
     expect(await lookUp('new', 'bad', true)).toBe('rate_limit');
@@ -117,7 +117,7 @@ describe('a network that sends unknown credentials', () => {
 
   it('is not blamed for an outage: a look-up that did not run has not failed', async () => {
     const { gate, lookUp } = newGate();
-    for (let n = 0; n < 2 * MOST; n += 1) {
+    for (let n = 0; n < 2 * MAX; n += 1) {
       const away = gate.lookUp(
         `${n}`,
         () => 'net',

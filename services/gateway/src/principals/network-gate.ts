@@ -4,7 +4,7 @@ import { WINDOW_MS } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
 /** More could not get their turn in time and would only cost memory. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 const tooMany = () =>
   serviceError('rate_limit', {
@@ -27,7 +27,7 @@ export const createSemaphore = (atOnce: number, patienceMs: number = PRINCIPAL_W
       running += 1;
       return;
     }
-    if (waiting.size >= MOST_WAITING) throw tooMany();
+    if (waiting.size >= MAX_WAITING) throw tooMany();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.add(resolve);
     const timer = setTimeout(() => {

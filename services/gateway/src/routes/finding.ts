@@ -4,7 +4,7 @@ import {
   HOPS_MS,
   LISTING_WAIT_MS,
   type ListingContents,
-  MOST_RESOLVED_VIDEOS,
+  MAX_RESOLVED_VIDEOS,
   type Principal,
   search,
   serviceError,
@@ -109,7 +109,7 @@ const resolveAnswers = answersOf(routes.resolveVideos);
 const resolveVideos = onRoute(
   routes.resolveVideos,
   async ({ call }: Pick<Deps, 'call'>, { body, principal, callContext }) => {
-    const { videoIds, others, isTooMany } = findVideoLinks(body.text, MOST_RESOLVED_VIDEOS);
+    const { videoIds, others, isTooMany } = findVideoLinks(body.text, MAX_RESOLVED_VIDEOS);
     if (isTooMany) throw serviceError('list_too_large');
     if (videoIds.length === 0 && others.length === 0) {
       throw serviceError('empty_list', { message: 'The text names no videos.' });

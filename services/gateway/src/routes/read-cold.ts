@@ -4,7 +4,7 @@ import { hasBegunNothing } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
 /** Longest wait for one instance: if it dies, its answer is lost. */
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 /** While this process stops: it has seconds left to answer. */
 const LAST_WAIT_MS = 1_000;
 /** How long to look for work whose start was not confirmed. */
@@ -45,7 +45,7 @@ export async function readCold(
   let lost: { readonly error: ServiceError; readonly at: number } | null = null;
   for (let ask = read.start; ; ask = (waitMs) => read.poll(accepted ?? read.requestId, waitMs)) {
     const askedAt = clock();
-    const sliceMs = isEnding() ? LAST_WAIT_MS : LONGEST_WAIT_MS;
+    const sliceMs = isEnding() ? LAST_WAIT_MS : MAX_WAIT_MS;
     const waitMs = Math.round(Math.max(0, Math.min(sliceMs, endsAt - askedAt)));
     try {
       const answer = await ask(waitMs);

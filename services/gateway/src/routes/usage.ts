@@ -8,7 +8,7 @@ import { type Input, onRoute } from './route-handler.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 type UsageQuery = ParsedFields<typeof routes.getUsage.query>;
 
@@ -26,7 +26,7 @@ export const rangeOf = (
   const last = to === undefined ? Math.floor(now.getTime() / DAY_MS) : dayNumber(to);
   const first = from === undefined ? Math.max(0, last - DEFAULT_DAYS + 1) : dayNumber(from);
   if (first > last) throw serviceError('invalid_usage_range');
-  if (last - first + 1 > MOST_DAYS) throw serviceError('usage_range_too_large');
+  if (last - first + 1 > MAX_DAYS) throw serviceError('usage_range_too_large');
   return { from: dayOf(first), to: dayOf(last) };
 };
 

@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
 /** RFC 5321 with RFC 3696's erratum: a path of 256 octets without its angle brackets. */
-const LONGEST_ADDRESS = 254;
-const LONGEST_LOCAL_PART = 64;
-const LONGEST_INPUT = 512;
+const MAX_ADDRESS_LENGTH = 254;
+const MAX_LOCAL_PART_LENGTH = 64;
+const MAX_INPUT_LENGTH = 512;
 
 /** Dot-separated atoms of RFC 5322, without characters that mail servers read as routes (% ! |) or that shells interpret. */
 const localPart = /^[a-z0-9_'+&=~-]+(?:\.[a-z0-9_'+&=~-]+)*$/;
@@ -29,14 +29,14 @@ const asciiDomain = (domain: string): string | null => {
  * and plus tags stay, because they may mean different people.
  */
 export const normalizeEmail = (text: string): string | null => {
-  if (text.length > LONGEST_INPUT) return null;
+  if (text.length > MAX_INPUT_LENGTH) return null;
   const folded = text.replace(invisibleAround, '').normalize('NFKC').toLowerCase();
   const at = folded.lastIndexOf('@');
   const local = folded.slice(0, at);
-  if (at < 1 || local.length > LONGEST_LOCAL_PART || !localPart.test(local)) return null;
+  if (at < 1 || local.length > MAX_LOCAL_PART_LENGTH || !localPart.test(local)) return null;
   const domain = asciiDomain(folded.slice(at + 1));
   const address = `${local}@${domain}`;
-  return domain === null || address.length > LONGEST_ADDRESS ? null : address;
+  return domain === null || address.length > MAX_ADDRESS_LENGTH ? null : address;
 };
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

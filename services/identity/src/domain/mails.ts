@@ -70,7 +70,7 @@ const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
   ];
 };
 
-const LONGEST_SHOWN_NAME = 60;
+const MAX_SHOWN_NAME_LENGTH = 60;
 
 /**
  * A name that its customer chose, as a mail shows it: letters, digits, spaces and hyphens only. A thief of a key could otherwise send
@@ -78,7 +78,7 @@ const LONGEST_SHOWN_NAME = 60;
  */
 const shownName = (name: string): string =>
   `"${name
-    .slice(0, LONGEST_SHOWN_NAME)
+    .slice(0, MAX_SHOWN_NAME_LENGTH)
     .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
     .trim()}"`;
 

@@ -1,7 +1,7 @@
 import { ServiceError, serviceError } from '@tds/contracts';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { MOST_LOOKUPS } from '../domain/cadence.ts';
+import { MAX_LOOKUPS } from '../domain/cadence.ts';
 import type { ListedVideo, Release } from '../domain/news.ts';
 import { listOf, type Source } from '../domain/source.ts';
 
@@ -58,6 +58,6 @@ export const readReleases = async (
   call: Call,
 ): Promise<Map<string, Release>> => {
   const releases = new Map<string, Release>();
-  for (const id of ids.slice(0, MOST_LOOKUPS)) releases.set(id, await readRelease(platform, id, call));
+  for (const id of ids.slice(0, MAX_LOOKUPS)) releases.set(id, await readRelease(platform, id, call));
   return releases;
 };

@@ -4,9 +4,9 @@ import type { ListedVideo } from '../domain/news.ts';
 import { type ListProgress, listOf, type Source } from '../domain/source.ts';
 
 /** Pages of one check: some hundred videos. The next check reads on. */
-const MOST_PAGES = 8;
+const MAX_PAGES = 8;
 /** The platform lists at most 20,000 videos, 100 a page; a list with more pages repeats them. */
-const MOST_PAGES_OF_A_LIST = 400;
+const MAX_PAGES_PER_LIST = 400;
 /** No page starts later than this, so that a slow platform does not outlast the lease. */
 const READ_MS = 10_000;
 
@@ -40,7 +40,7 @@ export const platformErrorOf = (thrown: unknown): PlatformError => {
 };
 
 const isLastPage = (next: string | null, token: string | null, pages: number): boolean =>
-  next === null || next === token || pages >= MOST_PAGES_OF_A_LIST;
+  next === null || next === token || pages >= MAX_PAGES_PER_LIST;
 
 /** Reads the list of a source on from a position. */
 export const readList = async (
@@ -54,7 +54,7 @@ export const readList = async (
   let { list_token: token } = position;
   // From the beginning, the pages of the last reading do not count.
   let pages = token === null ? 0 : position.list_pages;
-  for (let read = 0; read < MOST_PAGES && performance.now() < endsAt; read += 1) {
+  for (let read = 0; read < MAX_PAGES && performance.now() < endsAt; read += 1) {
     const page = await platform.listPage(listOf(source), token, call).catch(platformErrorOf);
     if (page instanceof PlatformError) {
       // If the first page fails, the token may be the reason: start over.
@@ -83,7 +83,7 @@ export const readList = async (
 };
 
 /** If the platform has no date for a video, the next ones are asked about. */
-const MOST_NEIGHBOURS = 3;
+const MAX_NEIGHBOURS = 3;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 type WithDate = Pick<ListedVideo, 'publishedAt'>;
@@ -109,7 +109,7 @@ export const splitByDate = async (
 ): Promise<{ readonly fresh: readonly ListedVideo[]; readonly old: readonly ListedVideo[] }> => {
   /** Null if the platform has no date. */
   const isOldAt = async (from: number, to: number): Promise<boolean | null> => {
-    for (const video of videos.slice(from, Math.min(to, from + MOST_NEIGHBOURS))) {
+    for (const video of videos.slice(from, Math.min(to, from + MAX_NEIGHBOURS))) {
       if (video.publishedAt !== null) return isOlder(video, newest);
       const facts = await platform.lookUpVideo(video.id, call);
       if (facts?.publishedAt) return isOfOlderDay(facts, newest);

@@ -1,6 +1,6 @@
 import { LeaseLost } from '@tds/base';
 import {
-  MOST_VIDEOS_AN_EVENT,
+  MAX_VIDEOS_PER_EVENT,
   type MonitorPauseReason,
   monitorScheduler,
   type NewVideo,
@@ -72,7 +72,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 const emitSome = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
   const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
   const monitorId = publicId(id);
-  const upTo = Math.min(lastNumber, after + MOST_VIDEOS_AN_EVENT);
+  const upTo = Math.min(lastNumber, after + MAX_VIDEOS_PER_EVENT);
   const videos = await videosBetween(tx, feedId, { after, upTo });
   if (videos.length === 0) return false;
   await send.emit(monitorScheduler.newVideosFound, {

@@ -49,7 +49,7 @@ export const nextCheckMs = ({ failures, isIdle }: FeedStanding): number =>
 /** Between two lookups of an upcoming video. */
 export const ASK_AGAIN_MS = CHECK_EVERY_MS;
 /** Most lookups of one check: as many videos as a feed shows. */
-export const MOST_LOOKUPS = 15;
+export const MAX_LOOKUPS = 15;
 /** A monitor with nothing to do: events wake it, this covers lost ones. */
 export const IDLE_MS = DAY_MS;
 /** Retry of a monitor that lacks credits or meets a limit without a time of its own. */

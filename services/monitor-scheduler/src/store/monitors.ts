@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MOST_LISTED_MONITORS, type NewVideo } from '@tds/contracts';
+import { MAX_LISTED_MONITORS, type NewVideo } from '@tds/contracts';
 import type { Source } from '../domain/source.ts';
 import type { Db } from './database.ts';
 
@@ -83,7 +83,7 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
   await tx.$executeRaw`
     DELETE FROM monitors WHERE id IN (
       SELECT id FROM monitors WHERE account_id = ${accountId}::uuid AND cancelled_at IS NOT NULL
-      ORDER BY cancelled_at DESC, id OFFSET ${MOST_LISTED_MONITORS}::int)`;
+      ORDER BY cancelled_at DESC, id OFFSET ${MAX_LISTED_MONITORS}::int)`;
 };
 
 /** What the jobs of a monitor take from it. */

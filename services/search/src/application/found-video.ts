@@ -1,8 +1,8 @@
 import {
   CACHED_HINTS_WAIT_MS,
   type FoundVideo,
-  LONGEST_THUMBNAIL,
-  MOST_RESOLVED_VIDEOS,
+  MAX_RESOLVED_VIDEOS,
+  MAX_THUMBNAIL_LENGTH,
   ServiceError,
   transcriptFetcher,
 } from '@tds/contracts';
@@ -23,7 +23,7 @@ export async function cachedAmong(
 ): Promise<CachedVideos> {
   if (videoIds.length === 0) return none;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(CACHED_HINTS_WAIT_MS)]);
-  const asked = { videoIds: videoIds.slice(0, MOST_RESOLVED_VIDEOS) };
+  const asked = { videoIds: videoIds.slice(0, MAX_RESOLVED_VIDEOS) };
   try {
     const { cached } = await call(transcriptFetcher.findCachedVideos, asked, {
       requestId,
@@ -44,7 +44,7 @@ export const publishedDay = (at: string | null): string | null => at?.slice(0, '
 /** The platform's picture of every video. */
 const pictureOf = (id: string): string => `https://i.ytimg.com/vi/${id}/hqdefault.jpg`;
 
-const isShown = (url: string | null): url is string => url !== null && url.length <= LONGEST_THUMBNAIL;
+const isShown = (url: string | null): url is string => url !== null && url.length <= MAX_THUMBNAIL_LENGTH;
 
 /** A video as callers see it. A cached one has the date of its transcript. */
 export const toFoundVideo = (row: ListedRow, cached: CachedVideos): FoundVideo => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOST_LISTED_VIDEOS, serviceError } from '@tds/contracts';
+import { MAX_LISTED_VIDEOS, serviceError } from '@tds/contracts';
 import type { ListedRow } from '../domain/listing.ts';
 import { depsOf, found, listing, PLAYLIST, platformOf, rowsOf, video, walk } from '../test-support/walks.ts';
 import { missingPages } from './listing-pages.ts';
@@ -75,11 +75,11 @@ describe('a walk through a playlist', () => {
   });
 
   it('ends at the largest number of videos, in the middle of a page', async () => {
-    const begun = listing({ rowCount: MOST_LISTED_VIDEOS - 1, pageCount: 200 });
+    const begun = listing({ rowCount: MAX_LISTED_VIDEOS - 1, pageCount: 200 });
     const pages = await walk(depsOf(platformOf(lists)), begun);
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['a']);
     expect(pages.map(({ after }) => [after.state, after.rowCount])).toEqual([
-      ['complete', MOST_LISTED_VIDEOS],
+      ['complete', MAX_LISTED_VIDEOS],
     ]);
   });
 

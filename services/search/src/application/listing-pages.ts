@@ -1,5 +1,5 @@
 import { LeaseLost } from '@tds/base';
-import { MOST_LISTED_VIDEOS, ServiceError } from '@tds/contracts';
+import { MAX_LISTED_VIDEOS, ServiceError } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
@@ -73,7 +73,7 @@ const rowsOf = (
       isShort: isShort(item, playlistId, shorts),
     }))
     .filter((row) => PART_OF_UPLOADS.test(playlistId) || belongsTo(contents, row))
-    .slice(0, MOST_LISTED_VIDEOS - rowCount);
+    .slice(0, MAX_LISTED_VIDEOS - rowCount);
 
 /** Outside of a channel's lists only the mark of a Short is reliable. */
 const onlyMarkedShorts = (row: ListedRow) => ({ ...row, isShort: row.isShort || null });
@@ -81,7 +81,7 @@ const onlyMarkedShorts = (row: ListedRow) => ({ ...row, isShort: row.isShort || 
 type Progress = Pick<Listing, 'phase' | 'nextToken'> & { readonly isComplete: boolean };
 
 /** Twice the pages of the longest list with its Shorts, at 50 a page: ends a list that the platform never ends. */
-const MOST_PAGES = 1_600;
+const MAX_PAGES = 1_600;
 
 /** The next page, the next phase, or the end. */
 const progressOf = (
@@ -90,8 +90,8 @@ const progressOf = (
   next: string | null,
   saved: number,
 ): Progress => {
-  const isFull = listing.phase === 'rows' && listing.rowCount + saved >= MOST_LISTED_VIDEOS;
-  if (next !== null && !isFull && listing.pageCount < MOST_PAGES)
+  const isFull = listing.phase === 'rows' && listing.rowCount + saved >= MAX_LISTED_VIDEOS;
+  if (next !== null && !isFull && listing.pageCount < MAX_PAGES)
     return { phase: listing.phase, nextToken: next, isComplete: false };
   const following = phases[phases.findIndex(({ name }) => name === listing.phase) + 1];
   return following && !isFull

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   LISTING_PAGE,
   type ListingPage,
-  MOST_LISTED_VIDEOS,
+  MAX_LISTED_VIDEOS,
   type RequestOf,
   ServiceError,
   search,
@@ -20,7 +20,7 @@ import { findListing, rowsFrom } from '../store/listings.ts';
 import { findKnownVideos, useVideoList } from '../store/videos.ts';
 
 const FIRST_POLL_MS = 20;
-const LONGEST_POLL_MS = 400;
+const MAX_POLL_MS = 400;
 
 /**
  * Waits until a page is complete and returns the listing; null after the wait. Another process may be making it, so this polls its row,
@@ -34,7 +34,7 @@ async function awaitPage(
 ): Promise<Listing | null> {
   const endsAt = performance.now() + waitMs;
   let current: Listing | null = listing;
-  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
+  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
     if (current?.error) throw new ServiceError(current.error);
     if (current === null || hasPage(current, offset, LISTING_PAGE)) return current;
     const leftMs = endsAt - performance.now();
@@ -144,7 +144,7 @@ const toPage = (
   counts: { listed: rows.length, cold: rows.filter(({ id: videoId }) => !cached.has(videoId)).length },
   total: isComplete ? known : null,
   omitted,
-  next_offset: nextOffset(known, offset, LISTING_PAGE, MOST_LISTED_VIDEOS),
+  next_offset: nextOffset(known, offset, LISTING_PAGE, MAX_LISTED_VIDEOS),
   listed_at: listedAt.toISOString(),
   freshForMs,
 });

@@ -1,7 +1,7 @@
 import { LATENCY_BOUNDS_MS, type LatencyBounds } from '@tds/contracts';
 
 /** Minimum sample size. */
-const LEAST_ANSWERS = 20;
+const MIN_ANSWERS = 20;
 
 const boundOf = (counts: readonly number[], total: number, share: number): number | null => {
   let seen = 0;
@@ -15,6 +15,6 @@ const boundOf = (counts: readonly number[], total: number, share: number): numbe
 /** The 50th and the 95th percentile, as upper bounds in milliseconds. `counts` has one entry for each of `LATENCY_BOUNDS_MS`. */
 export const latencyBoundsOf = (counts: readonly number[]): LatencyBounds => {
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total < LEAST_ANSWERS) return { p50_ms: null, p95_ms: null };
+  if (total < MIN_ANSWERS) return { p50_ms: null, p95_ms: null };
   return { p50_ms: boundOf(counts, total, 0.5), p95_ms: boundOf(counts, total, 0.95) };
 };

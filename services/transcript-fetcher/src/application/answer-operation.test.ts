@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { LARGEST_PROJECTED_FILE, serviceError } from '@tds/contracts';
+import { MAX_PROJECTED_FILE_BYTES, serviceError } from '@tds/contracts';
 import type { Hit } from '../domain/transcript.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { filesOnTheLoop } from '../test-support/track-files.ts';
@@ -85,7 +85,7 @@ describe('a rendered transcript', () => {
 });
 
 describe('a large file', () => {
-  const large = { ...rendered, bytes: LARGEST_PROJECTED_FILE + 1 };
+  const large = { ...rendered, bytes: MAX_PROJECTED_FILE_BYTES + 1 };
 
   it('is not read; the answer gives its place', async () => {
     const { hand, read, projected } = setUp({ [rendered.objectKey]: packed('large') });

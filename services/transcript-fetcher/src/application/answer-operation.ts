@@ -1,7 +1,7 @@
 import {
   type AnsweredTranscript,
   type DeliveredTranscript,
-  LARGEST_PROJECTED_FILE,
+  MAX_PROJECTED_FILE_BYTES,
   ServiceError,
   serviceError,
   type TranscriptAnswer,
@@ -60,7 +60,7 @@ export async function project(
     {
       projection: transcriptFetcher.renderedFile,
       keyParts: [sha256],
-      body: bytes > LARGEST_PROJECTED_FILE ? null : file,
+      body: bytes > MAX_PROJECTED_FILE_BYTES ? null : file,
     },
   );
 }
@@ -85,7 +85,7 @@ async function findRendered(
   { objects }: DeliverDeps,
   file: KeptFile,
 ): Promise<{ file: KeptFile; body: Buffer | null } | null> {
-  if (file.bytes > LARGEST_PROJECTED_FILE && (await objects.stat(file.objectKey)))
+  if (file.bytes > MAX_PROJECTED_FILE_BYTES && (await objects.stat(file.objectKey)))
     return { file, body: null };
   const body = await loadRendered(objects, file);
   return body && { file, body };

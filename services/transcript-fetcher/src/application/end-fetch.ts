@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@tds/base';
-import { type AnsweredTranscript, LARGEST_TEXT_IN_ANSWER, transcriptFetcher } from '@tds/contracts';
+import { type AnsweredTranscript, MAX_TEXT_BYTES_IN_ANSWER, transcriptFetcher } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
 import DataLoader from 'dataloader';
 import type { Deps } from '../deps.ts';
@@ -59,7 +59,7 @@ const outcomeOf = (
     error: null,
     holdsCredit: false,
   };
-  const isSmall = body.length <= LARGEST_TEXT_IN_ANSWER;
+  const isSmall = body.length <= MAX_TEXT_BYTES_IN_ANSWER;
   return {
     operation,
     delivered: isSmall ? { ...delivered, text: body.toString() } : delivered,
@@ -69,7 +69,7 @@ const outcomeOf = (
 
 /** Ends of fetches for jobs wait this long, so that one statement saves several. */
 const TOGETHER_MS = 150;
-const MOST_TOGETHER = 32;
+const MAX_BATCH = 32;
 /** Hundreds of times the duration of the statement. A caller whose wait ends sooner may have left by then. */
 const SURELY_WAITING_MS = 1_000;
 
@@ -155,7 +155,7 @@ export const createEndFetch = (deps: EndFetchDeps, saveAgainAfterMs = SAVE_AGAIN
     },
     {
       cache: false,
-      maxBatchSize: MOST_TOGETHER,
+      maxBatchSize: MAX_BATCH,
       batchScheduleFn: (begin) => {
         flush();
         collecting = { begin, timer: setTimeout(flush, TOGETHER_MS) };

@@ -118,7 +118,7 @@ const endingOfTrack = (begun: StartedFetch, obtained: ObtainedTrack, made: MadeT
 /** Waits before retries of unexpected errors. */
 const AGAIN_AFTER_MS = [1_000, 2_000] as const;
 /** With more dead workers than this, the fetch itself is the likely cause. */
-const MOST_LOSSES = 3;
+const MAX_LOSSES = 3;
 
 /** The longest wait before the second round; without a hint from the platform, a short one. */
 const MAX_ROUND_WAIT_S = 30;
@@ -148,7 +148,7 @@ export const fetchTrack = async (
   begun: StartedFetch,
   signal: AbortSignal,
 ): Promise<Ending> => {
-  if (begun.losses > MOST_LOSSES) return endingOf(begun, { error: serviceError('relay_attempt_cap').data });
+  if (begun.losses > MAX_LOSSES) return endingOf(begun, { error: serviceError('relay_attempt_cap').data });
   const known = await endingOfKnown(deps, begun);
   if (known) return known;
   const startedAt = deps.now().getTime();

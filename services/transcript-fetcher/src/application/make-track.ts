@@ -12,8 +12,8 @@ import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 
 const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 
-const SMALLEST_WINDOW = 9;
-const LARGEST_WINDOW = 15;
+const MIN_WINDOW = 9;
+const MAX_WINDOW = 15;
 
 /** Up to this size (bytes) compressing takes less time than a round trip to a thread. */
 const QUICKLY_COMPRESSED = 16 * 1_024;
@@ -24,7 +24,7 @@ const QUICKLY_COMPRESSED = 16 * 1_024;
  */
 const deflate = async (data: Buffer): Promise<Buffer> => {
   const needed = Math.ceil(Math.log2(data.length + 1));
-  const windowBits = Math.min(LARGEST_WINDOW, Math.max(SMALLEST_WINDOW, needed));
+  const windowBits = Math.min(MAX_WINDOW, Math.max(MIN_WINDOW, needed));
   // In the proportion of zlib's own defaults.
   const options = { windowBits, memLevel: windowBits - 7 };
   return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);

@@ -1,7 +1,7 @@
 import {
   firstWithin,
-  LARGEST_ANSWER,
-  MOST_LINE_ROWS,
+  MAX_ANSWER_BYTES,
+  MAX_LINE_ROWS,
   type NewsCursor,
   type ReplyOf,
   type RowNews,
@@ -31,7 +31,7 @@ export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Pro
   // Read before the rows, so that a later change is not missed.
   const line = await findLine(deps.sql, lineId);
   if (line === null) return { line, rows: [], upTo: after };
-  const rows = await readNews(deps.sql, lineId, after, MOST_LINE_ROWS);
+  const rows = await readNews(deps.sql, lineId, after, MAX_LINE_ROWS);
   const filed = await withFiles(deps, rows);
   const failures = await restoreLost(
     deps,
@@ -41,7 +41,7 @@ export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Pro
   const news = filed.flatMap(({ row, file, isLost: lost }) =>
     lost ? (failures.get(row.operationId) ?? []) : toNews(row, file),
   );
-  const fitting = firstWithin(news, LARGEST_ANSWER);
+  const fitting = firstWithin(news, MAX_ANSWER_BYTES);
   const isAll = fitting.length === news.length;
   const last = isAll
     ? rows.at(-1)
@@ -50,12 +50,12 @@ export const newsOf = async (deps: Deps, lineId: string, after: NewsCursor): Pro
   return {
     line,
     rows: fitting,
-    upTo: isAll && rows.length < MOST_LINE_ROWS ? later(read, line.version) : read,
+    upTo: isAll && rows.length < MAX_LINE_ROWS ? later(read, line.version) : read,
   };
 };
 
 const later = (read: NewsCursor, version: number): NewsCursor =>
-  read.version > version ? read : { version, position: MOST_LINE_ROWS };
+  read.version > version ? read : { version, position: MAX_LINE_ROWS };
 
 const withFiles = async (deps: Deps, rows: readonly ChangedRow[]): Promise<RowWithFile[]> => {
   // Files of charged rows were stored for this line; those of cached rows may be lost.

@@ -29,7 +29,7 @@ type OpenLineReply = ReplyOf<typeof transcriptFetcher.openLine>;
 type KeyStanding = ReplyOf<typeof identity.getKeyStanding>;
 
 /** An earlier unfinished call is completed first, then this one begins. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 const refusalOf = (
   { data }: ServiceError,
@@ -207,7 +207,7 @@ export const openLine = async (
   const paid = await paidPositions(deps, request, context);
   // Before the rows begin: each date spares its fetch a request to the platform.
   if (request.isAccepted) await saveDates(deps.sql, request.rows);
-  for (let times = 0; times < MOST_ROUNDS; times += 1) {
+  for (let times = 0; times < MAX_ROUNDS; times += 1) {
     const asked = { request, round: newId(), standing, scopes, paid };
     const rows = await open(deps, asked);
     const waiting = rows.filter((row) => row.round !== null);

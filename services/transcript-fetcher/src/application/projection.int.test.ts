@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Bodies } from '@tds/base';
-import { type DeliveredTranscript, LARGEST_PROJECTED_FILE, transcriptFetcher } from '@tds/contracts';
+import { type DeliveredTranscript, MAX_PROJECTED_FILE_BYTES, transcriptFetcher } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 import { project } from './answer-operation.ts';
@@ -34,9 +34,9 @@ describe('the projection for the gateway', () => {
     const written: unknown[] = [];
     const write: Bodies['write'] = async (...all) => void written.push(all[3].body?.length);
     const bodies = { write } as Bodies;
-    for (const bytes of [LARGEST_PROJECTED_FILE, LARGEST_PROJECTED_FILE + 1]) {
+    for (const bytes of [MAX_PROJECTED_FILE_BYTES, MAX_PROJECTED_FILE_BYTES + 1]) {
       await project({ bodies }, { fallback: true }, { ...delivered, bytes }, Buffer.alloc(bytes));
     }
-    expect(written).toEqual([LARGEST_PROJECTED_FILE, undefined]);
+    expect(written).toEqual([MAX_PROJECTED_FILE_BYTES, undefined]);
   });
 });

@@ -4,7 +4,7 @@ import type { Cue } from '@tds/contracts';
 import { transcript } from '../test-support/cached.ts';
 import { bodyOf } from '../test-support/track-files.ts';
 import { makeTrack, renderStored } from './make-track.ts';
-import { createTrackFiles, LARGEST_ON_THE_LOOP } from './track-files.ts';
+import { createTrackFiles, MAX_BYTES_ON_LOOP } from './track-files.ts';
 
 const files = createTrackFiles();
 afterAll(() => files.stop());
@@ -84,7 +84,7 @@ describe('a large caption body', () => {
 });
 
 it('files of the largest body allowed on the event loop are made without a thread', async () => {
-  const body = bodyOf(cuesOf(500, 85)).padEnd(LARGEST_ON_THE_LOOP);
+  const body = bodyOf(cuesOf(500, 85)).padEnd(MAX_BYTES_ON_LOOP);
   const made = files.make(body, wanted, AbortSignal.abort());
   expect(await made).toMatchObject({ kind: 'read', value: { cueCount: 500 } });
 });

@@ -17,13 +17,13 @@ import {
 } from './make-track.ts';
 
 /** Characters or bytes. The worst body of this size blocks the event loop for some hundredths of a second; larger ones go to a thread. */
-export const LARGEST_ON_THE_LOOP = 128 * 1_024;
+export const MAX_BYTES_ON_LOOP = 128 * 1_024;
 
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 /** An idle thread ends after this time. */
 const IDLE_MS = 60_000;
 /** MiB of heap per thread. The largest accepted bodies need a quarter of it. */
-const MOST_MEMORY = 512;
+const MAX_MEMORY = 512;
 /** The time limit for rendering a cached transcript. */
 const RENDER_MS = 30_000;
 
@@ -58,14 +58,14 @@ const createThreads = (mostMemory: number) =>
   new Piscina({
     filename: new URL('make-track.ts', import.meta.url).href,
     minThreads: 0,
-    maxThreads: MOST_THREADS,
+    maxThreads: MAX_THREADS,
     idleTimeout: IDLE_MS,
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: mostMemory },
   });
 
 /** `mostMemory` in MiB per thread: a body that needs more is refused and ends only its thread. */
-export const createTrackFiles = (mostMemory = MOST_MEMORY): TrackFiles => {
+export const createTrackFiles = (mostMemory = MAX_MEMORY): TrackFiles => {
   const threads = createThreads(mostMemory);
   const makeInThread = async (
     given: Parameters<typeof makeTrack>[0],
@@ -81,11 +81,9 @@ export const createTrackFiles = (mostMemory = MOST_MEMORY): TrackFiles => {
   };
   return {
     make: (body, wanted, signal) =>
-      body.length <= LARGEST_ON_THE_LOOP
-        ? makeTrack({ body, wanted })
-        : makeInThread({ body, wanted }, signal),
+      body.length <= MAX_BYTES_ON_LOOP ? makeTrack({ body, wanted }) : makeInThread({ body, wanted }, signal),
     async render(cues, wanted) {
-      if (cues.length <= LARGEST_ON_THE_LOOP) return await renderStored({ cues, wanted });
+      if (cues.length <= MAX_BYTES_ON_LOOP) return await renderStored({ cues, wanted });
       const signal = AbortSignal.timeout(RENDER_MS);
       return receivedFile(await threads.run({ cues, wanted }, { name: 'renderStored', signal }));
     },

@@ -11,7 +11,7 @@ import type { RenderedBody } from './make-track.ts';
 import { type Places, Share } from './share.ts';
 
 /** The time limit of one fetch. */
-const LONGEST_FETCH_MS = 3 * 60_000;
+const MAX_FETCH_MS = 3 * 60_000;
 /**
  * The floor of the search stays this far below the first turn seen. A new turn is five seconds old, and becomes visible when its
  * transaction ends.
@@ -187,7 +187,7 @@ export class Worker {
   }
 
   async #fetch(begun: StartedFetch, openerId: string | null, leavePlace: () => boolean): Promise<void> {
-    const limit = AbortSignal.timeout(LONGEST_FETCH_MS);
+    const limit = AbortSignal.timeout(MAX_FETCH_MS);
     const ending = await this.#options.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
     await this.#options.end({ ...ending, begun, openerId }, leavePlace());
   }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { codeOf, eventually } from '@tds/test-kit';
-import { LARGEST_ON_THE_LOOP } from '../application/track-files.ts';
+import { MAX_BYTES_ON_LOOP } from '../application/track-files.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -49,7 +49,7 @@ describe('a cold transcript', () => {
     const warm = await fetcher.get({ videoId, format: 'json' });
     expect(warm).toMatchObject({ state: 'delivered', cache: 'HIT', creditsCharged: 0 });
     for (const answer of [cold, warm])
-      expect(answer.state === 'delivered' && answer.bytes).toBeGreaterThan(LARGEST_ON_THE_LOOP);
+      expect(answer.state === 'delivered' && answer.bytes).toBeGreaterThan(MAX_BYTES_ON_LOOP);
   });
 
   it('is delivered to a second caller in its own format, from one fetch', async () => {

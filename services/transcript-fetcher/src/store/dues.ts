@@ -16,7 +16,7 @@ export type DueRound = {
 
 export type Due = { readonly id: string; readonly rounds: readonly DueRound[] };
 
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 const TAKE = {
   name: 'take-dues',
@@ -27,8 +27,7 @@ const TAKE = {
 };
 
 /** Takes some dues. Each is due again later, with growing waits. */
-export const takeDues = (sql: Sql, most: number): Promise<Due[]> =>
-  sql<Due>(TAKE, [most, LONGEST_WAIT_SECONDS]);
+export const takeDues = (sql: Sql, most: number): Promise<Due[]> => sql<Due>(TAKE, [most, MAX_WAIT_SECONDS]);
 
 const DONE = {
   name: 'due-is-done',

@@ -4,12 +4,12 @@ import type { SharedUse } from '../domain/observed-routes.ts';
 import type { Database } from './database.ts';
 
 /** The count stops here: more is too many in any case. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 /** After this many tries a due is more than a minute late. */
 const TRIES = 3;
 
 const countOf = async (sql: Sql, name: string, rows: string, value: number): Promise<Backlog> => {
-  const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${rows} LIMIT ${MOST_COUNTED}) AS found`;
+  const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${rows} LIMIT ${MAX_COUNTED}) AS found`;
   const [found] = await sql<{ count: number }>({ name, text }, [value]);
   return { count: found?.count ?? 0 };
 };

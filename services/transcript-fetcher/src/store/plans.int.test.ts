@@ -13,7 +13,7 @@ import { cachedAmong } from './transcripts.ts';
 
 const OTHERS = 2_000;
 /** The most reads of one row by all functions together. */
-const MOST_READ = 400;
+const MAX_READ = 400;
 const OTHERS_HAVE = [
   'videos',
   'transcripts',
@@ -154,7 +154,7 @@ it('each function reads only its own rows, even if it was planned while the tabl
       const before = await read();
       await work(ofClient);
       for (const [table, count] of await read())
-        if (count - (before.get(table) ?? 0) > MOST_READ) tooMuch.push(`${work.name}: ${table} ${count}`);
+        if (count - (before.get(table) ?? 0) > MAX_READ) tooMuch.push(`${work.name}: ${table} ${count}`);
     }
     expect([...(await read()).keys()]).toEqual(expect.arrayContaining(OTHERS_HAVE));
     expect(tooMuch).toEqual([]);

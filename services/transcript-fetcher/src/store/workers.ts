@@ -37,14 +37,14 @@ export const leave = async (sql: Sql, id: string): Promise<void> => {
 };
 
 /** A read's credit is reserved within this time of its creation, or never. */
-export const LONGEST_OPENING_SECONDS = 20;
+export const MAX_OPENING_SECONDS = 20;
 
 /** When work of a dead process may first be found. Open fetches and waiting rows count at any time. */
 export const FIRST_LOST = `
   SELECT min(at) FROM (
     (SELECT due_at AS at FROM dues ORDER BY due_at LIMIT 1)
     UNION ALL
-    (SELECT created_at + interval '${LONGEST_OPENING_SECONDS} s' FROM operations WHERE state = 'opened' ORDER BY created_at LIMIT 1)
+    (SELECT created_at + interval '${MAX_OPENING_SECONDS} s' FROM operations WHERE state = 'opened' ORDER BY created_at LIMIT 1)
     UNION ALL
     (SELECT begun_at FROM fetches WHERE state = 'open' LIMIT 1)
     UNION ALL

@@ -6,11 +6,11 @@ import { type SigningKeys, signingKeysOf, webhookHeaders } from '../domain/webho
 import type { AttemptOutcome, ClaimedDelivery } from '../store/attempts.ts';
 import type { Poster } from '../upstream/post-webhook.ts';
 
-const MOST_OPEN_SECRETS = 1_000;
+const MAX_OPEN_SECRETS = 1_000;
 
 /** Opens sealed secrets. Keeps the last used ones open: opening a secret costs more than signing with it. */
 export const createSigningKeys = (seals: Pick<Seals, 'open'>) => {
-  const opened = new LRUCache<string, SigningKeys>({ max: MOST_OPEN_SECRETS });
+  const opened = new LRUCache<string, SigningKeys>({ max: MAX_OPEN_SECRETS });
   return (sealedSecret: string, accountId: string): SigningKeys => {
     const cacheKey = `${accountId} ${sealedSecret}`;
     const keys = opened.get(cacheKey) ?? signingKeysOf(seals.open(sealedSecret, accountId));

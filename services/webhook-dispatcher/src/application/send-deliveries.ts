@@ -8,12 +8,12 @@ import type { Surface } from '../surface.ts';
 import { saveEach } from './save-outcomes.ts';
 
 /** Outcomes, and deliveries, in one turn. */
-const MOST_IN_A_TURN = 500;
+const MAX_DELIVERIES_PER_TURN = 500;
 /** Pause between turns under load: a turn costs the same for one delivery as for many. */
 const TURN_EVERY_MS = 10;
 const RETRY_MS = 1_000;
 /** A process that paused for longer between claim and attempt sends nothing: another process may have taken over. */
-const MOST_LATE_MS = 10_000;
+const MAX_LATE_MS = 10_000;
 /** How long a stopping process waits for its attempts: longer than the deadline of one. */
 const STOP_WITHIN_MS = 10_500;
 
@@ -36,7 +36,7 @@ const createAttempts = ({ attempt, unsent, log }: SenderDeps, cutOff: AbortSigna
   const ended = { plain: [] as AttemptOutcome[], emitting: [] as AttemptOutcome[] };
   let unsaved = 0;
   const make = async (claimed: ClaimedDelivery, claimedAt: number): Promise<AttemptOutcome> => {
-    if (performance.now() - claimedAt > MOST_LATE_MS) return unsent(claimed);
+    if (performance.now() - claimedAt > MAX_LATE_MS) return unsent(claimed);
     return attempt(claimed, cutOff).catch((error) => {
       log.warn('could not attempt a webhook', { error, deliveryId: claimed.id });
       return unsent(claimed);
@@ -67,7 +67,7 @@ const createTurns = (
   const { plain, emitting } = attempts.ended;
   const saveThem = saveEach(save);
   const saveEmitting = async (): Promise<void> => {
-    const batch = emitting.slice(0, MOST_IN_A_TURN);
+    const batch = emitting.slice(0, MAX_DELIVERIES_PER_TURN);
     if (batch.length === 0) return;
     // An outcome that cannot be saved counts as interrupted when its lease ends.
     for (const { outcome, error } of await saveThem(batch))
@@ -77,8 +77,10 @@ const createTurns = (
   /** Returns whether there may be more to do at once. */
   return async (): Promise<boolean> => {
     await saveEmitting();
-    const batch = plain.slice(0, MOST_IN_A_TURN);
-    const room = ending.aborted ? 0 : Math.min(atOnce - attempts.unsaved() + batch.length, MOST_IN_A_TURN);
+    const batch = plain.slice(0, MAX_DELIVERIES_PER_TURN);
+    const room = ending.aborted
+      ? 0
+      : Math.min(atOnce - attempts.unsaved() + batch.length, MAX_DELIVERIES_PER_TURN);
     if (batch.length === 0 && room <= 0) return emitting.length > 0;
     const claimedAt = performance.now();
     try {

@@ -1,4 +1,4 @@
-import { LONGEST_WEBHOOK_URL } from '@tds/contracts';
+import { MAX_WEBHOOK_URL_LENGTH } from '@tds/contracts';
 import ipaddr from 'ipaddr.js';
 
 /** The only IPv6 range in public allocation. Addresses outside of it may be routed inside a network. */
@@ -21,8 +21,8 @@ export const addressIn = (hostname: string): string | null => {
   return ipaddr.isValid(text) ? text : null;
 };
 
-const LONGEST_HOST = 253;
-const LONGEST_LABEL = 63;
+const MAX_HOST_LENGTH = 253;
+const MAX_LABEL_LENGTH = 63;
 /** 443 is the default and therefore empty; 8443 is the usual second port for TLS. */
 const allowedPorts: readonly string[] = ['', '8443'];
 const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home.arpa'];
@@ -48,7 +48,8 @@ export type DestinationRules = {
 const isAtOrBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
 const isName = (host: string): boolean =>
-  host.length <= LONGEST_HOST && host.split('.').every(({ length }) => length > 0 && length <= LONGEST_LABEL);
+  host.length <= MAX_HOST_LENGTH &&
+  host.split('.').every(({ length }) => length > 0 && length <= MAX_LABEL_LENGTH);
 
 /** A name without a dot is local: each network resolves it to another machine. */
 const isPrivateName = (host: string, { ownHosts }: DestinationRules): boolean =>
@@ -69,8 +70,8 @@ const checkHost = (host: string, rules: DestinationRules): void => {
 
 /** Parses a URL that must be public https without credentials. Does not resolve names. Throws `DestinationError`. */
 export const readDestination = (text: string, rules: DestinationRules): URL => {
-  const url = text.length > LONGEST_WEBHOOK_URL ? null : URL.parse(text);
-  if (url === null || url.href.length > LONGEST_WEBHOOK_URL) throw new DestinationError('invalid');
+  const url = text.length > MAX_WEBHOOK_URL_LENGTH ? null : URL.parse(text);
+  if (url === null || url.href.length > MAX_WEBHOOK_URL_LENGTH) throw new DestinationError('invalid');
   if (url.username !== '' || url.password !== '') throw new DestinationError('invalid');
   url.hash = '';
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';

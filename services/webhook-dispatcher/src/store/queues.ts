@@ -9,7 +9,7 @@ export const lockQueue = async (tx: Db, accountId: string): Promise<void> => {
 };
 
 /** Test events and resends per account and UTC day. They are free, and each is a row. */
-const MOST_REQUESTED_A_DAY = 200;
+const MAX_REQUESTED_PER_DAY = 200;
 
 /** Counts a test event or a resend; false if the account has reached its daily limit. Requires the queue lock. */
 export const countRequestedDelivery = async (tx: Db, accountId: string): Promise<boolean> => {
@@ -17,7 +17,7 @@ export const countRequestedDelivery = async (tx: Db, accountId: string): Promise
     UPDATE queues SET asked = CASE WHEN asked_on = today THEN asked + 1 ELSE 1 END, asked_on = today
     FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS day
     WHERE account_id = ${accountId}::uuid
-      AND (asked_on IS DISTINCT FROM today OR asked < ${MOST_REQUESTED_A_DAY}::int)`;
+      AND (asked_on IS DISTINCT FROM today OR asked < ${MAX_REQUESTED_PER_DAY}::int)`;
   return counted > 0;
 };
 

@@ -6,7 +6,7 @@ import {
   type Meter,
   receive,
 } from '@tds/bounded-http';
-import { type AttemptError, HOUR_MS, LONGEST_SHOWN_ANSWER, SECOND_MS } from '@tds/contracts';
+import { type AttemptError, HOUR_MS, MAX_SHOWN_ANSWER_LENGTH, SECOND_MS } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import type { DestinationGuard } from './destination-guard.ts';
@@ -36,19 +36,19 @@ const CONTROLS = /[^\P{Cc}\n\t]/gu;
 /** The beginning of an answer as text. Bytes that are not UTF-8, such as compressed ones, become U+FFFD. */
 const shownText = (chunks: readonly Buffer[]): string =>
   Buffer.concat(chunks)
-    .subarray(0, LONGEST_SHOWN_ANSWER)
+    .subarray(0, MAX_SHOWN_ANSWER_LENGTH)
     .toString('utf8')
     .replace(CONTROLS, '\ufffd')
-    .slice(0, LONGEST_SHOWN_ANSWER);
+    .slice(0, MAX_SHOWN_ANSWER_LENGTH);
 
 /** For lookup, connection, TLS, headers and body together. */
 const DEADLINE_MS = 10_000;
 /** Longest time that a connection is used after the lookup that allowed it. */
 const CONNECTION_LIFE_MS = 30_000;
 const IDLE_MS = 4_000;
-const MOST_ACCOUNTS = 1_000;
-const LARGEST_HEADERS_BYTES = 16 * 1_024;
-const LARGEST_BODY_BYTES = 64 * 1_024;
+const MAX_ACCOUNTS = 1_000;
+const MAX_HEADERS_BYTES = 16 * 1_024;
+const MAX_BODY_BYTES = 64 * 1_024;
 const REDIRECTS = 300;
 const ERRORS = 400;
 
@@ -100,7 +100,7 @@ const exchange = async (
   const meter: Meter = { bytes: 0, status: null };
   const kept: Buffer[] = [];
   const onChunk = (chunk: Buffer) => {
-    if (meter.bytes - chunk.length < LONGEST_SHOWN_ANSWER) kept.push(chunk);
+    if (meter.bytes - chunk.length < MAX_SHOWN_ANSWER_LENGTH) kept.push(chunk);
   };
   const result = (status: number | null, fault: AttemptError | null, retryAfterMs = 0): PostResult => ({
     status,
@@ -108,7 +108,7 @@ const exchange = async (
     answer: shownText(kept),
     ...(retryAfterMs > 0 && { retryAfterMs }),
   });
-  const bounds = { capBytes: LARGEST_BODY_BYTES, announcements: 0 };
+  const bounds = { capBytes: MAX_BODY_BYTES, announcements: 0 };
   try {
     const { status, headers } = await receive(dispatcher, request, { ...bounds, signal, meter, onChunk });
     return result(status, null, retryAfterMsOf(headers));
@@ -126,16 +126,16 @@ const exchange = async (
 /** Posts to servers of customers. Each account has its own connections; redirects are not followed. */
 export const createPoster = (guard: DestinationGuard): Poster => {
   const newAgent = () =>
-    boundedAgent(LARGEST_HEADERS_BYTES + LARGEST_BODY_BYTES, {
+    boundedAgent(MAX_HEADERS_BYTES + MAX_BODY_BYTES, {
       connect: { lookup: guard.lookup, timeout: DEADLINE_MS },
       clientTtl: CONNECTION_LIFE_MS,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: CONNECTION_LIFE_MS,
-      maxHeaderSize: LARGEST_HEADERS_BYTES,
+      maxHeaderSize: MAX_HEADERS_BYTES,
       pipelining: 1,
     });
   const agents = new LRUCache<string, ReturnType<typeof newAgent>>({
-    max: MOST_ACCOUNTS,
+    max: MAX_ACCOUNTS,
     // Closing waits for running requests; a failed one fails its own attempt.
     dispose: (agent) => void agent.close().catch(() => undefined),
   });

@@ -3,7 +3,7 @@ import type { ReceivedWebhook, WebhookReceiver } from '@tds/webhook-receiver';
 import type { Harness } from '../harness.ts';
 import type { History } from '../history.ts';
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const DELIVERED = `SELECT id FROM deliveries WHERE state = 'delivered'`;
 const ATTEMPTS = `SELECT id, ARRAY(SELECT jsonb_path_query(attempt_log, '$[*].at') #>> '{}') AS times FROM deliveries`;
 /** The receiver's clock and that of the database are of one machine. */
@@ -70,7 +70,7 @@ export const checkWebhooks = async ({
   readonly system: { readonly receiver: Pick<WebhookReceiver, 'received'> };
 }): Promise<Finding[]> => {
   const received = system.receiver.received();
-  const most = MOST_ATTEMPTS * (1 + (restores.get('webhook-dispatcher') ?? []).length);
+  const most = MAX_ATTEMPTS * (1 + (restores.get('webhook-dispatcher') ?? []).length);
   // If the answer was lost, its secret is unknown.
   const unknown = new Set(
     calls.filter(({ kind, outcome }) => kind === 'webhook' && outcome !== 'ok').map(({ about }) => about),

@@ -3,7 +3,7 @@ import type { History } from '../history.ts';
 
 const UNAVAILABLE = 503;
 /** Each reset costs one caller an answer; if waits piled up, most calls would fail within seconds. */
-const MOST_REFUSED = 0.1;
+const MAX_REFUSED = 0.1;
 
 /** Returns when a kill or the next fault cuts the calls under way: their answers say nothing about a slow network. */
 const nextCutAfter = (faults: History['faults'], { at, until }: { at: number; until: number }): number =>
@@ -18,13 +18,13 @@ export const checkSlowCalls = ({ calls, faults }: Pick<History, 'calls' | 'fault
       const during = calls.filter((call) => call.at >= at && call.at <= until && call.at + call.ms < cutAt);
       const unanswered = during.filter(({ outcome }) => outcome === 'unknown').length;
       const refused = during.filter(({ status }) => status === UNAVAILABLE).length;
-      if (unanswered === 0 && refused <= during.length * MOST_REFUSED) return [];
+      if (unanswered === 0 && refused <= during.length * MAX_REFUSED) return [];
       return [
         {
           invariant: 'R20',
           subject: `${fault} ${target} at ${at} ms`,
           what: `answers to ${during.length} calls over a slow network`,
-          expected: `all, at most ${MOST_REFUSED * 100} % of them ${UNAVAILABLE}`,
+          expected: `all, at most ${MAX_REFUSED * 100} % of them ${UNAVAILABLE}`,
           found: `${unanswered} calls without an answer, ${refused} times ${UNAVAILABLE}`,
         },
       ];

@@ -2,7 +2,7 @@ import type { Evidence, Finding } from '@tds/audit';
 import { LONG_JOB_ROWS } from '../load/long-jobs.ts';
 
 /** Rows of a long job that begin together, and as many again while a small one's credits are asked for. */
-const MOST_PASSED = 3 * 24;
+const MAX_PASSED = 3 * 24;
 /** A ledger or a database that is away keeps a row from its turn, and not the others that have their credits. */
 const SOON = 0.8;
 
@@ -21,13 +21,13 @@ type Passed = { readonly rows: number; readonly late: number; readonly most: num
 
 /** A small job does not wait for the long jobs of another customer. */
 export const checkStrangers = async ({ rows }: Evidence): Promise<Finding[]> => {
-  const [passed] = await rows<Passed>('transcript-fetcher', PASSED, [LONG_JOB_ROWS / 2, MOST_PASSED]);
+  const [passed] = await rows<Passed>('transcript-fetcher', PASSED, [LONG_JOB_ROWS / 2, MAX_PASSED]);
   if (!passed || passed.late <= passed.rows * (1 - SOON)) return [];
   return [
     {
       invariant: 'turns',
       subject: `${passed.rows} rows of small jobs`,
-      what: `rows before which more than ${MOST_PASSED} of long jobs began`,
+      what: `rows before which more than ${MAX_PASSED} of long jobs began`,
       expected: `at most ${((1 - SOON) * 100).toFixed(0)} %`,
       found: `${passed.late}, before one of them ${passed.most}`,
     },

@@ -39,7 +39,7 @@ const tries: Readonly<Record<Need, (harness: Harness) => Promise<boolean>>> = {
 };
 
 /** A try that hangs does not keep the next one from being made. */
-const MOST_AT_ONCE = 6;
+const MAX_CONCURRENT = 6;
 
 /** Milliseconds from `since` (of the run) to the first success; null where none comes. */
 export const untilAnswers = async (harness: Harness, need: Need, since: number): Promise<number | null> => {
@@ -50,7 +50,7 @@ export const untilAnswers = async (harness: Harness, need: Need, since: number):
     if (await tries[need](harness)) firstAt ??= harness.history.now();
     underWay -= 1;
   };
-  const act = () => void (underWay < MOST_AT_ONCE && attempt());
+  const act = () => void (underWay < MAX_CONCURRENT && attempt());
   const withinMs = need === 'platform' ? PLATFORM_WITHIN_MS : WITHIN_MS;
   await until(() => firstAt !== undefined, { withinMs, everyMs: EVERY_MS, act });
   return firstAt === undefined ? null : firstAt - since;

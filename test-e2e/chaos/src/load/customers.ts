@@ -12,7 +12,7 @@ const COLD_AT_ONCE = 2;
 const FREE_CREDITS = 100;
 const CREDITS_LEFT_ALONE = 5;
 const IN_USE = 60;
-const MOST_OF_A_JOB = 4;
+const MAX_VIDEOS_PER_JOB = 4;
 
 export type Customer = {
   readonly email: string;
@@ -89,7 +89,7 @@ const may: Readonly<Record<Wanted, (customer: Customer) => boolean>> = {
     customer.coldUnderWay < COLD_AT_ONCE &&
     customer.coldAsked < newAccountLimits.coldFetchesPerDay,
   job: (customer) =>
-    hasCredits(customer) && customer.coldAsked + MOST_OF_A_JOB < newAccountLimits.coldFetchesPerDay,
+    hasCredits(customer) && customer.coldAsked + MAX_VIDEOS_PER_JOB < newAccountLimits.coldFetchesPerDay,
   search: (customer) => hasCredits(customer) && customer.searchesAsked < tierLimits.free.searchPagesPerDay,
 };
 

@@ -9,7 +9,7 @@ import { by } from './transcript-calls.ts';
 const FIRST_VIDEO = 9_000_000;
 const VIDEOS_PER_SEED = 2_000;
 const SEEDS_APART = 400;
-const MOST_COLD = 4;
+const MAX_COLD = 4;
 const AGAIN = 0.4;
 const CANCELLED = 0.25;
 const REBUILT = 0.5;
@@ -25,7 +25,7 @@ export const createJobCalls = (scene: Scene) => {
   const newJob = (): Begun | null => {
     const customer = customers.take(random, 'job');
     if (!customer) return null;
-    const cold = random.between(1, MOST_COLD);
+    const cold = random.between(1, MAX_COLD);
     // Its answer may be lost, so its credits count as spent.
     customer.coldAsked += cold;
     customer.spent += cold;

@@ -18,7 +18,7 @@ const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage' 
   wrong: 4,
   stranger: 4,
 };
-const MOST_UNDER_WAY = 300;
+const MAX_IN_PROGRESS = 300;
 
 export type Load = {
   /** Ends the arrivals, then waits for the answers that are still to come. */
@@ -41,7 +41,7 @@ export const startLoad = ({ traffic, random, requestsPerSecond, signUpEveryMs }:
   const ending = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const begin = (kind: TrafficKind): void => {
-    if (underWay.size >= MOST_UNDER_WAY) return;
+    if (underWay.size >= MAX_IN_PROGRESS) return;
     const call = traffic.calls[kind]().finally(() => underWay.delete(call));
     underWay.add(call);
   };

@@ -8,7 +8,7 @@ export const WARM_UP = 20;
 
 type TimedAnswer = { readonly ms: number; readonly seen: string };
 
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const UNAVAILABLE = 503;
 
 /** A part of the service that is overloaded says so to everybody: it is asked again, and only the answer is compared. */
@@ -17,7 +17,7 @@ const timed = async (ask: () => Promise<Response>, attempt = 1): Promise<TimedAn
   const answer = await ask();
   const text = await answer.text();
   const ms = performance.now() - from;
-  if (answer.status === UNAVAILABLE && attempt < MOST_ATTEMPTS) {
+  if (answer.status === UNAVAILABLE && attempt < MAX_ATTEMPTS) {
     await sleep(Number(answer.headers.get('retry-after')) * 1_000);
     return timed(ask, attempt + 1);
   }

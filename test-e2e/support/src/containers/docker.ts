@@ -8,10 +8,10 @@ export const docker = async (...words: string[]): Promise<string> =>
 
 /** Of its last lives, as far as the engine keeps it. */
 export const logsOf = async (container: string): Promise<string> => {
-  const { stdout, stderr } = await run('docker', ['logs', container], { maxBuffer: MOST_LOGS });
+  const { stdout, stderr } = await run('docker', ['logs', container], { maxBuffer: MAX_LOGS });
   return stdout + stderr;
 };
-const MOST_LOGS = 256 * 1024 * 1024;
+const MAX_LOGS = 256 * 1024 * 1024;
 
 /** If the program of yesterday is not there, its name stands for the plugin of today. */
 const COMPOSE = 'command -v docker-compose > /dev/null || docker-compose() { docker compose "$@"; }';
@@ -21,7 +21,7 @@ export const runShell = async (lines: string, env: NodeJS.ProcessEnv, cwd: strin
   await run('bash', ['--norc', '-euo', 'pipefail', '-c', `${COMPOSE}\n${lines}`], {
     cwd,
     env,
-    maxBuffer: MOST_LOGS,
+    maxBuffer: MAX_LOGS,
   });
 };
 

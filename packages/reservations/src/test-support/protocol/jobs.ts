@@ -11,7 +11,7 @@ import {
 } from './state.ts';
 import type { World } from './world.ts';
 
-const MOST_TRIES = 2;
+const MAX_ATTEMPTS = 2;
 
 /** Derives the status from the rows; every end of a creation answers its key. */
 export const save = (world: World, job: Job, change: Partial<Job> = {}): void => {
@@ -104,7 +104,7 @@ const apply = (job: Job, row: JobRow, news: OperationRow): void => {
     Object.assign(row, { status: news.charge === 1 ? 'fetched' : 'cached', operation: null });
   else if (news.state === 'fetching') row.status = 'processing';
   else if (hasEnded(news)) {
-    const isFailed = news.state === 'failed' && row.tries + 1 >= MOST_TRIES;
+    const isFailed = news.state === 'failed' && row.tries + 1 >= MAX_ATTEMPTS;
     if (news.state === 'failed') row.tries += 1;
     Object.assign(row, { status: isFailed ? 'error' : isOver ? 'cancelled' : 'pending', operation: null });
   }

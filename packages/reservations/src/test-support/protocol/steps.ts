@@ -66,12 +66,11 @@ export const steps: readonly Step[] = [
   (world, n) => begin(world, world.db.fetcher.lines.keys(), n, (id) => reconcileLine(world, id)),
 ];
 
-const MOST_STEPS = 10_000;
+const MAX_STEPS = 10_000;
 const ROUNDS = 7;
 
 export const finish = (activity: Activity): void => {
-  for (let step = 0; !activity.next().done; step += 1)
-    if (step > MOST_STEPS) throw new Error('it has no end');
+  for (let step = 0; !activity.next().done; step += 1) if (step > MAX_STEPS) throw new Error('it has no end');
 };
 
 const each = <Item>(items: Iterable<Item>, work: (item: Item) => void): void => [...items].forEach(work);
