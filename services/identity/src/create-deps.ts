@@ -12,10 +12,10 @@ import { createProjectedPrincipals } from './store/projected-principals.ts';
 import type { OperatorSurface, Surface } from './surface.ts';
 import { createMailExchanges, createMailer } from './upstream/mailer.ts';
 
-type KitParts = 'db' | 'redis' | 'messaging' | 'onStop';
+type KitDeps = 'db' | 'redis' | 'messaging' | 'onStop';
 
 export const createCoreDeps = (
-  kit: Pick<Kit<OperatorSurface>, KitParts>,
+  kit: Pick<Kit<OperatorSurface>, KitDeps>,
   environment: NodeJS.ProcessEnv,
 ): CoreDeps => {
   const { pepper, ring } = readSecrets(environment);
@@ -35,7 +35,7 @@ export const createCoreDeps = (
 };
 
 export const createDeps = (
-  kit: Pick<Kit<Surface>, KitParts | 'log'>,
+  kit: Pick<Kit<Surface>, KitDeps | 'log'>,
   environment: NodeJS.ProcessEnv,
   overrides: Partial<Deps> = {},
 ): Deps => {

@@ -18,7 +18,7 @@ const SCHEDULES = `
 
 const SIZE = 'SELECT pg_database_size(current_database())::float8 AS bytes';
 
-type ScrapeParts = {
+type ScrapeDeps = {
   readonly surface: Surface;
   readonly instruments: Instruments;
   readonly foundations: Pick<Foundations, 'pool' | 'kitPool'>;
@@ -42,7 +42,7 @@ const measureSchedules = async (pool: Pool, surface: Surface, instruments: Instr
 };
 
 /** Counts backlogs in the service's own tables; a failing count does not hide the others. */
-const measureBacklogs = async ({ backlogs, instruments }: ScrapeParts): Promise<void> => {
+const measureBacklogs = async ({ backlogs, instruments }: ScrapeDeps): Promise<void> => {
   const counted = await Promise.allSettled(
     [...backlogs].map(async ([what, read]) => ({ what, ...(await read()) })),
   );
@@ -56,7 +56,7 @@ const measureBacklogs = async ({ backlogs, instruments }: ScrapeParts): Promise<
   }
 };
 
-const measureChecks = async ({ checks, instruments }: ScrapeParts): Promise<void> => {
+const measureChecks = async ({ checks, instruments }: ScrapeDeps): Promise<void> => {
   const results = await runChecks(checks, CHECKED_WITHIN_MS);
   instruments.checkFailing.reset();
   for (const [check, result] of Object.entries(results))
@@ -64,8 +64,8 @@ const measureChecks = async ({ checks, instruments }: ScrapeParts): Promise<void
 };
 
 /** Reads these values at each scrape, and never in between. */
-export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, parts: ScrapeParts): void => {
-  const { surface, instruments, foundations } = parts;
+export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, deps: ScrapeDeps): void => {
+  const { surface, instruments, foundations } = deps;
   const { poolConnections, checkFailing, scheduleOverdue, databaseBytes, backlog, backlogOldest } =
     instruments;
   const { pool, kitPool } = foundations;
@@ -77,7 +77,7 @@ export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, parts: 
       if (kitPool) measurePool(poolConnections, 'kit', kitPool);
     },
   });
-  onScrape({ sets: [checkFailing], collect: () => measureChecks(parts) });
+  onScrape({ sets: [checkFailing], collect: () => measureChecks(deps) });
   if (!kitPool) return;
   measureQueues({ onScrape }, { pool: kitPool, metrics: instruments });
   onScrape({ sets: [scheduleOverdue], collect: () => measureSchedules(kitPool, surface, instruments) });
@@ -86,5 +86,5 @@ export const measureAtScrape = ({ onScrape }: Pick<Metrics, 'onScrape'>, parts: 
     collect: async () =>
       databaseBytes.set((await kitPool.query<{ bytes: number }>(SIZE)).rows[0]?.bytes ?? 0),
   });
-  onScrape({ sets: [backlog, backlogOldest], collect: () => measureBacklogs(parts) });
+  onScrape({ sets: [backlog, backlogOldest], collect: () => measureBacklogs(deps) });
 };

@@ -69,7 +69,7 @@ export type Admit = {
   renew(key: BusyKey, options: { readonly rereads: boolean }): Promise<Admission | null>;
 };
 
-type AdmissionParts = {
+type AdmissionDeps = {
   readonly redis: RedisAdmission;
   readonly local: LocalLimiter;
   readonly blocks: Readonly<Record<PermitKind, PermitBlocks>>;
@@ -80,7 +80,7 @@ type AdmissionParts = {
 
 /** Admissions from an answer of Redis, or without one; refusals are remembered. */
 const createConclusions = (
-  { local, reads, clock, limits }: AdmissionParts,
+  { local, reads, clock, limits }: AdmissionDeps,
   refusals: ReturnType<typeof createRefusals>,
 ) => ({
   withoutRedis({ keyDigest, known, wanted }: AdmissionRequest): Admission | null {
@@ -99,10 +99,10 @@ const createConclusions = (
   },
 });
 
-export const createAdmission = (parts: AdmissionParts): Admit => {
-  const { redis, blocks, clock, limits } = parts;
+export const createAdmission = (deps: AdmissionDeps): Admit => {
+  const { redis, blocks, clock, limits } = deps;
   const refusals = createRefusals();
-  const conclude = createConclusions(parts, refusals);
+  const conclude = createConclusions(deps, refusals);
   /** Asks Redis and keeps the permits that it grants. */
   const send = async (request: RedisRequest, kind: PermitKind | null) => {
     const decision = await redis(request);

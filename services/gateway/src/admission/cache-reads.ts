@@ -81,7 +81,7 @@ const SETTLED_MS = 1_200;
 const AT_ONCE = 16;
 const MAX_WAITING = 20_000;
 
-type SeedParts = {
+type SeedDeps = {
   /** Cache reads of a key on a UTC day, from the ledger. */
   recall(principal: Principal, day: string): Promise<number>;
   /** Called when the first of several counters was found lost. */
@@ -105,7 +105,7 @@ type LostCounter = {
  * Seeds lost counters with the ledger's counts. Reads counted meanwhile may be in both, so no key exceeds its cap, and
  * at most the reads of that second are missing. If it fails, the key's next read tries again.
  */
-export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }: SeedParts): RequestSeed => {
+export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }: SeedDeps): RequestSeed => {
   const waiting = new Map<string, LostCounter>();
   let isRunning = false;
 
@@ -156,7 +156,7 @@ export type CacheReads = {
   countLocally(principal: Principal): CountedRead;
 };
 
-type CacheReadsParts = {
+type CacheReadsDeps = {
   readonly redis: Redis;
   readonly guard: RedisGuard;
   readonly call: Call<Surface>;
@@ -188,8 +188,8 @@ const counterOf = (principal: Principal, day: string): string =>
   limitKeys.reads(principal.accountId, day, readerOf(principal));
 
 /** Counts cached transcripts per key and UTC day, over all gateways. */
-export const createCacheReads = (parts: CacheReadsParts): CacheReads => {
-  const { redis, guard, call, limits, now, onLost } = parts;
+export const createCacheReads = (deps: CacheReadsDeps): CacheReads => {
+  const { redis, guard, call, limits, now, onLost } = deps;
   redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 2 });
   redis.defineCommand('tdsSeedReads', { lua: seedReadsScript, numberOfKeys: 1 });
   redis.defineCommand('tdsGiveBackRead', { lua: giveBackReadScript, numberOfKeys: 1 });

@@ -163,7 +163,7 @@ export const decodeDecisions = (
 /** Decides in one round trip, after another if the key is not known here; null if Redis is away. */
 export type RedisAdmission = (request: RedisRequest) => Promise<RedisDecision | 'unknown-key' | null>;
 
-type RedisAdmissionParts = {
+type RedisAdmissionDeps = {
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly now: () => Date;
   readonly readPrincipal: ReadPrincipal;
@@ -174,7 +174,7 @@ const balanceKey = ({ known }: KnownRequest): string => creditsLedger.balance.ke
 export const createRedisAdmission = (
   redis: Redis,
   guard: RedisGuard,
-  { limits, now, readPrincipal }: RedisAdmissionParts,
+  { limits, now, readPrincipal }: RedisAdmissionDeps,
 ): RedisAdmission => {
   redis.defineCommand('tdsAdmit', { lua: admitScript });
   const scripted = redis as unknown as WithScript;

@@ -48,14 +48,14 @@ const send = ({ response }: Stream, text: string): void => {
   else response.write(text);
 };
 
-type WatchParts = {
+type WatchDeps = {
   readonly call: Call<Surface>;
   readonly clock: MonotonicClock;
   readonly onEnd: (watch: Watch) => void;
 };
 
 /** Reads a job and sends changes to all of its streams, now or soon; repeated requests until then cause one read. */
-const createLooks = ({ call, clock, onEnd }: WatchParts) => {
+const createLooks = ({ call, clock, onEnd }: WatchDeps) => {
   const look = async (watch: Watch): Promise<void> => {
     const { jobId, accountId } = watch;
     watch.lookedAt = clock();

@@ -117,14 +117,14 @@ const createRounds = (call: Call<Surface>, now: () => Date) => {
 
 export type StatusWatch = { readonly known: () => KnownStatus };
 
-type WatchParts = Pick<Kit<Surface>, 'call' | 'onStop'> & {
+type WatchDeps = Pick<Kit<Surface>, 'call' | 'onStop'> & {
   readonly now: () => Date;
   /** From the end of a round to the start of the next. */
   readonly everyMs: number;
 };
 
 /** Probes the services round after round, so that all callers are answered from memory. */
-export const watchStatus = async ({ call, onStop, now, everyMs }: WatchParts): Promise<StatusWatch> => {
+export const watchStatus = async ({ call, onStop, now, everyMs }: WatchDeps): Promise<StatusWatch> => {
   const { look, isUnsure } = createRounds(call, now);
   const ending = new AbortController();
   let known = await look();

@@ -90,7 +90,7 @@ export type UsageBatch = { readonly id: string; readonly items: UsageItem[] };
 /** A batch that the ledger refuses this often is dropped, so that it does not block the others. */
 const MAX_REFUSALS = 10;
 
-type FlusherParts = {
+type FlusherDeps = {
   readonly collector: UsageCollector;
   send(batch: UsageBatch): Promise<unknown>;
   /** Reports requests that will never be counted. */
@@ -109,7 +109,7 @@ type UsageFlusher = {
  * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id
  * before newer ones, so it is added once.
  */
-const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promise<boolean>) => {
+const createSendNext = ({ collector, send, onLoss }: FlusherDeps): (() => Promise<boolean>) => {
   let pending: UsageBatch | null = null;
   let refusals = 0;
   const next = (): UsageBatch | null => {
@@ -146,9 +146,9 @@ const createSendNext = ({ collector, send, onLoss }: FlusherParts): (() => Promi
   };
 };
 
-export const createUsageFlusher = (parts: FlusherParts): UsageFlusher => {
-  const { collector, onLoss } = parts;
-  const sendNext = createSendNext(parts);
+export const createUsageFlusher = (deps: FlusherDeps): UsageFlusher => {
+  const { collector, onLoss } = deps;
+  const sendNext = createSendNext(deps);
   let running: Promise<void> | null = null;
   let isAllWanted = false;
 

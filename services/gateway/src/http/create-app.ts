@@ -53,17 +53,17 @@ const addPages = (app: Express, pages: Pages, finish: Finish): void => {
 };
 
 /** Packages of earlier releases; those of this one are pages. */
-const addKeptDownloads = (app: Express, { keptDownload, ...finish }: AppParts): void => {
+const addKeptDownloads = (app: Express, { keptDownload, ...finish }: AppDeps): void => {
   const path = '/downloads/:name';
   app.get(path, (async (request: GatewayRequest & { params: { name: string } }, response: GatewayResponse) =>
     finish.finish(request, response, await keptDownload(request.params.name))) as never);
   app.all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
 };
 
-type AppParts = Finish & { readonly keptDownload: (name: string) => Promise<Answer> };
+type AppDeps = Finish & { readonly keptDownload: (name: string) => Promise<Answer> };
 
 /** All routes and pages as an Express app. Requests arrive through the front door. */
-export const createApp = (table: readonly ServedRow[], pages: Pages, finish: AppParts): Express => {
+export const createApp = (table: readonly ServedRow[], pages: Pages, finish: AppDeps): Express => {
   const { fail } = finish;
   const app = express();
   app.disable('x-powered-by').disable('etag');

@@ -54,7 +54,7 @@ const withoutSession = (answer: Answer, secure: boolean): Answer => ({
   headers: [...(answer.headers ?? []), 'Set-Cookie', endedSetCookie(secure)],
 });
 
-type FinishParts = {
+type FinishDeps = {
   readonly log: Log;
   readonly records: QuickRecords;
   readonly metrics: Pick<Instruments, 'httpRequestDuration'>;
@@ -83,7 +83,7 @@ const recordText = ({ exchange, method, answer, milliseconds }: Finished, outcom
  * Failures with details go through the redacting log; the others are too many for it.
  */
 const createRecorder =
-  ({ log, records, metrics }: FinishParts) =>
+  ({ log, records, metrics }: FinishDeps) =>
   (finished: Finished, error: ServiceError | null): void => {
     const { exchange, method, answer, milliseconds } = finished;
     const { route } = exchange;
@@ -97,9 +97,9 @@ const createRecorder =
     else writeRecord(log, { ...JSON.parse(`{${text}}`), ...failure });
   };
 
-export const createFinish = (parts: FinishParts) => {
-  const { publicUrl, supportEmail, cookieSecure, countUsage, countLatency } = parts;
-  const record = createRecorder(parts);
+export const createFinish = (deps: FinishDeps) => {
+  const { publicUrl, supportEmail, cookieSecure, countUsage, countLatency } = deps;
+  const record = createRecorder(deps);
   const end = (
     request: GatewayRequest,
     response: GatewayResponse,

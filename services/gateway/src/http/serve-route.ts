@@ -15,7 +15,7 @@ import type { BodyShare, PublicCallers } from './public-callers.ts';
 import { type ReadRequest, RouteInput } from './route-input.ts';
 import { type ParsedQuery, type RowRules, rulesOf } from './row-rules.ts';
 
-type ServeParts = {
+type EdgeDeps = {
   readonly callerAdmission: CallerAdmission;
   readonly balances: BalanceCache;
   readonly readAddress: ClientAddress;
@@ -35,7 +35,7 @@ type Serving = {
   readonly handler: AnyHandler;
   readonly rules: RowRules;
   readonly deps: Deps;
-  readonly parts: ServeParts;
+  readonly edge: EdgeDeps;
 };
 
 /** A parsed request before its caller is authenticated. */
@@ -55,7 +55,7 @@ const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promi
 };
 
 const afterWork = async (
-  { parts: { balances } }: Serving,
+  { edge: { balances } }: Serving,
   work: Promise<Answer>,
   exchange: Exchange,
 ): Promise<Answer> => {
@@ -82,13 +82,13 @@ const handle = (
  * Throws `rate_limit` if a network asks too often without a credential. The network gate counts payment events, of which a processor sends
  * many.
  */
-const admitStranger = ({ row, parts: { publicCallers } }: Serving, network: string): BodyShare => {
+const admitStranger = ({ row, edge: { publicCallers } }: Serving, network: string): BodyShare => {
   if (row.signedBy === undefined) publicCallers.count(network);
   return publicCallers.bodyShare(network);
 };
 
 /** A refusal holds for the network, the device and the address that were refused: limits count by them. */
-const refusalName = ({ row, parts: { readAddress } }: Serving, request: GatewayRequest, body: unknown) => {
+const refusalName = ({ row, edge: { readAddress } }: Serving, request: GatewayRequest, body: unknown) => {
   const { email } = (body ?? {}) as { readonly email?: unknown };
   const device = readDeviceCookie(request.headers.cookie)?.digest ?? '';
   return [row.id, clientNetwork(readAddress(request)), device, String(email ?? '').toLowerCase()].join(' ');
@@ -101,7 +101,7 @@ const refuseRepeats = async (
   { body }: ReadRequest,
   work: () => Answer | Promise<Answer>,
 ): Promise<Answer> => {
-  const { refusals } = serving.parts.publicCallers;
+  const { refusals } = serving.edge.publicCallers;
   const name = refusalName(serving, request, body);
   refusals.throwKnown(name);
   try {
@@ -118,8 +118,8 @@ const admitAndHandle = async (
   exchange: Exchange,
   parsed: ParsedRequest,
 ): Promise<Answer> => {
-  const { row, rules, deps, parts } = serving;
-  const { callerAdmission, readAddress } = parts;
+  const { row, rules, deps, edge } = serving;
+  const { callerAdmission, readAddress } = edge;
   const { credential, wanted, query, error } = parsed;
   const network = () => clientNetwork(readAddress(request));
   const caller =
@@ -160,19 +160,19 @@ const admitAndHandle = async (
 
 /** Answers synchronously if the caller is admitted at once and the handler has the answer. */
 const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): Answer | Promise<Answer> => {
-  const { row, rules, handler, deps, parts } = serving;
+  const { row, rules, handler, deps, edge } = serving;
   const { query, error } = rules.parseQuery(exchange.query);
   const credential = exchange.credential ?? readCredential(request, row);
   const wanted = (query && handler.wants?.(deps, query)) ?? null;
   // The gateway answers it from memory.
   const isFree = row.access === 'public' && row.calls.length === 0;
-  const caller = credential && parts.callerAdmission.admitAtOnce(exchange, credential, wanted);
+  const caller = credential && edge.callerAdmission.admitAtOnce(exchange, credential, wanted);
   const isAdmitted = caller !== null || isFree;
   if (!isAdmitted || query === null || !rules.isHeadEnough) {
     return admitAndHandle(serving, request, exchange, { query, error, credential, wanted, caller });
   }
   rules.checkState(caller?.principal ?? null, request);
-  const { readAddress } = parts;
+  const { readAddress } = edge;
   return handle(serving, request, exchange, {
     params: request.params ?? noParams,
     query,
@@ -185,7 +185,7 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
 };
 
 const finishLater = async (
-  { finish, fail }: ServeParts,
+  { finish, fail }: EdgeDeps,
   request: GatewayRequest,
   response: GatewayResponse,
   answered: Promise<Answer>,
@@ -201,14 +201,14 @@ const finishLater = async (
 type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
 
 /** Serves one row: credential, admission, parameters, body, handler, answer. */
-const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): ServedRoute => {
+const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRoute => {
   const { row } = handler;
   const serving = {
     row,
     handler: handler as unknown as AnyHandler,
     rules: rulesOf(row, deps.now),
     deps,
-    parts,
+    edge,
   };
   const isOpen = isOpenToSites(row);
   const spanName = `${row.method} ${row.path}`;
@@ -221,10 +221,10 @@ const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): Serve
       const answered = isTracing()
         ? withSpan(spanName, spanOptions, () => answer(serving, request, exchange))
         : answer(serving, request, exchange);
-      if (answered instanceof Promise) void finishLater(parts, request, response, answered);
-      else parts.finish(request, response, answered);
+      if (answered instanceof Promise) void finishLater(edge, request, response, answered);
+      else edge.finish(request, response, answered);
     } catch (thrown) {
-      parts.fail(request, response, thrown);
+      edge.fail(request, response, thrown);
     }
   };
 };
@@ -232,7 +232,7 @@ const serveRoute = (handler: RouteHandler, deps: Deps, parts: ServeParts): Serve
 export type ServedRow = { readonly row: Route; readonly serve: ServedRoute };
 
 /** Pairs every row of the table with its handler. */
-export const serveTable = (handlers: RouteHandlers, deps: Deps, parts: ServeParts): readonly ServedRow[] => {
+export const serveTable = (handlers: RouteHandlers, deps: Deps, edge: EdgeDeps): readonly ServedRow[] => {
   const byId = handlers as unknown as Readonly<Record<string, RouteHandler>>;
-  return routeTable.map((row) => ({ row, serve: serveRoute(byId[row.id] as RouteHandler, deps, parts) }));
+  return routeTable.map((row) => ({ row, serve: serveRoute(byId[row.id] as RouteHandler, deps, edge) }));
 };

@@ -73,7 +73,7 @@ export const createKeyLookUps = (
   };
 };
 
-export type AdmitParts = {
+export type AdmitDeps = {
   readonly call: Call<Surface>;
   readonly admit: Admit;
   readonly memory: PrincipalMemory;
@@ -84,7 +84,7 @@ export type AdmitParts = {
 
 export const unknownKey = serviceError('invalid_api_key');
 
-const learn = ({ memory }: AdmitParts, digest: string, learnt: Principal, askedAt: number): Principal => {
+const learn = ({ memory }: AdmitDeps, digest: string, learnt: Principal, askedAt: number): Principal => {
   const principal = memory.learn(digest, learnt, askedAt);
   // The key was revoked meanwhile.
   if (memory.get(digest) === 'unknown') throw unknownKey;
@@ -93,7 +93,7 @@ const learn = ({ memory }: AdmitParts, digest: string, learnt: Principal, askedA
 
 /** Asks identity if Redis does not know the key. Once the principal is known, Redis or this process always decides. */
 const admitByIdentity = async (
-  { admit, lookUpKey }: AdmitParts,
+  { admit, lookUpKey }: AdmitDeps,
   request: AdmissionRequest,
   asker: Asker,
 ): Promise<Admission> => {
@@ -109,25 +109,25 @@ const admitByIdentity = async (
 };
 
 export const admitKey = async (
-  parts: AdmitParts,
+  deps: AdmitDeps,
   keyDigest: string,
   wanted: RequestUse,
   asker: Asker,
 ): Promise<Admission> => {
-  const { admit, memory, gate, clock } = parts;
+  const { admit, memory, gate, clock } = deps;
   const known = memory.get(keyDigest);
   if (known === 'unknown') throw unknownKey;
   const askedAt = clock();
   const request = { keyDigest, known, wanted };
-  const admission = (await admit.ask(request)) ?? (await admitByIdentity(parts, request, asker));
+  const admission = (await admit.ask(request)) ?? (await admitByIdentity(deps, request, asker));
   if (!admission.isLearnt) return admission;
   gate.prove(keyDigest);
-  return { ...admission, principal: learn(parts, keyDigest, admission.principal, askedAt) };
+  return { ...admission, principal: learn(deps, keyDigest, admission.principal, askedAt) };
 };
 
 /** Counts only sessions that identity knows. A session over its limit is refused before identity is asked. */
 export const admitSession = async (
-  { call, admit, gate }: AdmitParts,
+  { call, admit, gate }: AdmitDeps,
   sessionDigest: string,
   { requestId, network }: Asker,
 ): Promise<Admission> => {

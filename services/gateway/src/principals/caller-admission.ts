@@ -6,7 +6,7 @@ import type { Limits } from '../admission/limits.ts';
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript, StoredTranscripts } from '../cache/transcript-memory.ts';
 import type { Credential, Exchange } from '../http/exchange.ts';
-import { type AdmitParts, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
+import { type AdmitDeps, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
 
 /** Lets many keys share a round trip; much shorter than the life of the permits in hand. */
 const GATHER_MS = 10;
@@ -31,7 +31,7 @@ export const createRenewals = (
   };
 };
 
-type CallerAdmissionParts = AdmitParts & {
+type CallerAdmissionDeps = AdmitDeps & {
   readonly balances: BalanceCache;
   readonly reads: Pick<CacheReads, 'settle' | 'giveBack'>;
   readonly stored: Pick<StoredTranscripts, 'find'>;
@@ -52,7 +52,7 @@ const rejectClosed = ({ status }: Principal): void => {
 
 /** Sets what every answer to this caller shows, admitted or not. */
 const describeAccount = (
-  { limits }: CallerAdmissionParts,
+  { limits }: CallerAdmissionDeps,
   exchange: Exchange,
   principal: Principal,
   balance: number | null,
@@ -65,23 +65,23 @@ const describeAccount = (
 
 /** Completes an admission: describes the account in the exchange, then admits or refuses. */
 const conclude = async (
-  parts: CallerAdmissionParts,
+  deps: CallerAdmissionDeps,
   exchange: Exchange,
   { principal, waitMs, balance }: Admission,
 ): Promise<void> => {
-  const { balances } = parts;
+  const { balances } = deps;
   nameAccount(exchange, principal);
   rejectClosed(principal);
   const { accountId } = principal;
   const projected = balance === null ? null : balances.keepProjected(accountId, balance);
   const available = projected ?? (await balances.find({ requestId: exchange.requestId, accountId }));
-  describeAccount(parts, exchange, principal, available);
+  describeAccount(deps, exchange, principal, available);
   if (waitMs > 0) throw overLimit(principal, waitMs);
 };
 
 /** A counted read counts only if there was a cached body. */
 const settleRead = (
-  { reads }: CallerAdmissionParts,
+  { reads }: CallerAdmissionDeps,
   { principal, read }: Admission,
   hasBody: boolean,
 ): void => {
@@ -92,7 +92,7 @@ const settleRead = (
 
 /** Takes a busy key's next permits, and refreshes its principal and balance with them. */
 const createRenew =
-  ({ admit, memory, balances, reads, clock }: CallerAdmissionParts) =>
+  ({ admit, memory, balances, reads, clock }: CallerAdmissionDeps) =>
   async ({ keyDigest, principal, kind }: BusyKey): Promise<void> => {
     const askedAt = clock();
     const renewed = await admit.renew(
@@ -107,28 +107,28 @@ const createRenew =
 
 /** Admits a key without any call; null if Redis or identity has to be asked. */
 const admitKeyAtOnce = (
-  parts: CallerAdmissionParts & { readonly requestRenewal: RequestRenewal },
+  deps: CallerAdmissionDeps & { readonly requestRenewal: RequestRenewal },
   exchange: Exchange,
   keyDigest: string,
   wanted: RequestUse,
 ): Caller | null => {
-  const principal = parts.memory.get(keyDigest);
+  const principal = deps.memory.get(keyDigest);
   if (principal === 'unknown') throw unknownKey;
   if (principal === null || principal.status === 'closed') return null;
-  const balance = parts.balances.recent(principal.accountId);
+  const balance = deps.balances.recent(principal.accountId);
   if (balance === null) return null;
   const key = { keyDigest, principal };
-  const decided = parts.admit.atOnce(key, wanted);
+  const decided = deps.admit.atOnce(key, wanted);
   if (decided === null) return null;
   nameAccount(exchange, principal);
-  describeAccount(parts, exchange, principal, balance);
+  describeAccount(deps, exchange, principal, balance);
   if (typeof decided === 'number') throw overLimit(principal, decided);
   const kind = permitKindOf(wanted);
-  if (decided === 'admitted-and-low' && kind !== null) parts.requestRenewal({ ...key, kind });
+  if (decided === 'admitted-and-low' && kind !== null) deps.requestRenewal({ ...key, kind });
   return { principal, fetched: null };
 };
 
-const isKnown = ({ memory, gate }: CallerAdmissionParts, digest: string): boolean => {
+const isKnown = ({ memory, gate }: CallerAdmissionDeps, digest: string): boolean => {
   const known = memory.get(digest);
   return known === null ? gate.isProven(digest) : known !== 'unknown';
 };
@@ -148,8 +148,8 @@ export type CallerAdmission = {
   ): Promise<Caller>;
 };
 
-export const createCallerAdmission = (parts: CallerAdmissionParts): CallerAdmission => {
-  const busy = { ...parts, requestRenewal: createRenewals(createRenew(parts)) };
+export const createCallerAdmission = (deps: CallerAdmissionDeps): CallerAdmission => {
+  const busy = { ...deps, requestRenewal: createRenewals(createRenew(deps)) };
   return {
     admitAtOnce: (exchange, { kind, digest }, wanted) =>
       kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wanted) : null,
@@ -157,14 +157,14 @@ export const createCallerAdmission = (parts: CallerAdmissionParts): CallerAdmiss
       const asker = { requestId: exchange.requestId, network };
       const cacheKey = wanted !== null && typeof wanted === 'object' ? wanted.cacheKey : null;
       // Read the cache at the same time, but only for known callers.
-      const finding = cacheKey !== null && isKnown(parts, digest) ? parts.stored.find(cacheKey) : null;
+      const finding = cacheKey !== null && isKnown(deps, digest) ? deps.stored.find(cacheKey) : null;
       const admission =
         kind === 'key'
-          ? await admitKey(parts, digest, wanted, asker)
-          : await admitSession(parts, digest, asker);
-      await conclude(parts, exchange, admission);
-      const fetched = cacheKey === null ? null : await (finding ?? parts.stored.find(cacheKey));
-      settleRead(parts, admission, cacheKey === null || fetched !== null);
+          ? await admitKey(deps, digest, wanted, asker)
+          : await admitSession(deps, digest, asker);
+      await conclude(deps, exchange, admission);
+      const fetched = cacheKey === null ? null : await (finding ?? deps.stored.find(cacheKey));
+      settleRead(deps, admission, cacheKey === null || fetched !== null);
       return { principal: admission.principal, fetched };
     },
   };

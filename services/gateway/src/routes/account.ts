@@ -111,8 +111,8 @@ const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) 
   );
 };
 
-const deleteFromAccount = onRoute(routes.deleteFromAccount, (parts: AccountDeps, input) =>
-  input.query.resource === 'webhook' ? deleteWebhook(parts, input) : closeAccount(parts, input),
+const deleteFromAccount = onRoute(routes.deleteFromAccount, (deps: AccountDeps, input) =>
+  input.query.resource === 'webhook' ? deleteWebhook(deps, input) : closeAccount(deps, input),
 );
 
 export const accountRoutes = { getAccount, putInAccount, deleteFromAccount };

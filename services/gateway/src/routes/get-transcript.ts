@@ -61,13 +61,13 @@ type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>
 /** Answers from memory or the cache. Otherwise takes a lease on a cold fetch and asks the fetcher. */
 export const getTranscript = onRoute(
   routes.getTranscript,
-  (parts: TranscriptDeps, input): Answer | Promise<Answer> => {
+  (deps: TranscriptDeps, input): Answer | Promise<Answer> => {
     const selection = selectionOf(input.query);
-    if (selection === null) return poll(parts, input);
-    const entry = parts.memory.get(selection);
+    if (selection === null) return poll(deps, input);
+    const entry = deps.memory.get(selection);
     if (entry) return hitAnswer(entry, input.query.raw);
     const { fetched } = input;
-    return fetched ? readProjected(parts, input, selection, fetched) : readThrough(parts, input, selection);
+    return fetched ? readProjected(deps, input, selection, fetched) : readThrough(deps, input, selection);
   },
   {
     wants({ memory }, query) {
@@ -83,17 +83,17 @@ export const getTranscript = onRoute(
  * answer is counted anew.
  */
 async function readProjected(
-  parts: TranscriptDeps,
+  deps: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
   fetched: ProjectedTranscript,
 ): Promise<Answer> {
-  const entry = isRequested(fetched.delivered, selection) ? await opened(parts, fetched) : null;
+  const entry = isRequested(fetched.delivered, selection) ? await opened(deps, fetched) : null;
   if (entry === null) {
-    parts.reads.giveBack(input.principal);
-    return readThrough(parts, input, selection);
+    deps.reads.giveBack(input.principal);
+    return readThrough(deps, input, selection);
   }
-  parts.memory.keep(selection, entry);
+  deps.memory.keep(selection, entry);
   return hitAnswer(entry, input.query.raw);
 }
 
@@ -107,7 +107,7 @@ const opened = async ({ stored }: TranscriptDeps, fetched: ProjectedTranscript) 
   }
 };
 
-async function poll(parts: TranscriptDeps, input: TranscriptInput): Promise<Answer> {
+async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answer> {
   const { accountId } = input.principal;
   const { format } = input.query;
   input.balanceMayHaveMoved();
@@ -116,31 +116,31 @@ async function poll(parts: TranscriptDeps, input: TranscriptInput): Promise<Answ
     requestId: polledRequest(input.query),
     waitMs: input.isHead ? 0 : POLL_WAIT_MS,
   };
-  const answer = await parts.call(
+  const answer = await deps.call(
     transcriptFetcher.pollRequest,
     format === undefined ? request : { ...request, format },
     input.callContext,
   );
-  return answerOf(parts, input, { format }, answer);
+  return answerOf(deps, input, { format }, answer);
 }
 
 async function readThrough(
-  parts: TranscriptDeps,
+  deps: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
 ): Promise<Answer> {
-  if (input.isHead) return readCacheOnly(parts, input, selection, notCached);
+  if (input.isHead) return readCacheOnly(deps, input, selection, notCached);
   const { principal, requestId } = input;
-  const { concurrentColdFetches } = parts.limits[principal.tier];
-  const release = await parts.leases.take(principal.limitId as string, requestId, concurrentColdFetches);
-  if (release === null) return readCacheOnly(parts, input, selection, tooManyAtOnce);
+  const { concurrentColdFetches } = deps.limits[principal.tier];
+  const release = await deps.leases.take(principal.limitId as string, requestId, concurrentColdFetches);
+  if (release === null) return readCacheOnly(deps, input, selection, tooManyAtOnce);
   input.balanceMayHaveMoved();
   try {
-    const answer = await readCold(coldRead(parts, input, selection), parts);
-    return await answerOf(parts, input, selection, answer);
+    const answer = await readCold(coldRead(deps, input, selection), deps);
+    return await answerOf(deps, input, selection, answer);
   } catch (error) {
     if (mayStillBeCharged(error)) {
-      await parts.disowned.disown({ ...selection, ...requestOf(input) });
+      await deps.disowned.disown({ ...selection, ...requestOf(input) });
       input.costsNothing();
     }
     throw error;
@@ -150,20 +150,16 @@ async function readThrough(
   }
 }
 
-const coldRead = (
-  parts: TranscriptDeps,
-  input: TranscriptInput,
-  selection: TranscriptSelection,
-): ColdRead => {
+const coldRead = (deps: TranscriptDeps, input: TranscriptInput, selection: TranscriptSelection): ColdRead => {
   const { accountId } = input.principal;
   const { format } = selection;
   return {
     requestId: input.requestId,
     start: (waitMs) =>
-      within(waitMs, input, (given) => ask(parts, given, selection, { cacheOnly: false, waitMs })),
+      within(waitMs, input, (given) => ask(deps, given, selection, { cacheOnly: false, waitMs })),
     poll: (requestId, waitMs) =>
       within(waitMs, input, ({ callContext }) =>
-        parts.call(transcriptFetcher.pollRequest, { accountId, requestId, format, waitMs }, callContext),
+        deps.call(transcriptFetcher.pollRequest, { accountId, requestId, format, waitMs }, callContext),
       ),
   };
 };
@@ -195,14 +191,14 @@ const tooManyAtOnce = (): ServiceError =>
  * cold fetches.
  */
 async function readCacheOnly(
-  parts: TranscriptDeps,
+  deps: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
   refusal: () => ServiceError,
 ): Promise<Answer> {
   try {
-    const answer = await ask(parts, input, selection, { cacheOnly: true, waitMs: 0 });
-    return await answerOf(parts, input, selection, answer);
+    const answer = await ask(deps, input, selection, { cacheOnly: true, waitMs: 0 });
+    return await answerOf(deps, input, selection, answer);
   } catch (error) {
     if (!(error instanceof ServiceError) || !isNotCached(error)) throw error;
     throw refusal();

@@ -116,7 +116,7 @@ const streamZip =
   };
 
 const zipAnswer = async (
-  parts: ArchiveDeps,
+  deps: ArchiveDeps,
   input: Input<ArchiveRoute>,
   part: ArchivePart,
   { name, expiresAt }: { readonly name: string; readonly expiresAt: string },
@@ -131,10 +131,10 @@ const zipAnswer = async (
     'Repr-Digest': `sha-256=:${Buffer.from(part.sha256, 'hex').toString('base64')}:`,
     'X-Archive-Expires-At': expiresAt,
   };
-  const stream = input.isHead ? null : await opened(parts, part, range);
+  const stream = input.isHead ? null : await opened(deps, part, range);
   const send = stream ? streamZip(stream) : () => undefined;
   try {
-    if (stream) await parts.reads.count(input.principal);
+    if (stream) await deps.reads.count(input.principal);
   } catch (error) {
     stream?.destroy();
     throw error;
@@ -148,10 +148,10 @@ const zipAnswer = async (
 };
 
 /** A ZIP, the index of several ZIPs, or 202 while it is being built. */
-export const getJobArchive = onRoute(routes.getJobArchive, async (parts: ArchiveDeps, input) => {
+export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveDeps, input) => {
   const { query, principal, isHead, callContext } = input;
   const [jobId, formats] = [jobIdOf(input), formatsOf(query)];
-  const reply = await parts.call(
+  const reply = await deps.call(
     archiver.getArchive,
     {
       ...{ accountId: principal.accountId, tier: principal.tier, jobId, formats },
@@ -171,5 +171,5 @@ export const getJobArchive = onRoute(routes.getJobArchive, async (parts: Archive
   const part = reply.parts[(query.part ?? 1) - 1];
   if (part === undefined) throw serviceError('archive_part_not_found');
   const name = reply.parts.length > 1 ? `job_${jobId}_part_${part.part}` : `job_${jobId}`;
-  return zipAnswer(parts, input, part, { name, expiresAt: reply.expiresAt });
+  return zipAnswer(deps, input, part, { name, expiresAt: reply.expiresAt });
 });

@@ -126,14 +126,14 @@ const readStored = async (
 
 /** The bytes whose digest is in the manifest. */
 const readFile = async (
-  parts: FileDeps,
+  deps: FileDeps,
   job: FileJob,
   row: ManifestRow,
   context: CallContext,
 ): Promise<{ file: Buffer; language: LanguageDelivery }> => {
-  const language = deliveredLanguage(row, parts.now());
+  const language = deliveredLanguage(row, deps.now());
   try {
-    const stored = await readStored(parts, job, row, context);
+    const stored = await readStored(deps, job, row, context);
     if (stored === null) throw unavailable();
     const { bytes, sha256 } = row;
     const file = await inflatedFile(
@@ -154,12 +154,12 @@ const headersOf = ({ format }: FileJob, row: ManifestRow, language: LanguageDeli
 };
 
 /** One file of a job; counts as a cache read. */
-const getJobFile = onRoute(routes.getJobFile, async (parts: FileDeps, input) => {
+const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
   const { principal, callContext } = input;
   const request = { accountId: principal.accountId, jobId: jobIdOf(input), videoId: jobVideoIdOf(input) };
-  const { job, row } = await parts.call(bulkOrchestrator.getJobFile, request, callContext);
-  const { file, language } = await readFile(parts, job, row, callContext);
-  await parts.reads.count(principal);
+  const { job, row } = await deps.call(bulkOrchestrator.getJobFile, request, callContext);
+  const { file, language } = await readFile(deps, job, row, callContext);
+  await deps.reads.count(principal);
   const headers = headersOf(job, row, language);
   return compressible(fileAnswers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
 });
@@ -180,27 +180,24 @@ const storedIn =
   };
 
 /** The current manifest, also of a running job. */
-const getJobManifest = onRoute(
-  routes.getJobManifest,
-  async (parts: Pick<Deps, 'call' | 'objects'>, input) => {
-    const { principal, callContext } = input;
-    const request = { accountId: principal.accountId, jobId: jobIdOf(input) };
-    const { job, rows } = await parts.call(bulkOrchestrator.getJobManifest, request, callContext);
-    const { id: job_id, monitor_id, name, metadata, status, format } = job;
-    const files = rows.flatMap(storedIn(job));
-    const read = createFileReader(parts, format, files, callContext);
-    const digests = await deliveredDigests(format, files, read);
-    const entries = manifestEntries(rows, { format, digests });
-    if (input.query.format === 'csv') {
-      const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
-      return compressible(
-        manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
-      );
-    }
+const getJobManifest = onRoute(routes.getJobManifest, async (deps: Pick<Deps, 'call' | 'objects'>, input) => {
+  const { principal, callContext } = input;
+  const request = { accountId: principal.accountId, jobId: jobIdOf(input) };
+  const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
+  const { id: job_id, monitor_id, name, metadata, status, format } = job;
+  const files = rows.flatMap(storedIn(job));
+  const read = createFileReader(deps, format, files, callContext);
+  const digests = await deliveredDigests(format, files, read);
+  const entries = manifestEntries(rows, { format, digests });
+  if (input.query.format === 'csv') {
+    const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
     return compressible(
-      manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
+      manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
     );
-  },
-);
+  }
+  return compressible(
+    manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
+  );
+});
 
 export const jobFileRoutes = { getJobManifest, getJobFile };

@@ -43,15 +43,15 @@ type WaitDeps = { readonly db: Database; readonly waiters: ReadWaiters };
 
 /** Waits until an operation ends or `waitMs` passes, and returns it as it is then; null if it does not exist. */
 export async function awaitOperation(
-  parts: WaitDeps,
+  deps: WaitDeps,
   wait: Wait,
   signal: AbortSignal,
 ): Promise<ReadOutcome | null> {
   const deadline = performance.now() + wait.waitMs;
-  if (!wait.isNew) return await untilEnded(parts, wait, deadline, signal);
-  const leave = parts.waiters.openerWaits(wait.id, deadline);
+  if (!wait.isNew) return await untilEnded(deps, wait, deadline, signal);
+  const leave = deps.waiters.openerWaits(wait.id, deadline);
   try {
-    return await untilEnded(parts, wait, deadline, signal);
+    return await untilEnded(deps, wait, deadline, signal);
   } finally {
     leave();
   }

@@ -19,7 +19,7 @@ import {
 } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
-export type ChangeParts = { readonly tx: Db; readonly send: Sender<Surface>; readonly seals: Seals };
+export type ChangeDeps = { readonly tx: Db; readonly send: Sender<Surface>; readonly seals: Seals };
 
 type Change = {
   readonly accountId: string;
@@ -31,7 +31,7 @@ type Change = {
 
 /** Emits the state of a webhook after a change. Returns the version of the change. Requires the queue lock. */
 export const emitWebhookChanged = async (
-  { tx, send, seals }: ChangeParts,
+  { tx, send, seals }: ChangeDeps,
   { accountId, changes, url, keyId }: Change,
 ): Promise<number> => {
   const version = await nextWebhookVersion(tx, accountId);
@@ -50,25 +50,25 @@ export const emitWebhookChanged = async (
 type Owner = { readonly accountId: string; readonly keyId: string | null };
 
 /** Returns false if there was no webhook. Waiting deliveries keep its secret until they end. Requires the queue lock. */
-export const deleteAndEmit = async (parts: ChangeParts, { accountId, keyId }: Owner): Promise<boolean> => {
-  const before = await findWebhook(parts.tx, accountId);
+export const deleteAndEmit = async (deps: ChangeDeps, { accountId, keyId }: Owner): Promise<boolean> => {
+  const before = await findWebhook(deps.tx, accountId);
   if (before === null) return false;
-  await deleteWebhook(parts.tx, accountId);
+  await deleteWebhook(deps.tx, accountId);
   const { url } = before;
-  const version = await emitWebhookChanged(parts, { accountId, changes: ['removed'], url, keyId });
-  await parts.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
+  const version = await emitWebhookChanged(deps, { accountId, changes: ['removed'], url, keyId });
+  await deps.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
   return true;
 };
 
 /** Emits that a webhook was disabled in this transaction. Requires the queue lock. */
 export const emitWebhookDisabled = async (
-  parts: ChangeParts,
+  deps: ChangeDeps,
   change: 'disabled' | 'secret_lost',
   { accountId, url }: DisabledWebhook,
 ): Promise<void> => {
-  const version = await emitWebhookChanged(parts, { accountId, changes: [change], url, keyId: null });
+  const version = await emitWebhookChanged(deps, { accountId, changes: [change], url, keyId: null });
   const { hostname: host } = new URL(url);
-  await parts.send.emit(webhookDispatcher.webhookDisabled, { accountId, host, version });
+  await deps.send.emit(webhookDispatcher.webhookDisabled, { accountId, host, version });
 };
 
 type LostChange = PayloadOf<typeof webhookDispatcher.webhookChanged>;
@@ -85,20 +85,20 @@ const openState = (seals: Seals, sealed: string, accountId: string): WebhookStat
 };
 
 /** Disables the restored webhook: its URL or secret may be one that its owner has replaced since. */
-const disableOutdated = async (parts: ChangeParts, { accountId, host }: LostChange): Promise<void> => {
-  const disabled = await disableWebhook(parts.tx, accountId, 'secret_lost');
-  if (disabled) return emitWebhookDisabled(parts, 'secret_lost', disabled);
+const disableOutdated = async (deps: ChangeDeps, { accountId, host }: LostChange): Promise<void> => {
+  const disabled = await disableWebhook(deps.tx, accountId, 'secret_lost');
+  if (disabled) return emitWebhookDisabled(deps, 'secret_lost', disabled);
   const url = `https://${host}`;
-  const version = await emitWebhookChanged(parts, { accountId, changes: ['secret_lost'], url, keyId: null });
-  await parts.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
+  const version = await emitWebhookChanged(deps, { accountId, changes: ['secret_lost'], url, keyId: null });
+  await deps.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
 };
 
 /** Keeps a secret that was issued before the restore, even if the webhook has changed since. */
-const keepNewerSecret = async (parts: ChangeParts, { accountId }: LostChange, lost: WebhookState) => {
-  const current = await readWebhookState(parts.tx, accountId);
+const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lost: WebhookState) => {
+  const current = await readWebhookState(deps.tx, accountId);
   if (current === null || current.secret.createdAt >= lost.secret.createdAt) return;
-  await writeWebhookState(parts.tx, accountId, { ...current, secret: lost.secret });
-  await emitWebhookChanged(parts, {
+  await writeWebhookState(deps.tx, accountId, { ...current, secret: lost.secret });
+  await emitWebhookChanged(deps, {
     accountId,
     changes: [],
     url: current.url,
@@ -106,15 +106,15 @@ const keepNewerSecret = async (parts: ChangeParts, { accountId }: LostChange, lo
   });
 };
 
-const reapply = async (parts: ChangeParts, lost: LostChange): Promise<void> => {
+const reapply = async (deps: ChangeDeps, lost: LostChange): Promise<void> => {
   const { accountId, version } = lost;
-  const isNewer = version > (await webhookVersionOf(parts.tx, accountId));
-  const state = lost.state === null ? null : openState(parts.seals, lost.state, accountId);
-  if (!isNewer) return state ? keepNewerSecret(parts, lost, state) : undefined;
-  await saveWebhookVersion(parts.tx, accountId, version);
-  if (lost.state === null) await deleteWebhook(parts.tx, accountId);
-  else if (state === null) await disableOutdated(parts, lost);
-  else await writeWebhookState(parts.tx, accountId, state);
+  const isNewer = version > (await webhookVersionOf(deps.tx, accountId));
+  const state = lost.state === null ? null : openState(deps.seals, lost.state, accountId);
+  if (!isNewer) return state ? keepNewerSecret(deps, lost, state) : undefined;
+  await saveWebhookVersion(deps.tx, accountId, version);
+  if (lost.state === null) await deleteWebhook(deps.tx, accountId);
+  else if (state === null) await disableOutdated(deps, lost);
+  else await writeWebhookState(deps.tx, accountId, state);
 };
 
 /** Applies a change again that a restore of this database has lost. Lost changes may arrive in any order. */
