@@ -88,7 +88,7 @@ export type Kit<S extends Surface> = {
   onReady(name: string, check: () => Promise<void>): void;
   /**
    * Says when a schedule of the surface is due that runs `whenDue`: a query of one moment, that of the first of its rows, through an
-   * index. It is asked in one statement with what the kit looks for, so that a schedule costs nothing while nothing is due.
+   * index. It is asked in one statement with what the kit polls for, so that a schedule costs nothing while nothing is due.
    */
   onDue(schedule: WhenDue<S>, question: string): void;
   /** Counts a backlog of the service's own tables at each scrape, for alerts. */

@@ -5,7 +5,7 @@ import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDatabase } from './store/database.ts';
-import { misfits } from './store/money.ts';
+import { mismatchedPayments } from './store/money.ts';
 import { ungrantedPurchases } from './store/purchases.ts';
 import type { Surface } from './surface.ts';
 import { createProcessor } from './upstream/processor.ts';
@@ -20,7 +20,7 @@ export const createDeps = (
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   kit.onBacklog('purchases', () => ungrantedPurchases(db));
-  kit.onBacklog('misfits', () => misfits(db));
+  kit.onBacklog('misfits', () => mismatchedPayments(db));
   const { now = () => readDatabaseClock(db) } = overrides;
   const ending = new AbortController();
   // After its schedules and commands: a request that is still out there ends, rather than the process waits for it.

@@ -21,8 +21,9 @@ it('metrics show a purchase that is paid and not granted, and its age', async ()
 
 it('metrics show money that contradicts its purchase until an operator has looked at it', async () => {
   const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
-  const misfits = async () => (await billing.harness.scrape('billing'))('tds_backlog', { what: 'misfits' });
-  expect(await misfits()).toBe(0);
+  const mismatchedPayments = async () =>
+    (await billing.harness.scrape('billing'))('tds_backlog', { what: 'misfits' });
+  expect(await mismatchedPayments()).toBe(0);
   billing.simulator.forge('charge.dispute.created', {
     ...{
       id: 'dp_large',
@@ -32,9 +33,9 @@ it('metrics show money that contradicts its purchase until an operator has looke
       status: 'needs_response',
     },
   });
-  await eventually(async () => expect(await misfits()).toBe(1));
+  await eventually(async () => expect(await mismatchedPayments()).toBe(1));
   await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
   expect((await billing.find(accountId, purchaseId)).status).toBe('disputed');
   await billing.kit().db.query(`UPDATE misfits SET looked_at = now() WHERE id = 'dp_large'`);
-  expect(await misfits()).toBe(0);
+  expect(await mismatchedPayments()).toBe(0);
 });

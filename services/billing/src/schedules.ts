@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts';
 import { later } from './domain/checkout.ts';
 import { findUnaccepted } from './store/admission.ts';
 import { expireOld } from './store/checkouts.ts';
-import { noteMisfit } from './store/money.ts';
+import { noteMismatch } from './store/money.ts';
 import { purgeOldRows as purge } from './store/old-rows.ts';
 import { knownEvents, readUpTo, saveUpTo } from './store/payment-events.ts';
 import type { PaymentEvent } from './upstream/wire.ts';
@@ -26,7 +26,7 @@ const applyEach = ({ applyEvent, db, log }: Deps, signal: AbortSignal) =>
       if (!(error instanceof ServiceError) || error.errorClass !== 'InvalidInput') throw error;
       // An event of another product on the same account of the processor.
       if (error.code === 'payment_account_unknown') return;
-      await noteMisfit(db, event.id, error.code);
+      await noteMismatch(db, event.id, error.code);
       log.error('an event of the processor contradicts our purchase', {
         paymentEvent: event.id,
         code: error.code,

@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts';
 import { admitFirst, lockAdmission } from './store/admission.ts';
 import { findOpen } from './store/checkouts.ts';
 import { saveGranted } from './store/customers.ts';
-import { findRequest, noteMisfitsOf } from './store/money.ts';
+import { findRequest, noteMismatchesOf } from './store/money.ts';
 import { findPurchase, findPurchases, lockPurchases, touchPaid } from './store/purchases.ts';
 
 const idsOf = (purchases: readonly OwnedPurchase[]) => purchases.map(({ id }) => id);
@@ -89,7 +89,7 @@ const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContex
 export const settlePurchase = onTask(billing.settlePurchase, async (deps: Deps, { purchaseId }, task) => {
   const known = await findPurchase(deps.db, purchaseId);
   if (known?.state !== 'paid') return;
-  await noteMisfitsOf(deps.db, purchaseId);
+  await noteMismatchesOf(deps.db, purchaseId);
   const purchase = known.admittedAt === null ? await admitPurchase(deps, known, task) : known;
   if (isOwned(purchase)) await settleOwned(deps, purchase, task);
   else if ((await submitRefund(deps, purchase)) === 'refused') await noteUnrefunded(deps.db, purchaseId);

@@ -10,18 +10,18 @@ import { serveHelper } from '../support/helper.ts';
 const surface = defineSurface(benchContract);
 type BenchKit = Kit<typeof surface>;
 
-const lent = Promise.withResolvers<BenchKit>();
+const provided = Promise.withResolvers<BenchKit>();
 await startService(
   {
     surface,
     start: async (kit: BenchKit) => {
-      lent.resolve(kit);
+      provided.resolve(kit);
       return { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
     },
   },
   process.env,
 );
-const { messaging, db } = await lent.promise;
+const { messaging, db } = await provided.promise;
 const client = poolClient(db);
 
 const connection = await connectOperator(process.env.NATS_URL ?? '', process.env.OPERATOR_NKEY_SEED ?? '');

@@ -17,12 +17,12 @@ type BenchKit = Kit<typeof surface>;
 type Watched = { readonly begun: (at: number) => void; readonly ended: (at: number) => void };
 
 const watched = new Map<number, Watched>();
-const lent = Promise.withResolvers<BenchKit>();
+const provided = Promise.withResolvers<BenchKit>();
 await startService(
   {
     surface,
     start: async (kit: BenchKit): Promise<Handlers<typeof surface>> => {
-      lent.resolve(kit);
+      provided.resolve(kit);
       return {
         commands: {},
         tasks: {
@@ -43,7 +43,7 @@ await startService(
   },
   process.env,
 );
-const { messaging, db } = await lent.promise;
+const { messaging, db } = await provided.promise;
 const client = poolClient(db);
 let last = 0;
 

@@ -2,7 +2,7 @@ import { createLog, createPool } from '@tds/base/internals';
 import { purgeOldRows } from '@tds/messaging/internals';
 import type { DatabaseUrls } from '@tds/servers';
 import { KIT_SETTINGS } from '../../../../packages/kit/src/run/foundations.ts';
-import { createLook } from '../../../../packages/messaging/src/look-around.ts';
+import { createPoll } from '../../../../packages/messaging/src/poll.ts';
 import type { Bench } from '../benchmark.ts';
 import { type Claim, claims, TASK, taskClaim } from './claims.ts';
 import { ELSEWHERE, lists } from './customer-lists.ts';
@@ -53,7 +53,7 @@ export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposable
   const kitPool = open(urls.url, KIT_SETTINGS);
   const admin = open(adminUrl, { session_replication_role: 'replica' });
   const addOld = await oldRowsOf(admin, service);
-  const look = createLook([...idle.questions.values()]);
+  const poll = createPoll([...idle.questions.values()]);
   const names = Object.keys(idle.surface.schedules);
   const wanted = { tasks: [TASK], schedules: names };
   const { signal } = idleContext();
@@ -63,7 +63,7 @@ export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposable
   });
   const ledger = service === 'credits-ledger' ? await accountsOf(admin) : [];
   const plain: Readonly<Record<string, Work['run']>> = {
-    'look for work': () => look(kitPool, wanted),
+    'poll for work': () => poll(kitPool, wanted),
     ...Object.fromEntries([...idle.backlogs].map(([what, read]) => [`backlog of ${what}`, read])),
     ...lists(idle, ledger[0]),
     ...(ledger.length > 0 ? ledgerWork(idle.pool, urls.ownerUrl, ledger) : {}),

@@ -174,10 +174,10 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     await search(database);
     await handled(database, 1, 2, 3);
     await search(database);
-    const anchored = `SELECT stream_seq::int AS seq, anchor_seq::int AS anchor FROM messaging.positions`;
+    const position = `SELECT stream_seq::int AS seq, anchor_seq::int AS checkpoint FROM messaging.positions`;
     await eventually(async () => {
       await search(database);
-      expect(await query(database.url, anchored)).toEqual([{ seq: 3, anchor: 3 }]);
+      expect(await query(database.url, position)).toEqual([{ seq: 3, checkpoint: 3 }]);
     });
   }, 240_000);
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface, toolSurface } from '@tds/contracts';
-import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
+import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { BROKERS, eventually, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import { query } from '../test-support/effects-bench.ts';
@@ -107,7 +107,9 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     await copy.putBack();
     await eventually(async () => expect(await revoked(database)).toEqual([1, 2]));
     await eventually(async () =>
-      expect(await query(database.url, `SELECT ${KNOWS_WHAT_IT_TOLD} AS knows`)).toEqual([{ knows: true }]),
+      expect(await query(database.url, `SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`)).toEqual([
+        { knows: true },
+      ]),
     );
     expect(await query(database.url, emitted)).toEqual(before);
   }, 240_000);

@@ -62,7 +62,7 @@ describe('schedules', () => {
     await eventually(() => expect(runs).toBe(1));
     await first.stop();
     const second = await start(count, url, 3_600);
-    // The kit's own schedule is claimed by the same look at the table.
+    // The kit's own schedule is claimed by the same statement.
     await second.sql(`UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'kit-purge-old-rows'`);
     const purged = `SELECT FROM messaging.schedules WHERE name = 'kit-purge-old-rows' AND next_due_at > now()`;
     await eventually(async () => expect(await second.sql(purged)).toHaveLength(1));

@@ -24,7 +24,6 @@ describe('a database that is swapped between two claims', () => {
     await enqueue(service, 2);
     await untilAll(service, 'done', 2);
     await copy.putBack();
-    // Long before anybody looks below the floors of claims by the clock.
     await eventually(() => expect(seen).toEqual([1, 2, 1]), { withinMs: 30_000 });
     expect(swaps).toBe(1);
   });

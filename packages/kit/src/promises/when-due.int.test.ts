@@ -13,7 +13,7 @@ const add = (inMs: number) => `
   INSERT INTO messaging.dead_letters (kind, source, message_id, payload, reason, attempts, created_at)
   VALUES ('event', 'evt.a', gen_random_uuid(), '{}', '', 1, clock_timestamp() + ${inMs} * interval '1 ms')`;
 const TAKE = 'DELETE FROM messaging.dead_letters WHERE created_at <= clock_timestamp()';
-/** Longer than a look after what a service has saved, and shorter than its rest. */
+/** Longer than a poll after what a service has saved, and shorter than an idle pause. */
 const SOON_MS = 2_000;
 
 describe('a schedule that runs when rows are due', () => {
@@ -85,5 +85,5 @@ describe('a schedule that runs when rows are due', () => {
   });
 });
 
-/** Its start looks about, and the first pause is over. */
+/** Its first poll and the first pause are over. */
 const untilAtRest = () => new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -17,7 +17,7 @@ import type { Backlog } from '../service.ts';
 import { measureAtScrape } from './at-scrape.ts';
 import { answersCommands, type Foundations, openFoundations } from './foundations.ts';
 import { type KitConfig, loadKitConfig } from './kit-config.ts';
-import { lendKit } from './lend-kit.ts';
+import { toServiceKit } from './service-kit.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type AnyHandlers, startWork } from './work.ts';
 
@@ -105,8 +105,8 @@ const bringUp = async (start: Start): Promise<Foundations> => {
   const dispatchers = noDispatchers();
   const backlogs = new Map<string, () => Promise<Backlog>>();
   const dueQuestions = new Map<string, string>();
-  const lent = { runtime, foundations, dispatchers, measures: start.metrics, backlogs, dueQuestions };
-  const kit = lendKit({ ...start, ...lent });
+  const provided = { runtime, foundations, dispatchers, measures: start.metrics, backlogs, dueQuestions };
+  const kit = toServiceKit({ ...start, ...provided });
   const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
   await startWork(runtime, {
     handlers,

@@ -15,7 +15,7 @@ import {
   replayTask,
   type ScheduleHandlers,
   startInstanceSchedules,
-  startLooking,
+  startPolling,
   startRelay,
   startSchedules,
   startTasks,
@@ -51,7 +51,7 @@ type WorkOptions = {
   readonly loop: EventLoopWatch;
   readonly stopWithinMs: number;
   readonly stops: StopList;
-  /** Filled here: before, what was committed waits for the relay's and the workers' first look. */
+  /** Filled here: before, what was committed waits for the relay's and the workers' first poll. */
   readonly dispatchers: Dispatchers;
   readonly dueQuestions: DueQuestions;
   readonly ending: AbortController;
@@ -137,7 +137,7 @@ const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] 
     tasks,
     instanceSchedules,
     listen(runtime, handlers.subscriptions),
-    startLooking(runtime, { relay, tasks, schedules, dueWork }),
+    startPolling(runtime, { relay, tasks, schedules, dueWork }),
   ];
 };
 

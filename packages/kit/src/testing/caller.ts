@@ -33,10 +33,10 @@ export type Caller<C extends Contract> = {
 export const callerOf = <C extends Contract>(contract: C, ...broadcasts: readonly Event[]): Caller<C> => {
   const surface = surfaceFor(contract, broadcasts);
   const payloads = new Map<string, unknown[]>(broadcasts.map(({ name }) => [name, []]));
-  let lentKit: Kit<CallerSurface<C>> | undefined;
+  let providedKit: Kit<CallerSurface<C>> | undefined;
   const kit = () => {
-    if (!lentKit) throw new Error('the caller has not started');
-    return lentKit;
+    if (!providedKit) throw new Error('the caller has not started');
+    return providedKit;
   };
   const receive = ([name, received]: [string, unknown[]]) => [
     name,
@@ -45,8 +45,8 @@ export const callerOf = <C extends Contract>(contract: C, ...broadcasts: readonl
   return {
     service: {
       surface,
-      start: async (lent) => {
-        lentKit = lent;
+      start: async (provided) => {
+        providedKit = provided;
         return {
           commands: {},
           tasks: {},

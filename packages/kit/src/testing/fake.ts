@@ -35,7 +35,7 @@ export type Fake<C extends Contract> = {
 export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands<C>> = {}): Fake<C> => {
   const commands = { ...script } as Commands<C>;
   const asked: { name: string; request: unknown }[] = [];
-  let lentKit: Kit<FakeSurface<C>> | undefined;
+  let providedKit: Kit<FakeSurface<C>> | undefined;
   const answered = Object.entries(contract.commands).filter(([name]) => name in script);
   const surface = defineSurface({ ...contract, commands: Object.fromEntries(answered), tasks: {} });
   const answer = (name: string) => async (request: unknown, context: unknown) => {
@@ -44,14 +44,14 @@ export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands
     return scripted?.(request as never, context as never);
   };
   const kit = () => {
-    if (!lentKit) throw new Error(`the fake of ${contract.service} has not started`);
-    return lentKit;
+    if (!providedKit) throw new Error(`the fake of ${contract.service} has not started`);
+    return providedKit;
   };
   return {
     service: {
       surface: surface as FakeSurface<C>,
-      start: async (lent) => {
-        lentKit = lent;
+      start: async (provided) => {
+        providedKit = provided;
         return {
           tasks: {},
           subscriptions: {},

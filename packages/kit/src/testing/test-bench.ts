@@ -69,10 +69,10 @@ export const createTestBench = () => {
     const running = await startService(
       {
         surface: options.surface,
-        start: async (lent: Kit<S>) => {
-          kit = lent;
+        start: async (provided: Kit<S>) => {
+          kit = provided;
           for (const [schedule, question] of Object.entries(options.dues ?? {}))
-            lent.onDue(schedule as never, question);
+            provided.onDue(schedule as never, question);
           return { ...none, ...options.handlers };
         },
       },

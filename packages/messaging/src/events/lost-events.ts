@@ -13,7 +13,7 @@ import {
 } from '../broker/streams.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { type Anchor, movePosition, type Position, readPosition } from './position.ts';
+import { type Checkpoint, movePosition, type Position, readPosition } from './position.ts';
 import { handleAgain } from './replays.ts';
 import { consumerOf, firstKept, type StreamNow, streamNow } from './stream.ts';
 
@@ -74,30 +74,31 @@ const searchUpTo = async (
     isDone = page.length < PAGE_SIZE;
     const last = page.at(-1);
     const id = messageIdOf(last?.headers);
-    const anchor: Anchor | undefined = last && id ? { id: id.toLowerCase(), seq: last.seq } : position.anchor;
+    const checkpoint: Checkpoint | undefined =
+      last && id ? { id: id.toLowerCase(), seq: last.seq } : position.checkpoint;
     const seq = isDone ? Math.max(position.seq, end) : (last?.seq ?? end);
     const from = position;
     position = await inTransaction(pool, async (client) => {
       lost += await handleAgain(client, subject, page);
-      return movePosition(client, subject, { from, to: { created: stream.created, seq, anchor } });
+      return movePosition(client, subject, { from, to: { created: stream.created, seq, checkpoint } });
     });
     crashPoint('position-moved');
   }
   return lost;
 };
 
-/** Another message took the anchor's position: the stream was rolled back and has grown beyond the consumer since. */
-const isAnchorReplaced = async (
+/** Another message took the checkpoint's position: the stream was rolled back and has grown beyond the consumer since. */
+const isCheckpointReplaced = async (
   { bus, service }: StoreRuntime,
   { event, stream }: Search,
-  anchor: Anchor,
+  checkpoint: Checkpoint,
 ): Promise<boolean> => {
   const reader = lostEventsReader(consumerNameOf(service, event));
   const { name, leader } = stream;
-  const only = { from: anchor.seq, upTo: anchor.seq, most: 1, headersOnly: true };
+  const only = { from: checkpoint.seq, upTo: checkpoint.seq, most: 1, headersOnly: true };
   const [message] = await readStream(bus, { stream: name, leader, reader, subject: event.subject, ...only });
-  if (messageIdOf(message?.headers)?.toLowerCase() === anchor.id) return false;
-  return anchor.seq >= (await firstKept(bus, stream.name));
+  if (messageIdOf(message?.headers)?.toLowerCase() === checkpoint.id) return false;
+  return checkpoint.seq >= (await firstKept(bus, stream.name));
 };
 
 /**
@@ -107,20 +108,22 @@ const isAnchorReplaced = async (
 const isStreamBehind = async (
   runtime: StoreRuntime,
   { event, stream, signal }: Search,
-  { seq, anchor }: Position,
+  { seq, checkpoint }: Position,
   consumer: ConsumerInfo,
 ): Promise<boolean> => {
   const delivered = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq, seq);
   // Asked once more, because the stream may have grown since.
   const now = delivered > stream.lastSeq ? await streamNow(runtime.bus, event.owner, signal) : stream;
   if (delivered > now.lastSeq) return true;
-  return anchor !== undefined && isAnchorReplaced(runtime, { event, stream: now, signal }, anchor);
+  return (
+    checkpoint !== undefined && isCheckpointReplaced(runtime, { event, stream: now, signal }, checkpoint)
+  );
 };
 
 /** Starts over with all messages of the stream, for the listener and the search; the inbox ignores handled ones. */
 const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from: Position): Promise<void> => {
   const { bus, pool, log } = runtime;
-  const to = { created: stream.created, seq: 0, anchor: undefined };
+  const to = { created: stream.created, seq: 0, checkpoint: undefined };
   await movePosition(pool, event.subject, { from, to });
   await resetConsumer(bus, consumerOf(runtime, event));
   log.warn('the broker lost messages that were taken: all that it keeps is taken again', {

@@ -28,7 +28,7 @@ const LACKING = `
  * SQL: this database knows all events that the service emitted, even after a restore. A subquery, so that it is evaluated
  * once a statement. The search is due when a process starts or comes back; a restored copy shows by itself that no search ran in it.
  */
-export const KNOWS_WHAT_IT_TOLD = `(
+export const HAS_ALL_EMITTED_EVENTS = `(
   SELECT count(*) = 0 FROM (
     SELECT FROM messaging.schedules WHERE name = '${wireNameOf(AUDIT)}'
       AND (next_due_at <= now() OR lease_until > now() OR last_error IS NOT NULL OR finished_in IS DISTINCT FROM (${DATABASE_EPOCH}))
@@ -120,7 +120,7 @@ const searchPage = async (search: Search, from: Position, wanted: ReadonlySet<st
     await takeBack(client, lost);
     for (const { id, message } of lost)
       if (wanted.has(message.subject)) await replayLater(client, replayOf(message, id, 'emitter'));
-    const to = { created: stream.created, seq: last?.seq ?? stream.lastSeq, anchor: undefined };
+    const to = { created: stream.created, seq: last?.seq ?? stream.lastSeq, checkpoint: undefined };
     const position = await movePosition(client, stream.name, { from, to });
     return { position, lost: lost.map(({ message }) => message.subject) };
   });

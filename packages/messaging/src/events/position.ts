@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { StreamNow } from './stream.ts';
 
 /** A message, and its position in the stream. */
-export type Anchor = { readonly id: string; readonly seq: number };
+export type Checkpoint = { readonly id: string; readonly seq: number };
 
 /** The position up to which this database has handled a consumer's messages. */
 export type Position = {
@@ -10,11 +10,11 @@ export type Position = {
   /** The saved position; undefined if there is none. */
   readonly saved: { readonly streamCreated: string; readonly seq: number } | undefined;
   /** The last known message up to there. If another message has its position, the stream lost messages. */
-  readonly anchor: Anchor | undefined;
+  readonly checkpoint: Checkpoint | undefined;
 };
 
 const READ = `
-  SELECT stream_created AS "streamCreated", stream_seq::float8 AS seq, anchor_seq::float8 AS "anchorSeq", anchor_id AS "anchorId"
+  SELECT stream_created AS "streamCreated", stream_seq::float8 AS seq, anchor_seq::float8 AS "checkpointSeq", anchor_id AS "checkpointId"
   FROM messaging.positions WHERE consumer = $1`;
 
 /** By the time in the ids. The highest position among 200 is the highest of all, or close to it. */
@@ -26,22 +26,23 @@ const LOWEST_RECEIVED = `
 type SavedPosition = {
   readonly streamCreated: string;
   readonly seq: number;
-  readonly anchorSeq: number | null;
-  readonly anchorId: string | null;
+  readonly checkpointSeq: number | null;
+  readonly checkpointId: string | null;
 };
 
-const anchorOf = ({ anchorSeq, anchorId }: SavedPosition): Anchor | undefined =>
-  anchorSeq === null || anchorId === null ? undefined : { id: anchorId, seq: anchorSeq };
+const checkpointOf = ({ checkpointSeq, checkpointId }: SavedPosition): Checkpoint | undefined =>
+  checkpointSeq === null || checkpointId === null ? undefined : { id: checkpointId, seq: checkpointSeq };
 
 /** If nothing is saved yet, the lowest position among the newest messages received; in another stream its beginning. */
 export const readPosition = async (pool: Pool, consumer: string, stream: StreamNow): Promise<Position> => {
   const [saved] = (await pool.query<SavedPosition>(READ, [consumer])).rows;
-  if (saved?.streamCreated === stream.created) return { saved, seq: saved.seq, anchor: anchorOf(saved) };
-  if (saved) return { saved, seq: 0, anchor: undefined };
+  if (saved?.streamCreated === stream.created)
+    return { saved, seq: saved.seq, checkpoint: checkpointOf(saved) };
+  if (saved) return { saved, seq: 0, checkpoint: undefined };
   const [{ seq } = { seq: null }] = (await pool.query<{ seq: number | null }>(LOWEST_RECEIVED, [consumer]))
     .rows;
   const known = seq !== null && seq <= stream.lastSeq ? seq : 0;
-  return { saved, seq: Math.max(known, stream.firstSeq - 1), anchor: undefined };
+  return { saved, seq: Math.max(known, stream.firstSeq - 1), checkpoint: undefined };
 };
 
 const BEGIN = `
@@ -60,12 +61,16 @@ export const movePosition = async (
     to,
   }: {
     readonly from: Position;
-    readonly to: { readonly created: string; readonly seq: number; readonly anchor: Anchor | undefined };
+    readonly to: {
+      readonly created: string;
+      readonly seq: number;
+      readonly checkpoint: Checkpoint | undefined;
+    };
   },
 ): Promise<Position> => {
   const { saved } = from;
-  const { created, seq, anchor } = to;
-  const target = [consumer, created, seq, anchor?.seq ?? null, anchor?.id ?? null];
+  const { created, seq, checkpoint } = to;
+  const target = [consumer, created, seq, checkpoint?.seq ?? null, checkpoint?.id ?? null];
   const moved = saved
     ? await client.query(MOVE, [...target, saved.streamCreated, saved.seq])
     : await client.query(BEGIN, target);
@@ -73,5 +78,5 @@ export const movePosition = async (
     throw new Error(
       `the position of ${consumer} was moved by another instance, or the database was restored`,
     );
-  return { seq, anchor, saved: { streamCreated: created, seq } };
+  return { seq, checkpoint, saved: { streamCreated: created, seq } };
 };

@@ -38,7 +38,7 @@ const CLAIM = {
 };
 /** Most of the time there is nothing to publish: one statement instead of a transaction. */
 const HAS_UNPUBLISHED = {
-  name: 'outbox-look',
+  name: 'outbox-poll',
   text: `SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED} LIMIT 1`,
 };
 

@@ -60,14 +60,14 @@ export type DueQuestions = ReadonlyMap<string, string>;
 
 export type DueWork = Worker & {
   readonly questions: readonly string[];
-  /** By a look: in the order of the questions. */
+  /** By a poll: in the order of the questions. */
   found(found: { readonly atMs: number; readonly dueMs: readonly (number | null)[] }): void;
 };
 
 type RunWhenDue = { readonly beganAt: number; readonly ended: Promise<void> };
 
 /**
- * Runs on this instance what a look has found to be due, a period after the run before; an error is logged. One run at a time takes rows:
+ * Runs on this instance what a poll has found to be due, a period after the run before; an error is logged. One run at a time takes rows:
  * the next one begins beside one that only ends what it has in hand.
  */
 export const startWhenDue = (

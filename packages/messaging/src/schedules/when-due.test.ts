@@ -26,21 +26,21 @@ describe('a run that does not end', () => {
         clock: () => now,
       },
     );
-    const look = () => work.found({ atMs: 1, dueMs: [1] });
-    look();
+    const poll = () => work.found({ atMs: 1, dueMs: [1] });
+    poll();
     now = DRAIN_MS - 1;
-    look();
+    poll();
     expect(begun).toBe(1);
     now = DRAIN_MS;
-    look();
-    look();
+    poll();
+    poll();
     expect(begun).toBe(2);
     gate.resolve();
     await work.stop();
-    look();
+    poll();
     expect(begun).toBe(2);
     now += 1_000;
-    look();
+    poll();
     expect(begun).toBe(3);
     await work.stop();
   });

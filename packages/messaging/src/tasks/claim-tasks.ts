@@ -87,7 +87,7 @@ export const claimTasks = async (pool: Pool, wanted: readonly QueueRoom[]): Prom
   return (await pool.query<ClaimedTask>({ ...CLAIM, values })).rows;
 };
 
-/** Tasks that a look found and no worker has begun. Moments are milliseconds since 1970. */
+/** Tasks that a poll found and no worker has begun. Moments are milliseconds since 1970. */
 export type FoundTasks = {
   readonly atMs: number;
   /** By name, when its first open task is free; null if there is none. */

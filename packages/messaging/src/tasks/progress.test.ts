@@ -12,7 +12,7 @@ describe('the watch over the progress of tasks', () => {
     hasRoom = true;
     progress = createProgress({ limitMs: LIMIT_MS, hasRoom: () => hasRoom, now: () => nowMs });
   });
-  /** Looks every half of the limit; resolves to whether it complains at the end. */
+  /** Polls every half of the limit; returns whether it complains at the end. */
   const isStuckAfter = (...ids: readonly (string | null)[]): boolean => {
     for (const id of ids) {
       nowMs += LIMIT_MS / 2;
@@ -31,7 +31,7 @@ describe('the watch over the progress of tasks', () => {
     expect(() => progress.check()).toThrow('do-work a is due and not begun for 2 s with room');
   });
 
-  it('has nothing against a line that is long and moves', () => {
+  it('has nothing against a queue that is long and moves', () => {
     expect(isStuckAfter('a', 'b', 'c', 'd', 'e', 'f')).toBe(false);
   });
 
@@ -53,10 +53,10 @@ describe('the watch over the progress of tasks', () => {
     expect(isStuckAfter(null)).toBe(false);
   });
 
-  it('complains if no process looks any more', () => {
+  it('complains if no process polls any more', () => {
     expect(isStuckAfter(null)).toBe(false);
     nowMs += LIMIT_MS * 2;
-    expect(() => progress.check()).toThrow('tasks were looked at 2 s ago');
+    expect(() => progress.check()).toThrow('tasks were polled 2 s ago');
   });
 
   it('does not count the time in which nothing was known', () => {

@@ -44,7 +44,7 @@ export const oldestDue = async (pool: Pool, names: readonly string[]): Promise<O
 export type Progress = {
   /** Of every name that has something due. */
   saw(oldest: readonly Oldest[]): void;
-  /** The last look failed: nothing is known. */
+  /** The last poll failed: nothing is known. */
   forget(): void;
   /** Throws while a task is due, this process has room for it, and no worker begins it. */
   check: Check;
@@ -59,27 +59,25 @@ type ProgressOptions = {
 };
 
 /**
- * Notices that claims do nothing: the same task is the next one, look after look, although there was room for it each time. A line
- * that is long but moves is no such case.
+ * Reports a task that stays the first of its name although a slot is free. A queue that is long but moves is no such case.
  */
 export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions): Progress => {
-  const passedOver = new Map<string, { readonly id: string; readonly sinceMs: number }>();
-  let lookedAtMs = now();
+  const passed = new Map<string, { readonly id: string; readonly sinceMs: number }>();
+  let polledAtMs = now();
   return {
     saw: (oldest) => {
-      lookedAtMs = now();
+      polledAtMs = now();
       const due = oldest.flatMap(({ name, id }) => (id !== null && hasRoom(name) ? [{ name, id }] : []));
-      for (const name of passedOver.keys())
-        if (!due.some((each) => each.name === name)) passedOver.delete(name);
+      for (const name of passed.keys()) if (!due.some((each) => each.name === name)) passed.delete(name);
       for (const { name, id } of due)
-        if (passedOver.get(name)?.id !== id) passedOver.set(name, { id, sinceMs: lookedAtMs });
+        if (passed.get(name)?.id !== id) passed.set(name, { id, sinceMs: polledAtMs });
     },
-    forget: () => passedOver.clear(),
+    forget: () => passed.clear(),
     check: () => {
       const atMs = now();
-      if (atMs - lookedAtMs > limitMs)
-        throw new Error(`tasks were looked at ${Math.round((atMs - lookedAtMs) / 1_000)} s ago`);
-      for (const [name, { id, sinceMs }] of passedOver)
+      if (atMs - polledAtMs > limitMs)
+        throw new Error(`tasks were polled ${Math.round((atMs - polledAtMs) / 1_000)} s ago`);
+      for (const [name, { id, sinceMs }] of passed)
         if (atMs - sinceMs > limitMs)
           throw new Error(
             `${name} ${id} is due and not begun for ${Math.round((atMs - sinceMs) / 1_000)} s with room`,
@@ -88,10 +86,10 @@ export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions): Prog
   };
 };
 
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 const NO_PROGRESS_MS = 60_000;
 
-/** Looks whether what is due begins, some time after the last such look: for /ready, and as a gauge. */
+/** Checks every few seconds whether what is due begins: for /ready, and as a gauge. */
 export const watchProgress = ({ pool, metrics, checks, log }: StoreRuntime, workerPools: WorkerPools) => {
   const progress = createProgress({
     limitMs: NO_PROGRESS_MS,
@@ -101,18 +99,18 @@ export const watchProgress = ({ pool, metrics, checks, log }: StoreRuntime, work
   checks.set('tasks', progress.check);
   checks.set('slots', () => checkSlots(workerPools.values()));
   let nextAt = 0;
-  const look = async (names: readonly string[]): Promise<void> => {
+  const readOldest = async (names: readonly string[]): Promise<void> => {
     const oldest = names.length === 0 ? [] : await oldestDue(pool, names);
     progress.saw(oldest);
     const secondsOf = new Map(oldest.map(({ name, dueSeconds }) => [name, dueSeconds]));
     for (const name of workerPools.keys()) metrics.oldestDue.set({ name }, secondsOf.get(name) ?? 0);
   };
   return {
-    /** By a look: names of which something is due. */
+    /** By a poll: names of which something is due. */
     found: (names: readonly string[]): void => {
       if (performance.now() < nextAt) return;
-      nextAt = performance.now() + LOOK_MS;
-      void look(names).catch((error) => {
+      nextAt = performance.now() + CHECK_MS;
+      void readOldest(names).catch((error) => {
         progress.forget();
         log.warn('the progress of tasks is not known', failureFields(error));
       });

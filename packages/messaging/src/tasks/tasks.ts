@@ -7,7 +7,7 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 export type Tasks = Worker &
-  Pick<TaskWorker, 'found' | 'foundNothing'> & {
+  Pick<TaskWorker, 'found' | 'pollFailed'> & {
     readonly names: readonly string[];
     /** After a commit that enqueued these. */
     enqueued(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
@@ -16,7 +16,7 @@ export type Tasks = Worker &
     release(): Promise<void>;
   };
 
-/** Runs the surface's tasks: rows are the truth, wakes and timers make it quick, looks make it certain. */
+/** Runs the surface's tasks: rows are the truth, wakes and timers make it quick, polls make it certain. */
 export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handlers: TaskHandlers): Tasks => {
   const workerPools = new Map<string, WorkerPool>();
   for (const task of tasks) {
@@ -39,7 +39,7 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
   return {
     names,
     found: worker.found,
-    foundNothing: worker.foundNothing,
+    pollFailed: worker.pollFailed,
     wakeAll: () => worker.wake(names),
     enqueued: (dueInMs) => {
       for (const [name, delayMs] of dueInMs) if (delayMs > 0) worker.wakeIn(name, delayMs);

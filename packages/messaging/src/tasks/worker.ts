@@ -4,7 +4,7 @@ import { claimTasks, type FoundTasks } from './claim-tasks.ts';
 import { watchProgress } from './progress.ts';
 import type { WorkerPools } from './worker-pool.ts';
 
-/** Later than this, looks are precise enough. */
+/** Later than this, polls are precise enough. */
 const TIMER_HORIZON_MS = 5_000;
 /** The database decides what is due; a timer that fires a moment too early would find nothing. */
 const TIMER_MARGIN_MS = 3;
@@ -17,8 +17,8 @@ export type TaskWorker = {
   /** A worker pool has room again. */
   hasRoom(): void;
   found(found: FoundTasks): void;
-  /** A look has failed: nothing is known. */
-  foundNothing(): void;
+  /** A poll has failed: nothing is known. */
+  pollFailed(): void;
   /** Claims nothing any more. */
   stop(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export const createRounds = (hasWork: () => boolean, work: () => Promise<void>) 
   return { start, whenIdle: async (): Promise<void> => await running };
 };
 
-/** Fires when a task is due; what is due later than the horizon is left to the looks. */
+/** Fires when a task is due; what is due later than the horizon is left to the polls. */
 const createTimers = (fire: (name: string) => void) => {
   const running = new Set<NodeJS.Timeout>();
   return {
@@ -67,7 +67,7 @@ const roomsOf = (workerPools: WorkerPools, woken: ReadonlySet<string>) =>
 const dueNames = (names: readonly string[], { firstMs, atMs }: FoundTasks): string[] =>
   names.filter((_, place) => (firstMs[place] ?? Number.POSITIVE_INFINITY) <= atMs);
 
-/** Claims due tasks when woken, when a timer fires, when a pool has room again, and when a look has found some. */
+/** Claims due tasks when woken, when a timer fires, when a pool has room again, and when a poll has found some. */
 export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools): TaskWorker => {
   const { pool, log } = runtime;
   const names = [...workerPools.keys()];
@@ -91,7 +91,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
     try {
       while (hasWork()) await claim();
     } catch (error) {
-      // The next look wakes them again.
+      // The next poll wakes them again.
       log.warn('tasks could not be claimed', failureFields(error));
     }
   });
@@ -109,7 +109,7 @@ export const createTaskWorker = (runtime: StoreRuntime, workerPools: WorkerPools
       progress.found(due);
       wake(due);
     },
-    foundNothing: progress.forget,
+    pollFailed: progress.forget,
     stop: async () => {
       isStopping = true;
       timers.clear();

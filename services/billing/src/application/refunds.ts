@@ -10,7 +10,7 @@ import {
   insertRequest,
   markSubmitted,
   markTaken,
-  noteMisfit,
+  noteMismatch,
   saveRefund,
 } from '../store/money.ts';
 import { lockPurchases, type StoredPurchase, touch } from '../store/purchases.ts';
@@ -66,7 +66,7 @@ export const submitRefund = async (
 export const noteUnrefunded = async (db: Db, purchaseId: string): Promise<void> => {
   const request = await findRequest(db, purchaseId);
   if (request?.state === 'refused' || request?.state === 'submitted')
-    await noteMisfit(db, request.id, 'payment_refund_invalid');
+    await noteMismatch(db, request.id, 'payment_refund_invalid');
 };
 
 /** Requests the refund of an untouched block of a closed account, as its holder could have done before. */

@@ -173,12 +173,12 @@ describe('an event', () => {
   it('that is invalid fails alone in its batch', async () => {
     const fitting = [await paidSession(), await paidSession(), await paidSession()];
     const { session: odd } = await paidSession();
-    const [misfit, ...answers] = await Promise.all(
+    const [mismatch, ...answers] = await Promise.all(
       [completed(odd, { amount_total: 1 }), ...fitting.map(({ session }) => completed(session))].map(
         (event) => outcomeOf(send(event)),
       ),
     );
-    expect([misfit, ...answers]).toEqual(['payment_product_mismatch', 'news', 'news', 'news']);
+    expect([mismatch, ...answers]).toEqual(['payment_product_mismatch', 'news', 'news', 'news']);
     for (const { purchaseId } of fitting) await billing.granted(purchaseId);
   });
 

@@ -118,7 +118,7 @@ export const statusesOf = async (db: Db, ids: readonly string[]): Promise<Map<st
 };
 
 /** Notes refunds and disputes of a purchase that exceed its price or have another currency, for an operator. */
-export const noteMisfitsOf = async (db: Db, purchaseId: string): Promise<void> => {
+export const noteMismatchesOf = async (db: Db, purchaseId: string): Promise<void> => {
   const codes: readonly ErrorCode[] = ['payment_refund_mismatch', 'payment_dispute_mismatch'];
   await db.$executeRaw`
     INSERT INTO misfits (id, code, purchase_id)
@@ -131,12 +131,12 @@ export const noteMisfitsOf = async (db: Db, purchaseId: string): Promise<void> =
 };
 
 /** Notes an event that contradicts our purchase, once, for an operator. */
-export const noteMisfit = async (db: Db, id: string, code: ErrorCode): Promise<void> => {
-  await db.misfit.createMany({ data: [{ id, code }], skipDuplicates: true });
+export const noteMismatch = async (db: Db, id: string, code: ErrorCode): Promise<void> => {
+  await db.mismatchedPayment.createMany({ data: [{ id, code }], skipDuplicates: true });
 };
 
-/** Misfits that no operator has looked at. */
-export const misfits = async (db: Database): Promise<Backlog> => {
+/** Mismatched payments that no operator has looked at. */
+export const mismatchedPayments = async (db: Database): Promise<Backlog> => {
   const [found] = await db.$queryRaw<Required<Backlog>[]>`
     SELECT count(*)::int AS count,
       coalesce(extract(epoch FROM now() - min(noted_at)), 0)::float8 AS "oldestSeconds"

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { after, NOW, startTables, type Tables } from '../test-support/stored-purchases.ts';
 import { countCheckout } from './checkouts.ts';
-import { insertRequest, noteMisfit, saveDispute, saveRefund } from './money.ts';
+import { insertRequest, noteMismatch, saveDispute, saveRefund } from './money.ts';
 import { purgeOldRows } from './old-rows.ts';
 import { insertEvents, knownEvents } from './payment-events.ts';
 
@@ -56,14 +56,14 @@ describe('a purge', () => {
     await saveRefund(tables.db, { ...money, status: 'failed' });
     await saveDispute(tables.db, { ...money, status: 'won' });
     await insertRequest(tables.db, { purchaseId: id, reason: null, state: 'asked' }, new Date(0));
-    await noteMisfit(tables.db, id, 'payment_refund_mismatch');
+    await noteMismatch(tables.db, id, 'payment_refund_mismatch');
     await tables.db.customer.create({ data: { accountId: accountId as string } });
     await purge(after(10 * 365 * DAY_MS));
     const counts = await Promise.all([
       tables.db.refund.count(),
       tables.db.dispute.count(),
       tables.db.refundRequest.count(),
-      tables.db.misfit.count(),
+      tables.db.mismatchedPayment.count(),
       tables.db.customer.count(),
     ]);
     expect(counts).toEqual([1, 1, 1, 1, 1]);

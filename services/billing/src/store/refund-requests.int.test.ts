@@ -7,9 +7,9 @@ import {
   insertRequest,
   markSubmitted,
   markTaken,
-  misfits,
-  noteMisfit,
-  noteMisfitsOf,
+  mismatchedPayments,
+  noteMismatch,
+  noteMismatchesOf,
   requestsOf,
   saveDispute,
   saveRefund,
@@ -119,7 +119,7 @@ it('statuses of refunds are read by their ids at the processor, and unknown refu
 
 describe('money that contradicts its purchase', () => {
   const notedOf = async (purchaseId: string) =>
-    (await tables.db.misfit.findMany({ where: { purchaseId }, orderBy: { code: 'asc' } })).map(
+    (await tables.db.mismatchedPayment.findMany({ where: { purchaseId }, orderBy: { code: 'asc' } })).map(
       ({ code }) => code,
     );
 
@@ -138,7 +138,7 @@ describe('money that contradicts its purchase', () => {
     const money = { paymentIntentId, amount: 900, currency: 'usd' };
     await saveRefund(tables.db, { ...money, id: randomUUID(), status: 'succeeded', ...refund });
     await saveDispute(tables.db, { ...money, id: randomUUID(), status: 'open', ...dispute });
-    await Promise.all([1, 2, 3].map(() => noteMisfitsOf(tables.db, id)));
+    await Promise.all([1, 2, 3].map(() => noteMismatchesOf(tables.db, id)));
     expect(await notedOf(id)).toEqual(codes);
   });
 
@@ -146,28 +146,30 @@ describe('money that contradicts its purchase', () => {
     const [one, other] = [await tables.paid(), await tables.paid()];
     const money = { id: randomUUID(), paymentIntentId: one.paymentIntentId, currency: 'usd' };
     await saveRefund(tables.db, { ...money, amount: 5_000, status: 'succeeded' });
-    await noteMisfitsOf(tables.db, other.id);
+    await noteMismatchesOf(tables.db, other.id);
     expect(await notedOf(other.id)).toEqual([]);
   });
 
   it('counts for operators once for an event, until one has looked at it', async () => {
-    const before = (await misfits(tables.db)).count;
+    const before = (await mismatchedPayments(tables.db)).count;
     const id = `evt_${randomUUID()}`;
-    for (let times = 0; times < 3; times += 1) await noteMisfit(tables.db, id, 'payment_product_mismatch');
-    expect((await misfits(tables.db)).count).toBe(before + 1);
-    await tables.db.misfit.update({ where: { id }, data: { lookedAt: new Date() } });
-    await noteMisfit(tables.db, id, 'payment_product_mismatch');
-    expect((await misfits(tables.db)).count).toBe(before);
+    for (let times = 0; times < 3; times += 1) await noteMismatch(tables.db, id, 'payment_product_mismatch');
+    expect((await mismatchedPayments(tables.db)).count).toBe(before + 1);
+    await tables.db.mismatchedPayment.update({ where: { id }, data: { lookedAt: new Date() } });
+    await noteMismatch(tables.db, id, 'payment_product_mismatch');
+    expect((await mismatchedPayments(tables.db)).count).toBe(before);
   });
 
   it('has the age of the oldest that no operator has looked at', async () => {
-    await tables.db.misfit.updateMany({ data: { lookedAt: new Date() } });
-    expect(await misfits(tables.db)).toEqual({ count: 0, oldestSeconds: 0 });
+    await tables.db.mismatchedPayment.updateMany({ data: { lookedAt: new Date() } });
+    expect(await mismatchedPayments(tables.db)).toEqual({ count: 0, oldestSeconds: 0 });
     const noted = async (id: string, seconds: number) =>
-      tables.db.misfit.create({ data: { id, code: 'x', notedAt: new Date(Date.now() - seconds * 1_000) } });
+      tables.db.mismatchedPayment.create({
+        data: { id, code: 'x', notedAt: new Date(Date.now() - seconds * 1_000) },
+      });
     await noted(randomUUID(), 60);
     await noted(randomUUID(), 600);
-    const { count, oldestSeconds } = await misfits(tables.db);
+    const { count, oldestSeconds } = await mismatchedPayments(tables.db);
     expect(count).toBe(2);
     expect(oldestSeconds).toBeGreaterThanOrEqual(590);
     expect(oldestSeconds).toBeLessThan(700);

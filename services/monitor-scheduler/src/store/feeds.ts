@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Due, dueRows, inTransaction } from '@tds/base';
 import type { Backlog } from '@tds/kit';
-import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
+import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
 import type { ListProgress, Source } from '../domain/source.ts';
 import type { Database, Db, Pool } from './database.ts';
@@ -37,7 +37,7 @@ export const feedRows = dueRows<FeedColumns, FeedState>({
   stamps: 'checked_at',
   leaseMs: LEASE_MS,
   jitter: SPREAD,
-  while: KNOWS_WHAT_IT_TOLD,
+  while: HAS_ALL_EMITTED_EVENTS,
 });
 
 /** SQL: the list of a long playlist was read to its end by the last check, or is being read. */
@@ -48,7 +48,7 @@ const IS_FRESH = `failures = 0 AND coalesce(checked_at, '-infinity') > now() - $
 const CLAIM_ONE = `
   UPDATE feeds SET lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond', lease_epoch = lease_epoch + 1,
     list_in = CASE kind WHEN 'playlist' THEN 0 ELSE list_in END
-  WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH}) AND ${KNOWS_WHAT_IT_TOLD}
+  WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH}) AND ${HAS_ALL_EMITTED_EVENTS}
   RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch`;
 
 const IN_WORK = 'SELECT count(*)::integer AS n FROM feeds WHERE lease_until > clock_timestamp()';

@@ -1,5 +1,5 @@
 import { type Due, dueRows, nextVersion } from '@tds/base';
-import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
+import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
@@ -14,7 +14,7 @@ export type DueMonitor = Due<MonitorColumns>;
 const rowsOf = (table: 'monitors' | 'errands') =>
   dueRows<MonitorColumns, object>({
     ...{ table, reads: ['account_id'], writes: {}, leaseMs: LEASE_MS, jitter: SPREAD },
-    while: KNOWS_WHAT_IT_TOLD,
+    while: HAS_ALL_EMITTED_EVENTS,
   });
 
 /** Turns use this database only. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FIRST_ID, RetryLater, type Seals } from '@tds/base';
 import { type DisabledReason, disabledReason } from '@tds/contracts';
-import { KNOWS_WHAT_IT_TOLD } from '@tds/messaging';
+import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { z } from 'zod';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
@@ -33,7 +33,7 @@ const KNOWN_AFTER_MS = 1_000;
 
 /** An account without a webhook may have one that a restored database does not know yet. Throws `RetryLater` until that is over. */
 export const requireKnownWebhooks = async (tx: Db): Promise<void> => {
-  const [row] = await tx.$queryRawUnsafe<{ knows: boolean }[]>(`SELECT ${KNOWS_WHAT_IT_TOLD} AS knows`);
+  const [row] = await tx.$queryRawUnsafe<{ knows: boolean }[]>(`SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`);
   if (row?.knows) return;
   const reason = 'this database may lack webhooks that it had before a restore';
   throw new RetryLater(KNOWN_AFTER_MS, reason, { isAttempt: false });

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { createRest } from './look-around.ts';
+import { createIdle } from './idle.ts';
 import type { StoreRuntime } from './runtime/runtime.ts';
 
 const never = new AbortController().signal;
@@ -33,10 +33,10 @@ const createFake = () => {
     },
   };
   const runtime = { bus, service: 'status', pool, servicePool, log: {} } as unknown as StoreRuntime;
-  const rest = createRest(runtime);
-  rest.begin();
+  const idle = createIdle(runtime);
+  idle.begin();
   return {
-    rest,
+    idle,
     published,
     use: () => servicePool.emit('acquire'),
     save: () => servicePool.emit('release'),
@@ -48,7 +48,7 @@ const createFake = () => {
   };
 };
 
-describe('a rest between looks', () => {
+describe('the pause between polls', () => {
   it.each([
     ['this process has saved something', ({ save }) => save()],
     ['another instance works', ({ hear }) => hear('another')],
@@ -58,35 +58,35 @@ describe('a rest between looks', () => {
     'ends if %s',
     async (_what, stir) => {
       const fake = createFake();
-      const pause = fake.rest.pause(4_000, never);
+      const pause = fake.idle.pause(4_000, never);
       stir(fake);
       expect(await isShort(pause)).toBe(true);
     },
   );
 
-  it('does not begin if that has happened since the look began', async () => {
-    const { rest, save } = createFake();
+  it('does not begin if that has happened since the poll began', async () => {
+    const { idle, save } = createFake();
     save();
-    expect(await isShort(rest.pause(4_000, never))).toBe(true);
+    expect(await isShort(idle.pause(4_000, never))).toBe(true);
   });
 
   it('lasts no longer than the first of what is known waits', async () => {
-    const { rest } = createFake();
-    expect(await isShort(rest.pause(50, never))).toBe(true);
+    const { idle } = createFake();
+    expect(await isShort(idle.pause(50, never))).toBe(true);
   });
 
   it('lasts while only this process tells that it works', async () => {
-    const { rest, published, use, hear } = createFake();
+    const { idle, published, use, hear } = createFake();
     use();
     hear(published[0] as string);
-    expect(await isShort(rest.pause(2 * SOON_MS, never))).toBe(false);
+    expect(await isShort(idle.pause(2 * SOON_MS, never))).toBe(false);
   });
 
   it('is none for a while after another instance worked: it may have died with what it has saved since', async () => {
-    const { rest, hear } = createFake();
+    const { idle, hear } = createFake();
     hear('another');
-    rest.begin();
-    expect(await isShort(rest.pause(4_000, never))).toBe(true);
+    idle.begin();
+    expect(await isShort(idle.pause(4_000, never))).toBe(true);
   });
 
   it('is published to others before something is saved, and not with every statement', () => {

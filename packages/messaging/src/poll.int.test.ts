@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { createLook, dueInMs } from './look-around.ts';
+import { createPoll, dueInMs } from './poll.ts';
 
-describe('one look around', () => {
+describe('one poll', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   beforeEach(async () => {
@@ -17,8 +17,8 @@ describe('one look around', () => {
     await database.drop();
   });
 
-  const look = () =>
-    createLook(['SELECT min(created_at) FROM messaging.dead_letters'])(pool, {
+  const poll = () =>
+    createPoll(['SELECT min(created_at) FROM messaging.dead_letters'])(pool, {
       tasks: ['do-work', 'follow-up'],
       schedules: ['sweep', 'tidy'],
     });
@@ -36,15 +36,15 @@ describe('one look around', () => {
     await pool.query(
       `INSERT INTO messaging.outbox (subject, payload, published_at) VALUES ('evt.a', '{}', now())`,
     );
-    expect(await look()).toMatchObject(nothing);
+    expect(await poll()).toMatchObject(nothing);
   });
 
   it('finds events that no process publishes, and not those that one is about to publish', async () => {
     const insert = `INSERT INTO messaging.outbox (subject, payload, held_until) VALUES ('evt.a', '{}', now() + $1::interval)`;
     await pool.query(insert, ['1 minute']);
-    expect(await look()).toMatchObject({ ...nothing, nextMs: [expect.any(Number), null] });
+    expect(await poll()).toMatchObject({ ...nothing, nextMs: [expect.any(Number), null] });
     await pool.query(insert, ['-1 second']);
-    expect(await look()).toMatchObject({ hasUnpublished: true });
+    expect(await poll()).toMatchObject({ hasUnpublished: true });
   });
 
   it('finds when the first task of each name is free', async () => {
@@ -53,7 +53,7 @@ describe('one look around', () => {
         ('do-work', '{}', now() - interval '1 minute', now() + interval '1 minute'),
         ('do-work', '{}', now() - interval '1 second', NULL),
         ('follow-up', '{}', now() + interval '1 hour', NULL)`);
-    const { atMs, firstMs } = await look();
+    const { atMs, firstMs } = await poll();
     expect(firstMs[0]).toBeLessThan(atMs);
     expect(firstMs[1]).toBeGreaterThan(atMs);
   });
@@ -62,9 +62,9 @@ describe('one look around', () => {
     await pool.query(`
       INSERT INTO messaging.schedules (name, next_due_at, lease_until) VALUES
         ('sweep', now() - interval '1 second', NULL), ('tidy', now() - interval '1 second', now() + interval '1 minute')`);
-    expect(await look()).toMatchObject({ dueSchedules: ['sweep'] });
+    expect(await poll()).toMatchObject({ dueSchedules: ['sweep'] });
     await pool.query(`UPDATE messaging.schedules SET lease_until = now() - interval '1 second'`);
-    expect((await look()).dueSchedules.toSorted()).toEqual(['sweep', 'tidy']);
+    expect((await poll()).dueSchedules.toSorted()).toEqual(['sweep', 'tidy']);
   });
 
   const SOON = `now() + interval '2 seconds'`;
@@ -96,9 +96,9 @@ describe('one look around', () => {
        VALUES ('event', 'evt.a', gen_random_uuid(), '{}', '', 1, ${SOON})`,
     ],
   ])('says when the first is due: %s', async (_what, insert) => {
-    expect(dueInMs(await look())).toBe(Number.POSITIVE_INFINITY);
+    expect(dueInMs(await poll())).toBe(Number.POSITIVE_INFINITY);
     await pool.query(insert);
-    const found = await look();
+    const found = await poll();
     expect(dueInMs(found)).toBeGreaterThan(0);
     expect(dueInMs(found)).toBeLessThanOrEqual(2_000);
   });

@@ -21,7 +21,7 @@ describe('a service without a database', () => {
   });
   afterAll(() => nats.stop());
 
-  /** Starts it, lets `use` try what it was lent, and stops it. */
+  /** Starts it, lets `use` use the provided kit, and stops it. */
   const withKit = async <T>(
     surface: Surface,
     use: (kit: Kit<Surface>) => T,
@@ -55,7 +55,7 @@ describe('a service without a database', () => {
     });
   });
 
-  it('is lent no object store that its surface does not name, whatever address it was given', async () => {
+  it('gets no object store that its surface does not name, whatever address it was given', async () => {
     const objects = { OBJECTS_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/objects' };
     await withKit(
       commandsOnly,

@@ -27,7 +27,7 @@ function owned<T>(part: T | undefined, message: string): T {
 }
 
 /** Builds the kit of a service. Using a part without an address throws with its name. */
-export const lendKit = ({
+export const toServiceKit = ({
   runtime,
   foundations,
   dispatchers,
