@@ -9,7 +9,7 @@ command(
   'Checks types, lint, boundaries, generated files and sizes, without running a test.',
 ).parse();
 process.chdir(workspaceRoot);
-const result = await runStep({ ...staticChecks, signal: endingSignal() });
+const result = await runStep({ ...staticChecks, live: true, signal: endingSignal() });
 process.stdout.write(`${summaryLine(result)}\n`);
 process.exitCode = result.passed ? 0 : 1;
 if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting

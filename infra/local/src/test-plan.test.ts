@@ -7,8 +7,8 @@ const foldersOf = (...args: string[]) => planTests(args, packages);
 
 describe('npm test', () => {
   it('means every package', () => {
-    expect(foldersOf()).toEqual({ kind: 'packages', folders, force: false });
-    expect(foldersOf('--force')).toEqual({ kind: 'packages', folders, force: true });
+    expect(foldersOf()).toEqual({ kind: 'all', folders, force: false });
+    expect(foldersOf('--force')).toEqual({ kind: 'all', folders, force: true });
   });
 
   it('takes folders of packages, and folders of those', () => {
@@ -18,6 +18,11 @@ describe('npm test', () => {
       folders: ['services/gateway', 'packages/contracts'],
       force: true,
     });
+  });
+
+  it('watches the same', () => {
+    expect(foldersOf('services/gateway', '--watch')).toEqual(foldersOf('services/gateway'));
+    expect(foldersOf('--watch', '-t', 'a title')).toEqual({ kind: 'jest', args: ['-t', 'a title'] });
   });
 
   it.each([['services/gateway/src/routes'], ['services/gate'], ['-t', 'a title']])(

@@ -6,10 +6,9 @@ import { workspaceRoot } from '@tds/servers';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
-import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
-import { staticChecks, turboStep } from './turbo-step.ts';
-
-type Run = (step: Step) => Promise<StepResult>;
+import { planTests, type TestPlan, WATCH, workspaceGroups, workspacePackages } from './test-plan.ts';
+import { checksOf, staticChecks, turboStep } from './turbo-step.ts';
+import { watchSources } from './watch-sources.ts';
 
 const jestStep = (args: readonly string[]): Step => ({
   title: 'tests',
@@ -30,9 +29,8 @@ const anyToRun = async ({ command, args, env }: Step): Promise<boolean> => {
   return tasks.some((task) => task.command !== '<NONEXISTENT>' && task.cache.status === 'MISS');
 };
 
-/** All packages share these servers; a package that is tested alone starts its own. */
-const withSharedServers = async <T>(areNeeded: boolean, work: () => Promise<T>): Promise<T> => {
-  if (!areNeeded) return work();
+/** All packages and all runs share these servers. Without them Jest starts its own. */
+const withSharedServers = async <T>(work: () => Promise<T>): Promise<T> => {
   await startSharedServers();
   try {
     return await work();
@@ -45,36 +43,59 @@ const withSharedServers = async <T>(areNeeded: boolean, work: () => Promise<T>):
 const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
 
 /** Runs the requested tests. */
-const runTests = async (plan: TestPlan, run: Run): Promise<StepResult> => {
+const runTests = async (plan: TestPlan): Promise<StepResult> => {
   if (plan.kind === 'jest') return run(jestStep(plan.args));
   const filters = plan.folders.map((folder) => `--filter=./${folder}`);
   const step = turboStep('tests', ['run', 'test', ...filters, ...(plan.force ? ['--force'] : [])]);
   const args = [...step.args, '--output-logs=errors-only', '--continue=always'];
-  return withSharedServers(plan.force || (await anyToRun(step)), () =>
-    run({ ...step, args, env: { ...step.env, ...ONE_FILE_AT_A_TIME }, live: true }),
-  );
+  const runAll = (env: NodeJS.ProcessEnv) => run({ ...step, args, env: { ...step.env, ...env }, live: true });
+  if (plan.folders.length === 1) return runAll({});
+  const areNeeded = plan.force || (await anyToRun(step));
+  return areNeeded ? withSharedServers(() => runAll(ONE_FILE_AT_A_TIME)) : runAll({});
+};
+
+/** The checks beside the tests. Single files are tested alone. */
+const checksBeside = (plan: TestPlan): readonly Step[] => {
+  if (plan.kind === 'jest') return [];
+  return plan.kind === 'all' ? [staticChecks] : checksOf(plan.folders);
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const report = (result: StepResult): StepResult => {
-  say(summaryLine(result));
   if (!result.passed && result.output) say(result.output.replaceAll(/^/gm, '  '));
   return result;
 };
 
-command('npm test --', 'Runs the checks, and then the tests of what has changed since they passed.')
+/** Returns whether all passed. */
+const runOnce = async (plan: TestPlan): Promise<boolean> => {
+  const checks = checksBeside(plan).map(async (step) => report(await run(step)));
+  const results = await Promise.all([...checks, runTests(plan)]);
+  say(['', ...results.map(summaryLine)].join('\n'));
+  return results.every(({ passed }) => passed);
+};
+
+const runAtEachChange = async (plan: TestPlan): Promise<void> => {
+  const sources = watchSources(workspaceGroups, signal);
+  while (!signal.aborted) {
+    await runOnce(plan);
+    if (!signal.aborted) say('\nWaiting for a change; Ctrl-C ends.');
+    await sources.next();
+  }
+};
+
+command('npm test --', 'Runs the tests of what has changed since they passed, and the checks beside them.')
   .argument('[what...]', 'folders of packages, such as services/gateway; or anything that Jest understands')
   .option('--force', 'runs also what has passed and not changed')
+  .option(WATCH, 'runs again at each change')
   .allowUnknownOption()
   .parse();
 process.chdir(workspaceRoot);
 const signal = endingSignal();
 const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });
-const checks = report(await run(staticChecks));
-const tests = await runTests(planTests(process.argv.slice(2), workspacePackages()), run);
+const args = process.argv.slice(2);
+const plan = planTests(args, workspacePackages());
 
-const results = [checks, tests];
-say(['', ...results.map(summaryLine)].join('\n'));
-process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
+if (args.includes(WATCH)) await withSharedServers(() => runAtEachChange(plan));
+else process.exitCode = (await runOnce(plan)) ? 0 : 1;
 if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting

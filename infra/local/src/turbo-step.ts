@@ -41,20 +41,27 @@ export const turboStep = (title: string, args: readonly string[]): Step => ({
   },
 });
 
-const checks = [
-  'check:types',
-  'check:dashboard',
-  'check:lint',
-  'check:boundaries',
-  'check:generated',
-  'check:shape',
-];
-
-/** The checks that do not run the sources. Turbo skips unchanged ones. */
-export const staticChecks: Step = {
-  ...turboStep('checks', [
-    ...['run', ...checks, '--filter=//'],
+/** Turbo skips unchanged ones. */
+const turboChecks = (title: string, ...names: readonly string[]): Step =>
+  turboStep(title, [
+    ...['run', ...names.map((name) => `check:${name}`), '--filter=//'],
     ...['--output-logs=errors-only', '--continue=always'],
-  ]),
-  live: true,
-};
+  ]);
+
+/** The checks that do not run the sources. */
+export const staticChecks: Step = turboChecks(
+  ...(['checks', 'types', 'dashboard', 'lint', 'boundaries', 'generated', 'shape'] as const),
+);
+
+const inBin = (name: string): string => path.join(workspaceRoot, 'node_modules/.bin', name);
+
+/** The checks that a change in these folders can reach: all types, and what stands in the folders. */
+export const checksOf = (folders: readonly string[]): readonly Step[] => [
+  turboChecks('types', 'types', 'dashboard', 'generated'),
+  { title: 'lint', command: inBin('biome'), args: ['check', ...folders] },
+  {
+    title: 'boundaries',
+    command: inBin('depcruise'),
+    args: [...folders, '--config', '.dependency-cruiser.mjs'],
+  },
+];
