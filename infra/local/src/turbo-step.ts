@@ -50,7 +50,7 @@ const turboChecks = (title: string, ...names: readonly string[]): Step =>
 
 /** The checks that do not run the sources. */
 export const staticChecks: Step = turboChecks(
-  ...(['checks', 'types', 'dashboard', 'lint', 'boundaries', 'generated', 'shape'] as const),
+  ...(['checks', 'types', 'dashboard', 'lint', 'boundaries', 'generated', 'patterns', 'shape'] as const),
 );
 
 const inBin = (name: string): string => path.join(workspaceRoot, 'node_modules/.bin', name);

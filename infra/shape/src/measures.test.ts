@@ -1,16 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { functionsIn } from './functions.ts';
-import { goalTable, isBeyond, measuresOfSources, unitSizes } from './measures.ts';
+import { goalTable, isBeyond, measuresOf } from './measures.ts';
 import { slowPatterns } from './patterns.ts';
-import { filesNaming, type SourceFile, unclearWords } from './tree.ts';
+import type { SourceFile } from './tree.ts';
 
 const file = (path: string, part: SourceFile['part'], lines: number, text = ''): SourceFile => {
   const kind = !path.endsWith('.sql') ? 'typescript' : path.includes('/migrations/') ? 'migration' : 'sql';
-  return { path, part, lines, text, kind, unit: path.split('/').slice(0, 2).join('/') };
+  return { path, part, lines, text, kind };
 };
-const measured = (...files: SourceFile[]) => measuresOfSources(files, functionsIn(files));
 const nowOf = (what: string, ...files: SourceFile[]) =>
-  measured(...files).find((measure) => measure.what.startsWith(what))?.now;
+  measuresOf(files, functionsIn(files), 0).find((measure) => measure.what.startsWith(what))?.now;
 
 const product = file('services/billing/src/a.ts', 'product', 20);
 const library = file('packages/contracts/src/a.ts', 'product', 30);
@@ -22,50 +21,30 @@ describe('the measures of the sources', () => {
     expect(nowOf('Lines of product', product, library, tool, test)).toBe(50);
     expect(nowOf('Lines of tools', product, library, tool, test)).toBe(40);
     expect(nowOf('Lines of tests per line', product, library, tool, test)).toBe(2);
-    expect(nowOf('The same, of ledger', product, library, tool, test)).toBe(5);
   });
 
-  it('count what customers install apart from the product', () => {
-    const client = file('packages/sdk/src/a.ts', 'clients', 60);
-    expect(nowOf('Lines of clients', product, client)).toBe(60);
-    expect(nowOf('Lines of product', product, client)).toBe(20);
-    expect(nowOf('Source files', product, client, tool)).toBe(2);
-  });
-
-  it('count the pages that customers read and their dashboard apart from the product', () => {
-    const page = file('packages/site/src/a.ts', 'site', 70);
-    const view = file('packages/dashboard/src/a.tsx', 'dashboard', 80);
-    expect(nowOf('Lines of the site', product, page, view)).toBe(70);
-    expect(nowOf('Lines of the dashboard', product, page, view)).toBe(80);
-    expect(nowOf('Lines of product', product, page, view)).toBe(20);
+  it.each([
+    ['what customers install', 'packages/sdk/src/a.ts', 'clients'],
+    ['the pages that they read', 'packages/site/src/a.ts', 'site'],
+    ['their dashboard', 'packages/dashboard/src/a.tsx', 'dashboard'],
+  ] as const)('count %s apart from the product', (_, path, part) => {
+    expect(nowOf('Lines of product', product, file(path, part, 60))).toBe(20);
+    expect(nowOf('Lines of a source file', product, file(path, part, 60))).toBe(60);
   });
 
   it('count SQL functions as product, and no migrations', () => {
     const sql = file('services/billing/prisma/functions/a.sql', 'product', 7);
     const migration = file('services/billing/prisma/migrations/1/m.sql', 'product', 900);
     expect(nowOf('Lines of product', product, sql, migration)).toBe(27);
-    expect(nowOf('SQL files', product, sql, migration)).toBe(1);
-  });
-
-  it('name the largest package, and leave services and tools out of it', () => {
-    const large = file('services/billing/src/b.ts', 'product', 240);
-    expect(nowOf('Lines of the largest package', product, large, library, tool)).toBe(30);
+    expect(nowOf('Lines of a source file', product, sql, migration)).toBe(20);
   });
 
   it('count the lines of functions, and of functions within functions', () => {
     const body = '\n  1;'.repeat(49);
     const text = `const outer = () => {\n  const inner = () => {${body}\n  };\n};\nfunction none();\n`;
-    const found = functionsIn([file('services/one/src/a.ts', 'product', 54, text)]);
-    expect(found.map(({ lines }) => lines)).toEqual([53, 51]);
-  });
-
-  it('give each package its own tests', () => {
-    const test = file('packages/contracts/src/a.test.ts', 'tests', 15);
-    const sizes = unitSizes([product, library, test]);
-    expect(sizes.map(({ unit, lines, tests }) => [unit, lines, tests])).toEqual([
-      ['services/billing', 20, 0],
-      ['packages/contracts', 30, 15],
-    ]);
+    const source = file('services/one/src/a.ts', 'product', 54, text);
+    expect(functionsIn([source]).map(({ lines }) => lines)).toEqual([53, 51]);
+    expect(nowOf('Lines of a function', source)).toBe(53);
   });
 });
 
@@ -78,19 +57,6 @@ describe('a pattern', () => {
       { where: 'services/billing/src/a.ts:1', pattern: '/\\s+$/' },
       { where: 'services/billing/src/a.ts:1', pattern: '/^[ -~]*[!-~][ -~]*$/v' },
     ]);
-  });
-});
-
-describe('the measures of words', () => {
-  it('count unclear words as words, in any case', () => {
-    const text = '// Whoever was told. A toldstool stands for nobody.';
-    expect(unclearWords([file('a.ts', 'product', 1, text)])).toBe(3);
-  });
-
-  it('count the product files that name a command', () => {
-    const naming = ['product', 'product', 'tests', 'tools'] as const;
-    const files = naming.map((part, index) => file(`${index}.ts`, part, 1, 'handle(getJob);'));
-    expect(filesNaming([...files, file('other.ts', 'product', 1, 'getJobs')], 'getJob')).toBe(2);
   });
 });
 

@@ -12,8 +12,6 @@ export type SourceFile = {
   readonly path: string;
   readonly text: string;
   readonly lines: number;
-  /** The package, for example `services/identity`. */
-  readonly unit: string;
   readonly kind: 'typescript' | 'sql' | 'migration' | 'page';
   readonly part: Part;
 };
@@ -45,13 +43,10 @@ const kindOf = (file: string): SourceFile['kind'] => {
   return /\.(?:tsx?|mjs|py)$/.test(file) ? 'typescript' : 'page';
 };
 
-/** A package, by its folder. */
-const unitOf = (file: string): string => file.split('/').slice(0, 2).join('/');
-
 const readSource = (root: string, file: string): SourceFile => {
   const text = readFileSync(path.join(root, file), 'utf8');
   const lines = text.split('\n').length - 1;
-  return { path: file, text, lines, unit: unitOf(file), kind: kindOf(file), part: partOf(file) };
+  return { path: file, text, lines, kind: kindOf(file), part: partOf(file) };
 };
 
 const trackedFiles = (root: string): string[] =>
@@ -68,22 +63,3 @@ export const wordsOfDocuments = (root: string): number =>
   trackedFiles(root)
     .filter((file) => file.endsWith('.md') && !/^(?:docs\/generated|packages\/site\/content)\//.test(file))
     .reduce((sum, file) => sum + readFileSync(path.join(root, file), 'utf8').split(/\s+/).length, 0);
-
-/** Words that hide the subject of a sentence. The style guide names what to write instead. */
-const UNCLEAR = /\b(?:whom?ever|(?:no|some)body|told|so many)\b/gi;
-
-export const unclearWords = (files: readonly SourceFile[]): number =>
-  files.reduce((sum, { text }) => sum + (text.match(UNCLEAR)?.length ?? 0), 0);
-
-/** The commands that the gateway calls, from the generated message map. */
-export const publicCommands = (root: string): string[] => {
-  const map = readFileSync(path.join(root, 'docs/generated/messages.md'), 'utf8');
-  const row = map.slice(map.indexOf('## What it takes')).match(/^\| gateway \| ([^|]*)/m)?.[1] ?? '';
-  return [...row.matchAll(/\.(\w+)`/g)].flatMap(([, name]) => name ?? []);
-};
-
-/** How many product files name the command, at the median and at most. */
-export const filesNaming = (files: readonly SourceFile[], command: string): number => {
-  const name = new RegExp(`\\b${command}\\b`);
-  return files.filter(({ part, text }) => part === 'product' && name.test(text)).length;
-};
