@@ -1,12 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LedgerDatabase } from '../test-support/ledger-database.ts';
-import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
+import {
+  account,
+  type Corruption,
+  findingsAfter,
+  openSmallBooks,
+  stranger,
+} from '../test-support/small-books.ts';
 
 let database: LedgerDatabase;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openSmallBooks();
 });
-afterEach(() => database.close());
+afterAll(() => database?.close());
 
 const NO_KEY = '00000000-0000-0000-0000-000000000000';
 const dayOf = (what: string) => `${what} of key ${NO_KEY} on 2027-01-20`;
@@ -141,8 +147,7 @@ describe('the check of the books', () => {
   });
 
   it.each(corruptions)('finds exactly the differences after: $change', async ({ change, findings }) => {
-    await corrupt(database, change);
-    const found = await database.findings();
+    const found = await findingsAfter(database, change);
     expect(found).toHaveLength(findings.length);
     expect(found).toMatchObject(findings);
   });

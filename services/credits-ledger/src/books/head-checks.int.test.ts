@@ -1,14 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import type { LedgerDatabase } from '../test-support/ledger-database.ts';
-import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
+import {
+  account,
+  type Corruption,
+  corrupt,
+  findingsAfter,
+  openSmallBooks,
+  stranger,
+} from '../test-support/small-books.ts';
+import { checkNewBooks } from './check-books.ts';
 
 /** The first four entries of a small history are sealed; three are newer. */
 let database: LedgerDatabase;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openSmallBooks();
 });
-afterEach(() => database.close());
+afterAll(() => database?.close());
 
 const newFindings = () => database.newFindings();
 
@@ -46,8 +54,7 @@ describe('the check of new entries', () => {
   });
 
   it.each(corruptions)('finds the differences after: $change', async ({ change, findings }) => {
-    await corrupt(database, change);
-    const found = await newFindings();
+    const found = await findingsAfter(database, change, checkNewBooks);
     expect(found).toMatchObject(findings);
   });
 

@@ -1,12 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LedgerDatabase } from '../test-support/ledger-database.ts';
-import { account, type Corruption, corrupt, openSmallBooks, stranger } from '../test-support/small-books.ts';
+import {
+  account,
+  type Corruption,
+  findingsAfter,
+  openSmallBooks,
+  stranger,
+} from '../test-support/small-books.ts';
 
 const now = new Date('2027-01-20T10:00:00Z');
 
 /** After the small history, entry 8 holds four parts, 9 and 10 charge three of them, and 11 refunds one. */
 let database: LedgerDatabase;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openSmallBooks();
   const { reserve, settleParts, refund } = database.functions;
   await reserve([{ account_id: account, ref: 'round', unit: 2, parts: [1, 2, 3, 4], job_id: stranger }], now);
@@ -14,7 +20,7 @@ beforeEach(async () => {
   await settleParts('round', [2], now);
   await refund('round', [2], now);
 });
-afterEach(() => database.close());
+afterAll(() => database?.close());
 
 const charged = 'charged parts of round';
 const sums = 'entries of the reservation round';
@@ -73,8 +79,7 @@ describe('the check of the books with a job', () => {
   });
 
   it.each(corruptions)('finds exactly the differences after: $change', async ({ change, findings }) => {
-    await corrupt(database, change);
-    const found = await database.findings();
+    const found = await findingsAfter(database, change);
     expect(found).toHaveLength(findings.length);
     expect(found).toMatchObject(findings);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@tds/test-kit';
+import { checkBooks, type Finding } from '../books/check-books.ts';
 import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
 
 export const account = randomUUID();
@@ -28,8 +29,8 @@ export const openSmallBooks = async (): Promise<LedgerDatabase> => {
   return database;
 };
 
-/** Changes the books as the administrator; no other role can. */
-export const corrupt = async (database: LedgerDatabase, change: string): Promise<void> => {
+/** The change, as the administrator; no other role can. */
+const corruption = (change: string): string => {
   const guards = ['accounts_check', 'accounts_buckets_check', 'entries_buckets_check'];
   const dropping = guards.map(
     (name) =>
@@ -38,10 +39,32 @@ export const corrupt = async (database: LedgerDatabase, change: string): Promise
   for (const name of ['account', 'held', 'resolved']) {
     dropping.push(`ALTER TABLE reservations DROP CONSTRAINT IF EXISTS reservations_${name}_check;`);
   }
-  await database.admin.query(
-    `ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;
-     ALTER TABLE entry_seals DISABLE TRIGGER entry_seals_are_append_only; ${dropping.join(' ')} ${change}`,
-  );
+  return `ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;
+     ALTER TABLE entry_seals DISABLE TRIGGER entry_seals_are_append_only; ${dropping.join(' ')} ${change}`;
+};
+
+export const corrupt = async (database: LedgerDatabase, change: string): Promise<void> => {
+  await database.admin.query(corruption(change));
+};
+
+/** The findings of a check after a change that is not kept: the check runs in the transaction of the change. */
+export const findingsAfter = async (
+  database: LedgerDatabase,
+  change: string,
+  check = checkBooks,
+): Promise<Finding[]> => {
+  const client = await database.admin.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(corruption(change));
+    const isOwnTransaction = (sql: string) => /^(?:BEGIN|ROLLBACK)/.test(sql);
+    return await check({
+      query: async (sql) => (isOwnTransaction(sql) ? { rows: [] } : client.query<Finding>(sql)),
+    });
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
 };
 
 /** A change of the books and exactly the findings of the check. */
