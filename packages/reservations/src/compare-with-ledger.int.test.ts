@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { creditsLedger, newId } from '@tds/contracts';
 import { callerOf, startHarness, testContext } from '@tds/kit/testing';
-import { compareWithLedger, type Delivery, type Holder } from './compare-with-ledger.ts';
+import { compareWithLedger, type Delivery, type ReservationOwner } from './compare-with-ledger.ts';
 import { type FakeLedger, fakeLedger } from './test-support/index.ts';
 
 let ledger: FakeLedger;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop?.());
 
-const log = { warn: () => {} } as unknown as Holder['log'];
+const log = { warn: () => {} } as unknown as ReservationOwner['log'];
 let delivered: Delivery[];
 let working: Set<string>;
 let uncollected: string[];
@@ -27,16 +27,16 @@ beforeEach(() => {
   [delivered, working, uncollected, asked] = [[], new Set(), [], []];
 });
 
-const holder = (reason: string): Holder => ({
-  call: call as Holder['call'],
+const owner = (reason: string): ReservationOwner => ({
+  call: call as ReservationOwner['call'],
   log,
   reason,
   orphanedAfterMs: 0,
-  judge: async (held) =>
+  resolveHeld: async (held) =>
     held.flatMap(({ ref, held: parts }) => (working.has(ref) ? [] : [{ ref, charge: [], giveBack: parts }])),
   delivered: async (after) => {
     asked.push(after);
-    return delivered.filter(({ place }) => place > (after ?? '')).slice(0, 2);
+    return delivered.filter(({ cursor }) => cursor > (after ?? '')).slice(0, 2);
   },
   uncollected: async ({ charge }) => void uncollected.push(charge.ref),
 });
@@ -61,16 +61,16 @@ const deliver = async (reason: string) => {
     { ref: charge.ref, charge: charge.parts, giveBack: [] },
     testContext(),
   );
-  delivered.push({ place: charge.ref, charge });
+  delivered.push({ cursor: charge.ref, charge });
   return charge.ref;
 };
 
-describe('the comparison of a holder with the ledger', () => {
+describe('the comparison of an owner with the ledger', () => {
   it('gives back credits held for unknown work, on every page, and nothing else', async () => {
     const rounds = Array.from({ length: 5 }, () => newRound('a'));
     for (const round of rounds) await reserve(round);
     working.add(rounds[1]!.ref);
-    await compareWithLedger()(holder('a'), testContext());
+    await compareWithLedger()(owner('a'), testContext());
     expect(rounds.map(({ ref }) => ledger.held(ref))).toEqual([[], [1, 2], [], [], []]);
   });
 
@@ -83,8 +83,8 @@ describe('the comparison of a holder with the ledger', () => {
     await call(creditsLedger.refundParts, paid, testContext());
     const given = newRound('b', [1]);
     await call(creditsLedger.resolveParts, { ref: given.ref, charge: [], giveBack: [1] }, testContext());
-    delivered.push({ place: given.ref, charge: given });
-    for (const _ of [1, 2]) await compareWithLedger()(holder('b'), testContext());
+    delivered.push({ cursor: given.ref, charge: given });
+    for (const _ of [1, 2]) await compareWithLedger()(owner('b'), testContext());
     expect([lost, kept, given.ref].map((ref) => ledger.paid(ref))).toEqual([2, 1, 0]);
   });
 
@@ -92,13 +92,13 @@ describe('the comparison of a holder with the ledger', () => {
     const compare = compareWithLedger();
     const copy = ledger.copy();
     const refs = [await deliver('c'), await deliver('c'), await deliver('c')];
-    await compare(holder('c'), testContext());
+    await compare(owner('c'), testContext());
     asked = [];
-    await compare(holder('c'), testContext());
+    await compare(owner('c'), testContext());
     expect(asked).toEqual([refs[2]]);
     ledger.putBack(copy);
     expect(refs.map((ref) => ledger.paid(ref))).toEqual([0, 0, 0]);
-    await compare(holder('c'), testContext());
+    await compare(owner('c'), testContext());
     expect(refs.map((ref) => ledger.paid(ref))).toEqual([2, 2, 2]);
   });
 
@@ -108,10 +108,10 @@ describe('the comparison of a holder with the ledger', () => {
     ledger.putBack(copy);
     const compare = compareWithLedger();
     ledger.fail('chargeParts', 'service_unavailable');
-    await expect(compare(holder('d'), testContext())).rejects.toThrow();
+    await expect(compare(owner('d'), testContext())).rejects.toThrow();
     expect(uncollected).toEqual([]);
     ledger.fail('chargeParts', 'account_closed');
-    await compare(holder('d'), testContext());
+    await compare(owner('d'), testContext());
     expect(uncollected).toEqual([ref]);
     ledger.fail('chargeParts', null);
   });

@@ -21,24 +21,24 @@ type LedgerCaller = Surface & {
 };
 
 /** The resolution of held parts. Parts that are not listed stay held. */
-export type Verdict = { readonly ref: string; readonly charge: number[]; readonly giveBack: number[] };
+export type Resolution = { readonly ref: string; readonly charge: number[]; readonly giveBack: number[] };
 
-/** A charged delivery, at its place in the holder's order. */
+/** A charged delivery, at its place in the order of its owner. */
 export type Delivery = {
-  readonly place: string;
+  readonly cursor: string;
   readonly charge: RequestOf<typeof creditsLedger.chargeParts>;
 };
 
 /** A service that holds credits for work of its own. */
-export type Holder = {
+export type ReservationOwner = {
   readonly call: Call<LedgerCaller>;
   readonly log: Log;
   /** The reason of all reservations of this service, and of no other. */
   readonly reason: string;
-  /** Younger reservations are skipped. Longer than any work runs before its holder saves it. */
+  /** Younger reservations are skipped. Longer than any work runs before its owner saves it. */
   readonly orphanedAfterMs: number;
   /** Decides about held parts. Parts of unknown work are given back. */
-  judge(held: readonly Pick<FoundParts, 'ref' | 'held'>[]): Promise<readonly Verdict[]>;
+  resolveHeld(held: readonly Pick<FoundParts, 'ref' | 'held'>[]): Promise<readonly Resolution[]>;
   /**
    * The next page of deliveries that were charged in the last eight days and should be settled by now. No delivery may appear later at an
    * earlier place. `after` is null for the first page.
@@ -49,22 +49,22 @@ export type Holder = {
 };
 
 const resolveOrphans = async (
-  { call, log, reason, orphanedAfterMs, judge }: Holder,
+  { call, log, reason, orphanedAfterMs, resolveHeld }: ReservationOwner,
   context: Context,
 ): Promise<void> => {
   const asked = { reason, olderThanMs: orphanedAfterMs, limit: MAX_REFS };
   let resolved = 0;
   const find = async (after: OpenReservation | null) =>
     (await call(creditsLedger.listOpenReservations, { ...asked, after }, context)).rows;
-  const resolve = each<Verdict>(async (verdict) => {
-    if (verdict.charge.length + verdict.giveBack.length === 0) return;
-    await call(creditsLedger.resolveParts, verdict, context);
+  const resolve = each<Resolution>(async (resolution) => {
+    if (resolution.charge.length + resolution.giveBack.length === 0) return;
+    await call(creditsLedger.resolveParts, resolution, context);
     resolved += 1;
   });
   const work = async (page: readonly OpenReservation[]) => {
     const refs = page.map(({ ref }) => ref);
     const { rows } = await call(creditsLedger.lookUpParts, { refs }, context);
-    await resolve(await judge(rows.filter(({ held }) => held.length > 0)));
+    await resolve(await resolveHeld(rows.filter(({ held }) => held.length > 0)));
   };
   try {
     await walk(find, work, context.signal);
@@ -84,7 +84,7 @@ const cannotPay = (error: unknown): boolean =>
   error instanceof ServiceError && ['account_closed', 'account_frozen'].includes(error.code);
 
 const chargeAgain = async (
-  { call, uncollected }: Holder,
+  { call, uncollected }: ReservationOwner,
   delivery: Delivery,
   parts: number[],
   context: Context,
@@ -98,18 +98,18 @@ const chargeAgain = async (
 };
 
 /** The progress of this process's comparison, and the ledger it is with. */
-type ComparisonProgress = { epoch: string | null; place: string | null };
+type ComparisonProgress = { epoch: string | null; cursor: string | null };
 
 const chargePage = async (
-  holder: Holder,
+  owner: ReservationOwner,
   page: readonly Delivery[],
   compared: ComparisonProgress,
   context: Context,
 ): Promise<number> => {
   const refs = [...new Set(page.map(({ charge }) => charge.ref))];
-  const { rows, ledgerEpoch } = await holder.call(creditsLedger.lookUpParts, { refs }, context);
+  const { rows, ledgerEpoch } = await owner.call(creditsLedger.lookUpParts, { refs }, context);
   if (compared.epoch !== null && compared.epoch !== ledgerEpoch) {
-    Object.assign(compared, { epoch: ledgerEpoch, place: null });
+    Object.assign(compared, { epoch: ledgerEpoch, cursor: null });
     return 0;
   }
   compared.epoch = ledgerEpoch;
@@ -118,43 +118,43 @@ const chargePage = async (
     const parts = lostOf(delivery, found);
     return parts.length > 0 ? [{ delivery, parts }] : [];
   });
-  await each<(typeof lost)[number]>(({ delivery, parts }) => chargeAgain(holder, delivery, parts, context))(
+  await each<(typeof lost)[number]>(({ delivery, parts }) => chargeAgain(owner, delivery, parts, context))(
     lost,
   );
-  compared.place = page.at(-1)?.place ?? compared.place;
+  compared.cursor = page.at(-1)?.cursor ?? compared.cursor;
   return lost.length;
 };
 
 /** Starts over if the ledger's database has been replaced. */
 const noticeSwap = async (
-  { call }: Holder,
+  { call }: ReservationOwner,
   compared: ComparisonProgress,
   context: Context,
 ): Promise<void> => {
   const { ledgerEpoch } = await call(creditsLedger.lookUpParts, { refs: [] }, context);
-  if (compared.epoch !== ledgerEpoch) Object.assign(compared, { epoch: ledgerEpoch, place: null });
+  if (compared.epoch !== ledgerEpoch) Object.assign(compared, { epoch: ledgerEpoch, cursor: null });
 };
 
 /**
- * Makes a holder and the ledger agree after either database was restored: gives back credits held for unknown work, and charges deliveries
+ * Makes an owner of reservations and the ledger agree after either database was restored: gives back credits held for unknown work, and charges deliveries
  * again, once, whose charge the ledger lost. A run continues where the last one ended. One failure does not stop the others; the run throws
  * at its end.
  */
 export const compareWithLedger = () => {
-  const compared: ComparisonProgress = { epoch: null, place: null };
-  return async (holder: Holder, context: Context): Promise<void> => {
-    await resolveOrphans(holder, context);
-    await noticeSwap(holder, compared, context);
+  const compared: ComparisonProgress = { epoch: null, cursor: null };
+  return async (owner: ReservationOwner, context: Context): Promise<void> => {
+    await resolveOrphans(owner, context);
+    await noticeSwap(owner, compared, context);
     let charged = 0;
     try {
-      for (let page = await holder.delivered(compared.place); page.length > 0 && !context.signal.aborted; ) {
-        charged += await chargePage(holder, page, compared, context);
-        page = await holder.delivered(compared.place);
+      for (let page = await owner.delivered(compared.cursor); page.length > 0 && !context.signal.aborted; ) {
+        charged += await chargePage(owner, page, compared, context);
+        page = await owner.delivered(compared.cursor);
       }
     } finally {
       if (charged > 0) {
-        holder.log.warn('charged deliveries again that the ledger had lost', {
-          reason: holder.reason,
+        owner.log.warn('charged deliveries again that the ledger had lost', {
+          reason: owner.reason,
           charged,
         });
       }

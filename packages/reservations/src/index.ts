@@ -2,6 +2,6 @@ export { assertHeld } from './assert-held.ts';
 export {
   compareWithLedger,
   type Delivery,
-  type Holder as LedgerHolder,
-  type Verdict,
+  type ReservationOwner,
+  type Resolution,
 } from './compare-with-ledger.ts';

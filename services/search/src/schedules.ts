@@ -1,7 +1,7 @@
 import { each, walk, walkAll } from '@tds/base';
 import { DAY_MS, search, serviceError } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
-import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
+import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
 import { failSearch } from './application/deliver-search.ts';
 import type { Deps } from './deps.ts';
 import { earlier } from './domain/durations.ts';
@@ -53,18 +53,18 @@ const COMPARED_MS = 8 * DAY_MS;
 
 type ReconcileDeps = Pick<Deps, 'call' | 'log' | 'db' | 'now' | 'orphanedAfterMs'>;
 
-const holderOf = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): LedgerHolder => ({
+const holderOf = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): ReservationOwner => ({
   call,
   log,
   reason: SEARCH_REASON,
   orphanedAfterMs,
   // A search is saved before its credit is held, so a missing one was lost. A running one settles itself.
-  judge: async (held) => {
+  resolveHeld: async (held) => {
     const states = await searchesAmong(
       db,
       held.map(({ ref }) => ref),
     );
-    return held.flatMap(({ ref, held: parts }): Verdict[] => {
+    return held.flatMap(({ ref, held: parts }): Resolution[] => {
       const state = states.get(ref);
       if (state === 'delivered') return [{ ref, charge: parts, giveBack: [] }];
       return state === undefined || state === 'failed' ? [{ ref, charge: [], giveBack: parts }] : [];
@@ -73,7 +73,7 @@ const holderOf = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): Ledge
   delivered: async (after): Promise<Delivery[]> => {
     const between = { from: earlier(now(), COMPARED_MS), to: earlier(now(), orphanedAfterMs) };
     return (await chargedSearches(db, between, after)).map((search) => ({
-      place: search.place,
+      cursor: search.cursor,
       charge: creditOf({ ...search, requestId: search.id }),
     }));
   },

@@ -3,20 +3,12 @@ import { each, purgeEach } from '@tds/base';
 import { creditsLedger, MAX_REFS, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Context } from '@tds/messaging';
-import type { Delivery, LedgerHolder, Verdict } from '@tds/reservations';
-import { CREDITS_PER_ROW, holdFor, settleSoon, TRANSCRIPT_REASON } from './application/credits.ts';
+import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
+import { CREDITS_PER_ROW, holdFor, settleNow, TRANSCRIPT_REASON } from './application/credits.ts';
 import { checkRoutes, checkTranslation } from './application/observing.ts';
 import type { Deps } from './deps.ts';
 import { coldCapacityOf, observedRoutes } from './domain/observed-routes.ts';
 import { abandonedError, LANES } from './domain/operation.ts';
-import {
-  chargedRows,
-  disownedRows,
-  type RowOfPart,
-  rowsOfRefs,
-  saveUncollected,
-  takeDues,
-} from './store/dues.ts';
 import { readClock, readSharedUse } from './store/measures.ts';
 import { abandonedReads, failRead } from './store/operations.ts';
 import {
@@ -30,6 +22,14 @@ import {
   purgeVideos,
 } from './store/purge.ts';
 import { waitingLanes } from './store/rows.ts';
+import {
+  chargedRows,
+  claimSettlements,
+  disownedRows,
+  type RowOfPart,
+  rowsOfRefs,
+  saveUncollected,
+} from './store/settlements.ts';
 import { MAX_OPENING_SECONDS } from './store/workers.ts';
 
 /**
@@ -120,21 +120,21 @@ export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
   await refundVoid(deps, context);
 });
 
-const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): LedgerHolder => ({
+const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): ReservationOwner => ({
   call,
   log,
   reason: TRANSCRIPT_REASON,
   orphanedAfterMs,
-  judge: async (held) => {
+  resolveHeld: async (held) => {
     const rows = await rowsOfRefs(
       sql,
       held.map(({ ref }) => ref),
     );
     const ofRef = Map.groupBy(rows, ({ ref }) => ref);
-    return held.map(({ ref, held: parts }) => verdictOn(ref, parts, ofRef.get(ref) ?? []));
+    return held.map(({ ref, held: parts }) => resolutionOf(ref, parts, ofRef.get(ref) ?? []));
   },
   delivered: async (after) =>
-    (await chargedRows(sql, after, MAX_REFS)).map(({ place, part, ...row }): Delivery => {
+    (await chargedRows(sql, after, MAX_REFS)).map(({ cursor, part, ...row }): Delivery => {
       const lineId = row.lane === LANES.jobs ? row.line_id : null;
       const payer = {
         ref: row.ref,
@@ -143,7 +143,7 @@ const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): LedgerHolder =
         lineId,
         requestId: row.ref,
       };
-      return { place, charge: { ...holdFor(payer), unit: CREDITS_PER_ROW, parts: [part] } };
+      return { cursor, charge: { ...holdFor(payer), unit: CREDITS_PER_ROW, parts: [part] } };
     }),
   uncollected: async ({ charge: { ref, parts, accountId } }) => {
     if ((await saveUncollected(db, ref, parts)) > 0)
@@ -152,7 +152,7 @@ const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): LedgerHolder =
 });
 
 /** A row is saved before its credit is held, so a part without a row was lost. */
-const verdictOn = (ref: string, held: readonly number[], rows: readonly RowOfPart[]): Verdict => {
+const resolutionOf = (ref: string, held: readonly number[], rows: readonly RowOfPart[]): Resolution => {
   const chargeOf = new Map(rows.map(({ part, charge }) => [part, charge]));
   return {
     ref,
@@ -174,10 +174,10 @@ const refundVoid = async ({ sql, call }: Deps, context: Context): Promise<void> 
   }
 };
 
-const DUES_AT_ONCE = 50;
+const SETTLEMENTS_AT_ONCE = 50;
 
 /**
- * Takes over the work of dead processes and of lost hints: fetches, reads that never began, waiting rows, and dues. Runs on every
+ * Takes over the work of dead processes and of lost hints: fetches, reads that never began, waiting rows, and settlements. Runs on every
  * instance.
  */
 export const takeOverLostWork = onSchedule(async (deps: Deps) => {
@@ -185,7 +185,7 @@ export const takeOverLostWork = onSchedule(async (deps: Deps) => {
     () => deps.worker.adopt(),
     () => wakeLanes(deps),
     () => endAbandonedReads(deps),
-    () => settleDues(deps),
+    () => settlePending(deps),
   ];
   await each<() => Promise<void>>((step) => step())(steps);
 });
@@ -198,10 +198,10 @@ const wakeLanes = async ({ sql, worker }: Deps): Promise<void> => {
 const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
   const counted = { scopes: [], day: '1970-01-01' };
   for (const { id } of await abandonedReads(sql, MAX_OPENING_SECONDS)) {
-    await failRead(sql, id, { error: abandonedError, counted, dueId: randomUUID() });
+    await failRead(sql, id, { error: abandonedError, counted, settlementId: randomUUID() });
   }
 };
 
-const settleDues = async (deps: Deps): Promise<void> => {
-  for (const due of await takeDues(deps.sql, DUES_AT_ONCE)) await settleSoon(deps, due);
+const settlePending = async (deps: Deps): Promise<void> => {
+  for (const due of await claimSettlements(deps.sql, SETTLEMENTS_AT_ONCE)) await settleNow(deps, due);
 };

@@ -9,7 +9,7 @@ type ChargedSearch = {
   readonly keyId: string;
   readonly limitId: string;
   /** Its time in milliseconds and its id, for paging. */
-  readonly place: string;
+  readonly cursor: string;
 };
 
 const PAGE = 200;
@@ -24,7 +24,7 @@ export const chargedSearches = (
   const [time, id] = (after ?? FIRST).split(' ');
   return db.$queryRaw`
     SELECT id, account_id AS "accountId", key_id AS "keyId", limit_id AS "limitId",
-           to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || id AS place
+           to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || id AS cursor
     FROM searches
     WHERE state = 'delivered' AND settlement IS NULL AND created_at BETWEEN ${from} AND ${to}
       AND (created_at, id) > (${time}::timestamptz, ${id}::uuid)

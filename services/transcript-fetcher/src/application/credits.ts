@@ -2,7 +2,12 @@ import { CREDITS_PER_TRANSCRIPT, creditsLedger, newId, type ReplyOf, type Reques
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
-import { type Due, type DueRound, dueIsDone, saveUncollected } from '../store/dues.ts';
+import {
+  completeSettlement,
+  type Settlement,
+  type SettlementItem,
+  saveUncollected,
+} from '../store/settlements.ts';
 
 export const TRANSCRIPT_REASON = 'transcript';
 /** The price of a row that has to be fetched. */
@@ -42,23 +47,23 @@ type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
 
 /**
  * Resolves parts of reservations at the ledger: charged or given back. Each part is resolved once for ever, so a repeat changes nothing.
- * After a failure the due is settled later.
+ * After a failure it is tried again later.
  */
-const settleDue = async (deps: SettleDeps, { id, rounds }: Due): Promise<void> => {
+const settle = async (deps: SettleDeps, { id, rounds }: Settlement): Promise<void> => {
   for (const round of rounds) await settleRound(deps, round);
   crashPoint('ledger-settled');
-  await dueIsDone(deps.sql, id);
+  await completeSettlement(deps.sql, id);
 };
 
 /** Settles now; after a failure, when it is due again. Never rejects. */
-export const settleSoon = (deps: SettleDeps, due: Due): Promise<void> =>
-  due.rounds.length === 0
+export const settleNow = (deps: SettleDeps, settlement: Settlement): Promise<void> =>
+  settlement.rounds.length === 0
     ? Promise.resolve()
-    : settleDue(deps, due).catch((error: unknown) =>
-        deps.log.warn('settling with the ledger failed, will retry', { dueId: due.id, error }),
+    : settle(deps, settlement).catch((error: unknown) =>
+        deps.log.warn('settling with the ledger failed, will retry', { settlementId: settlement.id, error }),
       );
 
-const settleRound = async (deps: SettleDeps, round: DueRound): Promise<void> => {
+const settleRound = async (deps: SettleDeps, round: SettlementItem): Promise<void> => {
   const { ref, charge, give_back: giveBack } = round;
   const context = { requestId: newId(), accountId: round.account_id, signal: new AbortController().signal };
   const request = { ref, charge: [...charge], giveBack: [...giveBack] };
@@ -73,7 +78,7 @@ const settleRound = async (deps: SettleDeps, round: DueRound): Promise<void> => 
 /** Charges parts again, once per reference, that a restored ledger has lost. */
 const chargeAgain = async (
   deps: SettleDeps,
-  round: Pick<DueRound, 'ref' | 'lane' | 'line_id' | 'account_id' | 'key_id'>,
+  round: Pick<SettlementItem, 'ref' | 'lane' | 'line_id' | 'account_id' | 'key_id'>,
   parts: readonly number[],
 ): Promise<void> => {
   const hold = holdFor({
@@ -106,7 +111,7 @@ const isClosed = (error: unknown): boolean =>
 /** Final: nothing retries. The error in the log is for an operator. */
 const giveUp = async (
   { db, log }: SettleDeps,
-  { ref, account_id: accountId }: Pick<DueRound, 'ref' | 'account_id'>,
+  { ref, account_id: accountId }: Pick<SettlementItem, 'ref' | 'account_id'>,
   parts: readonly number[],
 ): Promise<void> => {
   const count = await saveUncollected(db, ref, parts);

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
 import { describe, project } from './answer-operation.ts';
-import { settleSoon } from './credits.ts';
+import { settleNow } from './credits.ts';
 import type { EndingFetch } from './worker.ts';
 
 type WakeDeps = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
@@ -84,11 +84,11 @@ const save = async (deps: EndFetchDeps, endings: readonly EndingFetch[]): Promis
   const objects = new Map(endings.flatMap((ending) => ending.objects).map((object) => [object.key, object]));
   if (objects.size > 0) await deps.objects.putAll([...objects.values()]);
   crashPoint('fetch-stored');
-  const dueId = randomUUID();
+  const settlementId = randomUUID();
   const reportTo = (id: string | null) =>
     id && deps.waiters.willOpenerWait(id, SURELY_WAITING_MS) ? id : null;
   const ends = endings.map(({ end, openerId }) => ({ ...end, reportTo: reportTo(openerId) }));
-  const { ended, due } = await endRows(deps.sql, ends, dueId);
+  const { ended, due } = await endRows(deps.sql, ends, settlementId);
   crashPoint('fetch-ended');
   const reads = ended.filter(({ lane }) => lane === LANES.reads);
   wakeReads(
@@ -99,7 +99,7 @@ const save = async (deps: EndFetchDeps, endings: readonly EndingFetch[]): Promis
   hint(deps, ended);
   const failed = reads.filter(({ transcript_id: delivered }) => delivered === null);
   // A failed read is answered after its credit is given back, so no caller sees a balance without it.
-  void settleSoon(deps, { id: dueId, rounds: due ?? [] }).then(() => wakeReads(deps, endings, failed));
+  void settleNow(deps, { id: settlementId, rounds: due ?? [] }).then(() => wakeReads(deps, endings, failed));
 };
 
 const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => {

@@ -4,7 +4,7 @@ import { type ColdCapacity, ServiceError } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { chooseTrack, cuesOf, type VideoPlatform } from '@tds/video-platform';
 import type { ObservedRoute } from '../domain/observed-routes.ts';
-import { unsettledDues, waitingRows } from '../store/measures.ts';
+import { pendingSettlements, waitingRows } from '../store/measures.ts';
 import type { Surface } from '../surface.ts';
 
 const LANGUAGE = 'en';
@@ -127,5 +127,5 @@ export const measureWork = (
   });
   onBacklog('reads', () => waitingRows(sql, 0));
   onBacklog('rows', () => waitingRows(sql, 1));
-  onBacklog('charges', () => unsettledDues(sql));
+  onBacklog('charges', () => pendingSettlements(sql));
 };

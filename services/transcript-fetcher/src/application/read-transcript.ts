@@ -129,7 +129,7 @@ const reserve = async (
     await failRead(deps.sql, ref, {
       error: failure,
       counted: opening,
-      dueId: isDefinite ? null : randomUUID(),
+      settlementId: isDefinite ? null : randomUUID(),
     });
     throw error;
   }

@@ -1,7 +1,7 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
-import { settleSoon } from '../application/credits.ts';
+import { settleNow } from '../application/credits.ts';
 import { newsOf } from '../application/news.ts';
 import { openLine as open } from '../application/open-line.ts';
 import type { Deps } from '../deps.ts';
@@ -21,7 +21,7 @@ export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps,
   const { version, due } = await halt(deps.sql, owned, as);
   if (version === null) throw serviceError('job_not_found');
   crashPoint('line-halted');
-  void settleSoon(deps, due);
+  void settleNow(deps, due);
   return { version };
 });
 
@@ -29,7 +29,7 @@ export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps,
 export const disownLine = onCommand(transcriptFetcher.disownLine, async (deps: Deps, owned) => {
   const { due } = await halt(deps.sql, owned, 'stopped');
   await disown(deps.sql, owned);
-  void settleSoon(deps, due);
+  void settleNow(deps, due);
   return {};
 });
 

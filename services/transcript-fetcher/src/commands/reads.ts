@@ -1,7 +1,7 @@
 import { serviceError, transcriptFetcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
 import { answerOperation } from '../application/answer-operation.ts';
-import { settleSoon } from '../application/credits.ts';
+import { settleNow } from '../application/credits.ts';
 import { isLost, readTranscript, serveCached } from '../application/read-transcript.ts';
 import type { Deps } from '../deps.ts';
 import { abandonedError, assertPollable } from '../domain/operation.ts';
@@ -53,6 +53,6 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
 /** A request that was answered with a 5xx costs nothing: voids its charge, or prevents it. */
 export const disownRequest = onCommand(transcriptFetcher.disownRequest, async (deps: Deps, request) => {
   const due = await disown(deps.sql, { ...request, id: request.requestId }, abandonedError);
-  void settleSoon(deps, due);
+  void settleNow(deps, due);
   return {};
 });

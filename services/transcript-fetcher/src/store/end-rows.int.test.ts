@@ -24,14 +24,14 @@ const abandoned = serviceError('relay_unavailable').data;
 const chargesOf = async (ids: readonly string[]) => (await steps.kept(ids)).map(({ charge }) => charge);
 
 describe('the charge of a row', () => {
-  it('is its price if a new track was fetched for it; a due is saved for the ledger', async () => {
+  it('is its price if a new track was fetched for it; a settlement is saved for the ledger', async () => {
     const read = readOf();
     const begun = await steps.begun(read);
-    const dueId = randomUUID();
-    const { ended, due } = await steps.end([endOf(begun)], dueId);
+    const settlementId = randomUUID();
+    const { ended, due } = await steps.end([endOf(begun)], settlementId);
     expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, is_reported: false }]);
     expect(due).toMatchObject([{ ref: read.round, line_id: null, charge: [1], give_back: [] }]);
-    expect(await steps.due(dueId)).toEqual(due);
+    expect(await steps.due(settlementId)).toEqual(due);
   });
 
   it('is 0 if its fetch failed: its part is given back', async () => {

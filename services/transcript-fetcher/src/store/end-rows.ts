@@ -8,7 +8,7 @@ import type {
   KeptFile,
   TrackIdentity,
 } from '../domain/transcript.ts';
-import type { DueRound } from './dues.ts';
+import type { SettlementItem } from './settlements.ts';
 import { renderedFileRow, selectionRow, transcriptRow, type VideoRow } from './transcripts.ts';
 
 /** The end of a fetch, and what it learnt. */
@@ -62,15 +62,15 @@ const toRow = ({ fetchId, choice, brought, file, ...end }: End, index: number) =
   told_to: end.reportTo,
 });
 
-/** Saves the ends of fetches and of all rows that wait for them, with the due for the ledger, in one statement. */
+/** Saves the ends of fetches and of all rows that wait for them, with the settlement for the ledger, in one statement. */
 export async function endRows(
   sql: Sql,
   ends: readonly End[],
-  dueId: string,
-): Promise<{ readonly ended: readonly EndedRow[]; readonly due: readonly DueRound[] | null }> {
-  const [row] = await sql<{ ended: EndedRow[]; due: DueRound[] | null }>(END, [
+  settlementId: string,
+): Promise<{ readonly ended: readonly EndedRow[]; readonly due: readonly SettlementItem[] | null }> {
+  const [row] = await sql<{ ended: EndedRow[]; due: SettlementItem[] | null }>(END, [
     JSON.stringify(ends.map(toRow)),
-    dueId,
+    settlementId,
   ]);
   if (!row) throw new Error('end_rows returned no row');
   return row;

@@ -4,26 +4,31 @@ import type { LineRow, ServiceErrorData, TranscriptFormat, TranslationOutcome } 
 import type { OperationState } from '../domain/operation.ts';
 import type { CacheAnswer } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';
-import type { Due, DueRound } from './dues.ts';
+import type { Settlement, SettlementItem } from './settlements.ts';
 
 type LineKey = { readonly lineId: string; readonly accountId: string };
 
 const HALT = { name: 'halt-line', text: 'SELECT version::float8, due FROM halt_line($1, $2, $3, $4)' };
 
-/** Ends all rows that have not begun, and saves the due for their credits. `version` is null if the line is another account's. */
+/** Ends all rows that have not begun, and saves the settlement for their credits. `version` is null if the line is another account's. */
 export async function haltLine(
   sql: Sql,
   { lineId, accountId }: LineKey,
   state: 'held' | 'stopped',
-): Promise<{ readonly version: number | null; readonly due: Due }> {
+): Promise<{ readonly version: number | null; readonly due: Settlement }> {
   const id = randomUUID();
-  const [row] = await sql<{ version: number; due: DueRound[] | null }>(HALT, [lineId, accountId, state, id]);
+  const [row] = await sql<{ version: number; due: SettlementItem[] | null }>(HALT, [
+    lineId,
+    accountId,
+    state,
+    id,
+  ]);
   return { version: row?.version ?? null, due: { id, rounds: row?.due ?? [] } };
 }
 
 const DISOWN = { name: 'disown-line', text: 'SELECT disown_line($1, $2, $3)' };
 
-/** Voids the charges of its rows, and saves the due that gives them back. */
+/** Voids the charges of its rows, and saves the settlement that gives them back. */
 export const disownLine = async (sql: Sql, { lineId, accountId }: LineKey): Promise<void> => {
   await sql(DISOWN, [lineId, accountId, randomUUID()]);
 };

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 /** The count stops here: more is too many in any case. */
 const MAX_COUNTED = 10_000;
-/** After this many tries a due is more than a minute late. */
+/** After this many tries a settlement is more than a minute late. */
 const TRIES = 3;
 
 const countOf = async (sql: Sql, name: string, rows: string, value: number): Promise<Backlog> => {
@@ -18,8 +18,8 @@ const countOf = async (sql: Sql, name: string, rows: string, value: number): Pro
 export const waitingRows = (sql: Sql, lane: 0 | 1): Promise<Backlog> =>
   countOf(sql, 'waiting-rows', "operations WHERE state = 'ready' AND lane = $1", lane);
 
-/** Dues that the ledger has not accepted for more than a minute. */
-export const unsettledDues = (sql: Sql): Promise<Backlog> =>
+/** Settlements that the ledger has not accepted for more than a minute. */
+export const pendingSettlements = (sql: Sql): Promise<Backlog> =>
   countOf(sql, 'unsettled-dues', 'dues WHERE tries >= $1', TRIES);
 
 type SharedUseRow = {

@@ -3,7 +3,7 @@ import type { Sql } from '@tds/base';
 import type { ServiceErrorData, TranscriptFormat } from '@tds/contracts';
 import type { Operation, OperationState } from '../domain/operation.ts';
 import type { Database } from './database.ts';
-import type { Due, DueRound } from './dues.ts';
+import type { Settlement, SettlementItem } from './settlements.ts';
 
 export async function findOperation(db: Database, id: string): Promise<Operation | null> {
   const row = await db.operation.findUnique({ where: { id } });
@@ -32,14 +32,18 @@ export type CountedScopes = { readonly scopes: readonly { readonly name: string 
 
 const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"' };
 
-/** Fails a read that has not begun; saves a due if the ledger may hold its credit. */
+/** Fails a read that has not begun; saves a settlement if the ledger may hold its credit. */
 export async function failRead(
   sql: Sql,
   id: string,
-  { error, counted, dueId }: { error: ServiceErrorData; counted: CountedScopes; dueId: string | null },
+  {
+    error,
+    counted,
+    settlementId,
+  }: { error: ServiceErrorData; counted: CountedScopes; settlementId: string | null },
 ): Promise<void> {
   const scopes = counted.scopes.map(({ name }) => name);
-  await sql(FAIL, [id, JSON.stringify(error), scopes, counted.day, dueId]);
+  await sql(FAIL, [id, JSON.stringify(error), scopes, counted.day, settlementId]);
 }
 
 const CLAIM_REPORT = {
@@ -63,18 +67,18 @@ type DisownedRequest = Pick<
 
 const DISOWN = { name: 'disown-request', text: 'SELECT disown_request($1, $2, $3) AS rounds' };
 
-/** Disowns a request, so that it costs nothing even if it arrives later. Returns the due for a charge that is void now. */
+/** Disowns a request, so that it costs nothing even if it arrives later. Returns the settlement for a charge that is void now. */
 export async function disown(
   sql: Sql,
   { id, accountId, keyId, videoId, ...selection }: DisownedRequest,
   error: ServiceErrorData,
-): Promise<Due> {
+): Promise<Settlement> {
   const { language, fallback, format } = selection;
   const request = { id, account_id: accountId, key_id: keyId, video_id: videoId, language, fallback, format };
-  const dueId = randomUUID();
-  const values = [JSON.stringify(request), JSON.stringify(error), dueId];
-  const [row] = await sql<{ rounds: DueRound[] | null }>(DISOWN, values);
-  return { id: dueId, rounds: row?.rounds ?? [] };
+  const settlementId = randomUUID();
+  const values = [JSON.stringify(request), JSON.stringify(error), settlementId];
+  const [row] = await sql<{ rounds: SettlementItem[] | null }>(DISOWN, values);
+  return { id: settlementId, rounds: row?.rounds ?? [] };
 }
 
 const MAY_RESTORE = {

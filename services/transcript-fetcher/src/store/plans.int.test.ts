@@ -5,10 +5,10 @@ import { serviceError } from '@tds/contracts';
 import { endOf, freshVideos, openingOf, readOf, rowsFor, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts, look } from './cache.ts';
-import { dueIsDone, takeDues } from './dues.ts';
 import { disownLine, haltLine, lineVersions, readNews, reopenRows } from './lines.ts';
 import { claimChargeReport, disown, failRead, mayRestore } from './operations.ts';
 import { queueRead, waitingLanes } from './rows.ts';
+import { claimSettlements, completeSettlement } from './settlements.ts';
 import { cachedAmong } from './transcripts.ts';
 
 const OTHERS = 2_000;
@@ -77,10 +77,10 @@ const doReads = async (of: Tables) => {
   const [read, queued] = [readOf(), readOf()];
   const { accountId, round: id } = read;
   const videoId = String(read.rows[0]?.videoId);
-  const dueId = randomUUID();
+  const settlementId = randomUUID();
   const begun = await steps.begun(read);
-  await steps.end([endOf(begun)], dueId);
-  await dueIsDone(sql, dueId);
+  await steps.end([endOf(begun)], settlementId);
+  await completeSettlement(sql, settlementId);
   await claimChargeReport(sql, id, randomUUID());
   await look(sql, { videoId, ...selection, format: 'srt' }, new Date());
   const request = { id, accountId, keyId: randomUUID(), videoId, ...selection, format: 'srt' } as const;
@@ -88,7 +88,7 @@ const doReads = async (of: Tables) => {
   await steps.open(queued);
   await queueRead(sql, queued.round);
   const counted = { scopes: queued.scopes, day: queued.day };
-  await failRead(sql, queued.round, { error, counted, dueId: randomUUID() });
+  await failRead(sql, queued.round, { error, counted, settlementId: randomUUID() });
 };
 
 /** Housekeeping of a process with four places. */
@@ -96,10 +96,10 @@ const doTurns = async (of: Tables) => {
   const { sql } = of;
   await waitingLanes(sql);
   expect((await stepsOn(of).claim(4))?.rows).toBeGreaterThan(0);
-  await takeDues(sql, 4);
+  await claimSettlements(sql, 4);
 };
 
-/** Other accounts' videos (cached, failed, under way), jobs (waiting, with news) and dues. */
+/** Other accounts' videos (cached, failed, under way), jobs (waiting, with news) and settlements. */
 const addOthers = async () => {
   const many = `FROM generate_series(1, ${OTHERS}) AS n`;
   const other = (kind: string) => `'${kind}' || lpad(n::text, 7, '0')`;

@@ -89,7 +89,7 @@ export const stepsOn = (tables: Tables) => {
       rows: opening.rows.map(({ id }) => id),
     });
   const begin = (ids: readonly string[], workerId: string = randomUUID()) => beginFetches(sql, ids, workerId);
-  const end = (ends: readonly End[], dueId: string = randomUUID()) => endRows(sql, ends, dueId);
+  const end = (ends: readonly End[], settlementId: string = randomUUID()) => endRows(sql, ends, settlementId);
   const kept = async (ids: readonly string[]): Promise<OperationRow[]> => {
     const rows = await query<OperationRow>(
       `SELECT id, state, charge, price, transcript_id, told_to, error, news::float8 FROM operations WHERE id = ANY ($1)`,

@@ -3,7 +3,7 @@ import type { Lane } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 
 /** The parts of one reservation to charge or to give back at the ledger. */
-export type DueRound = {
+export type SettlementItem = {
   readonly ref: string;
   readonly lane: Lane;
   /** The job; null for a read. */
@@ -14,23 +14,24 @@ export type DueRound = {
   readonly give_back: readonly number[];
 };
 
-export type Due = { readonly id: string; readonly rounds: readonly DueRound[] };
+export type Settlement = { readonly id: string; readonly rounds: readonly SettlementItem[] };
 
 const MAX_WAIT_SECONDS = 60;
 
 const TAKE = {
-  name: 'take-dues',
+  name: 'claim-settlements',
   text: `
     UPDATE dues SET tries = tries + 1, due_at = now() + least(2 ^ tries * 10, $2) * interval '1 second'
     WHERE id IN (SELECT id FROM dues WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING id, rounds`,
 };
 
-/** Takes some dues. Each is due again later, with growing waits. */
-export const takeDues = (sql: Sql, most: number): Promise<Due[]> => sql<Due>(TAKE, [most, MAX_WAIT_SECONDS]);
+/** Claims some settlements. Each is due again later, with growing waits. */
+export const claimSettlements = (sql: Sql, most: number): Promise<Settlement[]> =>
+  sql<Settlement>(TAKE, [most, MAX_WAIT_SECONDS]);
 
 const DONE = {
-  name: 'due-is-done',
+  name: 'complete-settlement',
   text: `
     WITH done AS (DELETE FROM dues WHERE id = $1 RETURNING rounds)
     UPDATE operations SET given_back = true WHERE id IN (
@@ -38,8 +39,8 @@ const DONE = {
       WHERE (r ->> 'lane')::smallint = 0 AND jsonb_array_length(r -> 'give_back') > 0)`,
 };
 
-/** Deletes a settled due, so that its failed reads may be answered. */
-export const dueIsDone = async (sql: Sql, id: string): Promise<void> => {
+/** Deletes a settlement, so that its failed reads may be answered. */
+export const completeSettlement = async (sql: Sql, id: string): Promise<void> => {
   await sql(DONE, [id]);
 };
 
@@ -53,7 +54,7 @@ export const saveUncollected = async (
   return (await db.operation.updateMany({ where, data: { uncollected: true } })).count;
 };
 
-type Round = Pick<DueRound, 'ref' | 'lane' | 'line_id' | 'account_id' | 'key_id'>;
+type Round = Pick<SettlementItem, 'ref' | 'lane' | 'line_id' | 'account_id' | 'key_id'>;
 
 /** The row of a part of a reservation; `charge` is null while it is open. */
 export type RowOfPart = { readonly ref: string; readonly part: number; readonly charge: boolean | null };
@@ -67,13 +68,13 @@ const ROWS_OF = {
 
 export const rowsOfRefs = (sql: Sql, refs: readonly string[]): Promise<RowOfPart[]> => sql(ROWS_OF, [refs]);
 
-/** A charged row; `place` orders rows by their end. */
-type ChargedRow = Round & { readonly part: number; readonly place: string };
+/** A charged row; `cursor` orders rows by their end. */
+type ChargedRow = Round & { readonly part: number; readonly cursor: string };
 
 const CHARGED = {
   name: 'charged-rows',
   text: `
-    SELECT ref, lane, line_id, account_id, key_id, part, to_char(ended_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSOF') || ' ' || id AS place
+    SELECT ref, lane, line_id, account_id, key_id, part, to_char(ended_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSOF') || ' ' || id AS cursor
     FROM operations
     WHERE charge > 0 AND NOT uncollected AND ref IS NOT NULL
       AND ended_at BETWEEN now() - interval '8 days' AND now() - interval '1 minute'
@@ -81,7 +82,7 @@ const CHARGED = {
     ORDER BY ended_at, id LIMIT $2`,
 };
 
-/** Rows after a place that were charged in the last eight days and should be settled by now. */
+/** Rows after a cursor that were charged in the last eight days and should be settled by now. */
 export const chargedRows = (sql: Sql, after: string | null, limit: number): Promise<ChargedRow[]> =>
   sql(CHARGED, [after, limit]);
 
