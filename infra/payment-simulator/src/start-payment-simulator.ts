@@ -39,11 +39,11 @@ export type PaymentSimulatorOptions = LocalServerOptions & {
 
 /** The default prices of the blocks of credits, in cents. */
 export const defaultPrices: readonly Price[] = [
-  [5, 250],
-  [20, 900],
-  [50, 2_000],
-  [200, 7_000],
-  [1_000, 30_000],
+  [5, 50],
+  [20, 100],
+  [50, 150],
+  [200, 250],
+  [1_000, 500],
 ].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
 
 /** The acts of people and banks, and faults. */

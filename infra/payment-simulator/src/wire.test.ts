@@ -16,7 +16,12 @@ const clientOf = ({ origin }: PaymentSimulator): Stripe => {
 let simulator: PaymentSimulator;
 let stripe: Stripe;
 beforeAll(async () => {
-  simulator = await startPaymentSimulator();
+  simulator = await startPaymentSimulator({
+    prices: [
+      { lookupKey: 'credits_5', unitAmount: 250, currency: 'usd' },
+      { lookupKey: 'credits_20', unitAmount: 900, currency: 'usd' },
+    ],
+  });
   stripe = clientOf(simulator);
 });
 afterAll(() => simulator.close());

@@ -5,6 +5,16 @@ import { z } from 'zod';
 const CHECKOUTS_PER_HOUR = 10;
 const MIN_SECRET_LENGTH = 16;
 
+/**
+ * The least amounts that the payment processor charges, in the smallest unit. It refuses less in other currencies, too, by their
+ * exchange rate. Source: docs.stripe.com/currencies.
+ */
+const minimumCharges: Readonly<Record<string, number>> = {
+  ...{ usd: 50, eur: 50, gbp: 30, aud: 50, brl: 50, cad: 50, chf: 50, inr: 50, jpy: 50, nzd: 50, sgd: 50 },
+  ...{ aed: 200, bgn: 100, czk: 1_500, dkk: 250, hkd: 400, huf: 17_500, mxn: 1_000, myr: 200, nok: 300 },
+  ...{ pln: 200, ron: 200, sek: 300, thb: 1_000 },
+};
+
 /** `block:amount` of every block, in the smallest unit of the currency. */
 const prices = () =>
   commaSeparated().transform((entries, context): ReadonlyMap<CreditBlock, number> => {
@@ -25,14 +35,14 @@ const webhookSecrets = () =>
     )
     .pipe(z.array(secret()));
 
-export const environmentSchema = z.object({
+const fields = z.object({
   /** Scheme and host of the payment processor's API, or of its simulator. */
   STRIPE_API_ORIGIN: url('http', 'https').default('https://api.stripe.com'),
   STRIPE_SECRET_KEY: secret({ minLength: MIN_SECRET_LENGTH }),
   /** Any of these may sign an event: the new secret and, during a rotation, the old one. */
   STRIPE_WEBHOOK_SECRETS: webhookSecrets(),
-  /** Prices of the blocks. The processor must have the same. */
-  CREDIT_PRICES: prices().prefault('5:250,20:900,50:2000,200:7000,1000:30000'),
+  /** Prices of the blocks; examples, which the operator replaces. The processor must have the same. */
+  CREDIT_PRICES: prices().prefault('5:50,20:100,50:150,200:250,1000:500'),
   CREDIT_CURRENCY: z
     .string()
     .regex(/^[a-z]{3}$/)
@@ -41,6 +51,14 @@ export const environmentSchema = z.object({
   CHECKOUTS_PER_HOUR: wholeNumber({ min: 1, max: 1_000_000 }).default(CHECKOUTS_PER_HOUR),
   /** Buyers return to this address. */
   PUBLIC_URL: baseUrl('http', 'https').default('http://127.0.0.1:8080'),
+});
+
+export const environmentSchema = fields.superRefine(({ CREDIT_PRICES, CREDIT_CURRENCY }, context) => {
+  const minimum = minimumCharges[CREDIT_CURRENCY] ?? 0;
+  const low = [...CREDIT_PRICES].filter(([, amount]) => amount < minimum).map((price) => price.join(':'));
+  if (low.length === 0) return;
+  const message = `${low.join(', ')}: the payment processor charges at least ${minimum} ${CREDIT_CURRENCY} (smallest unit)`;
+  context.addIssue({ code: 'custom', path: ['CREDIT_PRICES'], message });
 });
 
 const LIVE_KEY = /^[sr]k_live_/;

@@ -5,7 +5,7 @@ import type { Account } from './accounts.ts';
 import { queryAs } from './databases.ts';
 
 const BLOCK: CreditBlock = 20;
-const AMOUNT = 900;
+const AMOUNT = 100;
 const MS = 1_000;
 
 /** An unpaid purchase, and the event that pays it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS, type CreditBlock, billing as contract } from '@tds/contracts';
 import { codeOf, eventually } from '@tds/test-kit';
-import { startBilling, type TestBilling } from '../test-support/start-billing.ts';
+import { creditPrices, startBilling, type TestBilling } from '../test-support/start-billing.ts';
 
 let billing: TestBilling;
 beforeAll(async () => {
@@ -144,7 +144,7 @@ it('the listed prices are the prices of checkouts', async () => {
 });
 
 it('a block is not sold if the processor has another price', async () => {
-  const dear = await startBilling({ CREDIT_PRICES: '5:250,20:901,50:2000,200:7000,1000:30000' });
+  const dear = await startBilling({ CREDIT_PRICES: creditPrices({ 20: 901 }) });
   try {
     expect(await codeOf(dear.open())).toBe('configuration_error');
   } finally {

@@ -18,6 +18,16 @@ export const WEBHOOK_SECRET = 'whsec_of_the_tests_0123456789';
 export const OLD_WEBHOOK_SECRET = 'whsec_of_before_0123456789';
 const CLIENT_ADDRESS = '192.0.2.1';
 
+/** The prices of tests, in cents. */
+const PRICES = { 5: 250, 20: 900, 50: 2_000, 200: 7_000, 1000: 30_000 };
+export const creditPrices = (prices: Partial<typeof PRICES> = {}): string =>
+  Object.entries({ ...PRICES, ...prices })
+    .map((price) => price.join(':'))
+    .join();
+const processorPrices = Object.entries(PRICES).map(([block, unitAmount]) => ({
+  ...{ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' },
+}));
+
 type BuyRequest = {
   readonly accountId?: string;
   readonly block?: CreditBlock;
@@ -28,7 +38,7 @@ type BuyRequest = {
 export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
   const [harness, simulator] = await Promise.all([
     startHarness({ databases: { billing: 'billing', identity: 'messaging' } }),
-    startPaymentSimulator(),
+    startPaymentSimulator({ prices: processorPrices }),
   ]);
   let shiftMs = 0;
   const now = () => new Date(Date.now() + shiftMs);
@@ -43,6 +53,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
     STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
     STRIPE_WEBHOOK_SECRETS: `${WEBHOOK_SECRET}, ${OLD_WEBHOOK_SECRET}`,
     CHECKOUTS_PER_HOUR: '100000',
+    CREDIT_PRICES: creditPrices(),
     ...environment,
   };
   const own = observed(service.with({ now: async () => now() }));
