@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
-import { environments, type ServerAddresses } from './environments.ts';
+import { environments, type ServerAddresses, settingsOfStart } from './environments.ts';
 
 const servers: ServerAddresses = {
   databases: {},
@@ -24,6 +24,14 @@ it('sign-ups are free on one`s own machine, unless its owner`s shell says otherw
   expect(
     await identityOf({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: '' }),
   ).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://mail' });
+});
+
+it('only `npm start` lifts the limit of new accounts, and its owner`s shell sets it back', async () => {
+  const limitOf = async (settings: NodeJS.ProcessEnv) =>
+    (await environments(servers, outside, settings))['transcript-fetcher']?.NEW_ACCOUNT_FETCHES_PER_DAY;
+  expect(await limitOf({})).toBeUndefined();
+  expect(await limitOf(settingsOfStart({}))).toBe('20000');
+  expect(await limitOf(settingsOfStart({ NEW_ACCOUNT_FETCHES_PER_DAY: '25' }))).toBe('25');
 });
 
 it('each service gets the seed of its own user at the broker', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { tierLimits } from '@tds/contracts';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
 import { toolsDir } from '@tds/servers';
 import type { Servers } from './servers.ts';
@@ -23,6 +24,12 @@ export type Outside = {
 /** The secret with which the payment processor signs events; its simulator has it too. */
 export const paymentSecretOf = ({ secretOf }: Pick<ServerAddresses, 'secretOf'>): string =>
   secretOf('payment webhook secret');
+
+/** The settings of `npm start`, which also lifts the limit of new accounts: all accounts of its owner are new. */
+export const settingsOfStart = (settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  NEW_ACCOUNT_FETCHES_PER_DAY: String(tierLimits.paid.coldFetchesPerDay),
+  ...settings,
+});
 
 /** Defaults of a local run: its machine needs no protection against farmed accounts, and may have no network. */
 const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS.ProcessEnv) => {

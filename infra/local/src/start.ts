@@ -4,6 +4,7 @@ import { returnMemory } from '@tds/kit/return-memory';
 import { specialVideos } from '@tds/platform-simulator';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
 import { endingSignal } from './ending.ts';
+import { settingsOfStart } from './environments.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';
 import { emptyData } from './local-data.ts';
@@ -73,7 +74,7 @@ async function start(): Promise<System & { notice: string | undefined }> {
     dir,
     port,
     processes: values.processes ? (values.instances ?? {}) : undefined,
-    environment,
+    environment: settingsOfStart(environment),
     onStep: sayStep,
     onEvent: (line) => console.error(`  ${line}`),
   });

@@ -32,6 +32,7 @@ describe('the environment', () => {
     ['PLACES_FOR_JOBS', 'many'],
     ['JOBS_AT_ONCE', '0'],
     ['ORPHANED_AFTER', 'soon'],
+    ['NEW_ACCOUNT_FETCHES_PER_DAY', '0'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01'],
     ['CANARY_VIDEOS', 'manualEn001,asrOnlyEn01,notAnId'],
     ['CANARY_VIDEOS', 'manualEn001,manualEn001,manualEn001'],

@@ -35,6 +35,8 @@ export const environmentSchema = z.object({
   /** Concurrent fetches of one instance; each may hold a caption body of 16 MiB. */
   READS_AT_ONCE: places.default(32),
   JOBS_AT_ONCE: places.default(24),
+  /** Cold fetches a day of an account in its first days, in place of the limit that customers are promised. */
+  NEW_ACCOUNT_FETCHES_PER_DAY: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
   /** Age at which an open reservation without an operation is given back. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
@@ -54,6 +56,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
         Math.min(given.JOBS_AT_ONCE, given.PLACES_FOR_JOBS),
       ] as const,
     },
+    newAccountFetches: given.NEW_ACCOUNT_FETCHES_PER_DAY,
     orphanedAfterMs: given.ORPHANED_AFTER,
   };
 };

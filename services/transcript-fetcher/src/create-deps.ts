@@ -58,11 +58,11 @@ export function createDeps(
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);
-  const { orphanedAfterMs, proxyUrls, proxyBytes } = config;
+  const { orphanedAfterMs, proxyUrls, proxyBytes, newAccountFetches } = config;
   return {
     ...parts,
     worker,
-    limits,
+    limits: newAccountFetches === undefined ? limits : { ...limits, perNewAccount: newAccountFetches },
     orphanedAfterMs,
     observer: createObserver(),
     canary: createCanary(config.canaryVideos),
