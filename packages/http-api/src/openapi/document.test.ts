@@ -68,7 +68,12 @@ describe('the OpenAPI document', () => {
         Object.entries(operation.responses).filter(([status]) => Number(status) >= 400),
       ),
     );
-    for (const [status, answer] of used)
+    const [shared, own] = [true, false].map((isShared) =>
+      used.filter(([, answer]) => '$ref' in (answer as object) === isShared),
+    ) as [typeof used, typeof used];
+    const anyOf = ['Error', 'McpAnswer'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    expect(own).toMatchObject([['400', { content: { 'application/json': { schema: { anyOf } } } }]]);
+    for (const [status, answer] of shared)
       expect(answer).toEqual({
         $ref: expect.stringMatching(new RegExp(`^#/components/responses/Error${status}(?:Public|Session)?$`)),
         description: expect.stringMatching(/^[a-z_0-9]+(?:, [a-z_0-9]+)*$/),

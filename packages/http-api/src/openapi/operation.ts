@@ -133,6 +133,20 @@ const audiences = {
   'key-or-session': '',
 } as const satisfies Record<Route['access'], string>;
 
+/** An error that the protocol of a route has in place of the envelope. */
+const ownFailure = (
+  row: Route,
+  status: number,
+  codes: readonly ErrorCode[],
+  schemas: Schemas,
+): Json | null => {
+  const own = row.responses[status]?.schema;
+  if (own === undefined) return null;
+  const schema = { anyOf: [schemas.output(errorEnvelope), schemas.output(own)] };
+  const headers = responseHeaders(row, status, []);
+  return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
+};
+
 /** Errors of a status are one answer of the document; which codes a route has of them, its own description of the answer says. */
 const failure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json => {
   const name = `Error${status}${audiences[row.access]}`;
@@ -156,7 +170,10 @@ const failures = (row: Route, schemas: Schemas): Json => {
     for (const status of statusesOf(code)) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, failure(row, status, codes, schemas)]),
+    [...byStatus].map(([status, codes]) => [
+      status,
+      ownFailure(row, status, codes, schemas) ?? failure(row, status, codes, schemas),
+    ]),
   );
 };
 

@@ -141,19 +141,25 @@ const withInvalidParams = (text: string, { method }: Message): string => {
 };
 const [INVALID_PARAMS, INTERNAL_ERROR] = [-32602, -32603];
 
-/** The JSON text that answers a message; null for a notification. Throws `invalid_mcp_message` for what needs a stream. */
-const answerMessage = async (input: McpInput, runTool: RunTool): Promise<string | null> => {
+type MessageAnswer = { readonly text: string; readonly isRefused: boolean };
+
+/**
+ * The JSON text that answers a message; null for a notification. The protocol refuses a message by its headers, such as an
+ * unknown version. Throws `invalid_mcp_message` for what needs a stream.
+ */
+const answerMessage = async (input: McpInput, runTool: RunTool): Promise<MessageAnswer | null> => {
   // The parsed body names absent fields as undefined, which the library takes for present ones.
   const message = withArguments(JSON.parse(JSON.stringify(input.body)) as Message);
   const response = await respond(requestOf(input), message, runTool);
   if (response.headers.get('content-type')?.startsWith('application/json'))
-    return withInvalidParams(await response.text(), message);
+    return { text: withInvalidParams(await response.text(), message), isRefused: response.status === 400 };
   if (response.body === null) return null;
   await response.body.cancel();
   throw serviceError('invalid_mcp_message', { message: 'This service has no subscriptions and streams.' });
 };
 
 const answered = answersOf(routes.sendMcpMessage, 200);
+const refused = answersOf(routes.sendMcpMessage, 400);
 const noted = answersOf(routes.sendMcpMessage, 202);
 
 /** Browsers name the site of a page. Programs name none. */
@@ -165,14 +171,16 @@ const refuseOtherSites = ({ headers: { origin } }: McpInput, publicUrl: string):
 export const sendMcpMessage = onRoute(routes.sendMcpMessage, async (deps: Deps, input) => {
   refuseOtherSites(input, deps.config.publicUrl);
   let shown: Omit<ToolResult, 'structured'> = {};
-  const text = await answerMessage(input, async (tool, values) => {
-    const result = await runTool(deps, tool, input, values);
-    const { structured: _, ...rest } = result;
+  const result = await answerMessage(input, async (tool, values) => {
+    const called = await runTool(deps, tool, input, values);
+    const { structured: _, ...rest } = called;
     shown = rest;
-    return result;
+    return called;
   });
-  if (text === null) return noted.empty();
+  if (result === null) return noted.empty();
+  if (result.isRefused)
+    return { ...refused.composed(JSON_TYPE, result.text), failure: serviceError('invalid_mcp_message') };
   const { failure, cache, creditsCharged } = shown;
-  const answer = answered.composed(JSON_TYPE, text, { cache, creditsCharged });
+  const answer = answered.composed(JSON_TYPE, result.text, { cache, creditsCharged });
   return compressible(failure === undefined ? answer : { ...answer, failure });
 });

@@ -133,6 +133,45 @@ describe('the protocol', () => {
     expect([noted.status, noted.text]).toEqual([202, '']);
   });
 
+  it.each(['1999-01-01', 'latest', '2099-01-01'])(
+    'refuses the version %s in the header with 400',
+    async (version) => {
+      const headers = { ...account.bearer, 'mcp-protocol-version': version };
+      const answer = await mcp.post(headers, message('tools/list'));
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        jsonrpc: '2.0',
+        error: { message: expect.stringContaining(version) },
+      });
+      expect(answer.headers).toMatchObject({ 'x-credits-charged': '0' });
+    },
+  );
+
+  it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'accepts the version %s in the header',
+    async (version) => {
+      const headers = { ...account.bearer, 'mcp-protocol-version': version };
+      expect((await mcp.post(headers, message('tools/list'))).body.result.tools).toHaveLength(8);
+    },
+  );
+
+  it.each([
+    ['no parameters', undefined],
+    ['no client', { protocolVersion: '2025-06-18', capabilities: {} }],
+    ['a version that is a number', { protocolVersion: 1, capabilities: {}, clientInfo: {} }],
+  ])('answers initialize with %s by -32602 and a short text', async (_what, params) => {
+    const answer = await mcp.post(account.bearer, message('initialize', params));
+    expect([answer.status, answer.body.error]).toEqual([
+      200,
+      { code: -32_602, message: 'The params of initialize are not what the protocol says.' },
+    ]);
+  });
+
+  it.each(['{}', ' {"x": 1} ', null])('reads arguments that a model writes as %j', async (given) => {
+    const { result } = (await mcp.callTool(account.bearer, 'get_account', given)).body;
+    expect(result.structuredContent.code).toBe(given?.includes('x') ? 'unknown_parameter' : undefined);
+  });
+
   it('lists the tools, of which three spend credits or start work', async () => {
     const { tools } = (await mcp.post(account.bearer, message('tools/list'))).body.result;
     expect(tools).toHaveLength(8);
