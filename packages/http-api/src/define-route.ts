@@ -68,8 +68,8 @@ export type Route = {
   readonly keyStates?: readonly KeyState[];
   /** It begins work for us or others, which a frozen account may not. */
   readonly startsWork?: true;
-  /** Whether it takes an Idempotency-Key: a repeat gets the first answer. */
-  readonly takesIdempotencyKey?: true;
+  /** If it takes an Idempotency-Key: for how long a repeat gets the first answer. */
+  readonly takesIdempotencyKey?: `for ${string}`;
   /** It only reads, although it is no GET. */
   readonly changesNothing?: true;
   /** The path that shows whether the request took effect, unless it is this path or its parent. */

@@ -37,7 +37,7 @@ describe('the errors of a route', () => {
     [{ access: 'session' }, ['session_required', 'dashboard_header_required'], ['missing_api_key']],
     [{ access: 'key', method: 'POST' }, ['key_is_ending', 'invalid_json'], ['account_frozen']],
     [{ access: 'key', startsWork: true }, ['account_frozen'], ['key_is_ending', 'invalid_json']],
-    [{ takesIdempotencyKey: true }, ['invalid_idempotency_key'], ['invalid_json']],
+    [{ takesIdempotencyKey: 'for ever' }, ['invalid_idempotency_key'], ['invalid_json']],
     [{ method: 'POST', signedBy: 'x' }, ['payment_body_too_large'], ['invalid_json', 'body_too_large']],
   ] as const)('of %j contain %j and not %j', (row, present, absent) => {
     const errors = errorsOf(row);

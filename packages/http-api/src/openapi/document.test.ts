@@ -17,7 +17,7 @@ type Schema = {
 type Operation = {
   operationId: string;
   security: object[];
-  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  parameters: { name: string; in: string; required: boolean; schema: object; description: string }[];
   requestBody?: { required: boolean; content: Record<string, { schema: { $ref: string } }> };
   responses: Record<
     string,
@@ -103,8 +103,11 @@ describe('the OpenAPI document', () => {
         ...(row.signedBy ? [[row.signedBy, true]] : []),
       ]);
       expect(JSON.stringify(responses).includes('Idempotency-Replayed')).toBe(
-        row.takesIdempotencyKey === true,
+        row.takesIdempotencyKey !== undefined,
       );
+      if (row.takesIdempotencyKey)
+        expect(headers[0]?.description).toContain(`does nothing more, ${row.takesIdempotencyKey}. `);
+      expect(row.description ?? '').not.toMatch(/Idempotency-Key[^.]*for (?:ever|a|\d)/);
     }
     expect(operationOf('/v1/keys', 'POST').parameters).toContainEqual(
       expect.objectContaining({ schema: expect.objectContaining({ minLength: 1, maxLength: 128 }) }),

@@ -1,11 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  type ErrorCode,
-  IDEMPOTENCY_KEY_HEADER,
-  IDEMPOTENCY_KEY_HOURS,
-  idempotencyKey,
-  statusesOf,
-} from '@tds/contracts';
+import { type ErrorCode, IDEMPOTENCY_KEY_HEADER, idempotencyKey, statusesOf } from '@tds/contracts';
 import { z } from 'zod';
 import type { Route, RouteResponse } from '../define-route.ts';
 import { errorEnvelope } from '../envelope.ts';
@@ -51,11 +45,8 @@ const cookieParameters = ({ cookies = {} }: Route): Json[] =>
     schema: { type: 'string' },
   }));
 
-const idempotencyText = [
-  'Makes retries safe, for example after a lost answer: within',
-  `${IDEMPOTENCY_KEY_HOURS} hours a request with the same value gets the answer of the first one, and nothing is done twice.`,
-  'Use a new random value, such as a UUID, for each operation.',
-].join(' ');
+const idempotencyText = (lasting: string): string =>
+  `Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, ${lasting}. Use a new random value, such as a UUID, for each operation.`;
 
 const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Json[] =>
   takesIdempotencyKey
@@ -64,7 +55,7 @@ const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Jso
           name: IDEMPOTENCY_KEY_HEADER,
           in: 'header',
           required: false,
-          description: idempotencyText,
+          description: idempotencyText(takesIdempotencyKey),
           schema: schemas.input(idempotencyKey),
         },
       ]

@@ -34,10 +34,10 @@ export const billingRoutes = defineRoutes('Billing', {
     calls: [billing.openCheckout, billing.requestRefund],
     outcomeAt: '/v1/billing/purchases',
     access: 'anyone',
-    takesIdempotencyKey: true,
+    takesIdempotencyKey: 'for 60 days, of a paid purchase for ever',
     summary: 'Buy a block of credits, or request the refund of an unused one',
     description:
-      "Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress; a mailbox gives three blocks back within 30 days (refund_limit), more by support. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. A repeat of the Idempotency-Key answers the first page, whatever became of it. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself. If the processor's prices differ from ours: 503 configuration_error.",
+      "Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress; a mailbox gives three blocks back within 30 days (refund_limit), more by support. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself. If the processor's prices differ from ours: 503 configuration_error.",
     query: {
       action: field(z.literal('refund').optional(), 'unknown_query_mode', 'refund; omit to buy'),
     },

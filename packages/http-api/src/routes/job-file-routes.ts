@@ -224,7 +224,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     summary: 'Delete a job that has ended',
     params: jobParams,
     description:
-      'Deletes its rows, files and archives; charges stay. Its Idempotency-Key still answers the first answer. A job whose last row has not ended is 409 job_not_ended.',
+      'Deletes its rows, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last row has not ended is 409 job_not_ended.',
     responses: { 204: { description: 'Deleted' } },
     errors: ['invalid_job_id'],
   },

@@ -1,4 +1,12 @@
-import { apiKey, dailyCreditCapBounds, identity, KEY_GRACE_HOURS, namedObject, uuid } from '@tds/contracts';
+import {
+  apiKey,
+  dailyCreditCapBounds,
+  IDEMPOTENCY_KEY_HOURS,
+  identity,
+  KEY_GRACE_HOURS,
+  namedObject,
+  uuid,
+} from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
@@ -45,7 +53,7 @@ export const keyRoutes = defineRoutes('Keys', {
     path: '/v1/keys',
     calls: [identity.createKey],
     access: 'key-or-session',
-    takesIdempotencyKey: true,
+    takesIdempotencyKey: `for ${IDEMPOTENCY_KEY_HOURS} hours`,
     summary: 'Create a key',
     description:
       'A key with a daily credit cap creates keys with a cap no higher than its own. A key counts as live while it works and has no successor; key_limit says when the first place comes free. An account creates at most 50 keys within 24 hours. A lower tier ends the keys beyond its limit in 24 hours: the ones with the oldest slots stay.',
@@ -114,7 +122,7 @@ export const keyRoutes = defineRoutes('Keys', {
     path: '/v1/keys/{keyId}/rotate',
     calls: [identity.rotateKey],
     access: 'key-or-session',
-    takesIdempotencyKey: true,
+    takesIdempotencyKey: `for ${IDEMPOTENCY_KEY_HOURS} hours`,
     endingKeysRepeat: true,
     summary: 'Replace an active key by a new one',
     params,

@@ -31,10 +31,10 @@ export const monitorRoutes = defineRoutes('Monitors', {
     calls: [monitorScheduler.createMonitor],
     access: 'key',
     startsWork: true,
-    takesIdempotencyKey: true,
+    takesIdempotencyKey: 'for a year',
     summary: 'Create a monitor: watch a channel or a playlist for new videos',
     description:
-      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. An Idempotency-Key answers the first monitor for a year. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.",
+      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.",
     body: {
       channel: field(
         address.meta({ examples: ['@handle'] }),

@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a block of credits, or request the refund of an unused one
-         * @description Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress; a mailbox gives three blocks back within 30 days (refund_limit), more by support. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. A repeat of the Idempotency-Key answers the first page, whatever became of it. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself. If the processor's prices differ from ours: 503 configuration_error.
+         * @description Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress; a mailbox gives three blocks back within 30 days (refund_limit), more by support. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself. If the processor's prices differ from ours: 503 configuration_error.
          */
         post: operations["checkout"];
         delete?: never;
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job of up to 500 transcripts
-         * @description Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. Send an Idempotency-Key: repeats answer the first job for ever. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.
+         * @description Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.
          */
         post: operations["createJob"];
         delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a job that has ended
-         * @description Deletes its rows, files and archives; charges stay. Its Idempotency-Key still answers the first answer. A job whose last row has not ended is 409 job_not_ended.
+         * @description Deletes its rows, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last row has not ended is 409 job_not_ended.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Create a monitor: watch a channel or a playlist for new videos
-         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. An Idempotency-Key answers the first monitor for a year. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.
+         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.
          */
         post: operations["createMonitor"];
         delete?: never;
@@ -3580,7 +3580,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                /** @description Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, for 24 hours. Use a new random value, such as a UUID, for each operation. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3801,7 +3801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                /** @description Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, for 24 hours. Use a new random value, such as a UUID, for each operation. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4128,7 +4128,7 @@ export interface operations {
                 action?: "refund";
             };
             header?: {
-                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                /** @description Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, for 60 days, of a paid purchase for ever. Use a new random value, such as a UUID, for each operation. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4907,7 +4907,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                /** @description Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, for ever. Use a new random value, such as a UUID, for each operation. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5594,7 +5594,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes retries safe, for example after a lost answer: within 24 hours a request with the same value gets the answer of the first one, and nothing is done twice. Use a new random value, such as a UUID, for each operation. */
+                /** @description Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, for a year. Use a new random value, such as a UUID, for each operation. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -34,7 +34,7 @@ const callHandler = async (deps: Deps, tool: Tool, input: McpInput, given: Argum
 const failed = (deps: Deps, { handler: { row } }: Tool, input: McpInput, error: ServiceError): ToolResult => {
   const { publicUrl, supportEmail } = deps.config;
   const exchange = { route: row.id, hasBegun: true, isDisowned: input.isDisowned };
-  const known = withOutcome(error, { exchange, hasIdempotencyKey: row.takesIdempotencyKey === true });
+  const known = withOutcome(error, { exchange, hasIdempotencyKey: row.takesIdempotencyKey !== undefined });
   const failure = withSupportEmail(known, supportEmail);
   const { body } = errorAnswer(failure, input.requestId, publicUrl);
   const envelope = JSON.parse(String(body)) as ErrorEnvelope;

@@ -21,7 +21,7 @@ export type BodyAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> =
     : never;
 
 type Own<Response> = Response extends { readonly headers: readonly (infer Name)[] } ? Name : never;
-type OfRepeats<R extends Route> = R['takesIdempotencyKey'] extends true ? 'Idempotency-Replayed' : never;
+type OfRepeats<R extends Route> = R['takesIdempotencyKey'] extends string ? 'Idempotency-Replayed' : never;
 
 // An empty union would accept any header.
 type Headers<Name extends AnswerHeader> = [Name] extends [never]

@@ -42,7 +42,7 @@ export type Input<R extends Route = Route> = {
   /** Null on public routes, and on routes for anyone without a credential. */
   readonly principal: PrincipalOf<R>;
   /** Null if none was sent, and on routes that take none. */
-  readonly idempotencyKey: R['takesIdempotencyKey'] extends true ? string | null : null;
+  readonly idempotencyKey: R['takesIdempotencyKey'] extends string ? string | null : null;
   /** SHA-256 of the credential; null on public routes. */
   readonly credentialDigest: R['access'] extends 'public' ? null : string;
   /** The cached transcript that `wants` named, if there is one. */
