@@ -335,7 +335,7 @@ class _Connection:
             time.sleep(_retry_after(answer.headers) or POLL_SECONDS)
 
     def rows(self, path: str, name: str, **query: Any) -> Iterator[Json]:
-        """The rows of a list, read page by page as they are asked for."""
+        """The items of a list, read page by page as they are asked for."""
         page = self.get(path, **query)
         while True:
             yield from page[name]
@@ -432,7 +432,7 @@ class _Jobs(_Resource):
         return self._connection.get(f"/v1/jobs/{_part(job_id)}")["job"]
 
     def list(self, status: Optional[str] = None, monitor_id: Optional[str] = None) -> Iterator[Json]:
-        """Newest first, without their rows."""
+        """Newest first, without their videos."""
         return self._connection.rows("/v1/jobs", "jobs", status=status, monitor_id=monitor_id)
 
     def videos(self, job_id: str, status: Optional[str] = None) -> Iterator[Json]:
@@ -463,7 +463,7 @@ class _Jobs(_Resource):
             pause = min(pause * 1.5, LONGEST_POLL_SECONDS)
 
     def retry(self, job_id: str) -> int:
-        """Tries rows that failed again. Returns their number."""
+        """Tries videos that failed again. Returns their number."""
         return self._connection.send("POST", f"/v1/jobs/{_part(job_id)}/retry").json()["requeued"]
 
     def cancel(self, job_id: str) -> Job:
@@ -629,7 +629,7 @@ class _Usage(_Resource):
         return self._connection.get("/v1/usage", **query)
 
     def ledger(self, key_id: Optional[str] = None, job_id: Optional[str] = None) -> Iterator[Json]:
-        """Changes of the balance, newest first. New rows shift nothing while you read."""
+        """Changes of the balance, newest first. New entries shift nothing while you read."""
         return self._connection.rows("/v1/usage", "rows", resource="ledger", key_id=key_id, job_id=job_id)
 
 

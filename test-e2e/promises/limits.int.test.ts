@@ -27,7 +27,7 @@ const expectRamp = (refused: Answer) => {
   expect(refused.status).toBe(429);
   const body = errorEnvelope.parse(refused.json());
   expect(body).toMatchObject({ code: 'account_age_ramp', errorClass: 'QuotaExceeded', retryable: false });
-  expect(body.message).toMatch(/25 cold fetches of today.*00:00 UTC/);
+  expect(body.message).toMatch(/25 new transcripts of today.*00:00 UTC/);
   expect(Number(refused.headers.get('retry-after'))).toBe(body.retry_after);
   expect(Math.abs(Number(body.retry_after) - secondsToNextUtcDay(new Date()))).toBeLessThanOrEqual(2);
   expect([creditsCharged(refused), refused.headers.get('x-credits-balance')]).toEqual([0, '75']);

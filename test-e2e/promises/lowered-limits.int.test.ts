@@ -80,14 +80,14 @@ const lowered: readonly Lowered[] = [
     use: cold,
     lower: () => allowCold({ perKey: { free: 1, paid: 1 } }),
     code: 'cold_fetch_cap',
-    says: /1 cold fetch of today/,
+    says: /1 new transcript of today/,
   },
   {
     title: 'cold fetches of a new account',
     use: cold,
     lower: () => allowCold({ perNewAccount: 1 }),
     code: 'account_age_ramp',
-    says: /1 cold fetch of today/,
+    says: /1 new transcript of today/,
   },
   {
     title: 'cold fetches of all free accounts',

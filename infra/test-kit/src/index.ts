@@ -15,6 +15,7 @@ export { findPath, type OpenApiDocument } from './described-answers/openapi-docu
 export { type SeenAnswer, watchServer } from './described-answers/seen-answers.ts';
 export { doomedProcesses } from './doomed-processes.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
+export { internalDescriptions, internalWords } from './internal-words.ts';
 export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';

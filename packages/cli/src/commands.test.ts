@@ -64,7 +64,7 @@ describe('transcripts jobs', () => {
       'POST /v1/jobs/job-1/retry': { body: { ok: true, job, requeued: 3 } },
     });
     expect((await type('jobs cancel job-1')).out).toContain('cancelled');
-    expect((await type('jobs retry job-1')).out).toBe('3 rows are tried again\n');
+    expect((await type('jobs retry job-1')).out).toBe('3 videos are tried again\n');
     expect(sent).toHaveLength(4);
   });
 });

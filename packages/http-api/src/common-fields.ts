@@ -25,15 +25,15 @@ const count = z.number().int().nonnegative();
 
 /** The parameters of a list: `most` rows of a page, at most. */
 export const pageFields = (most: number, byDefault: number, mostSkipped = MAX_SKIPPED) => ({
-  limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `Rows of a page: 1 to ${most}`),
-  offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Rows to skip before the page'),
+  limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `Items of a page: 1 to ${most}`),
+  offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Items to skip before the page'),
 });
 
 /** The fields of every list beside its rows. */
 export const pageBody = {
   limit: count,
   offset: count,
-  total: count.describe('Number of rows on all pages'),
+  total: count.describe('Number of items on all pages'),
   has_more: z.boolean(),
   next: z.string().nullable().describe('Relative URL of the next page; null on the last one'),
 };

@@ -114,7 +114,7 @@ export class Job {
     return { reason, resumesAt: at ? new Date(at) : null };
   }
 
-  /** Tries rows that failed again. Resolves to their number. */
+  /** Tries videos that failed again. Resolves to their number. */
   async retry(options: RequestOptions = {}): Promise<number> {
     const { job, requeued } = await this.#post<Answer<'retryJob'>>('/retry', options);
     this.data = job;

@@ -1,6 +1,6 @@
 import type { Call, Connection } from './connection.ts';
 
-/** Rows of a list, read page by page as they are asked for: `for await (const row of pages)`. */
+/** Items of a list, read page by page as they are asked for: `for await (const item of pages)`. */
 export class Pages<Row, Page> implements AsyncIterable<Row> {
   readonly #read: (call: Call) => Promise<Page>;
   readonly #first: Call;

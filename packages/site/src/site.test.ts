@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS, errorClasses, errorCodes, tierLimits } from '@tds/contracts';
-import { apiChanges } from '@tds/http-api';
+import { apiChanges, openApiDocument, routeTable } from '@tds/http-api';
+import { internalDescriptions, internalWords } from '@tds/test-kit';
 import escapeHtml from 'escape-html';
 import { assets } from './assets.ts';
 import { number } from './facts.ts';
@@ -38,6 +39,10 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { ht
 
   it('is at most 35 KB with gzip', () => {
     expect(gzipSync(html).length).toBeLessThan(MAX_GZIP_BYTES);
+  });
+
+  it('has no words of our code', () => {
+    expect(internalWords(twin.markdown)).toEqual([]);
   });
 
   it('has one main, one h1, headings in order, and each id once', () => {
@@ -112,4 +117,9 @@ it('the stylesheet loads nothing from elsewhere', () => {
   const css = assets.style.body.toString('utf8');
   expect([...css.matchAll(/url\("([^"]+)"\)/g)].map(([, address]) => address)).toEqual([assets.font.path]);
   expect(css).not.toContain('@import');
+});
+
+it('the OpenAPI document has no words of our code', () => {
+  const document = openApiDocument(routeTable, 'https://api.example', 'help@api.example');
+  expect(internalDescriptions(document)).toEqual([]);
 });

@@ -120,12 +120,12 @@ const addChanges = (jobs: Command, context: Context): void => {
   const get = (id: string) => context.client().jobs.get(id, { signal: context.signal });
   jobs
     .command('retry')
-    .description('try rows that failed again')
+    .description('try videos that failed again')
     .argument('<id>')
     .action(async (id: string) => {
       const job = await get(id);
       const requeued = await job.retry({ signal: context.signal });
-      context.print({ requeued, job: job.data }, `${requeued} rows are tried again`);
+      context.print({ requeued, job: job.data }, `${requeued} videos are tried again`);
     });
   jobs
     .command('cancel')

@@ -80,7 +80,7 @@ export const jobRow = namedObject('JobVideo', {
   language: languageCode.nullable().describe('Alias of delivered_language'),
   fallback: z.boolean().nullable().describe('Null before delivery'),
   translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
-  attempts: count.describe('Over the whole life of the row'),
+  attempts: count.describe('Since the job began, retries included'),
   credits_charged: count,
   error_class: z.string().max(MAX_NAME_LENGTH).nullable(),
   error_code: z.string().max(MAX_NAME_LENGTH).nullable(),
@@ -92,7 +92,7 @@ export const jobRow = namedObject('JobVideo', {
     .nullable()
     .describe('Whether a retry of the job takes it up; null if it has not failed'),
   waiting_for: rowWaitsFor.nullable(),
-  next_attempt_at: time.nullable().describe('When a row that waits is tried again'),
+  next_attempt_at: time.nullable().describe('When a video that waits is tried again'),
 });
 export type JobRow = z.infer<typeof jobRow>;
 
@@ -149,7 +149,10 @@ export const hasJobEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'cou
 
 export const job = jobSummary
   .extend({
-    videos: z.array(jobRow).max(JOB_ROWS_A_PAGE).describe('The first rows; GET /v1/jobs/{id}/videos has all'),
+    videos: z
+      .array(jobRow)
+      .max(JOB_ROWS_A_PAGE)
+      .describe('The first videos; GET /v1/jobs/{id}/videos has all'),
   })
   .meta({ id: 'Job' });
 export type Job = z.infer<typeof job>;

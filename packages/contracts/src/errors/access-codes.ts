@@ -68,7 +68,7 @@ export const accessCodes = {
       remedy: 'Write to support with the request_id.',
     },
     search_settlement_failed: {
-      message: 'The page could not be settled. It costs nothing.',
+      message: 'The charge of the page could not be saved. It costs nothing.',
       remedy: 'Write to support with the request_id; the page costs nothing.',
     },
   }),

@@ -51,7 +51,7 @@ export const errorClasses = {
     retryable: false,
     exitCode: 8,
     means:
-      'New cold fetches pause while the shared proxy budget refills. Cached reads keep working; bulk jobs pause and resume by themselves.',
+      'New transcripts pause while the shared proxy budget refills. Cached reads keep working; bulk jobs pause and resume by themselves.',
   },
   InvalidInput: {
     status: 400,

@@ -13,7 +13,7 @@ const own: Partial<Record<ErrorCode, string>> = {
   archive_failed: 'The ZIP could not be made. Try again later.',
   archive_source_changed: 'The job has changed meanwhile. Download it again.',
   body_too_large: 'This is too large for one request.',
-  books_not_open: 'The books of this time are not open. Nothing was charged; try again later.',
+  books_not_open: 'The ledger of this time is not open. Nothing was charged; try again later.',
   bulk_input_required: 'Enter the address of a channel or a playlist.',
   cache_object_missing: 'A transcript was lost and is fetched again, for no credits. Try again in a minute.',
   channel_resolution_cap:

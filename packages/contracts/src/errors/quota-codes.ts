@@ -17,21 +17,21 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   },
   concurrency_cap: {
     retryable: true,
-    message: 'Too many cold fetches at once with this key. Retry when one has ended.',
+    message: 'Too many new transcripts at once with this key. Retry when one has ended.',
     remedy: 'Wait for a fetch of this key to end, or put the videos into a job.',
   },
   cold_fetch_cap: daily(
-    "This key's cold fetches of today are used up. They come back at 00:00 UTC.",
+    "This key's new transcripts of today are used up. They come back at 00:00 UTC.",
     upgrade,
   ),
   cache_read_cap: daily("This key's cache reads of today are used up. They come back at 00:00 UTC.", upgrade),
-  account_age_ramp: daily('New accounts fetch 25 cold transcripts a day for two days. More at 00:00 UTC.'),
+  account_age_ramp: daily('New accounts begin 25 new transcripts a day for two days. More at 00:00 UTC.'),
   free_pool_cap: daily(
-    "Today's shared pool of free cold fetches is used up. It refills at 00:00 UTC.",
+    "Today's new transcripts of all free accounts are used up. They come back at 00:00 UTC.",
     'Buy credits, which do not use this pool',
   ),
   global_cold_cap: daily(
-    "Today's cold fetches of the whole service are used up. They come back at 00:00 UTC.",
+    "Today's new transcripts of the whole service are used up. They come back at 00:00 UTC.",
   ),
   daily_credit_cap: {
     ...daily(
@@ -57,7 +57,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     'Use the events of a job',
   ),
   enumeration_cap: daily(
-    "Today's cold listings of this key are used up. They come back at 00:00 UTC.",
+    "Today's new listings of this key are used up. They come back at 00:00 UTC.",
     'List a source that was listed within the hour',
   ),
   job_creation_cap: daily(

@@ -67,7 +67,7 @@ export const upstreamCodes = {
       remedy: 'Retry in a minute; the status page says which part is impaired.',
     },
     books_not_open: {
-      ...passing('The books of this time are not open. Nothing was charged. Retry.'),
+      ...passing('The ledger of this time is not open. Nothing was charged. Retry.'),
       status: 503,
     },
     transcript_not_ready: {

@@ -22,7 +22,7 @@ export const workCodes = {
       job_video_not_found: {
         status: NOT_FOUND,
         message: 'The job has no such video.',
-        remedy: 'List the rows of the job; one that failed has no file.',
+        remedy: 'List the videos of the job; one that failed has no file.',
       },
       job_cancelled: {
         status: CONFLICT,

@@ -26,7 +26,10 @@ const jobFacts = namedObject('JobEventData', {
 
 /** The `data` of each kind of event, and when it is sent. */
 export const webhookKinds = {
-  'job.completed': { when: 'A job has ended, with all of its rows that could be delivered.', data: jobFacts },
+  'job.completed': {
+    when: 'A job has ended, with all of its videos that could be delivered.',
+    data: jobFacts,
+  },
   'job.failed': { when: 'A job has ended without being able to deliver.', data: jobFacts },
   'job.paused': { when: 'A job waits for something, which pause_reason names.', data: jobFacts },
   'job.resumed': { when: 'A job that was paused goes on.', data: jobFacts },

@@ -74,7 +74,7 @@ export const JobActions = ({ job }: { job: JobData }) => {
           actions={[{ name: 'Delete', act: () => remove.mutate(), isDanger: true }]}
         >
           <Failure error={remove.error} />
-          <p>Its rows, files and archives are deleted for good. Charges stay.</p>
+          <p>Its list of videos, files and archives are deleted for good. Charges stay.</p>
         </Confirm>
       )}
     </>

@@ -81,7 +81,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/manifest',
     calls: [bulkOrchestrator.getJobManifest],
     access: 'key-or-session',
-    summary: 'Get the manifest of a job: what it delivered, row by row',
+    summary: 'Get the manifest of a job: what it delivered, video by video',
     params: jobParams,
     description:
       'JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.',
@@ -115,7 +115,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     summary: 'Download one transcript of a job, in the format of the job',
     params: { ...jobParams, videoId: { schema: videoId, description: 'The id of a video of the job' } },
     description:
-      'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A row that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.',
+      'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.',
     responses: {
       200: {
         description: 'The file (for format json, the array of cues); headers name its language',
@@ -149,7 +149,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     summary: 'Download all files of an ended job as ZIP, in one or several formats',
     params: jobParams,
     description:
-      'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last row of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.',
+      'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.',
     query: {
       format: field(
         formats,
@@ -224,7 +224,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     summary: 'Delete a job that has ended',
     params: jobParams,
     description:
-      'Deletes its rows, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last row has not ended is 409 job_not_ended.',
+      'Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended.',
     responses: { 204: { description: 'Deleted' } },
     errors: ['invalid_job_id'],
   },

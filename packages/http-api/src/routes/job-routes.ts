@@ -83,7 +83,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     takesIdempotencyKey: 'for ever',
     summary: 'Create a job of up to 500 transcripts',
     description:
-      'Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.',
+      'Send exactly one of input and video_ids. Each video without a cached transcript reserves a credit at once; it is charged when its transcript is fetched, and the credit is free again if it fails. Videos beyond a daily limit wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. If the credits do not cover all new transcripts: 402 with required, available and shortfall. The job, its videos and its credits are saved before the answer and work begins after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A video whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.',
     body: newJob,
     bodyForms: { SourceJobRequest: ['input', 'contents', 'newest'], VideosJobRequest: ['video_ids'] },
     responses: { 202: { description: 'The job', schema: jobBody } },
@@ -103,7 +103,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     },
     responses: {
       200: {
-        description: 'A page of jobs, without their rows',
+        description: 'A page of jobs, without their videos',
         schema: okBody('JobList', { jobs: z.array(jobSummary), ...pageBody }),
         headers: ['Vary'],
       },
@@ -115,10 +115,10 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}',
     calls: [bulkOrchestrator.getJob],
     access: 'key-or-session',
-    summary: 'Get a job: progress, credits and its first 100 rows',
+    summary: 'Get a job: progress, credits and its first 100 videos',
     params: jobParams,
     description:
-      'completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work, or few rows of a job that lacks credits; under another status pause_reason holds some rows back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
+      'completed: at least one transcript was delivered; failed: none was, or error says why. paused: nothing is at work, or few videos of a job that lacks credits; under another status pause_reason holds some videos back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each video at work or in line. A fetched transcript was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a video that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
     errors: ['invalid_job_id'],
   },
@@ -128,7 +128,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/videos',
     calls: [bulkOrchestrator.listJobVideos],
     access: 'key-or-session',
-    summary: 'List the rows of a job',
+    summary: 'List the videos of a job',
     params: jobParams,
     query: {
       ...pageFields(MAX_JOB_ROWS, JOB_ROWS_A_PAGE),
@@ -136,7 +136,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     },
     responses: {
       200: {
-        description: 'A page of rows, in the order of the source',
+        description: 'A page of videos, in the order of the source',
         schema: okBody('JobVideoList', { videos: z.array(jobRow), ...pageBody }),
         headers: ['Vary'],
       },
@@ -150,12 +150,12 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     calls: [bulkOrchestrator.retryJob],
     access: 'key',
     startsWork: true,
-    summary: 'Retry the failed rows that may succeed now',
+    summary: 'Retry the failed videos that may succeed now',
     params: jobParams,
     description:
-      'Costs nothing by itself; fetched rows are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged. It takes up rows whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
+      'Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
     responses: {
-      200: okAnswer('The job', 'JobRetried', { job, requeued: count.describe('Rows that are retried') }),
+      200: okAnswer('The job', 'JobRetried', { job, requeued: count.describe('Videos that are retried') }),
     },
     errors: ['invalid_job_id'],
   },

@@ -56,7 +56,7 @@ export const keyRoutes = defineRoutes('Keys', {
     takesIdempotencyKey: `for ${IDEMPOTENCY_KEY_HOURS} hours`,
     summary: 'Create a key',
     description:
-      'A key with a daily credit cap creates keys with a cap no higher than its own. A key counts as live while it works and has no successor; key_limit says when the first place comes free. An account creates at most 50 keys within 24 hours. A lower tier ends the keys beyond its limit in 24 hours: the ones with the oldest slots stay.',
+      'A key with a daily credit cap creates keys with a cap no higher than its own. A key counts as live while it works and has no successor; key_limit says when the first place comes free. An account creates at most 50 keys within 24 hours. A lower tier ends the keys beyond its limit in 24 hours: those whose place the account has had longest stay.',
     body: {
       name: field(keyName, 'invalid_key_name', nameText),
       daily_credit_cap: optionalCap,
@@ -72,7 +72,7 @@ export const keyRoutes = defineRoutes('Keys', {
     access: 'session',
     summary: 'Get the key of this session',
     description:
-      'For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share one slot of daily limits.',
+      'For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share their daily limits.',
     responses: {
       200: okAnswer('The key of this session', 'DashboardKeyResponse', {
         key: namedObject('DashboardKey', {

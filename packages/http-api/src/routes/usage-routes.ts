@@ -45,7 +45,7 @@ export const usageRoutes = defineRoutes('Account', {
     access: 'key-or-session',
     summary: 'Get usage by day and key, or the credit ledger',
     description:
-      "Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are unknown_parameter. A ledger offset without as_of counts from now.",
+      "Rollups come oldest day first; days and keys without use are left out. The ledger comes newest first, one entry per change of what the account owns; follow next, and new entries shift nothing. Costs 0 credits. At most 366 days and 4,000 entries. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are unknown_parameter. A ledger offset without as_of counts from now.",
     query: {
       resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; omit for rollups'),
       from: field(
@@ -55,7 +55,7 @@ export const usageRoutes = defineRoutes('Account', {
       ),
       to: field(day.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
       key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
-      job_id: field(uuid.optional(), 'job_not_found', 'Only rows of this job; ledger only'),
+      job_id: field(uuid.optional(), 'job_not_found', 'Only entries of this job; ledger only'),
       format: field(
         z
           .string()
@@ -70,12 +70,12 @@ export const usageRoutes = defineRoutes('Account', {
           .optional()
           .meta({ ...integer, minimum: 1, maximum: MAX_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
         'invalid_ledger_limit',
-        'Rows per page, 1 to 200; ledger only',
+        'Entries of a page, 1 to 200; ledger only',
       ),
       offset: field(
         wholeNumber.optional().meta({ ...integer, default: 0 }),
         'invalid_ledger_offset',
-        'Rows to skip; ledger only',
+        'Entries to skip; ledger only',
       ),
       as_of: field(
         wholeNumber.optional().meta(integer),

@@ -97,7 +97,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   job_size_cap: "Send newest with the number of videos that the tier allows, or split the job.",
   invalid_job_id: "Correct the job id and send the request again.",
   job_not_found: "List what the account has and send the id of a job of it.",
-  job_video_not_found: "List the rows of the job; one that failed has no file.",
+  job_video_not_found: "List the videos of the job; one that failed has no file.",
   job_cancelled: "Create another job; delivered transcripts are cached.",
   job_not_ended: "Cancel the job, or wait for its end.",
   invalid_job_name: "Correct name and send the request again.",

@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description A key with a daily credit cap creates keys with a cap no higher than its own. A key counts as live while it works and has no successor; key_limit says when the first place comes free. An account creates at most 50 keys within 24 hours. A lower tier ends the keys beyond its limit in 24 hours: the ones with the oldest slots stay.
+         * @description A key with a daily credit cap creates keys with a cap no higher than its own. A key counts as live while it works and has no successor; key_limit says when the first place comes free. An account creates at most 50 keys within 24 hours. A lower tier ends the keys beyond its limit in 24 hours: those whose place the account has had longest stay.
          */
         post: operations["createKey"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Get the key of this session
-         * @description For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share one slot of daily limits.
+         * @description For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share their daily limits.
          */
         post: operations["createDashboardKey"];
         delete?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Get usage by day and key, or the credit ledger
-         * @description Rollups come oldest day first; days and keys without use have no row. The ledger comes newest first, one row per change of what the account owns; follow next, and new rows shift nothing. Costs 0 credits. At most 366 days and 4,000 rows. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are unknown_parameter. A ledger offset without as_of counts from now.
+         * @description Rollups come oldest day first; days and keys without use are left out. The ledger comes newest first, one entry per change of what the account owns; follow next, and new entries shift nothing. Costs 0 credits. At most 366 days and 4,000 entries. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are unknown_parameter. A ledger offset without as_of counts from now.
          */
         get: operations["getUsage"];
         put?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get a transcript, from the cache or fetched
-         * @description Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same cold track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.
+         * @description Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.
          */
         get: operations["getTranscript"];
         put?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * List the videos of a channel, a playlist or a resolved list
-         * @description Send exactly one of url and input. Up to 500 rows a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A cold listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 rows are there; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is one row. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
+         * @description Send exactly one of url and input. Up to 500 videos a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A new listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 videos are found; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is listed once. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
          */
         get: operations["listVideos"];
         put?: never;
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job of up to 500 transcripts
-         * @description Send exactly one of input and video_ids. Each cold video reserves a credit at once; a row is charged when it is fetched, and its credit is free again if it fails. Rows beyond a daily cap wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. If the credits do not cover all that is cold: 402 with required, available and shortfall. The job, its rows and its credits are saved before the answer and rows begin after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A row whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.
+         * @description Send exactly one of input and video_ids. Each video without a cached transcript reserves a credit at once; it is charged when its transcript is fetched, and the credit is free again if it fails. Videos beyond a daily limit wait until 00:00 UTC. A source that is not listed within two seconds is enumerated first. If the credits do not cover all new transcripts: 402 with required, available and shortfall. The job, its videos and its credits are saved before the answer and work begins after it, so an error has charged nothing. A source larger than the jobs of the tier is job_size_cap, or fails the job if only its listing shows it; nothing is cut off: use newest, or list it and send video_ids in parts. A video whose failure may pass is tried three times; outages, the budget and daily limits use up no try; broadcasts are waited for, for six hours. active_job_cap does not count jobs that only wait for broadcasts, and names the others in active_job_ids. An account begins 200 jobs a day, 2,000 if paid (job_creation_cap). After a 5xx the job is listed or costs nothing; a repeat with the Idempotency-Key says which.
          */
         post: operations["createJob"];
         delete?: never;
@@ -516,15 +516,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a job: progress, credits and its first 100 rows
-         * @description completed: at least one row was delivered; failed: none was, or error says why. paused: nothing is at work, or few rows of a job that lacks credits; under another status pause_reason holds some rows back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each row at work or in line. A fetched row was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a row that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.
+         * Get a job: progress, credits and its first 100 videos
+         * @description completed: at least one transcript was delivered; failed: none was, or error says why. paused: nothing is at work, or few videos of a job that lacks credits; under another status pause_reason holds some videos back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each video at work or in line. A fetched transcript was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a video that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.
          */
         get: operations["getJob"];
         put?: never;
         post?: never;
         /**
          * Delete a job that has ended
-         * @description Deletes its rows, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last row has not ended is 409 job_not_ended.
+         * @description Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -540,8 +540,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the rows of a job
-         * @description List the rows of a job.
+         * List the videos of a job
+         * @description List the videos of a job.
          */
         get: operations["listJobVideos"];
         put?: never;
@@ -562,8 +562,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry the failed rows that may succeed now
-         * @description Costs nothing by itself; fetched rows are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such rows, is answered unchanged. It takes up rows whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.
+         * Retry the failed videos that may succeed now
+         * @description Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.
          */
         post: operations["retryJob"];
         delete?: never;
@@ -600,7 +600,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the manifest of a job: what it delivered, row by row
+         * Get the manifest of a job: what it delivered, video by video
          * @description JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.
          */
         get: operations["getJobManifest"];
@@ -621,7 +621,7 @@ export interface paths {
         };
         /**
          * Download one transcript of a job, in the format of the job
-         * @description Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A row that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.
+         * @description Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.
          */
         get: operations["getJobFile"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Download all files of an ended job as ZIP, in one or several formats
-         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last row of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.
+         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.
          */
         get: operations["getJobArchive"];
         put?: never;
@@ -921,7 +921,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event job.completed
-         * @description A job has ended, with all of its rows that could be delivered.
+         * @description A job has ended, with all of its videos that could be delivered.
          */
         post: operations["on:job.completed"];
         delete?: never;
@@ -1380,7 +1380,7 @@ export interface components {
             deliveries: components["schemas"]["Delivery"][];
             limit: number;
             offset: number;
-            /** @description Number of rows on all pages */
+            /** @description Number of items on all pages */
             total: number;
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
@@ -1459,7 +1459,7 @@ export interface components {
             created_at: string;
             started_at: string | null;
             finished_at: string | null;
-            /** @description The first rows; GET /v1/jobs/{id}/videos has all */
+            /** @description The first videos; GET /v1/jobs/{id}/videos has all */
             videos: components["schemas"]["JobVideo"][];
         };
         JobCompletedEvent: {
@@ -1533,7 +1533,7 @@ export interface components {
             jobs: components["schemas"]["JobSummary"][];
             limit: number;
             offset: number;
-            /** @description Number of rows on all pages */
+            /** @description Number of items on all pages */
             total: number;
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
@@ -1587,7 +1587,7 @@ export interface components {
             /** @constant */
             ok: true;
             job: components["schemas"]["Job"];
-            /** @description Rows that are retried */
+            /** @description Videos that are retried */
             requeued: number;
         };
         JobSource: {
@@ -1639,7 +1639,7 @@ export interface components {
             fallback: boolean | null;
             /** @description Null before delivery */
             translation: ("not_requested" | "served" | "refused") | null;
-            /** @description Over the whole life of the row */
+            /** @description Since the job began, retries included */
             attempts: number;
             credits_charged: number;
             error_class: string | null;
@@ -1649,7 +1649,7 @@ export interface components {
             /** @description Whether a retry of the job takes it up; null if it has not failed */
             retryable: boolean | null;
             waiting_for: components["schemas"]["WaitReason"] | null;
-            /** @description When a row that waits is tried again */
+            /** @description When a video that waits is tried again */
             next_attempt_at: string | null;
         };
         JobVideoList: {
@@ -1658,7 +1658,7 @@ export interface components {
             videos: components["schemas"]["JobVideo"][];
             limit: number;
             offset: number;
-            /** @description Number of rows on all pages */
+            /** @description Number of items on all pages */
             total: number;
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
@@ -1759,9 +1759,9 @@ export interface components {
             video_id: string | null;
             /** @description The requested language */
             language: string | null;
-            /** @description The job whose rows were charged or refunded */
+            /** @description The job whose videos were charged or refunded */
             job_id: string | null;
-            /** @description Number of rows of the job */
+            /** @description Number of its videos that this entry is about */
             rows: number | null;
             /** @description The query of a search */
             q: string | null;
@@ -1780,7 +1780,7 @@ export interface components {
             rows: components["schemas"]["LedgerEntry"][];
             limit: number;
             offset: number;
-            /** @description Number of rows on all pages */
+            /** @description Number of items on all pages */
             total: number;
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
@@ -1928,7 +1928,7 @@ export interface components {
             monitors: components["schemas"]["Monitor"][];
             limit: number;
             offset: number;
-            /** @description Number of rows on all pages */
+            /** @description Number of items on all pages */
             total: number;
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
@@ -1958,7 +1958,7 @@ export interface components {
             videos: components["schemas"]["MonitorVideo"][];
             limit: number;
             offset: number;
-            /** @description Number of rows on all pages */
+            /** @description Number of items on all pages */
             total: number;
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
@@ -2081,7 +2081,7 @@ export interface components {
             purchases: components["schemas"]["Purchase"][];
             limit: number;
             offset: number;
-            /** @description Number of rows on all pages */
+            /** @description Number of items on all pages */
             total: number;
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
@@ -2371,7 +2371,7 @@ export interface components {
             cache_hits: number;
             /** @description Transcripts, single and in jobs */
             cold_deliveries: number;
-            /** @description The part of cold_deliveries that are rows of jobs */
+            /** @description The part of cold_deliveries that are videos of jobs */
             job_rows: number;
             search_pages: number;
             failures: number;
@@ -4028,13 +4028,13 @@ export interface operations {
                 to?: string;
                 /** @description Only this key of the account */
                 key_id?: string;
-                /** @description Only rows of this job; ledger only */
+                /** @description Only entries of this job; ledger only */
                 job_id?: string;
                 /** @description csv is for rollups only */
                 format?: "json" | "csv";
-                /** @description Rows per page, 1 to 200; ledger only */
+                /** @description Entries of a page, 1 to 200; ledger only */
                 limit?: number;
-                /** @description Rows to skip; ledger only */
+                /** @description Entries to skip; ledger only */
                 offset?: number;
                 /** @description as_of of the first page, to read more pages of the same reading; default: now; ledger only */
                 as_of?: number;
@@ -4345,9 +4345,9 @@ export interface operations {
     listPurchases: {
         parameters: {
             query?: {
-                /** @description Rows of a page: 1 to 100 */
+                /** @description Items of a page: 1 to 100 */
                 limit?: number;
-                /** @description Rows to skip before the page */
+                /** @description Items to skip before the page */
                 offset?: number;
             };
             header?: never;
@@ -4852,9 +4852,9 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Rows of a page: 1 to 100 */
+                /** @description Items of a page: 1 to 100 */
                 limit?: number;
-                /** @description Rows to skip before the page */
+                /** @description Items to skip before the page */
                 offset?: number;
                 /** @description Only items in this state */
                 status?: components["schemas"]["JobStatus"];
@@ -4867,7 +4867,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of jobs, without their rows */
+            /** @description A page of jobs, without their videos */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5073,9 +5073,9 @@ export interface operations {
     listJobVideos: {
         parameters: {
             query?: {
-                /** @description Rows of a page: 1 to 500 */
+                /** @description Items of a page: 1 to 500 */
                 limit?: number;
-                /** @description Rows to skip before the page */
+                /** @description Items to skip before the page */
                 offset?: number;
                 /** @description Only items in this state */
                 status?: components["schemas"]["JobVideoStatus"];
@@ -5089,7 +5089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of rows, in the order of the source */
+            /** @description A page of videos, in the order of the source */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5543,9 +5543,9 @@ export interface operations {
     listMonitors: {
         parameters: {
             query?: {
-                /** @description Rows of a page: 1 to 1000 */
+                /** @description Items of a page: 1 to 1000 */
                 limit?: number;
-                /** @description Rows to skip before the page */
+                /** @description Items to skip before the page */
                 offset?: number;
             };
             header?: never;
@@ -5769,9 +5769,9 @@ export interface operations {
     listMonitorVideos: {
         parameters: {
             query?: {
-                /** @description Rows of a page: 1 to 100 */
+                /** @description Items of a page: 1 to 100 */
                 limit?: number;
-                /** @description Rows to skip before the page */
+                /** @description Items to skip before the page */
                 offset?: number;
             };
             header?: never;
@@ -6018,9 +6018,9 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Rows of a page: 1 to 100 */
+                /** @description Items of a page: 1 to 100 */
                 limit?: number;
-                /** @description Rows to skip before the page */
+                /** @description Items to skip before the page */
                 offset?: number;
                 /** @description Only items in this state */
                 status?: components["schemas"]["DeliveryStatus"];

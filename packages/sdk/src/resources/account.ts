@@ -57,7 +57,7 @@ export const usage = (connection: Connection) => ({
   csv: ({ signal, timeoutMs, ...query }: Days = {}): Promise<string> =>
     connection.text({ signal, timeoutMs, path, query: { ...query, format: 'csv' } }),
 
-  /** Changes of the balance, newest first. New rows shift nothing while you read. */
+  /** Changes of the balance, newest first. New entries shift nothing while you read. */
   ledger: ({ signal, timeoutMs, ...query }: Ledger = {}): Pages<LedgerRow, LedgerPage> =>
     listOf(
       connection,

@@ -18,7 +18,7 @@ export const jobs = (connection: Connection) => ({
     return new Job(connection, (await connection.json<Answer<'getJob'>>({ ...options, path })).job);
   },
 
-  /** Newest first, without their rows. */
+  /** Newest first, without their videos. */
   list: ({
     signal,
     timeoutMs,

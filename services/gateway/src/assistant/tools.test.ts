@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Field, parseArguments } from '@tds/http-api';
+import { internalDescriptions } from '@tds/test-kit';
 import { withoutHiddenText } from './tool-results.ts';
 import { CHARACTERS_A_PART, CUES_A_PART, listedTools, tools, transcriptPart } from './tools.ts';
 
@@ -14,6 +15,10 @@ const tool = (name: string) => {
 };
 
 describe('the list of tools', () => {
+  it('has no words of our code', () => {
+    expect(internalDescriptions(listedTools)).toEqual([]);
+  });
+
   it('is short, and its schemas need nothing outside of themselves', () => {
     const text = JSON.stringify(listedTools);
     const read = listedTools.map(({ outputSchema: _, ...shown }) => shown);

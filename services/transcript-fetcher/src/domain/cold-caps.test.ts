@@ -51,16 +51,16 @@ describe('a refusal', () => {
       errorClass: 'QuotaExceeded',
       retryable: false,
       retryAfterSeconds: 1,
-      message: expect.stringMatching(/25 cold fetches of today.*00:00 UTC/),
+      message: expect.stringMatching(/25 new transcripts of today.*00:00 UTC/),
     });
     expect(scopeRefusal(all, 'key:slot', new Date('2026-11-20T00:00:00.000Z')).data).toMatchObject({
       code: 'cold_fetch_cap',
       retryAfterSeconds: 86_400,
-      message: expect.stringContaining('100 cold fetches'),
+      message: expect.stringContaining('100 new transcripts'),
     });
     const one = all.map((scope) => ({ ...scope, most: 1 }));
     expect(scopeRefusal(one, 'key:slot', now).data.message).toBe(
-      'This key has begun its 1 cold fetch of today. More at 00:00 UTC.',
+      'This key has begun its 1 new transcript of today. More at 00:00 UTC.',
     );
   });
 

@@ -61,14 +61,15 @@ export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[]
   ];
 };
 
-const coldFetches = (count: number): string => (count === 1 ? '1 cold fetch' : `${count} cold fetches`);
+const newTranscripts = (count: number): string =>
+  count === 1 ? '1 new transcript' : `${count} new transcripts`;
 
 const messageOf = ({ refusal, most }: Scope): string | undefined => {
   if (refusal === 'account_age_ramp') {
-    return `This account is younger than two days and has begun its ${coldFetches(most)} of today. More at 00:00 UTC.`;
+    return `This account is younger than two days and has begun its ${newTranscripts(most)} of today. More at 00:00 UTC.`;
   }
   return refusal === 'cold_fetch_cap'
-    ? `This key has begun its ${coldFetches(most)} of today. More at 00:00 UTC.`
+    ? `This key has begun its ${newTranscripts(most)} of today. More at 00:00 UTC.`
     : undefined;
 };
 
