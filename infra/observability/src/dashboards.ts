@@ -5,7 +5,7 @@ type Panel = {
   readonly title: string;
   readonly expr: string;
   readonly legend: string;
-  readonly unit: 's' | 'short' | 'bytes' | 'percentunit' | 'reqps' | 'ops';
+  readonly unit: 's' | 'short' | 'bytes' | 'percentunit' | 'reqps' | 'ops' | 'Bps';
   readonly kind?: 'timeseries' | 'stat';
 };
 

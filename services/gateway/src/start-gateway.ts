@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { createQuickRecords } from '@tds/base';
+import { routes } from '@tds/http-api';
 import type { Kit } from '@tds/kit';
 import { readBuilt } from '@tds/site';
 import type { Deps } from './deps.ts';
@@ -33,6 +34,18 @@ const measureConnections = ({ measures }: Kit<Surface>, server: Server, { jobStr
   });
 };
 
+/** Counts the bytes of large transcripts and ZIPs by route. */
+const measureLargeBodies = ({ measures }: Kit<Surface>) => {
+  const bytes = measures.counter({
+    name: 'tds_http_large_bytes_total',
+    help: 'Bytes of bodies above 1 MiB that were answered',
+    labels: ['route'],
+  });
+  for (const { id } of [routes.getTranscript, routes.getJobFile, routes.getJobArchive])
+    bytes.inc({ route: id }, 0);
+  return (route: string, count: number): void => bytes.inc({ route }, count);
+};
+
 /** With the drain. Shorter than the kit's time limit per part. */
 const STOP_WITHIN_MS = 10_000;
 
@@ -48,6 +61,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     publicUrl,
     supportEmail,
     cookieSecure,
+    countLargeBody: measureLargeBodies(kit),
     countUsage: deps.usage.count,
     countLatency: deps.latency.count,
   });

@@ -11,6 +11,8 @@ export type Answer = {
   readonly body?: Buffer | string;
   /** Writes and ends the response itself, in place of `body`: for streams and files too large for memory. */
   readonly takeOver?: (response: ServerResponse) => void;
+  /** The size of what `takeOver` writes, if it is known. */
+  readonly bytes?: number;
   /** Name, value, name, value ... */
   readonly headers?: readonly string[];
   readonly cache?: 'HIT' | 'MISS';
@@ -41,14 +43,20 @@ const addAccountHeaders = (headers: string[], exchange: Exchange): void => {
   if (exchange.rateLimit !== null) headers.push('X-RateLimit-Limit', String(exchange.rateLimit));
 };
 
-/** Writes head and body in one go: each further call into the response costs CPU on the hot path. */
+const bytesOf = ({ body, bytes = 0 }: Answer): number => {
+  if (body === undefined) return bytes;
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+};
+
+/** Writes head and body in one go, and returns the size of the body: each further call into the response costs CPU on the hot path. */
 export const writeAnswer = (
   response: GatewayResponse,
   exchange: Exchange,
   answer: Answer,
   isSecure: boolean,
-): void => {
+): number => {
   const { body, contentType } = answer;
+  const bytes = bytesOf(answer);
   const headers = [
     'X-Request-Id',
     exchange.requestId,
@@ -59,14 +67,14 @@ export const writeAnswer = (
   ];
   if (contentType !== undefined) headers.push('Content-Type', contentType);
   if (isSecure && contentType?.startsWith('text/html')) headers.push(...HSTS);
-  if (body !== undefined) {
-    headers.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
-  }
+  if (body !== undefined) headers.push('Content-Length', String(bytes));
   if (answer.cache !== undefined) headers.push('X-Cache', answer.cache);
   if (exchange.isAuthenticated) addAccountHeaders(headers, exchange);
   if (answer.headers !== undefined) headers.push(...answer.headers);
   headers.push(...crossOriginHeaders(response.req as GatewayRequest, exchange, answer.headers));
   response.writeHead(answer.status, headers);
-  if (answer.takeOver === undefined || response.req.method === 'HEAD') response.end(body);
+  const isHead = response.req.method === 'HEAD';
+  if (answer.takeOver === undefined || isHead) response.end(body);
   else answer.takeOver(response);
+  return isHead ? 0 : bytes;
 };

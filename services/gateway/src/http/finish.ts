@@ -6,7 +6,7 @@ import {
   reasonText,
   writeRecord,
 } from '@tds/base';
-import type { ServiceError } from '@tds/contracts';
+import { MAX_PROJECTED_FILE_BYTES, type ServiceError } from '@tds/contracts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { createCompression } from './compression.ts';
 import { endedSetCookie, readSessionCookie } from './cookies.ts';
@@ -27,7 +27,12 @@ type Finished = {
   readonly method: string;
   readonly answer: Answer;
   readonly milliseconds: number;
+  /** Of the body. */
+  readonly bytes: number;
 };
+
+/** Limits count requests. The bytes of these bodies are counted, because few requests make many of them. */
+const isLarge = (bytes: number): boolean => bytes > MAX_PROJECTED_FILE_BYTES;
 
 /** The log fields of a failure: one line for a foreseen failure, the stack for an unforeseen one. */
 const failureOf = (error: ServiceError | null) => {
@@ -61,12 +66,13 @@ type FinishDeps = {
   readonly publicUrl: string;
   readonly supportEmail: string;
   readonly cookieSecure: boolean;
+  countLargeBody(route: string, bytes: number): void;
   countUsage(exchange: Exchange, answer: Answer): void;
   countLatency(exchange: Exchange, answer: Answer, milliseconds: number): void;
 };
 
 /** The fields of a record as the inside of a JSON object. None of them needs to be escaped. */
-const recordText = ({ exchange, method, answer, milliseconds }: Finished, outcome: string): string => {
+const recordText = ({ exchange, method, answer, milliseconds, bytes }: Finished, outcome: string): string => {
   const { route, requestId, accountId, keyId, creditsCharged } = exchange;
   const ofKey = keyId === null ? 'null' : `"${keyId}"`;
   const ofAccount =
@@ -75,7 +81,7 @@ const recordText = ({ exchange, method, answer, milliseconds }: Finished, outcom
       : `,"accountId":"${accountId}","keyId":${ofKey},"creditsCharged":${creditsCharged}`;
   const cache = answer.cache === undefined ? '' : `,"cache":"${answer.cache}"`;
   const durationMs = Math.round(milliseconds * MS) / MS;
-  return `"kind":"http","name":"${route}","outcome":"${outcome}","durationMs":${durationMs},"method":"${method}","status":${answer.status},"requestId":"${requestId}"${ofAccount}${cache}`;
+  return `"kind":"http","name":"${route}","outcome":"${outcome}","durationMs":${durationMs},"method":"${method}","status":${answer.status},"requestId":"${requestId}"${ofAccount}${cache}${isLarge(bytes) ? `,"bytes":${bytes}` : ''}`;
 };
 
 /**
@@ -83,10 +89,11 @@ const recordText = ({ exchange, method, answer, milliseconds }: Finished, outcom
  * Failures with details go through the redacting log; the others are too many for it.
  */
 const createRecorder =
-  ({ log, records, metrics }: FinishDeps) =>
+  ({ log, records, metrics, countLargeBody }: FinishDeps) =>
   (finished: Finished, error: ServiceError | null): void => {
-    const { exchange, method, answer, milliseconds } = finished;
+    const { exchange, method, answer, milliseconds, bytes } = finished;
     const { route } = exchange;
+    if (isLarge(bytes)) countLargeBody(route, bytes);
     metrics.httpRequestDuration.observe(
       { route, method, status: String(answer.status), cache: answer.cache ?? '' },
       milliseconds / MS,
@@ -108,11 +115,12 @@ export const createFinish = (deps: FinishDeps) => {
   ): void => {
     const { exchange } = response.locals;
     exchange.creditsCharged = answer.creditsCharged ?? 0;
+    let bytes = 0;
     if (response.headersSent) response.destroy();
-    else writeAnswer(response, exchange, answer, cookieSecure);
+    else bytes = writeAnswer(response, exchange, answer, cookieSecure);
     endBodySoon(request);
     const milliseconds = performance.now() - exchange.startedAt;
-    record({ exchange, method: request.method, answer, milliseconds }, error);
+    record({ exchange, method: request.method, answer, milliseconds, bytes }, error);
     countUsage(exchange, error === null ? answer : { ...answer, status: error.status });
     countLatency(exchange, answer, milliseconds);
   };

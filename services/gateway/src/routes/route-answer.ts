@@ -102,7 +102,8 @@ export function answersOf<R extends Route, const S extends StatusOf<R> = StatusO
   const streamed = (contentType: string, takeOver: Answer['takeOver'], more: StreamExtras = {}) => {
     const length = more.bytes === undefined ? [] : ['Content-Length', String(more.bytes)];
     const made = withoutUndefined(more);
-    return { ...made, status, contentType, takeOver, headers: [...(made.headers ?? []), ...length] };
+    const size = more.bytes === undefined ? {} : { bytes: more.bytes };
+    return { ...made, ...size, status, contentType, takeOver, headers: [...(made.headers ?? []), ...length] };
   };
   return {
     composed,
