@@ -35,6 +35,7 @@ const throwawaySettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  max_wal_size: '256MB',
   autovacuum: 'off',
   scram_iterations: '1',
 };

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureNats, findOldestNats, freePort } from '@tds/servers';
-import { sharedAddress } from '@tds/servers/testing';
-import { folderOf, type TestServer, testServer } from './test-server.ts';
+import { sharedAddress, throwawayFolder } from '@tds/servers/testing';
+import { type TestServer, testServer } from './test-server.ts';
 
 export interface TestNats extends TestServer {
   /** As the clients take it: `127.0.0.1:port`. */
@@ -29,7 +29,7 @@ export const startTestNats = async ({
   broker = 'newest',
   extraConfig = '',
 }: NatsTestOptions = {}): Promise<TestNats> => {
-  const dir = folderOf('nats');
+  const dir = throwawayFolder('nats');
   const program = broker === 'oldest' ? await findOldestNats() : undefined;
   const server = await ensureNats({ dir, throwaway: true, extraConfig, program });
   return {

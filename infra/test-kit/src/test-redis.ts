@@ -1,7 +1,7 @@
 import { ensureRedis, type RedisOptions } from '@tds/servers';
-import { sharedAddress } from '@tds/servers/testing';
+import { sharedAddress, throwawayFolder } from '@tds/servers/testing';
 import { Redis } from 'ioredis';
-import { folderOf, type TestServer, testServer } from './test-server.ts';
+import { type TestServer, testServer } from './test-server.ts';
 
 export interface TestRedis extends TestServer {
   readonly url: string;
@@ -25,7 +25,7 @@ export const sharedRedisCacheUrl = (): Promise<string> => emptyDatabase('REDIS_C
 export const startTestRedis = async (
   options: Pick<RedisOptions, 'maxMemory' | 'users'> & Partial<Pick<RedisOptions, 'keeps'>> = {},
 ): Promise<TestRedis> => {
-  const dir = folderOf('redis');
+  const dir = throwawayFolder('redis');
   const server = await ensureRedis({ dir, throwaway: true, keeps: 'records', ...options });
   return { ...testServer(server, dir), url: server.url };
 };

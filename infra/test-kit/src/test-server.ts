@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import type { RunningServer } from '@tds/servers';
 
 /** A server of one test file, to be hurt. It keeps its address. */
@@ -14,8 +12,6 @@ export interface TestServer {
   pause(): void;
   resume(): void;
 }
-
-export const folderOf = (name: string): string => mkdtempSync(path.join(tmpdir(), `tds-test-${name}-`));
 
 export const testServer = (server: RunningServer, dir: string): TestServer => ({
   stop: async () => {

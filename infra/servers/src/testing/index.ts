@@ -1,3 +1,4 @@
 export { type Bound, eventually } from './eventually.ts';
 export { sharedAddress, startSharedServers, stopSharedServers } from './shared-servers.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
+export { throwawayFolder } from './throwaway-folder.ts';

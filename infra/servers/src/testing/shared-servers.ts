@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { ensureServerPrograms } from '../find-server.ts';
 import { ensureNats } from '../nats.ts';
 import { ensurePostgres } from '../postgres.ts';
 import { ensureRedis } from '../redis.ts';
 import type { RunningServer } from '../running-server.ts';
+import { throwawayFolder } from './throwaway-folder.ts';
 
 const started = Symbol.for('tds.test-kit.servers');
 const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: string[] } };
@@ -17,9 +16,7 @@ const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: str
 export const startSharedServers = async (): Promise<void> => {
   if (holder[started] || process.env.TDS_TEST_POSTGRES_URL) return;
   await ensureServerPrograms();
-  const dirs = ['postgres', 'nats', 'redis', 'redis-cache'].map((name) =>
-    mkdtempSync(path.join(tmpdir(), `tds-test-${name}-`)),
-  );
+  const dirs = ['postgres', 'nats', 'redis', 'redis-cache'].map(throwawayFolder);
   const folder = (index: number) => ({ dir: dirs[index]!, throwaway: true });
   const [postgres, nats, redis, redisCache] = await Promise.all([
     ensurePostgres(folder(0)),
