@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Faults } from './faults.ts';
 import { add, newId, type Resource, type State, seconds } from './state.ts';
 
-export type Receiver = { readonly url: string; readonly secret: string };
+export type Receiver = {
+  readonly url: string;
+  readonly secret: string;
+  /** How long its answer is waited for. */
+  readonly timeoutMs?: number;
+};
 type Deliver = (event: Resource) => void;
 
 const FIRST_PAUSE_MS = 250;
@@ -31,13 +36,16 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => {
 
 /** Delivers one event until the receiver says yes. */
 const createInsist = (state: State, ending: AbortSignal) => {
-  const post = async (event: Resource, { url, secret }: Receiver): Promise<boolean> => {
+  const post = async (
+    event: Resource,
+    { url, secret, timeoutMs = TIMEOUT_MS }: Receiver,
+  ): Promise<boolean> => {
     const body = JSON.stringify(event);
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'stripe-signature': signatureOf(body, secret, seconds(state)),
     };
-    const signal = AbortSignal.any([ending, AbortSignal.timeout(TIMEOUT_MS)]);
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]);
     const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     await answer.arrayBuffer();
     return isYes(answer.status);

@@ -35,7 +35,11 @@ type BuyRequest = {
 };
 
 /** The service on real servers, with a simulated payment processor and a ledger and an identity in memory. */
-export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
+export const startBilling = async (
+  environment: NodeJS.ProcessEnv = {},
+  /** How long the processor waits for the answer to an event. */
+  answer: { readonly timeoutMs?: number } = {},
+) => {
   const [harness, simulator] = await Promise.all([
     startHarness({ databases: { billing: 'billing', identity: 'messaging' } }),
     startPaymentSimulator({ prices: processorPrices }),
@@ -47,7 +51,7 @@ export const startBilling = async (environment: NodeJS.ProcessEnv = {}) => {
   const receiver = await startEventReceiver((given) =>
     caller.call(billing.receivePaymentEvent, given, testContext()),
   );
-  simulator.sendTo({ url: receiver.url, secret: WEBHOOK_SECRET });
+  simulator.sendTo({ url: receiver.url, secret: WEBHOOK_SECRET, ...answer });
   const settings = {
     STRIPE_API_ORIGIN: simulator.origin,
     STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
