@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Config } from 'jest';
 
 /** One configuration for every package: `x.test.ts` does no I/O, `x.int.test.ts` uses real servers. */
@@ -6,6 +7,10 @@ import type { Config } from 'jest';
 const here = process.cwd();
 const groups = ['packages', 'services', 'infra', 'test-e2e'];
 const roots = here === import.meta.dirname ? groups.map((group) => `<rootDir>/${group}`) : [here];
+
+/** Packages most of whose tests wait for leases, retries and processes: twice as many files run at a time. */
+const WAITING = ['packages/kit', 'services/billing', 'services/bulk-orchestrator', 'services/credits-ledger'];
+const filesAtATime = Number(process.env.TDS_TEST_WORKERS ?? 2);
 
 const common: Config = {
   roots,
@@ -24,7 +29,7 @@ const common: Config = {
 
 const config: Config = {
   // Most tests wait for real servers rather than compute, so two run well even on one core.
-  maxWorkers: Number(process.env.TDS_TEST_WORKERS ?? 2),
+  maxWorkers: WAITING.includes(relative(import.meta.dirname, here)) ? 2 * filesAtATime : filesAtATime,
   // Of tests that say themselves that they may run beside one another (`it.concurrent`): each has processes of its own.
   maxConcurrency: 3,
   watchman: false,

@@ -39,7 +39,7 @@ const withSharedServers = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** One test file of each package at a time: turbo runs several packages, most of whose tests wait. */
+/** One test file of a package at a time, or two: turbo runs several packages, most of whose tests wait. */
 const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
 
 /** Runs the requested tests. */
