@@ -8,7 +8,7 @@ describe('the environment', () => {
       proxyUrls: [],
       proxyBytes: { ofAll: 10_000_000_000, ofCaller: 2_500_000_000 },
       canaryVideos: [],
-      places: { all: [32, 24], most: [32, 24] },
+      slots: { all: [32, 24], most: [32, 24] },
       orphanedAfterMs: 600_000,
     });
   });
@@ -20,7 +20,7 @@ describe('the environment', () => {
 
   it('lets no process use more places than there are', () => {
     const given = { PLACES_FOR_READS: '8', PLACES_FOR_JOBS: '96' };
-    expect(readConfig(given).places).toEqual({ all: [8, 96], most: [8, 24] });
+    expect(readConfig(given).slots).toEqual({ all: [8, 96], most: [8, 24] });
   });
 
   it.each([

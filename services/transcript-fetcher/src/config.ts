@@ -7,8 +7,8 @@ import { z } from 'zod';
 const ORPHANED_AFTER_MS = 10 * 60_000;
 
 /** More concurrent requests than any platform accepts. */
-const MAX_PLACES = 10_000;
-const places = wholeNumber({ min: 1, max: MAX_PLACES });
+const MAX_SLOTS = 10_000;
+const slots = wholeNumber({ min: 1, max: MAX_SLOTS });
 
 /** Failures of fewer videos do not open a circuit. */
 const MIN_CANARIES = 3;
@@ -30,11 +30,11 @@ export const environmentSchema = z.object({
   /** Known videos with captions and translations, for the canary; empty disables it. */
   CANARY_VIDEOS: canaryVideos,
   /** Concurrent fetches of all instances together, for waiting callers and for jobs; the same in every instance. */
-  PLACES_FOR_READS: places.default(32),
-  PLACES_FOR_JOBS: places.default(24),
+  PLACES_FOR_READS: slots.default(32),
+  PLACES_FOR_JOBS: slots.default(24),
   /** Concurrent fetches of one instance; each may hold a caption body of 16 MiB. */
-  READS_AT_ONCE: places.default(32),
-  JOBS_AT_ONCE: places.default(24),
+  READS_AT_ONCE: slots.default(32),
+  JOBS_AT_ONCE: slots.default(24),
   /** Cold fetches a day of an account in its first days, in place of the limit that customers are promised. */
   NEW_ACCOUNT_FETCHES_PER_DAY: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
   /** Age at which an open reservation without an operation is given back. */
@@ -49,7 +49,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     proxyUrls: given.PLATFORM_PROXY_URLS,
     proxyBytes: proxyBytesOf(given),
     canaryVideos: given.CANARY_VIDEOS,
-    places: {
+    slots: {
       all: [given.PLACES_FOR_READS, given.PLACES_FOR_JOBS] as const,
       most: [
         Math.min(given.READS_AT_ONCE, given.PLACES_FOR_READS),

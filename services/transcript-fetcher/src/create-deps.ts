@@ -51,7 +51,7 @@ export function createDeps(
   const worker = new Worker({
     sql,
     log,
-    places: config.places,
+    slots: config.slots,
     fetch,
     end: createEndFetch(parts, saveAgainAfterMs),
   });

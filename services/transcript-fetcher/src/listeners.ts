@@ -8,7 +8,7 @@ export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waite
   for (const id of reads) waiters.wake(id);
 });
 
-/** Wakes the worker, which may have a place for rows that wait elsewhere. */
+/** Wakes the worker, which may have a slot for rows that wait elsewhere. */
 export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: Deps, { lane }) =>
   worker.wake(lane === LANES.reads ? LANES.reads : LANES.jobs),
 );

@@ -66,10 +66,10 @@ describe('the purge of old operations', () => {
     );
     await tables.query(`INSERT INTO cold_counts VALUES ('key:young', current_date, 1)`);
     const { db } = tables;
-    const ending = new AbortController();
+    const result = new AbortController();
     const seen: number[] = [];
     const watching = setInterval(() => void count('operations').then((left) => seen.push(left)), 50);
-    await purgeOldOperations({ db }, testContext({ signal: ending.signal }));
+    await purgeOldOperations({ db }, testContext({ signal: result.signal }));
     clearInterval(watching);
     expect(await Promise.all(['operations', 'fetches', 'cold_counts'].map(count))).toEqual([8, 8, 1]);
     // Other connections saw the number shrink step by step, so no statement held all.

@@ -50,7 +50,7 @@ export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> =
     'a waiting row': {
       due: rowReady,
       claim: async ({ pool }) => {
-        const options = { workerId: randomUUID(), lane: LANES.jobs, places: 1, floor: null };
+        const options = { workerId: randomUUID(), lane: LANES.jobs, slots: 1, floor: null };
         return (await claimRows(createSql(pool), options))?.begun ?? [];
       },
     },

@@ -9,7 +9,7 @@ import { LANES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
 import { describe, project } from './answer-operation.ts';
 import { settleNow } from './credits.ts';
-import type { EndingFetch } from './worker.ts';
+import type { FinishedFetch } from './worker.ts';
 
 type WakeDeps = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
 
@@ -17,16 +17,16 @@ type WakeDeps = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
  * Answers the callers of this process from memory; callers elsewhere query after a hint. Starts to write the projection first: a gateway
  * that is faster reads the object store.
  */
-const wakeReads = (deps: WakeDeps, endings: readonly EndingFetch[], reads: readonly EndedRow[]): void => {
+const wakeReads = (deps: WakeDeps, results: readonly FinishedFetch[], reads: readonly EndedRow[]): void => {
   if (reads.length === 0) return;
-  const [ending, ...others] = endings;
-  const file = others.length === 0 && ending && reads.some(isFirst) ? fileOf(ending) : null;
-  if (file && ending) {
-    void project(deps, ending.begun, file.delivered, file.body).catch((error: unknown) =>
+  const [result, ...others] = results;
+  const file = others.length === 0 && result && reads.some(isFirst) ? fileOf(result) : null;
+  if (file && result) {
+    void project(deps, result.begun, file.delivered, file.body).catch((error: unknown) =>
       deps.log.warn('writing a file to the projection failed', { error }),
     );
   }
-  for (const read of reads) deps.waiters.wake(read.id, file && ending ? outcomeOf(ending, read, file) : null);
+  for (const read of reads) deps.waiters.wake(read.id, file && result ? outcomeOf(result, read, file) : null);
 };
 
 const isFirst = ({ is_first: first }: EndedRow): boolean => first === true;
@@ -34,13 +34,13 @@ const isFirst = ({ is_first: first }: EndedRow): boolean => first === true;
 type DeliveredFile = { readonly delivered: AnsweredTranscript; readonly body: Buffer };
 
 /** The file that the opener of the fetch waits for. */
-const fileOf = ({ end: { brought, choice }, rendered, begun }: EndingFetch): DeliveredFile | null =>
+const fileOf = ({ end: { brought, choice }, rendered, begun }: FinishedFetch): DeliveredFile | null =>
   brought && choice && rendered
     ? { delivered: describe(begun, brought, choice, rendered.file), body: rendered.body }
     : null;
 
 const outcomeOf = (
-  { begun, end, openerId }: EndingFetch,
+  { begun, end, readId }: FinishedFetch,
   read: EndedRow,
   { delivered, body }: DeliveredFile,
 ) => {
@@ -63,7 +63,7 @@ const outcomeOf = (
   return {
     operation,
     delivered: isSmall ? { ...delivered, text: body.toString() } : delivered,
-    isReportedToOpener: read.is_reported && read.id === openerId,
+    isReportedToOpener: read.is_reported && read.id === readId,
   };
 };
 
@@ -79,27 +79,27 @@ type EndFetchDeps = Pick<
 >;
 
 /** Stores objects, saves the ends, answers the waiting callers at once, and then settles with the ledger. */
-const save = async (deps: EndFetchDeps, endings: readonly EndingFetch[]): Promise<void> => {
+const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Promise<void> => {
   // Two tracks may have the same cues.
-  const objects = new Map(endings.flatMap((ending) => ending.objects).map((object) => [object.key, object]));
+  const objects = new Map(results.flatMap((result) => result.objects).map((object) => [object.key, object]));
   if (objects.size > 0) await deps.objects.putAll([...objects.values()]);
   crashPoint('fetch-stored');
   const settlementId = randomUUID();
   const reportTo = (id: string | null) =>
     id && deps.waiters.willOpenerWait(id, SURELY_WAITING_MS) ? id : null;
-  const ends = endings.map(({ end, openerId }) => ({ ...end, reportTo: reportTo(openerId) }));
+  const ends = results.map(({ end, readId }) => ({ ...end, reportTo: reportTo(readId) }));
   const { ended, due } = await endRows(deps.sql, ends, settlementId);
   crashPoint('fetch-ended');
   const reads = ended.filter(({ lane }) => lane === LANES.reads);
   wakeReads(
     deps,
-    endings,
+    results,
     reads.filter(({ transcript_id: delivered }) => delivered !== null),
   );
   hint(deps, ended);
   const failed = reads.filter(({ transcript_id: delivered }) => delivered === null);
   // A failed read is answered after its credit is given back, so no caller sees a balance without it.
-  void settleNow(deps, { id: settlementId, rounds: due ?? [] }).then(() => wakeReads(deps, endings, failed));
+  void settleNow(deps, { id: settlementId, rounds: due ?? [] }).then(() => wakeReads(deps, results, failed));
 };
 
 const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => {
@@ -130,11 +130,12 @@ const patiently = async (pausesMs: readonly number[], work: () => Promise<void>)
 };
 
 /** Saves the end of a fetch: at once if a caller waits, else together with others. `isLast` saves all that wait. */
-type EndFetch = (ending: EndingFetch, isLast: boolean) => Promise<void>;
+type EndFetch = (result: FinishedFetch, isLast: boolean) => Promise<void>;
 
 export const createEndFetch = (deps: EndFetchDeps, saveAgainAfterMs = SAVE_AGAIN_AFTER_MS): EndFetch => {
-  const saveAll = (endings: readonly EndingFetch[]) => patiently(saveAgainAfterMs, () => save(deps, endings));
-  const alone = (ending: EndingFetch) => saveAll([ending]);
+  const saveAll = (results: readonly FinishedFetch[]) =>
+    patiently(saveAgainAfterMs, () => save(deps, results));
+  const alone = (result: FinishedFetch) => saveAll([result]);
   let collecting: { readonly begin: () => void; readonly timer: NodeJS.Timeout } | null = null;
   const flush = (): void => {
     const mine = collecting;
@@ -142,15 +143,15 @@ export const createEndFetch = (deps: EndFetchDeps, saveAgainAfterMs = SAVE_AGAIN
     clearTimeout(mine?.timer);
     mine?.begin();
   };
-  const loader = new DataLoader<EndingFetch, null | Error>(
-    async (endings) => {
+  const loader = new DataLoader<FinishedFetch, null | Error>(
+    async (results) => {
       try {
-        await saveAll(endings);
-        return endings.map(() => null);
+        await saveAll(results);
+        return results.map(() => null);
       } catch (error) {
-        if (endings.length === 1 || isDatabaseAway(error)) throw error;
+        if (results.length === 1 || isDatabaseAway(error)) throw error;
         // One by one, so that only the faulty one fails.
-        return await Promise.all(endings.map((ending) => alone(ending).then(() => null, toError)));
+        return await Promise.all(results.map((result) => alone(result).then(() => null, toError)));
       }
     },
     {
@@ -162,9 +163,9 @@ export const createEndFetch = (deps: EndFetchDeps, saveAgainAfterMs = SAVE_AGAIN
       },
     },
   );
-  return async (ending, isLast) => {
-    if (ending.openerId !== null) return await alone(ending);
-    const saved = loader.load(ending);
+  return async (result, isLast) => {
+    if (result.readId !== null) return await alone(result);
+    const saved = loader.load(result);
     if (isLast) flush();
     await saved;
   };

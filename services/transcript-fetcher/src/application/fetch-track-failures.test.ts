@@ -5,7 +5,7 @@ import { REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
 import { FACT_MEMORY_MS } from '../domain/video-facts.ts';
 import { video } from '../test-support/cached.ts';
 import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
-import { learntFrom } from './fetch-track.ts';
+import { factsFrom } from './fetch-track.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);
@@ -25,12 +25,12 @@ const refusal = (code: 'video_unavailable' | 'ip_blocked' | 'no_captions', detai
   const said = { fact: none, video: null, tracks: [], wasAsked: true, ...details };
   return new PlatformError(serviceError(code).data, said);
 };
-const learnt = (error: PlatformError) => learntFrom(video.id, { error, inspection: null }, now);
+const factsOf = (error: PlatformError) => factsFrom(video.id, { error, inspection: null }, now);
 
 describe('a refusal by the platform', () => {
   it('is saved as a fact about the video, with what the inspection learnt', () => {
     const said = { fact: durable, video: { ...unknown, title: 'Gone' }, tracks: [platformTrack('en')] };
-    expect(learnt(refusal('video_unavailable', said))).toEqual({
+    expect(factsOf(refusal('video_unavailable', said))).toEqual({
       selection: null,
       video: {
         ...unknown,
@@ -50,14 +50,14 @@ describe('a refusal by the platform', () => {
 
   it('is a passing fact for as long as the platform says', () => {
     const fact: Fact = { kind: 'short_lived', ttlSeconds: 300 };
-    expect(learnt(refusal('no_captions', { fact })).video).toMatchObject({
+    expect(factsOf(refusal('no_captions', { fact })).video).toMatchObject({
       status: 'no_captions',
       fact_expires_at: after(300_000),
     });
   });
 
   it('of a route sets the status of the video and is never a fact about it', () => {
-    expect(learnt(refusal('ip_blocked'))).toMatchObject({
+    expect(factsOf(refusal('ip_blocked'))).toMatchObject({
       selection: null,
       video: { ...unknown, caption_tracks: [], status: 'error', error_class: 'IpBlocked', fact: null },
     });
@@ -65,7 +65,7 @@ describe('a refusal by the platform', () => {
 
   it('saves nothing if every route was closed, because the video was not inspected', () => {
     const closed = refusal('ip_blocked', { wasAsked: false });
-    expect(learnt(closed)).toEqual({ selection: null, video: null });
+    expect(factsOf(closed)).toEqual({ selection: null, video: null });
   });
 });
 
@@ -73,7 +73,7 @@ describe('an unexpected failure', () => {
   const broken = serviceError('relay_attempt_cap');
 
   it('saves nothing if the platform was not reached', () => {
-    expect(learntFrom(video.id, { error: broken, inspection: null }, now)).toEqual({
+    expect(factsFrom(video.id, { error: broken, inspection: null }, now)).toEqual({
       selection: null,
       video: null,
     });
@@ -81,7 +81,7 @@ describe('an unexpected failure', () => {
 
   it('saves what the platform had answered about the video before', () => {
     const inspection = inspectionOf({ tracks: [platformTrack('en'), platformTrack('de')] });
-    expect(learntFrom(video.id, { error: broken, inspection }, now)).toMatchObject({
+    expect(factsFrom(video.id, { error: broken, inspection }, now)).toMatchObject({
       selection: null,
       video: {
         ...video,
@@ -101,7 +101,7 @@ describe('an unavailable language', () => {
   const missing = serviceError('language_unavailable', { extras: { available_languages: ['en', 'de'] } });
 
   it('is saved for the language and not for the video', () => {
-    expect(learntFrom(video.id, { error: missing, inspection }, now)).toEqual({
+    expect(factsFrom(video.id, { error: missing, inspection }, now)).toEqual({
       selection: {
         isFallback: true,
         translation: 'unavailable',
@@ -114,12 +114,12 @@ describe('an unavailable language', () => {
 
   it('is remembered for minutes only if some clients were not asked', () => {
     const incomplete = { ...inspection, translationsComplete: false };
-    const { selection } = learntFrom(video.id, { error: missing, inspection: incomplete }, now);
+    const { selection } = factsFrom(video.id, { error: missing, inspection: incomplete }, now);
     expect(selection?.expiresAt).toEqual(after(600_000));
   });
 
   it('is remembered as a refusal for a minute', () => {
-    const { selection } = learntFrom(
+    const { selection } = factsFrom(
       video.id,
       { error: serviceError('translation_refused'), inspection },
       now,
@@ -128,6 +128,6 @@ describe('an unavailable language', () => {
   });
 
   it('is not saved if the video was not inspected', () => {
-    expect(learntFrom(video.id, { error: missing, inspection: null }, now).selection).toBeNull();
+    expect(factsFrom(video.id, { error: missing, inspection: null }, now).selection).toBeNull();
   });
 });

@@ -18,7 +18,7 @@ import {
   publicTracks,
 } from './obtain-track.ts';
 import { restoreCues } from './track-files.ts';
-import type { Ending } from './worker.ts';
+import type { FetchResult } from './worker.ts';
 
 type FetchFailure = {
   readonly error: ServiceError;
@@ -27,7 +27,7 @@ type FetchFailure = {
 };
 
 /** Assigns a failure to one language of a video, or else to the video. */
-export function learntFrom(
+export function factsFrom(
   videoId: string,
   failure: FetchFailure,
   now: Date,
@@ -50,7 +50,7 @@ function failedSelection({ error, inspection }: FetchFailure, now: Date): Cached
 const failedVideo = (videoId: string, failure: FetchFailure, now: Date): VideoRow => {
   const { error } = failure;
   return failedVideoRow({
-    ...whatWasLearnt(videoId, failure),
+    ...inspectedVideoOf(videoId, failure),
     status: statusAfter(error.data),
     errorClass: error.errorClass,
     fact: error instanceof PlatformError ? factOf(error.data, error.fact, now) : null,
@@ -66,18 +66,18 @@ const nothing: Omit<VideoDetails, 'id'> = {
   duration: null,
 };
 
-function whatWasLearnt(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
-  const learnt = inspection ?? (error instanceof PlatformError ? error : null);
-  const tracks = publicTracks(learnt?.tracks ?? []);
-  return { video: { ...nothing, ...learnt?.video, id: videoId }, tracks };
+function inspectedVideoOf(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
+  const source = inspection ?? (error instanceof PlatformError ? error : null);
+  const tracks = publicTracks(source?.tracks ?? []);
+  return { video: { ...nothing, ...source?.video, id: videoId }, tracks };
 }
 
-/** The end of a fetch; with `made`, its objects and the file that the opener waits for. */
-const endingOf = (
+/** The result of a fetch; with `made`, its objects and the file that its read waits for. */
+const resultOf = (
   { fetchId, videoId, language }: StartedFetch,
-  outcome: Partial<Ending['end']>,
+  outcome: Partial<FetchResult['end']>,
   made: MadeTrack | null = null,
-): Ending => ({
+): FetchResult => ({
   end: {
     fetchId,
     videoId,
@@ -96,7 +96,7 @@ const endingOf = (
 });
 
 /** The selection and the video, whether or not the track is new. */
-const learnt = ({ inspection, video, choice, track }: ObtainedTrack, now: Date) => {
+const factsOf = ({ inspection, video, choice, track }: ObtainedTrack, now: Date) => {
   const { isFallback, translation } = choice;
   const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
   const inspected = { video, tracks: publicTracks(inspection.tracks) };
@@ -107,12 +107,17 @@ const learnt = ({ inspection, video, choice, track }: ObtainedTrack, now: Date) 
   };
 };
 
-const endingOfTrack = (begun: StartedFetch, obtained: ObtainedTrack, made: MadeTrack, now: Date): Ending => {
+const resultOfTrack = (
+  begun: StartedFetch,
+  obtained: ObtainedTrack,
+  made: MadeTrack,
+  now: Date,
+): FetchResult => {
   const { track, transcriptId: id, video, inspection } = obtained;
   const { cues, cueCount, rendered } = made;
   const { strategy } = inspection;
   const brought = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, cueCount };
-  return endingOf(begun, { ...learnt(obtained, now), brought, file: rendered.file }, made);
+  return resultOf(begun, { ...factsOf(obtained, now), brought, file: rendered.file }, made);
 };
 
 /** Waits before retries of unexpected errors. */
@@ -128,7 +133,11 @@ const ROUND_WAIT_S = 10;
  * The wait before the platform is asked again; null if the result is final. A caller that still waits retries by itself, and a job retries
  * its rows; but a caller with a 202 polls for this fetch, and the trouble may be over.
  */
-const waitForSecondRound = ({ lane }: StartedFetch, { end }: Ending, elapsedMs: number): number | null => {
+const waitForSecondRound = (
+  { lane }: StartedFetch,
+  { end }: FetchResult,
+  elapsedMs: number,
+): number | null => {
   const { error } = end;
   if (error === null || lane !== LANES.reads || elapsedMs < COLD_WAIT_MS) return null;
   const isOfRoute = ['IpBlocked', 'RateLimited', 'UpstreamError'].includes(error.errorClass);
@@ -147,19 +156,19 @@ export const fetchTrack = async (
   deps: FetchDeps,
   begun: StartedFetch,
   signal: AbortSignal,
-): Promise<Ending> => {
-  if (begun.losses > MAX_LOSSES) return endingOf(begun, { error: serviceError('relay_attempt_cap').data });
-  const known = await endingOfKnown(deps, begun);
+): Promise<FetchResult> => {
+  if (begun.losses > MAX_LOSSES) return resultOf(begun, { error: serviceError('relay_attempt_cap').data });
+  const known = await resultOfKnown(deps, begun);
   if (known) return known;
   const startedAt = deps.now().getTime();
-  const ending = await tryRound(deps, begun, signal);
-  const waitMs = waitForSecondRound(begun, ending, deps.now().getTime() - startedAt);
-  if (waitMs === null) return ending;
+  const result = await tryRound(deps, begun, signal);
+  const waitMs = waitForSecondRound(begun, result, deps.now().getTime() - startedAt);
+  if (waitMs === null) return result;
   await pause(waitMs, undefined, { signal });
   return await tryRound(deps, begun, signal);
 };
 
-const tryRound = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<Ending> => {
+const tryRound = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
   for (const pauseMs of [...AGAIN_AFTER_MS, null]) {
     try {
       return await obtain(deps, begun, signal);
@@ -168,8 +177,8 @@ const tryRound = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSigna
       if (signal.aborted) throw causeOf(thrown);
       const { error, inspection } = failureOf(thrown);
       if (error) {
-        const known = learntFrom(begun.videoId, { error, inspection }, deps.now());
-        return endingOf(begun, { error: error.data, ...known });
+        const known = factsFrom(begun.videoId, { error, inspection }, deps.now());
+        return resultOf(begun, { error: error.data, ...known });
       }
       if (pauseMs === null && !isDatabaseAway(causeOf(thrown))) return giveUp(deps, begun, causeOf(thrown));
       await pause(pauseMs ?? AGAIN_AFTER_MS[0], undefined, { signal });
@@ -182,27 +191,27 @@ const isTimeUp = ({ reason }: AbortSignal): boolean =>
   reason instanceof Error && reason.name === 'TimeoutError';
 
 /** A track that became known while the row waited needs no fetch, unless its cues are lost. */
-const endingOfKnown = async ({ objects }: FetchDeps, begun: StartedFetch): Promise<Ending | null> => {
+const resultOfKnown = async ({ objects }: FetchDeps, begun: StartedFetch): Promise<FetchResult | null> => {
   const { known } = begun;
-  if (known.kind === 'failed') return endingOf(begun, { error: known.error.data });
+  if (known.kind === 'failed') return resultOf(begun, { error: known.error.data });
   if (known.kind !== 'hit') return null;
   const { transcript, choice } = known.hit;
   return (await objects.stat(transcript.cuesKey))
-    ? endingOf(begun, { cachedId: transcript.id, choice })
+    ? resultOf(begun, { cachedId: transcript.id, choice })
     : null;
 };
 
-const obtain = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<Ending> => {
+const obtain = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
   const call = { signal, ...(begun.accountId === null ? {} : { callerId: begun.accountId }) };
   const obtained = await obtainTrack(deps, begun, call);
   const { made, transcriptId, isCached } = obtained;
-  if (made !== null && !isCached) return endingOfTrack(begun, obtained, made, deps.now());
+  if (made !== null && !isCached) return resultOfTrack(begun, obtained, made, deps.now());
   if (made !== null) await restoreCues(deps, transcriptId, made.cues);
-  return endingOf(begun, { ...learnt(obtained, deps.now()), cachedId: transcriptId });
+  return resultOf(begun, { ...factsOf(obtained, deps.now()), cachedId: transcriptId });
 };
 
-const giveUp = ({ log }: FetchDeps, begun: StartedFetch, cause: unknown): Ending => {
+const giveUp = ({ log }: FetchDeps, begun: StartedFetch, cause: unknown): FetchResult => {
   const { fetchId, videoId } = begun;
   log.error('a fetch failed unexpectedly', { fetchId, videoId, error: cause });
-  return endingOf(begun, { error: serviceError('relay_attempt_cap', { cause }).data });
+  return resultOf(begun, { error: serviceError('relay_attempt_cap', { cause }).data });
 };

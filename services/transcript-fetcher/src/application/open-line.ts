@@ -125,8 +125,8 @@ const uncovered = async (
   const refused = rows.filter(({ state }) => state === 'refused');
   const mayBeCut = refused.length > 0 || standing.dailyCreditCap !== null;
   const isRepeat = rows.some(({ state, round: ref }) => state === 'ready' && ref !== round);
-  const isInTheWay = refused.some(({ full }) => full === 'opening' || full === 'stopped');
-  if (request.isAccepted || !mayBeCut || isRepeat || isInTheWay) return null;
+  const isBlocked = refused.some(({ full }) => full === 'opening' || full === 'stopped');
+  if (request.isAccepted || !mayBeCut || isRepeat || isBlocked) return null;
   const required = refused.length + rows.filter(({ round: ref }) => ref === round).length;
   const { buyUrl, ...balance } = await call(
     creditsLedger.getBalance,

@@ -49,11 +49,11 @@ export async function awaitOperation(
 ): Promise<ReadOutcome | null> {
   const deadline = performance.now() + wait.waitMs;
   if (!wait.isNew) return await untilEnded(deps, wait, deadline, signal);
-  const leave = deps.waiters.openerWaits(wait.id, deadline);
+  const releaseSlots = deps.waiters.openerWaits(wait.id, deadline);
   try {
     return await untilEnded(deps, wait, deadline, signal);
   } finally {
-    leave();
+    releaseSlots();
   }
 }
 

@@ -5,12 +5,12 @@ import { eventually } from '@tds/test-kit';
 import { rowsOf } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
-const places = { reads: 2, jobs: 4 };
+const slots = { reads: 2, jobs: 4 };
 let fetcher: TestFetcher;
 beforeAll(async () => {
   fetcher = await startFetcher(
     {},
-    { PLACES_FOR_READS: String(places.reads), PLACES_FOR_JOBS: String(places.jobs) },
+    { PLACES_FOR_READS: String(slots.reads), PLACES_FOR_JOBS: String(slots.jobs) },
   );
 });
 afterAll(() => fetcher?.stop());
@@ -44,12 +44,12 @@ describe('places', () => {
       { ...newLine(5), accountId },
     ];
     await Promise.all(lines.map((line) => fetcher.lines.openLine(line)));
-    await until(async () => expect(await underWay()).toEqual([0, places.jobs]));
-    const reads = Array.from({ length: places.reads }, () => fetcher.get({ videoId: fresh() }));
-    await until(async () => expect(await underWay()).toEqual([places.reads, places.jobs]));
+    await until(async () => expect(await underWay()).toEqual([0, slots.jobs]));
+    const reads = Array.from({ length: slots.reads }, () => fetcher.get({ videoId: fresh() }));
+    await until(async () => expect(await underWay()).toEqual([slots.reads, slots.jobs]));
     // By now each worker has had the chance to begin too many.
     await fetcher.lines.openLine({ ...newLine(3), accountId });
-    expect(await underWay()).toEqual([places.reads, places.jobs]);
+    expect(await underWay()).toEqual([slots.reads, slots.jobs]);
     release();
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ state: 'delivered' });
     const news = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
@@ -62,7 +62,7 @@ describe('places', () => {
     const reads = requestIds.map((requestId) => fetcher.get({ videoId: fresh(), requestId }));
     await until(async () => {
       const queued = await fetcher.query(`SELECT FROM operations WHERE lane = 0 AND state = 'ready'`);
-      expect([queued.length, ...(await underWay())]).toEqual([3, places.reads, 0]);
+      expect([queued.length, ...(await underWay())]).toEqual([3, slots.reads, 0]);
     });
     release();
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ creditsCharged: 1 });
@@ -103,14 +103,14 @@ describe('two instances', () => {
         const seen: number[] = [];
         await until(async () => {
           const [of = 0, rows = 0] = await underWay();
-          seen.push(Math.max(of - places.reads, rows - places.jobs));
-          expect([of, rows]).toEqual([places.reads, places.jobs]);
+          seen.push(Math.max(of - slots.reads, rows - slots.jobs));
+          expect([of, rows]).toEqual([slots.reads, slots.jobs]);
         });
         // Each opening wakes both.
         for (let n = 0; n < 10; n += 1) {
           await fetcher.lines.openLine({ ...newLine(1), accountId: line.accountId });
           const [of = 0, rows = 0] = await underWay();
-          seen.push(Math.max(of - places.reads, rows - places.jobs));
+          seen.push(Math.max(of - slots.reads, rows - slots.jobs));
         }
         expect(Math.max(...seen)).toBe(0);
         release();

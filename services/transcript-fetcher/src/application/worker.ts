@@ -6,9 +6,9 @@ import type { NewObject } from '@tds/objects';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
 import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from '../store/rows.ts';
-import { leave, takePlaces } from '../store/workers.ts';
+import { acquireSlots, releaseSlots } from '../store/workers.ts';
 import type { RenderedBody } from './make-track.ts';
-import { type Places, Share } from './share.ts';
+import { type SlotLimits, SlotShare } from './slot-share.ts';
 
 /** The time limit of one fetch. */
 const MAX_FETCH_MS = 3 * 60_000;
@@ -17,27 +17,27 @@ const MAX_FETCH_MS = 3 * 60_000;
  * transaction ends.
  */
 const FLOOR_MARGIN_MS = 5_000 + TRANSACTION_MS;
-/** A claim of one row costs as much as one of eight, so free places of jobs are collected briefly. */
+/** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
 const COLLECT_MS = 40;
 
-/** The result of a fetch: its end, the objects to store before it, and the file that the opener waits for. */
-export type Ending = {
+/** The result of a fetch: its end, the objects to store before it, and the file that its read waits for. */
+export type FetchResult = {
   readonly end: Omit<End, 'reportTo'>;
   readonly objects: readonly NewObject[];
   readonly rendered: RenderedBody | null;
 };
 
 /** The result with its fetch, and the read that opened it. */
-export type EndingFetch = Ending & { readonly begun: StartedFetch; readonly openerId: string | null };
+export type FinishedFetch = FetchResult & { readonly begun: StartedFetch; readonly readId: string | null };
 
 type WorkerOptions = {
   readonly sql: Sql;
   readonly log: Log;
-  readonly places: Places;
+  readonly slots: SlotLimits;
   /** Fetches a track; rejects when `signal` fires. */
-  readonly fetch: (begun: StartedFetch, signal: AbortSignal) => Promise<Ending>;
+  readonly fetch: (begun: StartedFetch, signal: AbortSignal) => Promise<FetchResult>;
   /** Saves the result; `isLast` if no other fetch of the lane runs. */
-  readonly end: (ending: EndingFetch, isLast: boolean) => Promise<void>;
+  readonly end: (result: FinishedFetch, isLast: boolean) => Promise<void>;
 };
 
 type LaneState = {
@@ -55,21 +55,21 @@ const newLane = (): LaneState => ({
   floor: null,
 });
 
-/** Runs the fetches of this process: claims rows by turn, within its share of places. */
+/** Runs the fetches of this process: claims rows by turn, within its share of slots. */
 export class Worker {
   readonly #id = randomUUID();
   readonly #options: WorkerOptions;
   readonly #stopping = new AbortController();
   readonly #inHand = new Map<string, Promise<void>>();
   readonly #lanes: Readonly<Record<Lane, LaneState>> = { 0: newLane(), 1: newLane() };
-  readonly #share: Share;
+  readonly #share: SlotShare;
   #suspect: Promise<void> | null = null;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#share = new Share({
-      ...options.places,
-      take: (taking) => takePlaces(options.sql, this.#id, taking),
+    this.#share = new SlotShare({
+      ...options.slots,
+      take: (taking) => acquireSlots(options.sql, this.#id, taking),
       isBusy: () => this.#inHand.size > 0,
       onTaken: () => {
         for (const lane of Object.values(LANES)) this.#next(lane);
@@ -83,7 +83,7 @@ export class Worker {
     return this.#share.start();
   }
 
-  /** Begins a read whose credit is held. Returns false if no place is free and the read waits for its turn. */
+  /** Begins a read whose credit is held. Returns false if no slot is free and the read waits for its turn. */
   async beginRead(readId: string): Promise<boolean> {
     const { sql } = this.#options;
     await this.#share.find(LANES.reads);
@@ -94,12 +94,12 @@ export class Worker {
     }
     await this.#begin(LANES.reads, 1, async () => {
       const begun = await beginFetches(sql, [readId], this.#id);
-      return begun.map((each) => ({ begun: each, openerId: readId }));
+      return begun.map((each) => ({ begun: each, readId }));
     });
     return true;
   }
 
-  /** Claims waiting rows as soon as there is a place. */
+  /** Claims waiting rows as soon as there is a slot. */
   wake(lane: Lane): void {
     this.#lanes[lane].mayWait = true;
     this.#next(lane);
@@ -111,8 +111,8 @@ export class Worker {
     const adopt = (most: number, areSuspect: boolean) =>
       adoptFetches(this.#options.sql, this.#id, inHand, { most, areSuspect });
     const [suspect] = this.#suspect ? [] : await adopt(1, true);
-    const [reads, jobs] = this.#options.places.most;
-    // As many as one worker may have had. They bring their places with them, and a heartbeat meanwhile keeps these.
+    const [reads, jobs] = this.#options.slots.most;
+    // As many as one worker may have had. They bring their slots with them, and a heartbeat meanwhile keeps these.
     this.#share.use(LANES.reads, reads);
     this.#share.use(LANES.jobs, jobs);
     const adopted = await adopt(reads + jobs, false).finally(() => {
@@ -139,14 +139,14 @@ export class Worker {
     this.#stopping.abort(new Error('the service stops'));
     for (const { collecting } of Object.values(this.#lanes)) if (collecting) clearTimeout(collecting);
     await Promise.allSettled([this.#share.stop(), ...this.#inHand.values()]);
-    await leave(this.#options.sql, this.#id);
+    await releaseSlots(this.#options.sql, this.#id);
   }
 
-  /** Reserves places for the fetches that `statement` may begin. */
+  /** Reserves slots for the fetches that `statement` may begin. */
   async #begin(
     lane: Lane,
     most: number,
-    statement: () => Promise<readonly Pick<EndingFetch, 'begun' | 'openerId'>[]>,
+    statement: () => Promise<readonly Pick<FinishedFetch, 'begun' | 'readId'>[]>,
   ): Promise<void> {
     this.#share.use(lane, most);
     let began: Awaited<ReturnType<typeof statement>> = [];
@@ -155,21 +155,21 @@ export class Worker {
     } finally {
       this.#share.use(lane, -most);
     }
-    for (const { begun, openerId } of began) void this.#run(begun, openerId);
+    for (const { begun, readId } of began) void this.#run(begun, readId);
   }
 
-  #run(begun: StartedFetch, openerId: string | null): Promise<void> {
+  #run(begun: StartedFetch, readId: string | null): Promise<void> {
     const { lane } = begun;
     this.#share.use(lane, 1);
-    let hasPlace = true;
-    const leavePlace = () => {
-      if (!hasPlace) return;
-      hasPlace = false;
+    let hasSlot = true;
+    const releaseSlot = () => {
+      if (!hasSlot) return;
+      hasSlot = false;
       this.#share.use(lane, -1);
       this.#next(lane);
     };
-    const done = this.#fetch(begun, openerId, () => {
-      leavePlace();
+    const done = this.#fetch(begun, readId, () => {
+      releaseSlot();
       return this.#share.used(lane) === 0;
     })
       // The fetch stays open and is taken over.
@@ -180,16 +180,16 @@ export class Worker {
       })
       .finally(() => {
         this.#inHand.delete(begun.fetchId);
-        leavePlace();
+        releaseSlot();
       });
     this.#inHand.set(begun.fetchId, done);
     return done;
   }
 
-  async #fetch(begun: StartedFetch, openerId: string | null, leavePlace: () => boolean): Promise<void> {
+  async #fetch(begun: StartedFetch, readId: string | null, releaseSlot: () => boolean): Promise<void> {
     const limit = AbortSignal.timeout(MAX_FETCH_MS);
-    const ending = await this.#options.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
-    await this.#options.end({ ...ending, begun, openerId }, leavePlace());
+    const result = await this.#options.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
+    await this.#options.end({ ...result, begun, readId }, releaseSlot());
   }
 
   #next(lane: Lane): void {
@@ -227,7 +227,7 @@ export class Worker {
     state.mayWait = false;
     await this.#begin(lane, wanted, async () => {
       const { floor } = state;
-      const claim = await claimRows(this.#options.sql, { workerId: this.#id, lane, places: wanted, floor });
+      const claim = await claimRows(this.#options.sql, { workerId: this.#id, lane, slots: wanted, floor });
       // A claim with a floor may have missed older turns.
       if (claim === null) state.mayWait ||= floor !== null;
       state.floor = claim && new Date(claim.firstTurn.getTime() - FLOOR_MARGIN_MS);
@@ -235,7 +235,7 @@ export class Worker {
       state.mayWait = true;
       // Another worker is claiming the same lines.
       if (claim.rows === 0) await pause(COLLECT_MS);
-      return claim.begun.map((begun) => ({ begun, openerId: null }));
+      return claim.begun.map((begun) => ({ begun, readId: null }));
     });
   }
 }

@@ -187,10 +187,10 @@ describe('a cold transcript', () => {
 
   it('starts nothing upstream if the balance does not cover it', async () => {
     const asked = { videoId: loadVideoId(5), accountId: randomUUID() };
-    fetcher.ledger.leave(asked.accountId, 0);
+    fetcher.ledger.releaseSlots(asked.accountId, 0);
     expect(await codeOf(fetcher.get(asked))).toBe('insufficient_credits');
     expect(fetcher.simulator.requests().total).toBe(0);
-    fetcher.ledger.leave(asked.accountId, 1);
+    fetcher.ledger.releaseSlots(asked.accountId, 1);
     expect(await codeOf(fetcher.get(asked))).toBe('answered');
   });
 

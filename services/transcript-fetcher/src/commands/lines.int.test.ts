@@ -66,7 +66,7 @@ describe('a line of rows', () => {
 describe('rows beyond a limit', () => {
   it('of credits are not opened, in row order, and the refusal gives the missing credits', async () => {
     const line = newLine(4);
-    fetcher.ledger.leave(line.accountId, 2);
+    fetcher.ledger.releaseSlots(line.accountId, 2);
     const opened = await fetcher.lines.openLine(line);
     const [, , third, fourth] = line.rows;
     expect(opened.unopened.toSorted()).toEqual([third?.operationId, fourth?.operationId].toSorted());
@@ -78,7 +78,7 @@ describe('rows beyond a limit', () => {
 
   it('refuse the whole line if full coverage is required: nothing is held or counted', async () => {
     const line = newLine(4);
-    fetcher.ledger.leave(line.accountId, 2);
+    fetcher.ledger.releaseSlots(line.accountId, 2);
     const opened = await fetcher.lines.openLine({ ...line, isAccepted: false });
     expect(opened.unopened).toHaveLength(4);
     expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4 });

@@ -51,7 +51,7 @@ describe('cold rows of a new job', () => {
   ])('have to be covered even if a daily cap leaves %s them', async (_room, begun) => {
     const line = newLine(4);
     fetcher.identity.say({ tier: 'free', limitId: null });
-    fetcher.ledger.leave(line.accountId, 2);
+    fetcher.ledger.releaseSlots(line.accountId, 2);
     await fetcher.query(`INSERT INTO cold_counts VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
       `key:${line.accountId}`,
       begun,
@@ -66,7 +66,7 @@ describe('cold rows of a new job', () => {
   it('have to be covered even if the daily cap of the key leaves little room', async () => {
     const [line, limitId, keyId] = [newLine(4), randomUUID(), randomUUID()];
     fetcher.identity.say({ limitId, dailyCreditCap: 2 });
-    fetcher.ledger.leave(line.accountId, 3);
+    fetcher.ledger.releaseSlots(line.accountId, 3);
     const opened = await fetcher.lines.openLine({ ...line, keyId, isAccepted: false });
     expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4, available: 3 });
     await booksAre(line.accountId, { charged: 0, held: 0 });

@@ -94,7 +94,7 @@ describe('turns', () => {
     const accountId = randomUUID();
     await Promise.all([...Array(3)].map(() => lineOf(30)));
     await Promise.all([...Array(3)].map(() => lineOf(30, { accountId })));
-    for (const places of [1, 2, 3, 5, 7, 24]) expect((await steps.claim(places))?.rows).toBe(places);
+    for (const slots of [1, 2, 3, 5, 7, 24]) expect((await steps.claim(slots))?.rows).toBe(slots);
   });
 
   it('skip rows whose credits are being reserved, but not other rows of the line', async () => {

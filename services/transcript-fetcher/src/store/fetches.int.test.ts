@@ -6,7 +6,7 @@ import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import type { End } from './end-rows.ts';
 import { mayRestore } from './operations.ts';
 import { adoptFetches } from './rows.ts';
-import { leave, takePlaces } from './workers.ts';
+import { acquireSlots, releaseSlots } from './workers.ts';
 
 let tables: Tables;
 let steps: Steps;
@@ -32,7 +32,7 @@ const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<s
 };
 /** Sends a heartbeat. */
 const beat = (worker: string) =>
-  takePlaces(tables.sql, worker, { wanted: [0, 0], kept: [0, 0], all: [8, 6] });
+  acquireSlots(tables.sql, worker, { wanted: [0, 0], kept: [0, 0], all: [8, 6] });
 const idsIn = (begun: readonly { fetchId: string }[]) => begun.map(({ fetchId }) => fetchId).toSorted();
 const dies = (worker: string) =>
   tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
@@ -114,7 +114,7 @@ describe('a takeover', () => {
     await beat(leaving);
     const fetch = await fetchOf(leaving);
     expect(await adopt(randomUUID())).toEqual([]);
-    await leave(tables.sql, leaving);
+    await releaseSlots(tables.sql, leaving);
     expect(idsIn(await adopt(randomUUID()))).toEqual([fetch]);
   });
 
@@ -123,7 +123,7 @@ describe('a takeover', () => {
     for (let stops = 0; stops < 5; stops += 1) {
       const leaving = randomUUID();
       await tables.query('UPDATE fetches SET worker_id = $2 WHERE id = $1', [fetch, leaving]);
-      await leave(tables.sql, leaving);
+      await releaseSlots(tables.sql, leaving);
       expect(await adopt(randomUUID())).toMatchObject([{ fetchId: fetch, losses: 0 }]);
     }
   });

@@ -104,7 +104,7 @@ export const queueRead = async (sql: Sql, id: string): Promise<void> => {
 /** A fetch that this process runs. */
 export type StartedFetch = {
   readonly fetchId: string;
-  /** The lane whose places it uses. */
+  /** The lane whose slots it uses. */
   readonly lane: Lane;
   /** An account that waits for it; null if none does any more. */
   readonly accountId: string | null;
@@ -192,12 +192,12 @@ export type Claim = {
   readonly firstTurn: Date;
 };
 
-/** Begins waiting rows of a lane, for at most `places` places; null if nothing waits. */
+/** Begins waiting rows of a lane, for at most `slots` slots; null if nothing waits. */
 export async function claimRows(
   sql: Sql,
-  { workerId, lane, places, floor }: { workerId: string; lane: Lane; places: number; floor: Date | null },
+  { workerId, lane, slots, floor }: { workerId: string; lane: Lane; slots: number; floor: Date | null },
 ): Promise<Claim | null> {
-  const values = [workerId, lane, places, floor?.toISOString() ?? '-infinity'];
+  const values = [workerId, lane, slots, floor?.toISOString() ?? '-infinity'];
   const [row] = await sql<{ begun: StartedFetchRow[]; firstTurn: Date; rows: number }>(CLAIM, values);
   return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
 }

@@ -22,17 +22,17 @@ type VideoFindings = InspectedVideo & {
 };
 
 /** A row of `videos`. */
-const videoRow = (learnt: VideoFindings) => ({
-  ...learnt.video,
-  status: learnt.status,
-  error_class: learnt.errorClass,
-  fact: learnt.fact?.error ?? null,
-  fact_expires_at: learnt.fact?.expiresAt ?? null,
-  fact_retry_at: learnt.fact?.retryAt ?? null,
-  caption_tracks: learnt.tracks,
-  selected_language: learnt.selected?.languageCode ?? null,
-  selected_kind: learnt.selected?.kind ?? null,
-  fetched_at: learnt.fetchedAt,
+const videoRow = (facts: VideoFindings) => ({
+  ...facts.video,
+  status: facts.status,
+  error_class: facts.errorClass,
+  fact: facts.fact?.error ?? null,
+  fact_expires_at: facts.fact?.expiresAt ?? null,
+  fact_retry_at: facts.fact?.retryAt ?? null,
+  caption_tracks: facts.tracks,
+  selected_language: facts.selected?.languageCode ?? null,
+  selected_kind: facts.selected?.kind ?? null,
+  fetched_at: facts.fetchedAt,
 });
 
 export type VideoRow = ReturnType<typeof videoRow>;

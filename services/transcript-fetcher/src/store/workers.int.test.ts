@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { adoptFetches } from './rows.ts';
-import { type LanePlaces, leave, takePlaces } from './workers.ts';
+import { acquireSlots, releaseSlots, type SlotsByLane } from './workers.ts';
 
 let tables: Tables;
 beforeAll(async () => {
@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const ALL: LanePlaces = [8, 6];
+const ALL: SlotsByLane = [8, 6];
 /** Sends a heartbeat that requests `wanted` places and keeps `kept`. Returns the places given. */
-const beat = (worker: string, wanted: LanePlaces = [0, 0], kept: LanePlaces = [0, 0]) =>
-  takePlaces(tables.sql, worker, { wanted, kept, all: ALL });
+const beat = (worker: string, wanted: SlotsByLane = [0, 0], kept: SlotsByLane = [0, 0]) =>
+  acquireSlots(tables.sql, worker, { wanted, kept, all: ALL });
 const fetchOf = (worker: string) => tables.add.fetch({ worker_id: worker });
 const adopt = (worker: string) => adoptFetches(tables.sql, worker, [], { most: 8, areSuspect: false });
 const dies = (worker: string) =>
@@ -35,7 +35,7 @@ describe('places', () => {
     'are never exceeded by workers that wake at the same moment (%i)',
     async () => {
       const given = await Promise.all(Array.from({ length: 5 }, () => beat(randomUUID(), ALL)));
-      const sums = [0, 1].map((lane) => given.reduce((sum, places) => sum + (places[lane] ?? 0), 0));
+      const sums = [0, 1].map((lane) => given.reduce((sum, slots) => sum + (slots[lane] ?? 0), 0));
       expect(sums).toEqual(ALL);
     },
   );
@@ -47,7 +47,7 @@ describe('places', () => {
     expect(await beat(other, ALL)).toEqual([0, 3]);
     expect(await beat(one, ALL, [5, 2])).toEqual([4, 3]);
     expect(await beat(other, ALL)).toEqual([3, 3]);
-    await leave(tables.sql, one);
+    await releaseSlots(tables.sql, one);
     expect(await beat(other, ALL)).toEqual(ALL);
   });
 

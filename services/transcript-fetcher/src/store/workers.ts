@@ -1,25 +1,25 @@
 import type { Sql } from '@tds/base';
 
-/** Places per lane. */
-export type LanePlaces = readonly [reads: number, jobs: number];
+/** Slots per lane. */
+export type SlotsByLane = readonly [reads: number, jobs: number];
 
 const TAKE = { name: 'take-places', text: 'SELECT take_places($1, $2, $3, $4) AS given' };
 
-export type PlacesRequest = {
-  /** Places it may use until the answer. */
-  readonly kept: LanePlaces;
-  readonly wanted: LanePlaces;
-  /** Places of all workers together. */
-  readonly all: LanePlaces;
+export type SlotRequest = {
+  /** Slots it may use until the answer. */
+  readonly kept: SlotsByLane;
+  readonly wanted: SlotsByLane;
+  /** Slots of all workers together. */
+  readonly all: SlotsByLane;
 };
 
-/** Sends a heartbeat that is valid for ten seconds. Returns the worker's places. */
-export const takePlaces = async (
+/** Sends a heartbeat that is valid for ten seconds. Returns the worker's slots. */
+export const acquireSlots = async (
   sql: Sql,
   workerId: string,
-  { kept, wanted, all }: PlacesRequest,
-): Promise<LanePlaces> => {
-  const [row] = await sql<{ given: LanePlaces }>(TAKE, [workerId, kept, wanted, all]);
+  { kept, wanted, all }: SlotRequest,
+): Promise<SlotsByLane> => {
+  const [row] = await sql<{ given: SlotsByLane }>(TAKE, [workerId, kept, wanted, all]);
   if (!row) throw new Error('take_places returned no row');
   return row.given;
 };
@@ -32,7 +32,7 @@ const LEAVE = {
 };
 
 /** Releases the fetches of a worker that stops in order; this does not count as a death. */
-export const leave = async (sql: Sql, id: string): Promise<void> => {
+export const releaseSlots = async (sql: Sql, id: string): Promise<void> => {
   await sql(LEAVE, [id]);
 };
 

@@ -18,7 +18,7 @@ export const createLedger = () => {
       for (const step of STEPS) fail(step, isAway ? 'service_unavailable' : null);
     },
     /** Leaves the account this many credits. */
-    leave: (accountId: string, credits: number): void => {
+    releaseSlots: (accountId: string, credits: number): void => {
       Object.assign(books().account(accountId), { free: credits, purchased: 0 });
     },
     /** Uses `credits` of the day's cap of keys with this limit. */

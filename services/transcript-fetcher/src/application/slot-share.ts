@@ -1,23 +1,23 @@
 import type { Lane } from '../domain/operation.ts';
-import type { LanePlaces, PlacesRequest } from '../store/workers.ts';
+import type { SlotRequest, SlotsByLane } from '../store/workers.ts';
 
 /** Heartbeat interval: a fifth of the time after which a silent worker counts as dead. */
 const BEAT_EVERY_MS = 2_000;
 /** A worker without work for this long stops its heartbeat. */
 const IDLE_AFTER_MS = 10_000;
-/** A heartbeat holds places for ten seconds; the margin is for its travel. */
+/** A heartbeat holds slots for ten seconds; the margin is for its travel. */
 const SURE_FOR_MS = 9_000;
-/** Spare places as a part of its most: a new row finds one free, and a burst needs no extra round trip. */
+/** Spare slots as a part of its most: a new row finds one free, and a burst needs no extra round trip. */
 const SPARE = 1 / 4;
 
-/** Places of all processes together, and the most that this one uses. */
-export type Places = { readonly all: LanePlaces; readonly most: LanePlaces };
+/** Slots of all processes together, and the most that this one uses. */
+export type SlotLimits = { readonly all: SlotsByLane; readonly most: SlotsByLane };
 
-type ShareOptions = Places & {
-  /** Sends the heartbeat; resolves to the places of this process. */
-  readonly take: (taking: PlacesRequest) => Promise<LanePlaces>;
+type SlotShareOptions = SlotLimits & {
+  /** Sends the heartbeat; resolves to the slots of this process. */
+  readonly take: (taking: SlotRequest) => Promise<SlotsByLane>;
   readonly isBusy: () => boolean;
-  /** Called when places may have become free. */
+  /** Called when slots may have become free. */
   readonly onTaken: () => void;
   readonly onTrouble: (error: unknown) => void;
 };
@@ -25,18 +25,18 @@ type ShareOptions = Places & {
 type LaneShare = {
   used: number;
   most: number;
-  /** More places may be available. */
+  /** More slots may be available. */
   mayGrow: boolean;
 };
 
 const newLaneShare = (): LaneShare => ({ used: 0, most: 0, mayGrow: true });
 
 /**
- * This process's share of the places of all processes. Its heartbeat, from the first work until a while after the last, asks for the
- * places it needs and keeps those it has.
+ * This process's share of the slots of all processes. Its heartbeat, from the first work until a while after the last, asks for the
+ * slots it needs and keeps those it has.
  */
-export class Share {
-  readonly #options: ShareOptions;
+export class SlotShare {
+  readonly #options: SlotShareOptions;
   readonly #lanes: Readonly<Record<Lane, LaneShare>> = { 0: newLaneShare(), 1: newLaneShare() };
   #alive: Promise<void> | null = null;
   #asking: Promise<void> | null = null;
@@ -44,7 +44,7 @@ export class Share {
   #workedAt = 0;
   #sureUntil = 0;
 
-  constructor(options: ShareOptions) {
+  constructor(options: SlotShareOptions) {
     this.#options = options;
   }
 
@@ -74,23 +74,23 @@ export class Share {
     return this.#lanes[lane].used;
   }
 
-  /** Changes the number of used places by `more`, which may be negative. */
+  /** Changes the number of used slots by `more`, which may be negative. */
   use(lane: Lane, more: number): void {
     this.#lanes[lane].used += more;
   }
 
-  /** Free places as of the last heartbeat. */
+  /** Free slots as of the last heartbeat. */
   free(lane: Lane): number {
     const { used, most } = this.#lanes[lane];
     return performance.now() < this.#sureUntil ? Math.max(0, most - used) : 0;
   }
 
-  /** True if a place is free or may be requested. */
+  /** True if a slot is free or may be requested. */
   mayHaveFree(lane: Lane): boolean {
     return this.free(lane) > 0 || this.#lanes[lane].mayGrow;
   }
 
-  /** Free places; requests more if there are none. */
+  /** Free slots; requests more if there are none. */
   async find(lane: Lane): Promise<number> {
     await this.start();
     while (this.free(lane) === 0 && this.#lanes[lane].mayGrow) await this.#take();
@@ -109,7 +109,7 @@ export class Share {
     const lanes = [this.#lanes[0], this.#lanes[1]] as const;
     const wantedOf = (lane: Lane) =>
       Math.min(most[lane], lanes[lane].used + Math.max(1, Math.ceil(most[lane] * SPARE)));
-    // Places from an expired heartbeat belong to other workers by now.
+    // Slots from an expired heartbeat belong to other workers by now.
     const isSure = performance.now() < this.#sureUntil;
     const keptOf = (lane: Lane) =>
       Math.max(lanes[lane].used, isSure ? Math.min(lanes[lane].most, wantedOf(lane)) : 0);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const places = { all: [2, 6], most: [2, 3] } as const;
+const slots = { all: [2, 6], most: [2, 3] } as const;
 const log = { warn: () => {} } as unknown as Log;
 
 /** Workers as in processes of their own. Their fetches run until they are released. */
@@ -32,7 +32,7 @@ const createProcesses = () => {
     const sql: Sql = (statement, values) => (isDead() ? never() : tables.sql(statement, values));
     let fetchId = '';
     const worker: Worker = new Worker({
-      ...{ sql, log, places },
+      ...{ sql, log, slots },
       fetch: async (begun) => {
         fetchId = begun.fetchId;
         own.running += 1;
@@ -64,19 +64,19 @@ const createProcesses = () => {
 
 it('all processes together never fetch more rows than there are places, each at most its own number, and the places of a dead one come back', async () => {
   const { start, running, sum, release, peak } = createProcesses();
-  const all = places.all[LANES.jobs];
+  const all = slots.all[LANES.jobs];
   const wake = (woken: readonly { readonly worker: Worker }[]) => {
     for (const { worker } of woken) worker.wake(LANES.jobs);
   };
   const line = await steps.readyLine({ rows: rowsFor(freshVideos(60)) });
   const first = start();
   wake([first]);
-  await eventually(async () => expect(running()).toEqual([places.most[LANES.jobs]]));
+  await eventually(async () => expect(running()).toEqual([slots.most[LANES.jobs]]));
   const others = [start(), start()];
   wake(others);
   await eventually(async () => expect(sum()).toBe(all));
   await first.kill();
-  expect(sum()).toBe(all - places.most[LANES.jobs]);
+  expect(sum()).toBe(all - slots.most[LANES.jobs]);
   await eventually(async () => {
     for (const { worker } of others) await worker.adopt();
     wake(others);
@@ -99,7 +99,7 @@ it('a small job whose credits are committed late has its turn before the rest of
   const began: string[] = [];
   let gate = Promise.withResolvers<void>();
   const worker: Worker = new Worker({
-    ...{ sql: tables.sql, log, places: { all: [1, 1], most: [1, 1] } },
+    ...{ sql: tables.sql, log, slots: { all: [1, 1], most: [1, 1] } },
     fetch: async (begun) => {
       began.push(begun.videoId);
       await gate.promise;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { LANES } from '../domain/operation.ts';
-import type { LanePlaces, PlacesRequest } from '../store/workers.ts';
-import { Share } from './share.ts';
+import type { SlotRequest, SlotsByLane } from '../store/workers.ts';
+import { SlotShare } from './slot-share.ts';
 
-const ALL: LanePlaces = [8, 4];
+const ALL: SlotsByLane = [8, 4];
 const { reads } = LANES;
 
 /** A share beside others that leave `left()` places of reads. */
 const shareBeside = (left: () => number, most = ALL) => {
-  const asked: PlacesRequest[] = [];
-  const share = new Share({
+  const asked: SlotRequest[] = [];
+  const share = new SlotShare({
     ...{ all: ALL, most },
     take: async (taking) => {
       asked.push(taking);
@@ -88,7 +88,7 @@ describe('the share of a process', () => {
   });
 
   it('has no free place without an answer', async () => {
-    const share = new Share({
+    const share = new SlotShare({
       ...{ all: ALL, most: ALL },
       take: () => Promise.reject(new Error('away')),
       isBusy: () => true,
