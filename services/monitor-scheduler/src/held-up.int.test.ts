@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errandRows, monitorRows } from './store/monitor-turns.ts';
+import { actionRows, monitorRows } from './store/monitor-turns.ts';
 import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
@@ -72,7 +72,7 @@ describe('a lost lease', () => {
 
   it.each([
     ['turn', 'monitors', monitorRows],
-    ['errand', 'errands', errandRows],
+    ['errand', 'errands', actionRows],
   ])('of the %s of a cancelled monitor is not saved in %s', async (_what, table, rows) => {
     const watched = await system.monitors.watch();
     const { db } = system.monitors.kit();

@@ -7,7 +7,7 @@ import { storedId } from './domain/ids.ts';
 import { lockAccount, saveWebhookChange } from './store/accounts.ts';
 import {
   reemitAfter,
-  wakeErrandsOfAccount,
+  wakeActionsOfAccount,
   wakeForCredits,
   wakeMonitorsOfAccount,
 } from './store/monitor-turns.ts';
@@ -69,11 +69,11 @@ export const accountStatusChanged = onEvent(
     ),
 );
 
-/** The errand reads the current tier from identity, so order and number of these events do not matter. */
+/** The action reads the current tier from identity, so order and number of these events do not matter. */
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
   ({ db, messaging }: StoreDeps, { accountId }) =>
-    messaging.transaction(db, (tx) => wakeErrandsOfAccount(tx, accountId)),
+    messaging.transaction(db, (tx) => wakeActionsOfAccount(tx, accountId)),
 );
 
 export const jobLost = onEvent(bulkOrchestrator.jobLost, requestLostJob);

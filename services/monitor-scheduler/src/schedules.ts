@@ -1,11 +1,11 @@
 import { drainDue, LeaseLost, purgeEach } from '@tds/base';
 import { onSchedule } from '@tds/kit';
+import { runAction } from './application/actions.ts';
 import { checkFeed } from './application/check-feed.ts';
-import { runErrand } from './application/errands.ts';
 import { emitNews } from './application/turns.ts';
 import type { Deps } from './deps.ts';
 import { feedRowsWithin } from './store/feeds.ts';
-import { errandRows, monitorRows } from './store/monitor-turns.ts';
+import { actionRows, monitorRows } from './store/monitor-turns.ts';
 import { purgesOf } from './store/old-rows.ts';
 
 const AT_ONCE = 32;
@@ -39,14 +39,14 @@ export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) =
   record.add(drained);
 });
 
-/** Runs due errands: calls of monitors to other services. */
+/** Runs due actions: calls of monitors to other services. */
 export const runErrands = onSchedule(async (deps: Deps, { requestId, signal, record }) => {
-  const drained = await drainDue(deps.pool, errandRows, {
+  const drained = await drainDue(deps.pool, actionRows, {
     work: async (due, limited) => ({
-      nextInMs: await runErrand(deps, due, { requestId, accountId: due.account_id, signal: limited }),
+      nextInMs: await runAction(deps, due, { requestId, accountId: due.account_id, signal: limited }),
       written: {},
     }),
-    onFailure: warn(deps, 'could not run the errand of a monitor'),
+    onFailure: warn(deps, 'could not run the action of a monitor'),
     atOnce: AT_ONCE,
     signal,
   });

@@ -3,7 +3,7 @@ import { createSql } from '@tds/base';
 import { claimTasks } from '@tds/messaging/internals';
 import { claimDueJobs } from '../../../../services/bulk-orchestrator/src/store/clocks.ts';
 import { feedRows } from '../../../../services/monitor-scheduler/src/store/feeds.ts';
-import { errandRows, monitorRows } from '../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
+import { actionRows, monitorRows } from '../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
 import { LANES } from '../../../../services/transcript-fetcher/src/domain/operation.ts';
 import { claimRows } from '../../../../services/transcript-fetcher/src/store/rows.ts';
 import { takeTurn } from '../../../../services/webhook-dispatcher/src/store/attempts.ts';
@@ -44,7 +44,7 @@ export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> =
   'monitor-scheduler': {
     'a due feed': { due: dueNow('feeds'), claim: ({ pool }) => feedRows.claim(pool, 1) },
     'a due monitor': { due: dueNow('monitors'), claim: ({ pool }) => monitorRows.claim(pool, 1) },
-    'a due errand': { due: dueNow('errands', 'monitors'), claim: ({ pool }) => errandRows.claim(pool, 1) },
+    'a due errand': { due: dueNow('errands', 'monitors'), claim: ({ pool }) => actionRows.claim(pool, 1) },
   },
   'transcript-fetcher': {
     'a waiting row': {

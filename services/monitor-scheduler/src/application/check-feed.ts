@@ -4,18 +4,18 @@ import { crashPoint } from '@tds/messaging';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { ASK_AGAIN_MS, isUnavailable, nextCheckMs } from '../domain/cadence.ts';
-import { numberVideos, type Release } from '../domain/news.ts';
+import { numberVideos, type Release } from '../domain/feed-entries.ts';
 import { hasOpenGap, type ListProgress } from '../domain/source.ts';
 import type { Db } from '../store/database.ts';
 import { type DueFeed, type FeedState, type LockedFeed, lockDueFeed, saveFeedState } from '../store/feeds.ts';
 import { wakeMonitorsOfFeed } from '../store/monitor-turns.ts';
 import { addVideos, endGap, holdVideos, saveReleases } from '../store/videos.ts';
-import { findNews, type News, sourceOf } from './find-news.ts';
+import { type FeedChanges, findFeedChanges, sourceOf } from './find-changes.ts';
 import { lookAtSource, readReleases, type SourceView } from './look-at-source.ts';
 
 /** The videos to save besides the state of the feed. */
 type CheckFindings = {
-  readonly news: News;
+  readonly changes: FeedChanges;
   readonly upcoming: readonly string[];
   readonly releases: ReadonlyMap<string, Release>;
 };
@@ -23,13 +23,13 @@ type CheckFindings = {
 const saveVideos = async (
   tx: Db,
   { id, ...feed }: DueFeed,
-  { news, upcoming, releases }: CheckFindings,
+  { changes, upcoming, releases }: CheckFindings,
   lastNumber: number,
 ): Promise<number> => {
-  const numbered = numberVideos({ ...news, upcoming, releases }, lastNumber, ASK_AGAIN_MS);
+  const numbered = numberVideos({ ...changes, upcoming, releases }, lastNumber, ASK_AGAIN_MS);
   if (numbered.released.length > 0) await saveReleases(tx, id, numbered.released);
   if (numbered.added.length > 0) await addVideos(tx, id, numbered.added);
-  const { held: videos, progress } = news;
+  const { pendingVideos: videos, progress } = changes;
   if (videos.length > 0) await holdVideos(tx, id, { videos, afterPages: feed.list_pages });
   if (hasOpenGap(feed) && !hasOpenGap({ ...feed, ...progress })) await endGap(tx, id, numbered.lastNumber);
   return numbered.lastNumber;
@@ -76,8 +76,9 @@ const progressOf = ({ knows_list, list_in, list_token, list_pages }: ListProgres
   list_pages,
 });
 
-const changesVideos = (feed: DueFeed, { news, upcoming }: CheckFindings): boolean =>
-  hasOpenGap(feed) || news.fresh.length + news.old.length + news.held.length + upcoming.length > 0;
+const changesVideos = (feed: DueFeed, { changes, upcoming }: CheckFindings): boolean =>
+  hasOpenGap(feed) ||
+  changes.newVideos.length + changes.oldVideos.length + changes.pendingVideos.length + upcoming.length > 0;
 
 /** Outages on our side do not count as failures of the feed. */
 const failedState = (feed: DueFeed, { error, counts }: SourceFailure, progress: ListProgress): FeedState => ({
@@ -108,12 +109,12 @@ const endRead = async (
   call: Call & { readonly signal: AbortSignal },
 ): Promise<CheckResult> => {
   const seen = await deps.lookUp({ feedId: feed.id, ids: idsOf(entries) }, call.signal);
-  const news = await findNews(deps, { feed, entries, known: seen.known }, call);
-  const { failure, progress } = news;
+  const changes = await findFeedChanges(deps, { feed, entries, known: seen.known }, call);
+  const { failure, progress } = changes;
   // The videos of a gap get their numbers first.
   const upcoming = hasOpenGap({ ...feed, ...progress }) ? [] : seen.upcoming;
-  const releases = await readReleases(deps.platform, [...upcoming, ...idsOf(news.fresh)], call);
-  const findings = { news, upcoming, releases };
+  const releases = await readReleases(deps.platform, [...upcoming, ...idsOf(changes.newVideos)], call);
+  const findings = { changes, upcoming, releases };
   const state = failure
     ? failedState(feed, { error: failure, counts: failure.wasAsked }, progress)
     : { ...progress, title: title ?? feed.title, failures: 0, last_error: null };

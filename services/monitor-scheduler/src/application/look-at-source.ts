@@ -2,7 +2,7 @@ import { ServiceError, serviceError } from '@tds/contracts';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { MAX_LOOKUPS } from '../domain/cadence.ts';
-import type { ListedVideo, Release } from '../domain/news.ts';
+import type { ListedVideo, Release } from '../domain/feed-entries.ts';
 import { listOf, type Source } from '../domain/source.ts';
 
 type Platform = Deps['platform'];

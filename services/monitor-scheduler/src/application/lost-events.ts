@@ -20,7 +20,7 @@ import {
   saveJob,
 } from '../store/monitors.ts';
 import { videosBetween } from '../store/videos.ts';
-import { jobRequest } from './errands.ts';
+import { jobRequest } from './actions.ts';
 import { cancel } from './monitors.ts';
 import { type CallContext, toNewVideo } from './turns.ts';
 

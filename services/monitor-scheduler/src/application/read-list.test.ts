@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/contracts';
 import { PlatformError } from '@tds/video-platform';
-import type { ListedVideo } from '../domain/news.ts';
+import type { ListedVideo } from '../domain/feed-entries.ts';
 import { isOlder, platformErrorOf, readList, splitByDate } from './read-list.ts';
 
 const call = { callerId: 'feed' };
@@ -147,8 +147,8 @@ describe('a list without known videos', () => {
 
   it('is split at the day of the newest known video, whose videos count as new', async () => {
     const { platform } = players();
-    const { fresh, old } = await splitByDate(platform, list, newest, call);
-    expect([fresh.at(0)?.id, fresh.at(-1)?.id, old.at(0)?.id, old.at(-1)?.id]).toEqual([
+    const { newVideos, oldVideos } = await splitByDate(platform, list, newest, call);
+    expect([newVideos.at(0)?.id, newVideos.at(-1)?.id, oldVideos.at(0)?.id, oldVideos.at(-1)?.id]).toEqual([
       'd31',
       'd20',
       'd19',
@@ -164,26 +164,26 @@ describe('a list without known videos', () => {
 
   it('asks about a neighbour of a video without a date', async () => {
     const { platform } = players(['d16']);
-    const { fresh } = await splitByDate(platform, list, newest, call);
-    expect(fresh.at(-1)?.id).toBe('d20');
+    const { newVideos } = await splitByDate(platform, list, newest, call);
+    expect(newVideos.at(-1)?.id).toBe('d20');
   });
 
   it('is old if no date is known: it might be the whole past', async () => {
     const { platform } = players(days.map(({ id }) => id));
-    expect(await splitByDate(platform, list, newest, call)).toEqual({ fresh: [], old: list });
+    expect(await splitByDate(platform, list, newest, call)).toEqual({ newVideos: [], oldVideos: list });
   });
 
   it('is new if nothing was known before', async () => {
     const { platform, asked } = players();
-    expect(await splitByDate(platform, list, null, call)).toEqual({ fresh: list, old: [] });
+    expect(await splitByDate(platform, list, null, call)).toEqual({ newVideos: list, oldVideos: [] });
     expect(asked).toEqual([]);
   });
 
   it('needs no lookup for entries that have dates', async () => {
     const { platform, asked } = players();
     const dated = days.map(({ id, day }) => video(id, day));
-    const { fresh } = await splitByDate(platform, dated, newest, call);
-    expect(fresh.at(-1)?.id).toBe('d21');
+    const { newVideos } = await splitByDate(platform, dated, newest, call);
+    expect(newVideos.at(-1)?.id).toBe('d21');
     expect(asked).toEqual([]);
   });
 

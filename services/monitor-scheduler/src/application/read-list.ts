@@ -1,6 +1,6 @@
 import { type Call, PlatformError } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import type { ListedVideo } from '../domain/news.ts';
+import type { ListedVideo } from '../domain/feed-entries.ts';
 import { type ListProgress, listOf, type Source } from '../domain/source.ts';
 
 /** Pages of one check: some hundred videos. The next check reads on. */
@@ -106,7 +106,7 @@ export const splitByDate = async (
   videos: readonly ListedVideo[],
   newest: Date | null,
   call: Call,
-): Promise<{ readonly fresh: readonly ListedVideo[]; readonly old: readonly ListedVideo[] }> => {
+): Promise<{ readonly newVideos: readonly ListedVideo[]; readonly oldVideos: readonly ListedVideo[] }> => {
   /** Null if the platform has no date. */
   const isOldAt = async (from: number, to: number): Promise<boolean | null> => {
     for (const video of videos.slice(from, Math.min(to, from + MAX_NEIGHBOURS))) {
@@ -123,5 +123,5 @@ export const splitByDate = async (
     if ((await isOldAt(middle, to)) === false) from = middle + 1;
     else to = middle;
   }
-  return { fresh: videos.slice(0, from), old: videos.slice(from) };
+  return { newVideos: videos.slice(0, from), oldVideos: videos.slice(from) };
 };

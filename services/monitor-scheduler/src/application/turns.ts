@@ -8,12 +8,12 @@ import {
 import { type Context, crashPoint, type Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { IDLE_MS, pauseReasonOf } from '../domain/cadence.ts';
+import type { ListedVideo } from '../domain/feed-entries.ts';
 import { newsIdOf, publicId } from '../domain/ids.ts';
-import type { ListedVideo } from '../domain/news.ts';
 import type { Db } from '../store/database.ts';
 import {
   type DueMonitor,
-  lockErrand,
+  lockAction,
   lockTurn,
   type MonitorTurn,
   savePause,
@@ -38,8 +38,8 @@ const holding =
 
 /** Runs a step with the monitor locked. Throws `LeaseLost` if the turn has been given away. */
 export const inTurn = holding(lockTurn);
-/** The same for a step of its errand. */
-export const onErrand = holding(lockErrand);
+/** The same for a step of its action. */
+export const inAction = holding(lockAction);
 
 /** Emits the pause reason if it differs from the last emitted one. Returns the reason. */
 export const emitPauseChange = async (

@@ -144,8 +144,8 @@ const overdueIn = async (pool: Pool, table: 'feeds' | 'monitors' | 'errands'): P
 /** Feeds that are due and not claimed. */
 export const overdueFeeds = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'feeds');
 
-/** Errands that are due and not claimed. */
-export const overdueErrands = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'errands');
+/** Actions that are due and not claimed. */
+export const overdueActions = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'errands');
 
 /** Turns that are due and not claimed. */
 export const overdueTurns = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'monitors');

@@ -8,7 +8,7 @@ import { Prisma } from './prisma/client.ts';
 const LEASE_MS = 60_000;
 
 type MonitorColumns = { readonly account_id: string };
-/** A monitor whose turn or errand is due. */
+/** A monitor whose turn or action is due. */
 export type DueMonitor = Due<MonitorColumns>;
 
 const rowsOf = (table: 'monitors' | 'errands') =>
@@ -19,8 +19,8 @@ const rowsOf = (table: 'monitors' | 'errands') =>
 
 /** Turns use this database only. */
 export const monitorRows = rowsOf('monitors');
-/** Errands call other services, which may be away. */
-export const errandRows = rowsOf('errands');
+/** Actions (the table `errands`) call other services, which may be away. */
+export const actionRows = rowsOf('errands');
 
 /** A monitor in its turn, with its feed and its account. */
 export type MonitorTurn = PauseCauses & {
@@ -51,7 +51,7 @@ export const PLACE = Prisma.sql`(
 const lock = async (
   tx: Db,
   id: string,
-  errand: Prisma.Sql,
+  action: Prisma.Sql,
   held: Prisma.Sql,
 ): Promise<MonitorTurn | null> => {
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
@@ -60,7 +60,7 @@ const lock = async (
       m.webhook_url AS "webhookUrl", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
-    FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${errand} LEFT JOIN accounts AS a ON a.id = m.account_id
+    FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${action} LEFT JOIN accounts AS a ON a.id = m.account_id
     WHERE m.id = ${id}::uuid AND ${held}`;
   return turn ?? null;
 };
@@ -69,10 +69,10 @@ const lock = async (
 export const lockTurn = (tx: Db, { id, epoch }: DueMonitor): Promise<MonitorTurn | null> =>
   lock(tx, id, Prisma.empty, Prisma.sql`m.lease_epoch = ${epoch}::bigint FOR UPDATE OF m`);
 
-/** Locks a monitor by its errand. */
-export const lockErrand = (tx: Db, { id, epoch }: DueMonitor): Promise<MonitorTurn | null> => {
-  const errand = Prisma.sql`JOIN errands AS e ON e.id = m.id`;
-  return lock(tx, id, errand, Prisma.sql`e.lease_epoch = ${epoch}::bigint FOR UPDATE OF m, e`);
+/** Locks a monitor by its action. */
+export const lockAction = (tx: Db, { id, epoch }: DueMonitor): Promise<MonitorTurn | null> => {
+  const action = Prisma.sql`JOIN errands AS e ON e.id = m.id`;
+  return lock(tx, id, action, Prisma.sql`e.lease_epoch = ${epoch}::bigint FOR UPDATE OF m, e`);
 };
 
 type TurnChange = Partial<Pick<MonitorTurn, 'emitted' | 'fetched' | 'fetching' | 'lacksCredits'>> & {
@@ -102,10 +102,10 @@ export const savePause = async (tx: Db, id: string, reason: string | null): Prom
   return saved?.version ?? 0;
 };
 
-/** The new epoch keeps a running turn or errand from saving. */
+/** The new epoch keeps a running turn or action from saving. */
 const DUE_NOW = Prisma.sql`SET due_at = now(), lease_until = NULL`;
 
-/** Makes the turns of monitors due, and their errands if they fetch videos. */
+/** Makes the turns of monitors due, and their actions if they fetch videos. */
 const wake = (tx: Db, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
   WITH woken AS (
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
@@ -120,20 +120,20 @@ export const wakeMonitorsOfAccount = async (tx: Db, accountId: string): Promise<
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid`);
 };
 
-/** Does not disturb the errand. */
+/** Does not disturb the action. */
 export const wakeTurn = async (tx: Db, id: string): Promise<void> => {
   await tx.$executeRaw`UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1 WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
 };
 
-/** Does not disturb the errands. */
+/** Does not disturb the actions. */
 export const wakeTurnsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
     WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL`;
 };
 
-/** The errands read the tier of the account again. */
-export const wakeErrandsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+/** The actions read the tier of the account again. */
+export const wakeActionsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$executeRaw`
     UPDATE errands AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
     WHERE m.id = e.id AND m.cancelled_at IS NULL AND e.account_id = ${accountId}::uuid`;

@@ -71,7 +71,7 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
 export const feedOf = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
-/** Cancels a monitor and its errand, and deletes the oldest cancelled ones beyond the listed number. Copies the results of its feed, which may be deleted. */
+/** Cancels a monitor and its action, and deletes the oldest cancelled ones beyond the listed number. Copies the results of its feed, which may be deleted. */
 export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
@@ -79,7 +79,7 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
       lease_epoch = m.lease_epoch + 1
     FROM feeds AS f
     WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid AND f.id = m.feed_id`;
-  await tx.errand.deleteMany({ where: { id } });
+  await tx.action.deleteMany({ where: { id } });
   await tx.$executeRaw`
     DELETE FROM monitors WHERE id IN (
       SELECT id FROM monitors WHERE account_id = ${accountId}::uuid AND cancelled_at IS NOT NULL

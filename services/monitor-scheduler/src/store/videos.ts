@@ -1,5 +1,5 @@
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
-import type { ListedVideo, Numbered } from '../domain/news.ts';
+import type { ListedVideo, Numbered } from '../domain/feed-entries.ts';
 import type { Database, Db } from './database.ts';
 
 /** The ids among these videos that the feed has shown before. */
@@ -88,7 +88,7 @@ export const holdVideos = async (
 };
 
 /** All videos found in a gap, newest first. */
-export const heldVideos = async (db: Db, feedId: string): Promise<ListedVideo[]> => {
+export const readPendingVideos = async (db: Db, feedId: string): Promise<ListedVideo[]> => {
   const rows = await db.heldVideo.findMany({ where: { feedId }, orderBy: { place: 'asc' } });
   return rows.map(toListedVideo);
 };

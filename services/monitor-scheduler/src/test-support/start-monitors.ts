@@ -88,7 +88,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     await untilDone('monitors', 'serveMonitors');
     await query(`UPDATE errands SET due_at = least(due_at, now())`);
     await untilDone('errands', 'runErrands');
-    // Turns that waited for their errand.
+    // Turns that waited for their action.
     await untilDone('monitors', 'serveMonitors');
   };
   const newChannel = (videos = 3): string => {

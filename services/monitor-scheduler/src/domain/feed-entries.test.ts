@@ -1,27 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  classifyEntries,
   FEED_SIZE,
   isFull,
   type ListedVideo,
+  mergeVideos,
   newInPlaylist,
   numberVideos,
   type Release,
-  siftFeed,
-  together,
-} from './news.ts';
+} from './feed-entries.ts';
 
 const ids = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `v${from - index}` }));
 const knowing = (...given: { id: string }[][]) => new Set(given.flat().map(({ id }) => id));
-const sift = (entries: { id: string }[], known: ReadonlySet<string>, knowsList = false) => {
-  const { fresh, movedUp, hasGap } = siftFeed(entries, known, knowsList);
-  return { fresh: fresh.map(({ id }) => id), movedUp: movedUp.map(({ id }) => id), hasGap };
+const classify = (entries: { id: string }[], known: ReadonlySet<string>, knowsList = false) => {
+  const { newVideos, movedUp, hasGap } = classifyEntries(entries, known, knowsList);
+  return { newVideos: newVideos.map(({ id }) => id), movedUp: movedUp.map(({ id }) => id), hasGap };
 };
 
 describe('new videos in a feed', () => {
   it('are above a known video', () => {
-    expect(sift(ids(22, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toEqual({
-      fresh: ['v22', 'v21'],
+    expect(classify(ids(22, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toEqual({
+      newVideos: ['v22', 'v21'],
       movedUp: [],
       hasGap: false,
     });
@@ -29,27 +29,27 @@ describe('new videos in a feed', () => {
 
   it('do not include an older video that moves up because another was deleted', () => {
     const [, , ...left] = ids(20, FEED_SIZE);
-    expect(sift([...left, ...ids(5, 2)], knowing(ids(20, FEED_SIZE)))).toEqual({
-      fresh: [],
+    expect(classify([...left, ...ids(5, 2)], knowing(ids(20, FEED_SIZE)))).toEqual({
+      newVideos: [],
       movedUp: ['v5', 'v4'],
       hasGap: false,
     });
   });
 
   it('are all unknown videos if the whole list is known', () => {
-    expect(sift([{ id: 'a' }, { id: 'b' }, { id: 'c' }], new Set(['b']), true)).toEqual({
-      fresh: ['a', 'c'],
+    expect(classify([{ id: 'a' }, { id: 'b' }, { id: 'c' }], new Set(['b']), true)).toEqual({
+      newVideos: ['a', 'c'],
       movedUp: [],
       hasGap: false,
     });
   });
 
   it('may be more than the feed shows if it shows no known video', () => {
-    expect(sift(ids(60, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toMatchObject({
+    expect(classify(ids(60, FEED_SIZE), knowing(ids(20, FEED_SIZE)))).toMatchObject({
       movedUp: [],
       hasGap: true,
     });
-    expect(sift(ids(60, 3), knowing(ids(20, 4)), true)).toMatchObject({ movedUp: [], hasGap: false });
+    expect(classify(ids(60, 3), knowing(ids(20, 4)), true)).toMatchObject({ movedUp: [], hasGap: false });
   });
 });
 
@@ -65,7 +65,7 @@ describe('new videos in a playlist', () => {
   });
 
   it('include a video once that occurs twice, or in feed and list', () => {
-    expect(together([{ id: 'a' }], [{ id: 'b' }, { id: 'a' }, { id: 'b' }])).toEqual([
+    expect(mergeVideos([{ id: 'a' }], [{ id: 'b' }, { id: 'a' }, { id: 'b' }])).toEqual([
       { id: 'a' },
       { id: 'b' },
     ]);
@@ -78,20 +78,23 @@ describe('a feed', () => {
   });
 
   it('that is empty has no news and no gap', () => {
-    expect(sift([], new Set(['v1']))).toEqual({ fresh: [], movedUp: [], hasGap: false });
+    expect(classify([], new Set(['v1']))).toEqual({ newVideos: [], movedUp: [], hasGap: false });
   });
 
   it('with known videos only has no news', () => {
-    expect(sift(ids(5, 5), knowing(ids(5, 5)))).toEqual({ fresh: [], movedUp: [], hasGap: false });
+    expect(classify(ids(5, 5), knowing(ids(5, 5)))).toEqual({ newVideos: [], movedUp: [], hasGap: false });
   });
 
   it('counts a video between two known ones as new', () => {
     const shown = [{ id: 'known' }, { id: 'between' }, { id: 'known too' }];
-    expect(sift(shown, new Set(['known', 'known too']))).toMatchObject({ fresh: ['between'], movedUp: [] });
+    expect(classify(shown, new Set(['known', 'known too']))).toMatchObject({
+      newVideos: ['between'],
+      movedUp: [],
+    });
   });
 
   it('keeps the order of its entries', () => {
-    expect(sift(ids(9, 4), knowing(ids(6, 1))).fresh).toEqual(['v9', 'v8', 'v7']);
+    expect(classify(ids(9, 4), knowing(ids(6, 1))).newVideos).toEqual(['v9', 'v8', 'v7']);
   });
 });
 
@@ -99,11 +102,16 @@ describe('numbers of videos', () => {
   const ASK_MS = 900_000;
   const video = (id: string): ListedVideo => ({ id, title: null, publishedAt: null });
   const number = (
-    found: { fresh?: string[]; old?: string[]; upcoming?: string[]; releases?: Record<string, Release> },
+    found: {
+      newVideos?: string[];
+      oldVideos?: string[];
+      upcoming?: string[];
+      releases?: Record<string, Release>;
+    },
     lastNumber = 7,
   ) => {
-    const { fresh = [], old = [], upcoming = [], releases = {} } = found;
-    const given = { fresh: fresh.map(video), old: old.map(video), upcoming };
+    const { newVideos = [], oldVideos = [], upcoming = [], releases = {} } = found;
+    const given = { newVideos: newVideos.map(video), oldVideos: oldVideos.map(video), upcoming };
     const numbered = numberVideos(
       { ...given, releases: new Map(Object.entries(releases)) },
       lastNumber,
@@ -115,7 +123,7 @@ describe('numbers of videos', () => {
   };
 
   it('go on without gaps, the oldest video first', () => {
-    expect(number({ fresh: ['newest', 'middle', 'oldest'] })).toEqual({
+    expect(number({ newVideos: ['newest', 'middle', 'oldest'] })).toEqual({
       released: [],
       added: [
         ['oldest', 8, null],
@@ -127,7 +135,7 @@ describe('numbers of videos', () => {
   });
 
   it('are not given to old videos', () => {
-    expect(number({ old: ['a', 'b'] })).toMatchObject({
+    expect(number({ oldVideos: ['a', 'b'] })).toMatchObject({
       added: [
         ['a', null, null],
         ['b', null, null],
@@ -137,7 +145,7 @@ describe('numbers of videos', () => {
   });
 
   it('are not given to a new video that is not out: it is looked up again', () => {
-    expect(number({ fresh: ['b', 'a'], releases: { a: 'upcoming', b: 'out' } })).toMatchObject({
+    expect(number({ newVideos: ['b', 'a'], releases: { a: 'upcoming', b: 'out' } })).toMatchObject({
       added: [
         ['a', null, ASK_MS],
         ['b', 8, null],
@@ -147,7 +155,7 @@ describe('numbers of videos', () => {
   });
 
   it('are given to a new video whose lookup failed or was left out', () => {
-    const { added } = number({ fresh: ['b', 'a'], releases: { a: 'unknown' } });
+    const { added } = number({ newVideos: ['b', 'a'], releases: { a: 'unknown' } });
     expect(added).toEqual([
       ['a', 8, null],
       ['b', 9, null],
@@ -169,7 +177,9 @@ describe('numbers of videos', () => {
   });
 
   it('of a video that comes out now follow earlier ones, and precede new videos', () => {
-    expect(number({ upcoming: ['premiere'], fresh: ['new'], releases: { premiere: 'out' } })).toMatchObject({
+    expect(
+      number({ upcoming: ['premiere'], newVideos: ['new'], releases: { premiere: 'out' } }),
+    ).toMatchObject({
       released: [['premiere', 8, null]],
       added: [['new', 9, null]],
       lastNumber: 9,

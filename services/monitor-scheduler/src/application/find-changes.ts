@@ -1,6 +1,12 @@
 import type { Call, PlatformError } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { isFull, type ListedVideo, newInPlaylist, siftFeed, together } from '../domain/news.ts';
+import {
+  classifyEntries,
+  isFull,
+  type ListedVideo,
+  mergeVideos,
+  newInPlaylist,
+} from '../domain/feed-entries.ts';
 import {
   afterWholeList,
   hasOpenGap,
@@ -9,7 +15,7 @@ import {
   type Source,
 } from '../domain/source.ts';
 import type { DueFeed } from '../store/feeds.ts';
-import { findKnown, heldVideos, newestKnown } from '../store/videos.ts';
+import { findKnown, newestKnown, readPendingVideos } from '../store/videos.ts';
 import { isOlder, platformErrorOf, readList, splitByDate } from './read-list.ts';
 
 /** A feed at one check. */
@@ -21,80 +27,84 @@ export type FeedView = {
 };
 
 /** The result of one check. All lists are newest first. */
-export type News = {
-  readonly fresh: readonly ListedVideo[];
+export type FeedChanges = {
+  readonly newVideos: readonly ListedVideo[];
   /** Seen for the first time, but not new. */
-  readonly old: readonly ListedVideo[];
+  readonly oldVideos: readonly ListedVideo[];
   /** Found in a gap that is not filled: new or old is decided when it is. */
-  readonly held: readonly ListedVideo[];
+  readonly pendingVideos: readonly ListedVideo[];
   readonly progress: ListProgress;
   /** Why there may be more to find. */
   readonly failure: PlatformError | null;
 };
 
-type NewsDeps = Pick<Deps, 'db' | 'platform'>;
+type FeedDeps = Pick<Deps, 'db' | 'platform'>;
 
 export const sourceOf = ({ kind, source_id: id }: DueFeed): Source => ({ kind, id });
 
-const newsOf = (news: Partial<News> & Pick<News, 'progress'>): News => ({
-  fresh: [],
-  old: [],
-  held: [],
+const feedChanges = (changes: Partial<FeedChanges> & Pick<FeedChanges, 'progress'>): FeedChanges => ({
+  newVideos: [],
+  oldVideos: [],
+  pendingVideos: [],
   failure: null,
-  ...news,
+  ...changes,
 });
 
 /** Reads the list up to the first known video. */
-const readToKnown = async ({ db, platform }: NewsDeps, feed: DueFeed, call: Call) => {
+const readToKnown = async ({ db, platform }: FeedDeps, feed: DueFeed, call: Call) => {
   const isEnough = async (videos: readonly ListedVideo[]) => (await findKnown(db, feed.id, videos)).size > 0;
   const request = { source: sourceOf(feed), position: feed, isEnough };
   const { videos, ...part } = await readList(platform, request, call);
   const known = await findKnown(db, feed.id, videos);
   const end = videos.findIndex(({ id }) => known.has(id));
-  return { ...part, unknown: end < 0 ? videos : videos.slice(0, end), meetsKnown: end >= 0 };
+  return { ...part, unknown: end < 0 ? videos : videos.slice(0, end), reachedKnown: end >= 0 };
 };
 
 /** Reads the list on and holds what it finds. When it meets a known video, all held videos are new. */
 const readGap = async (
-  deps: NewsDeps,
+  deps: FeedDeps,
   { feed, entries }: FeedView,
   newest: Date | null,
   call: Call,
-): Promise<News> => {
+): Promise<FeedChanges> => {
   const { knows_list } = feed;
-  const { unknown, isOver, meetsKnown, position, error } = await readToKnown(deps, feed, call);
+  const { unknown, isOver, reachedKnown, position, error } = await readToKnown(deps, feed, call);
   const isOpen = hasOpenGap(feed);
-  const unseen = together(isOpen ? [] : entries, unknown);
+  const unseen = mergeVideos(isOpen ? [] : entries, unknown);
   if (!isOver)
-    return newsOf({ held: unseen, progress: { ...position, list_in: 0, knows_list }, failure: error });
-  const found = isOpen ? together(await heldVideos(deps.db, feed.id), unseen) : unseen;
+    return feedChanges({
+      pendingVideos: unseen,
+      progress: { ...position, list_in: 0, knows_list },
+      failure: error,
+    });
+  const found = isOpen ? mergeVideos(await readPendingVideos(deps.db, feed.id), unseen) : unseen;
   const progress = nothingToRead(knows_list);
-  if (meetsKnown || knows_list) return newsOf({ fresh: found, progress });
+  if (reachedKnown || knows_list) return feedChanges({ newVideos: found, progress });
   try {
     // All known videos are gone from the list: the date decides.
-    return newsOf({ ...(await splitByDate(deps.platform, found, newest, call)), progress });
+    return feedChanges({ ...(await splitByDate(deps.platform, found, newest, call)), progress });
   } catch (thrown) {
     const again = { list_in: 0, list_token: null, list_pages: 0, knows_list };
-    return newsOf({ held: unseen, progress: again, failure: platformErrorOf(thrown) });
+    return feedChanges({ pendingVideos: unseen, progress: again, failure: platformErrorOf(thrown) });
   }
 };
 
 /** Finds the new videos of a channel that has more of them than its feed shows: some pages of its list at each check. */
-const fillGap = async (deps: NewsDeps, view: FeedView, call: Call): Promise<News> => {
+const fillGap = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
   const { feed, entries } = view;
   const newest = await newestKnown(deps.db, feed.id);
-  const old = entries.filter((entry) => isOlder(entry, newest));
+  const oldVideos = entries.filter((entry) => isOlder(entry, newest));
   // Feeds are sorted by date: an entry older than a known video shows that the known one was deleted and that there is no gap.
-  if (!hasOpenGap(feed) && !feed.knows_list && old.length > 0) {
-    const fresh = entries.filter((entry) => !old.includes(entry));
-    return newsOf({ fresh, old, progress: nothingToRead(feed.knows_list) });
+  if (!hasOpenGap(feed) && !feed.knows_list && oldVideos.length > 0) {
+    const newVideos = entries.filter((entry) => !oldVideos.includes(entry));
+    return feedChanges({ newVideos, oldVideos, progress: nothingToRead(feed.knows_list) });
   }
   return readGap(deps, view, newest, call);
 };
 
 /** Reads the list of a playlist if it is due. After a failure the next check reads on; the feed counts. */
 const readPlaylistOn = async (
-  { platform }: NewsDeps,
+  { platform }: FeedDeps,
   { feed, entries }: FeedView,
   hasGap: boolean,
   call: Call,
@@ -116,38 +126,43 @@ const readPlaylistOn = async (
  * Finds the new videos of a playlist at any position. The first complete reading of its list records what was there before; from
  * then on unknown videos are new.
  */
-const newsOfPlaylist = async (
-  deps: NewsDeps,
+const findPlaylistChanges = async (
+  deps: FeedDeps,
   view: FeedView,
-  { fresh, movedUp, hasGap }: ReturnType<typeof siftFeed<ListedVideo>>,
+  { newVideos, movedUp, hasGap }: ReturnType<typeof classifyEntries<ListedVideo>>,
   call: Call,
-): Promise<News> => {
+): Promise<FeedChanges> => {
   const { feed, entries, known } = view;
   const { listed, progress } = await readPlaylistOn(deps, view, hasGap, call);
-  const shown = together(entries, listed);
+  const shown = mergeVideos(entries, listed);
   const allKnown = new Set([...known, ...(await findKnown(deps.db, feed.id, listed))]);
-  if (feed.knows_list) return newsOf({ fresh: newInPlaylist(shown, allKnown), old: movedUp, progress });
+  if (feed.knows_list)
+    return feedChanges({ newVideos: newInPlaylist(shown, allKnown), oldVideos: movedUp, progress });
   const behind = shown.slice(entries.length).filter(({ id }) => !allKnown.has(id));
-  return newsOf({ fresh, old: [...movedUp, ...behind], progress });
+  return feedChanges({ newVideos, oldVideos: [...movedUp, ...behind], progress });
 };
 
-const findNewVideos = async (deps: NewsDeps, view: FeedView, call: Call): Promise<News> => {
+const findNewVideos = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
   const { feed, entries, known } = view;
-  const sifted = siftFeed(entries, known, feed.knows_list);
-  if (feed.kind === 'playlist') return newsOfPlaylist(deps, view, sifted, call);
-  if (hasOpenGap(feed) || sifted.hasGap) return fillGap(deps, view, call);
-  return newsOf({ fresh: sifted.fresh, old: sifted.movedUp, progress: nothingToRead(feed.knows_list) });
+  const classified = classifyEntries(entries, known, feed.knows_list);
+  if (feed.kind === 'playlist') return findPlaylistChanges(deps, view, classified, call);
+  if (hasOpenGap(feed) || classified.hasGap) return fillGap(deps, view, call);
+  return feedChanges({
+    newVideos: classified.newVideos,
+    oldVideos: classified.movedUp,
+    progress: nothingToRead(feed.knows_list),
+  });
 };
 
 /** A feed without watchers records all its videos as old: they are the baseline of its next monitor. */
-const findBaseline = async (deps: NewsDeps, view: FeedView, call: Call): Promise<News> => {
+const findBaseline = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
   const { entries } = view;
   const feed = { ...view.feed, ...nothingToRead(false) };
   if (feed.kind === 'channel' || !isFull(entries))
-    return newsOf({ old: entries, progress: nothingToRead(!isFull(entries)) });
-  const { fresh, old, ...news } = await findNewVideos(deps, { ...view, feed }, call);
-  return { ...news, fresh: [], old: [...fresh, ...old] };
+    return feedChanges({ oldVideos: entries, progress: nothingToRead(!isFull(entries)) });
+  const { newVideos, oldVideos, ...changes } = await findNewVideos(deps, { ...view, feed }, call);
+  return { ...changes, newVideos: [], oldVideos: [...newVideos, ...oldVideos] };
 };
 
-export const findNews = (deps: NewsDeps, view: FeedView, call: Call): Promise<News> =>
+export const findFeedChanges = (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> =>
   view.feed.watchers === 0 ? findBaseline(deps, view, call) : findNewVideos(deps, view, call);

@@ -12,8 +12,8 @@ import {
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { AWAY_MS, IDLE_MS, pauseReasonOf, RETRY_MS } from '../domain/cadence.ts';
+import type { ListedVideo } from '../domain/feed-entries.ts';
 import { jobKeyOf, publicId } from '../domain/ids.ts';
-import type { ListedVideo } from '../domain/news.ts';
 import { readClock, saveTier } from '../store/accounts.ts';
 import { hastenFeedsOfAccount } from '../store/feeds.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from '../store/monitor-turns.ts';
 import { type JobSettings, saveJob } from '../store/monitors.ts';
 import { videosBetween } from '../store/videos.ts';
-import { type CallContext, emitPauseChange, onErrand, sourceFields, toNewVideo } from './turns.ts';
+import { type CallContext, emitPauseChange, inAction, sourceFields, toNewVideo } from './turns.ts';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 type Batch = { readonly request: CreateJobRequest; readonly videos: readonly ListedVideo[] };
@@ -63,7 +63,7 @@ const mayFetch = (turn: MonitorTurn): boolean =>
 
 /** The batch of the next job, fixed until the job is created or refused; null if there is none or the monitor is paused. */
 const nextBatch = (deps: Deps, due: DueMonitor, tier: Tier): Promise<Batch | null> =>
-  onErrand(deps, due, async ({ tx, turn }) => {
+  inAction(deps, due, async ({ tx, turn }) => {
     const { fetched, fetching, lastNumber, feedId } = turn;
     if (!mayFetch(turn) || fetched >= lastNumber) return null;
     const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[tier].videosPerJob);
@@ -79,7 +79,7 @@ const saveCreated = (
   jobId: string,
   videos: readonly ListedVideo[],
 ): Promise<boolean> =>
-  onErrand(deps, due, async (locked) => {
+  inAction(deps, due, async (locked) => {
     const { tx, send, turn } = locked;
     const { id, accountId, title, fetched: after, lastNumber, lacksCredits } = turn;
     const upTo = after + videos.length;
@@ -101,7 +101,7 @@ const saveCreated = (
 
 /** Saves why the job was refused. A batch too large for the current tier is cut again. */
 const saveRefused = (deps: Deps, due: DueMonitor, { code, data }: ServiceError): Promise<void> =>
-  onErrand(deps, due, async (locked) => {
+  inAction(deps, due, async (locked) => {
     // After another refusal it is still unknown whether the account has credits again.
     const lacksCredits = code === 'insufficient_credits' || locked.turn.lacksCredits;
     const batch = code === 'job_size_cap' ? { fetching: null } : {};
@@ -121,7 +121,7 @@ const retryMs = (error: ServiceError): number => {
 };
 
 /**
- * Creates the job of the next batch. Returns the milliseconds to the next errand. A repeat after a crash asks for the same batch
+ * Creates the job of the next batch. Returns the milliseconds to the next action. A repeat after a crash asks for the same batch
  * with the same key.
  */
 const createJob = async (deps: Deps, due: DueMonitor, tier: Tier, context: CallContext): Promise<number> => {
@@ -135,7 +135,7 @@ const createJob = async (deps: Deps, due: DueMonitor, tier: Tier, context: CallC
 
 /**
  * Reads the tier of the account from identity and wakes its monitors if it changed. The latest request wins, so events about tiers may
- * be lost, repeated or reordered: they only start an errand, and each monitor has one a day.
+ * be lost, repeated or reordered: they only start an action, and each monitor has one a day.
  */
 const readTier = async (
   { db, messaging, call }: Deps,
@@ -152,8 +152,8 @@ const readTier = async (
   return tier;
 };
 
-/** Makes the calls to other services that a monitor needs. Returns the milliseconds to its next errand. */
-export const runErrand = async (deps: Deps, due: DueMonitor, context: CallContext): Promise<number> => {
+/** Makes the calls to other services that a monitor needs. Returns the milliseconds to its next action. */
+export const runAction = async (deps: Deps, due: DueMonitor, context: CallContext): Promise<number> => {
   try {
     return await createJob(deps, due, await readTier(deps, due, context), context);
   } catch (error) {

@@ -13,8 +13,8 @@ export const isFull = (entries: readonly unknown[]): boolean => entries.length >
 
 type WithId = { readonly id: string };
 
-type SiftedFeed<Video> = {
-  readonly fresh: readonly Video[];
+type ClassifiedEntries<Video> = {
+  readonly newVideos: readonly Video[];
   /** Unknown but old: they moved up because other videos were deleted. */
   readonly movedUp: readonly Video[];
   /** None of the entries is known, so there may be more new videos than the feed shows. */
@@ -22,20 +22,20 @@ type SiftedFeed<Video> = {
 };
 
 /** Finds the new videos of a feed. Unless the whole list is known, unknown entries behind the last known one have moved up. */
-export const siftFeed = <Video extends WithId>(
+export const classifyEntries = <Video extends WithId>(
   entries: readonly Video[],
   known: ReadonlySet<string>,
   knowsList: boolean,
-): SiftedFeed<Video> => {
+): ClassifiedEntries<Video> => {
   const lastKnown = entries.findLastIndex(({ id }) => known.has(id));
   const isNew = (index: number) => lastKnown < 0 || knowsList || index < lastKnown;
   const unknown = (wanted: boolean) =>
     entries.filter(({ id }, index) => !known.has(id) && isNew(index) === wanted);
-  return { fresh: unknown(true), movedUp: unknown(false), hasGap: lastKnown < 0 && isFull(entries) };
+  return { newVideos: unknown(true), movedUp: unknown(false), hasGap: lastKnown < 0 && isFull(entries) };
 };
 
 /** Both lists in order. A video that stands in them twice is kept where it stands first. */
-export const together = <Video extends WithId>(
+export const mergeVideos = <Video extends WithId>(
   first: readonly Video[],
   second: readonly Video[],
 ): readonly Video[] => {
@@ -62,8 +62,8 @@ export type Numbered = { readonly number: number | null; readonly askInMs: numbe
 
 type FoundVideos = {
   /** New videos, newest first. */
-  readonly fresh: readonly ListedVideo[];
-  readonly old: readonly ListedVideo[];
+  readonly newVideos: readonly ListedVideo[];
+  readonly oldVideos: readonly ListedVideo[];
   /** Known ids of videos that were not out at the last check. */
   readonly upcoming: readonly string[];
   readonly releases: ReadonlyMap<string, Release>;
@@ -80,7 +80,7 @@ type NumberedVideos = {
  * of a new video failed, it counts as out: its job handles live broadcasts.
  */
 export const numberVideos = (
-  { fresh, old, upcoming, releases }: FoundVideos,
+  { newVideos, oldVideos, upcoming, releases }: FoundVideos,
   lastNumber: number,
   askInMs: number,
 ): NumberedVideos => {
@@ -91,9 +91,9 @@ export const numberVideos = (
     return { number: last, askInMs: null };
   };
   const released = upcoming.map((id) => ({ id, ...number(releases.get(id) === 'out') }));
-  const added = fresh
+  const added = newVideos
     .toReversed()
     .map((video) => ({ ...video, ...number(releases.get(video.id) !== 'upcoming') }));
-  const known = old.map((video) => ({ ...video, number: null, askInMs: null }));
+  const known = oldVideos.map((video) => ({ ...video, number: null, askInMs: null }));
   return { released, added: [...known, ...added], lastNumber: last };
 };
