@@ -49,12 +49,12 @@ __all__ = [
     "verify_webhook",
 ]  # fmt: skip
 
-MOST_RETRIES = 4
-LONGEST_RETRY_AFTER = 120
+MAX_RETRIES = 4
+MAX_RETRY_AFTER = 120
 FIRST_BACKOFF = 0.5
-LONGEST_BACKOFF = 8.0
+MAX_BACKOFF = 8.0
 POLL_SECONDS = 2
-LONGEST_POLL_SECONDS = 10
+MAX_POLL_SECONDS = 10
 CHUNK_BYTES = 65_536
 FIVE_MINUTES = 300
 GATEWAY_FAILURES = (502, 503, 504)
@@ -242,7 +242,7 @@ def _error_of(answer: urllib.error.HTTPError) -> TranscriptsError:
 
 def _backoff(attempt: int, retry_after: Optional[int]) -> float:
     """Random, so that clients that failed together do not come back together. Seconds."""
-    return (retry_after or 0) + random.uniform(0.5, 1) * min(FIRST_BACKOFF * 2**attempt, LONGEST_BACKOFF)
+    return (retry_after or 0) + random.uniform(0.5, 1) * min(FIRST_BACKOFF * 2**attempt, MAX_BACKOFF)
 
 
 def _part(value: str) -> str:
@@ -270,7 +270,7 @@ class _Connection:
     def __init__(self, api_key: str, base_url: str, max_retries: int, timeout: float) -> None:
         self._key = api_key
         self._base = _base_address(base_url)
-        self.max_retries = min(max_retries, MOST_RETRIES)
+        self.max_retries = min(max_retries, MAX_RETRIES)
         self._timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirects)
 
@@ -301,7 +301,7 @@ class _Connection:
                 return attempt_once()
             except (ApiError, ConnectionLost) as error:
                 is_last = attempt == self.max_retries
-                if is_last or not repeatable or not error.retryable or (error.retry_after or 0) > LONGEST_RETRY_AFTER:
+                if is_last or not repeatable or not error.retryable or (error.retry_after or 0) > MAX_RETRY_AFTER:
                     raise
                 time.sleep(_backoff(attempt, error.retry_after))
 
@@ -460,7 +460,7 @@ class _Jobs(_Resource):
             if until is not None and time.monotonic() + pause > until:
                 raise TimeoutError(f"The job {job_id} has not ended within {timeout} s")
             time.sleep(pause)
-            pause = min(pause * 1.5, LONGEST_POLL_SECONDS)
+            pause = min(pause * 1.5, MAX_POLL_SECONDS)
 
     def retry(self, job_id: str) -> int:
         """Tries videos that failed again. Returns their number."""
@@ -636,7 +636,7 @@ class _Usage(_Resource):
 class Transcripts:
     """A client of the Transcript Delivery Service. `timeout` is in seconds, for each attempt."""
 
-    def __init__(self, api_key: Optional[str] = None, base_url: Optional[str] = None, *, max_retries: int = MOST_RETRIES,
+    def __init__(self, api_key: Optional[str] = None, base_url: Optional[str] = None, *, max_retries: int = MAX_RETRIES,
                  timeout: float = 60) -> None:  # fmt: skip
         api_key = api_key or os.environ.get("TRANSCRIPTS_API_KEY")
         base_url = base_url or os.environ.get("TRANSCRIPTS_BASE_URL")

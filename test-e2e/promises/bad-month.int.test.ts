@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import { transcriptFetcher } from '@tds/contracts';
 import { startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { loadServices } from '@tds/local';
@@ -182,7 +182,7 @@ it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a la
   await paysExactly();
   await Promise.all([before.drop(), ledgerBefore.drop()]);
 
-  const books = () => lookAtBooks(openEvidence((service) => databaseOf(service).adminUrl, { atRest: false }));
+  const books = () => auditBooks(openEvidence((service) => databaseOf(service).adminUrl, { atRest: false }));
   expect((await books()).filter(({ invariant }) => invariant === 'I11')).toEqual([]);
   const [frozen] = await query<{ status: string }>(
     'credits-ledger',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkRunningBooks, lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, checkRunningBooks, openEvidence } from '@tds/audit';
 import {
   asIfCorrupted,
   bearer,
@@ -35,7 +35,7 @@ const haveNews = async (key: string): Promise<void> => {
     expect(rows).toHaveLength(1);
   });
 };
-const look = () => lookAtBooks(openEvidence(addressOf, { atRest: true }));
+const check = () => auditBooks(openEvidence(addressOf, { atRest: true }));
 
 beforeAll(async () => {
   system = await startTestSystem();
@@ -61,9 +61,9 @@ beforeAll(async () => {
   await postJson(bought.json<{ checkout_url: string }>().checkout_url, '');
   const video_ids = [loadVideoId(901), loadVideoId(903), loadVideoId(904)];
   const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(payer.key));
-  await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
+  await eventually(async () => expect(await check()).toEqual([]), { everyMs: 200 });
   await haveNews(payer.key);
-  await eventually(async () => expect(await look()).toEqual([]), { everyMs: 200 });
+  await eventually(async () => expect(await check()).toEqual([]), { everyMs: 200 });
   const { job } = begun.json<{ job: { id: string } }>();
   expect((await payer.get(`/v1/jobs/${job.id}/archive`)).status).toBe(200);
 });
@@ -71,14 +71,14 @@ afterAll(() => system?.stop());
 
 describe('the check of a whole system', () => {
   it('finds nothing if nothing is wrong, at rest and at work', async () => {
-    expect(await asIfCorrupted(system, {}, lookAtBooks)).toEqual([]);
+    expect(await asIfCorrupted(system, {}, auditBooks)).toEqual([]);
     expect(await checkRunningBooks(addressOf)).toEqual([]);
   });
 
   it.each([...brokenRecords, ...brokenWork, ...brokenCharges, ...brokenMonitors])(
     'finds %s (%s)',
     async (_title, invariant, corruption, what) => {
-      const findings = await asIfCorrupted(system, corruption, lookAtBooks);
+      const findings = await asIfCorrupted(system, corruption, auditBooks);
       const relevant = findings.filter((finding) => finding.invariant === invariant);
       expect(relevant.map((finding) => finding.what).join('\n')).toContain(what);
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
   bearer,
@@ -39,7 +39,7 @@ const query = <Row>(service: string, sql: string, values: unknown[] = []): Promi
 const OBSERVED = 'transcript-fetcher published what status has applied';
 /** Everything else that `npm run books` looks at, of a system at rest. */
 const findings = async () => {
-  const found = await lookAtBooks(openEvidence((service) => databaseOf(service).adminUrl, { atRest: true }));
+  const found = await auditBooks(openEvidence((service) => databaseOf(service).adminUrl, { atRest: true }));
   return found.filter(({ what }) => what !== OBSERVED);
 };
 const booksAreRight = () => eventually(async () => expect(await findings()).toEqual([]), within);

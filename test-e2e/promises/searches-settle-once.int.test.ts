@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import {
   type Customer,
   creditsCharged,
@@ -54,7 +54,7 @@ const untilBooked = (...kinds: string[]) =>
   eventually(async () => expect(await booked()).toEqual(kinds), within);
 const booksAreRight = () =>
   eventually(
-    async () => expect(await lookAtBooks(openEvidence(databaseOf, { atRest: true }))).toEqual([]),
+    async () => expect(await auditBooks(openEvidence(databaseOf, { atRest: true }))).toEqual([]),
     within,
   );
 /** The same question is answered again, by a new page for a credit. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job, JobRow } from '@tds/contracts';
 import {
   type Answer,
@@ -180,6 +180,6 @@ describe('a customer with many videos', () => {
   it('leaves books in which every credit has its row', async () => {
     const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
     const evidence = openEvidence(addressOf, { atRest: true });
-    await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), NOW_AND_THEN);
+    await eventually(async () => expect(await auditBooks(evidence)).toEqual([]), NOW_AND_THEN);
   });
 });

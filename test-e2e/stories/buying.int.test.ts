@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import { newId } from '@tds/contracts';
 import {
   type Answer,
@@ -33,7 +33,7 @@ const databaseOf = (service: string) => {
 const booksAreRight = async (invariants?: readonly string[]): Promise<void> => {
   const evidence = openEvidence((service) => databaseOf(service).adminUrl, { atRest: true });
   await eventually(async () => {
-    const findings = await lookAtBooks(evidence);
+    const findings = await auditBooks(evidence);
     expect(findings.filter(({ invariant }) => invariants?.includes(invariant) ?? true)).toEqual([]);
   }, WITHIN);
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
   type Answer,
@@ -57,7 +57,7 @@ const balance = async () =>
   (await customer.get('/v1/account')).json<{ credits: { available: number; reserved: number } }>().credits;
 const booksAreRight = () => {
   const evidence = openEvidence((service) => String(system.databases[service]?.adminUrl), { atRest: true });
-  return eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), WITHIN);
+  return eventually(async () => expect(await auditBooks(evidence)).toEqual([]), WITHIN);
 };
 
 describe('a customer with long jobs', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
   bearer,
@@ -123,6 +123,6 @@ describe('a customer of a job whose files our store has lost', () => {
     const account = (await customer.get('/v1/account')).json<{ credits: { available: number } }>();
     expect(account.credits.available).toBe(100 - videoIds.length);
     const evidence = openEvidence(addressOf, { atRest: true });
-    await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), NOW_AND_THEN);
+    await eventually(async () => expect(await auditBooks(evidence)).toEqual([]), NOW_AND_THEN);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import {
   bearer,
   type Customer,
@@ -97,7 +97,7 @@ describe('a customer who watches a channel', () => {
 
     const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
     const evidence = openEvidence(addressOf, { atRest: true });
-    await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), { everyMs: 1_000 });
+    await eventually(async () => expect(await auditBooks(evidence)).toEqual([]), { everyMs: 1_000 });
 
     const stopped = await call(`${monitors()}/${id}`, { method: 'DELETE', headers: dashboard(customer) });
     expect(stopped.json()).toMatchObject({ ok: true, monitor: { status: 'cancelled', new_videos: 22 } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
 import {
   bearer,
@@ -105,5 +105,5 @@ it('a job that a customer cannot pay for waits, and goes on by itself as far as 
   expect([counts.fetched > 0, counts.fetched + counts.error + counts.cached]).toEqual([true, counts.total]);
   expect(await creditsOf()).toMatchObject({ available: PART + REST - counts.fetched, reserved: 0 });
   const evidence = openEvidence(addressOf, { atRest: true });
-  await eventually(async () => expect(await lookAtBooks(evidence)).toEqual([]), WITHIN);
+  await eventually(async () => expect(await auditBooks(evidence)).toEqual([]), WITHIN);
 }, 300_000);

@@ -16,9 +16,9 @@ type Status = {
   strategies: { name: string; status: string }[];
   latency: Record<string, { p50_ms: number | null; p95_ms: number | null }>;
 };
-const look = async () => (await call(`${system.gateway}/v1/status`)).json<Status>();
+const check = async () => (await call(`${system.gateway}/v1/status`)).json<Status>();
 const becomes = (expected: object) =>
-  eventually(async () => expect(await look()).toMatchObject(expected), { withinMs: 60_000, everyMs: 250 });
+  eventually(async () => expect(await check()).toMatchObject(expected), { withinMs: 60_000, everyMs: 250 });
 
 describe('a customer who wonders whether it is them or us', () => {
   it('sees the platform`s block within a minute, that cached transcripts go on, and that it is over', async () => {
@@ -52,12 +52,12 @@ describe('a customer who wonders whether it is them or us', () => {
       await customer.get(`/v1/transcript?video_id=${loadVideoId(951)}`);
     await eventually(
       async () => {
-        const { p50_ms: p50, p95_ms: p95 } = (await look()).latency.transcript_cache_hits ?? {};
+        const { p50_ms: p50, p95_ms: p95 } = (await check()).latency.transcript_cache_hits ?? {};
         expect(p50).toBeGreaterThan(0);
         expect(p95).toBeGreaterThanOrEqual(Number(p50));
       },
       { withinMs: 60_000, everyMs: 250 },
     );
-    expect((await look()).latency.transcript_cold).toEqual({ p50_ms: null, p95_ms: null });
+    expect((await check()).latency.transcript_cold).toEqual({ p50_ms: null, p95_ms: null });
   });
 });

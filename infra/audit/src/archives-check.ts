@@ -41,7 +41,7 @@ const checkParts = ({ rows }: Evidence): Promise<Breach[]> =>
 export const archivesCheck: BookCheck = {
   invariant: 'I3',
   promise: 'archives have their ZIPs until they expire, and every ZIP has an archive',
-  look: async (evidence) => [
+  check: async (evidence) => [
     ...(await checkParts(evidence)),
     // A ZIP is noted before it is stored, and its object is deleted before its note.
     ...(await findStrays(evidence, {

@@ -48,11 +48,11 @@ export const bookChecks: readonly BookCheck[] = [
 /** Their time does not grow with the age of the books. */
 export const newBookChecks: readonly BookCheck[] = [newBooksCheck, monthAheadCheck];
 
-/** All breaches, as of one look. */
-export const lookAtBooks = async (evidence: Evidence, checks = bookChecks): Promise<Finding[]> => {
+/** All breaches, as of one moment. */
+export const auditBooks = async (evidence: Evidence, checks = bookChecks): Promise<Finding[]> => {
   const findings: Finding[] = [];
-  for (const { invariant, look } of checks)
-    findings.push(...(await look(evidence)).map((loose) => ({ invariant, ...loose })));
+  for (const { invariant, check } of checks)
+    findings.push(...(await check(evidence)).map((loose) => ({ invariant, ...loose })));
   return findings;
 };
 
@@ -64,8 +64,8 @@ export const checkRunningBooks = async (
   checks = bookChecks,
 ): Promise<Finding[]> => {
   const evidence = openEvidence(addressOf, { atRest: false });
-  const first = await lookAtBooks(evidence, checks);
+  const first = await auditBooks(evidence, checks);
   if (first.length === 0) return [];
   await delay(LOOK_AGAIN_MS);
-  return inBoth(first, await lookAtBooks(evidence, checks));
+  return inBoth(first, await auditBooks(evidence, checks));
 };

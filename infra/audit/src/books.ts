@@ -1,7 +1,7 @@
 import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
-import { sayFinding } from './evidence.ts';
+import { formatFinding } from './evidence.ts';
 import { connectProcessor, processorCheck } from './processor-check.ts';
-import { databasesOf, paymentOn, sentenceOf, systemCommand } from './running-system.ts';
+import { databasesOf, errorMessage, paymentOn, systemCommand } from './running-system.ts';
 
 const values = systemCommand(
   'npm run books --',
@@ -28,13 +28,13 @@ const check = async () => {
     if (processor) checks = [...checks, processorCheck(processor)];
     return await checkRunningBooks(await databasesOf('books', values), checks);
   } catch (error) {
-    console.error(sentenceOf(error));
+    console.error(errorMessage(error));
     return process.exit(1);
   }
 };
 
 const findings = await check();
-for (const finding of findings) console.log(sayFinding(finding));
+for (const finding of findings) console.log(formatFinding(finding));
 if (findings.length === 0) {
   for (const { invariant, promise } of checks) console.log(`${invariant}  holds: ${promise}`);
 }

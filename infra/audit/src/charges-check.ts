@@ -193,7 +193,7 @@ const checkParts = ({ rows }: Evidence): Promise<Breach[]> =>
 export const chargesCheck: BookCheck = {
   invariant: 'I2',
   promise: 'a delivery is charged exactly once, and nothing else is',
-  look: async (evidence) => [
+  check: async (evidence) => [
     ...(await checkRows(evidence)),
     ...(await checkParts(evidence)),
     ...(await ask(evidence, {

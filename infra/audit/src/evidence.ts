@@ -28,7 +28,7 @@ export type Evidence = {
 export type BookCheck = {
   readonly invariant: string;
   readonly promise: string;
-  readonly look: (evidence: Evidence) => Promise<Breach[]>;
+  readonly check: (evidence: Evidence) => Promise<Breach[]>;
 };
 
 /** The addresses of all databases; `postgres` is the administrator's address to any of them, or to one of each server. */
@@ -145,7 +145,7 @@ export const findStrays = (
 /** A younger change may still be on its way. */
 export const TRAVEL_SECONDS = 60;
 
-export const sayFinding = ({ invariant, subject, what, expected, found }: Finding): string =>
+export const formatFinding = ({ invariant, subject, what, expected, found }: Finding): string =>
   `${invariant}  ${what}: expected ${expected}, found ${found}  (${subject})`;
 
 /** Those that both looks have found: work that was under way in between is no breach. */

@@ -21,7 +21,7 @@ type Counts = { of_keys: number; of_all: number; begun: number; opened: number }
 export const coldCountsCheck: BookCheck = {
   invariant: 'limits',
   promise: 'every cold fetch is counted, and no more than that',
-  look: async ({ rows }) => {
+  check: async ({ rows }) => {
     const [counts] = await rows<Counts>('transcript-fetcher', COUNTED);
     if (!counts) return [];
     const { of_keys: ofKeys, of_all: ofAll, begun, opened } = counts;
@@ -63,7 +63,7 @@ const PLACES = `
 export const placesCheck: BookCheck = {
   invariant: 'limits',
   promise: 'all instances together fetch no more at once than there are places',
-  look: async ({ rows, atRest }) =>
+  check: async ({ rows, atRest }) =>
     (await rows<Lane>('transcript-fetcher', PLACES)).flatMap(({ lane, held, running }) => {
       const { name, most } = LANES[lane] as (typeof LANES)[number];
       const subject = `places for ${name}`;
@@ -110,7 +110,7 @@ const STUCK = `
 export const openRowsCheck: BookCheck = {
   invariant: 'I4',
   promise: 'every row that is open has a line, a worker or a time at which it goes on',
-  look: (evidence) =>
+  check: (evidence) =>
     ask(evidence, {
       ...{
         service: 'transcript-fetcher',
@@ -130,7 +130,7 @@ const STORED_KEYS = 'SELECT key FROM objects WHERE key = ANY ($1)';
 export const storedDeliveriesCheck: BookCheck = {
   invariant: 'I3',
   promise: 'delivered transcripts are stored',
-  look: async ({ rows }) => {
+  check: async ({ rows }) => {
     const delivered = await rows<{ id: string; video_id: string; object_key: string | null }>(
       'transcript-fetcher',
       DELIVERED,
@@ -187,7 +187,7 @@ const compare = async ({ rows }: Evidence, stored: readonly Stored[]) => {
 export const storedBytesCheck: BookCheck = {
   invariant: 'I3',
   promise: 'stored objects keep their bytes (a hundred files, others every hour)',
-  look: async (evidence) => {
+  check: async (evidence) => {
     const stored: Stored[] = [];
     for (const sql of [FILES, CUES]) stored.push(...(await evidence.rows<Stored>('transcript-fetcher', sql)));
     return await compare(evidence, stored);

@@ -1,10 +1,10 @@
-export { checkRunningBooks, lookAtBooks } from './book-checks.ts';
+export { auditBooks, checkRunningBooks } from './book-checks.ts';
 export {
   type Connection,
   databasesOn,
   type Evidence,
   type Finding,
+  formatFinding,
   openEvidence,
-  sayFinding,
 } from './evidence.ts';
 export { connectProcessor, processorCheck } from './processor-check.ts';

@@ -117,7 +117,7 @@ const questions = (atRest: boolean): Question[] => [
 export const jobsCheck: BookCheck = {
   invariant: 'I2',
   promise: 'the record of a job agrees with its rows and with the ledger, and every job gets on or has ended',
-  look: async (evidence) => [
+  check: async (evidence) => [
     ...(await checkJobs(evidence)),
     ...(await askAll(evidence, questions(evidence.atRest))),
   ],

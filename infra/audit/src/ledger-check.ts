@@ -1,8 +1,8 @@
 import { checkBooks, checkNewBooks, type Finding as LedgerFinding } from '@tds/credits-ledger';
 import { ask, type BookCheck } from './evidence.ts';
 
-const lookWith =
-  (check: typeof checkBooks): BookCheck['look'] =>
+const checkWith =
+  (check: typeof checkBooks): BookCheck['check'] =>
   (evidence) =>
     evidence.connected('credits-ledger', async (connection) =>
       (await check(connection)).map(({ account, ...finding }: LedgerFinding) => ({
@@ -14,14 +14,14 @@ const lookWith =
 export const ledgerCheck: BookCheck = {
   invariant: 'I1',
   promise: 'balances, reservations and entries add up, and no bucket is below zero',
-  look: lookWith(checkBooks),
+  check: checkWith(checkBooks),
 };
 
 /** Trusts the seals, so it takes no longer with years of books. */
 export const newBooksCheck: BookCheck = {
   invariant: 'I1',
   promise: 'balances and reservations are those that were sealed, and the entries since',
-  look: lookWith(checkNewBooks),
+  check: checkWith(checkNewBooks),
 };
 
 const MONTH_AHEAD = `
@@ -31,7 +31,7 @@ const MONTH_AHEAD = `
 export const monthAheadCheck: BookCheck = {
   invariant: 'I1',
   promise: 'the books of the next month are open',
-  look: (evidence) =>
+  check: (evidence) =>
     ask(evidence, {
       ...{ service: 'credits-ledger', sql: MONTH_AHEAD, subject: 'month' },
       ...{ what: 'the books of the next month', expected: 'open', found: 'not open' },
@@ -51,7 +51,7 @@ const HELD_FOR_LONG = `
 export const heldCreditsCheck: BookCheck = {
   invariant: 'I1',
   promise: 'no credit is held for ever',
-  look: (evidence) =>
+  check: (evidence) =>
     ask(evidence, {
       ...{ service: 'credits-ledger', sql: HELD_FOR_LONG, expected: 'settled or released' },
       values: [evidence.atRest ? 0 : MAX_HOLD_SECONDS, evidence.atRest],

@@ -19,11 +19,11 @@ const owners: ReadonlySet<string> = new Set(storedServiceNames);
 const LOOK_AGAIN_MS = 1_000;
 
 /** Observations are published for ever, also if all work has ended: one that is on its way is no breach. */
-const whatStays = async (look: () => Promise<Breach[]>): Promise<Breach[]> => {
-  const first = await look();
+const keepRepeated = async (check: () => Promise<Breach[]>): Promise<Breach[]> => {
+  const first = await check();
   if (first.length === 0) return [];
   await delay(LOOK_AGAIN_MS);
-  return inBoth(first, await look());
+  return inBoth(first, await check());
 };
 
 const SENT = `
@@ -61,7 +61,7 @@ const compareEvent = async ({ rows, atRest }: Evidence, event: Event, hearer: st
   ];
 };
 
-const lookAtEvents = async (evidence: Evidence): Promise<Breach[]> => {
+const checkEvents = async (evidence: Evidence): Promise<Breach[]> => {
   const breaches: Breach[] = [];
   for (const { surface } of await loadServices()) {
     const subscriptions: readonly Event[] = surface.subscriptions;
@@ -75,7 +75,7 @@ const lookAtEvents = async (evidence: Evidence): Promise<Breach[]> => {
 export const eventsCheck: BookCheck = {
   invariant: 'I6',
   promise: 'every event is applied exactly once by everyone who subscribes to it',
-  look: (evidence) => whatStays(() => lookAtEvents(evidence)),
+  check: (evidence) => keepRepeated(() => checkEvents(evidence)),
 };
 
 const ofEveryService = (question: (service: string) => Question[]): Question[] =>
@@ -94,7 +94,7 @@ const openWork = (atRest: boolean): Question[] =>
 export const openWorkCheck: BookCheck = {
   invariant: 'I4',
   promise: 'everything that was begun ends by itself',
-  look: (evidence) => whatStays(() => askAll(evidence, openWork(evidence.atRest))),
+  check: (evidence) => keepRepeated(() => askAll(evidence, openWork(evidence.atRest))),
 };
 
 const LETTERS = `
@@ -108,7 +108,7 @@ const TWICE = `
 export const givenUpCheck: BookCheck = {
   invariant: 'I4',
   promise: 'nothing was given up, and nothing is requested twice at a time',
-  look: (evidence) =>
+  check: (evidence) =>
     askAll(
       evidence,
       ofEveryService((service) => [

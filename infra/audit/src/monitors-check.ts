@@ -150,5 +150,5 @@ const checkCounts = async ({ rows }: Evidence): Promise<Breach[]> => {
 export const monitorsCheck: BookCheck = {
   invariant: 'I11',
   promise: 'each new video of a monitor is reported once and is in one job at most, and none is forgotten',
-  look: async (evidence) => [...(await askAll(evidence, questions)), ...(await checkCounts(evidence))],
+  check: async (evidence) => [...(await askAll(evidence, questions)), ...(await checkCounts(evidence))],
 };

@@ -75,5 +75,5 @@ const checkJudged = async (evidence: Evidence): Promise<Breach[]> => {
 export const outagesCheck: BookCheck = {
   invariant: 'I11',
   promise: 'a day of outage is paid back once to each account, with a tenth of what it cost',
-  look: async (evidence) => [...(await checkGiven(evidence)), ...(await checkJudged(evidence))],
+  check: async (evidence) => [...(await checkGiven(evidence)), ...(await checkJudged(evidence))],
 };

@@ -21,7 +21,7 @@ const books = { purchases: [] as object[], refunds: [] as object[], disputes: []
 const tableIn = (sql: string) => /FROM (purchases|refunds|disputes)/.exec(sql)?.[1] as keyof typeof books;
 const findings = async () => {
   const rows = async (_service: string, sql: string) => books[tableIn(sql)];
-  const found = await processorCheck(stripe).look({ atRest: true, rows } as never);
+  const found = await processorCheck(stripe).check({ atRest: true, rows } as never);
   return found.map(({ what, found: is }) => `${what}: ${is}`);
 };
 

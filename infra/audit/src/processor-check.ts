@@ -72,7 +72,7 @@ const compareMoved = async (
 export const processorCheck = (stripe: Stripe): BookCheck => ({
   invariant: 'I10',
   promise: 'billing knows every payment, refund and dispute of the payment processor',
-  look: async (evidence) => {
+  check: async (evidence) => {
     const now = Math.floor(Date.now() / 1_000);
     const created = {
       gte: now - DAYS * SECONDS_PER_DAY,

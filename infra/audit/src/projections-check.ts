@@ -18,7 +18,7 @@ const isObeyed = ({ status, version }: Status, known: Status | undefined): boole
 export const accountStatusCheck: BookCheck = {
   invariant: 'I6',
   promise: 'an account that is frozen or closed is so for everyone',
-  look: async ({ rows, atRest }) => {
+  check: async ({ rows, atRest }) => {
     const grace = [atRest ? 0 : TRAVEL_SECONDS];
     const published = await rows<Status>('identity', PUBLISHED_STATUSES, grace);
     const ids = published.map(({ id }) => id);
@@ -51,7 +51,7 @@ const DIFFERENT_KEYS = `
 export const keyStatusCheck: BookCheck = {
   invariant: 'I6',
   promise: 'a key is revoked if that was published, and only then',
-  look: (evidence) =>
+  check: (evidence) =>
     ask(evidence, {
       ...{ service: 'identity', sql: DIFFERENT_KEYS, values: [evidence.atRest ? 0 : TRAVEL_SECONDS] },
       ...{ subject: 'key', what: 'status of the key', expected: 'the published one' },
@@ -70,7 +70,7 @@ const WATCHED =
 export const thresholdsCheck: BookCheck = {
   invariant: 'I6',
   promise: 'the ledger watches each balance for the threshold of its webhook',
-  look: async ({ rows, atRest }) => {
+  check: async ({ rows, atRest }) => {
     const set = await rows<Threshold>('webhook-dispatcher', SET, [atRest ? 0 : TRAVEL_SECONDS]);
     const watched = await rows<Threshold>('credits-ledger', WATCHED, [set.map(({ id }) => id)]);
     const known = new Map(watched.map(({ id, threshold }) => [id, threshold]));

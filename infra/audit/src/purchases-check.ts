@@ -69,7 +69,7 @@ export const purchasesCheck: BookCheck = {
   invariant: 'I10',
   promise:
     'the credits that stand of purchases were paid, less the refunds, and closed accounts have their money back',
-  look: async (evidence) => [
+  check: async (evidence) => [
     ...(await checkSold(evidence)),
     ...(await findStrays(evidence, {
       of: { service: 'credits-ledger', sql: ALL_BLOCKS },

@@ -41,7 +41,7 @@ const isUnreachable = (error: unknown): boolean =>
   ['ECONNREFUSED', '57P03'].includes(String((error as { code?: unknown }).code));
 
 /** An error as one sentence. */
-export const sentenceOf = (error: unknown): string => {
+export const errorMessage = (error: unknown): string => {
   if (isUnreachable(error)) return 'Its database does not answer. Is npm start still running?';
   return error instanceof Error ? error.message : String(error);
 };
@@ -77,7 +77,7 @@ export const printAnswer = async (
     const on: RunningSystem['on'] = (service, use) => withClient(addressOf(service), use);
     console.log(await answer({ services: storedServiceNames, on }));
   } catch (error) {
-    console.error(sentenceOf(error));
+    console.error(errorMessage(error));
     process.exitCode = 1;
   }
   if (process.connected) process.disconnect();

@@ -57,7 +57,7 @@ const checkSearches = (evidence: Evidence): Promise<Breach[]> =>
 export const searchesCheck: BookCheck = {
   invariant: 'I2',
   promise: 'a delivered page of a search is paid once, and nothing else is',
-  look: async (evidence) => [
+  check: async (evidence) => [
     ...(await checkSearches(evidence)),
     // Every credit that is held or was charged for a search belongs to one.
     ...(await findStrays(evidence, {

@@ -81,5 +81,5 @@ export const webhooksCheck: BookCheck = {
   invariant: 'I7',
   promise:
     'every event that was promised has a delivery, which was taken or has failed after five attempts, never six, unless its webhook was disabled or it was replaced',
-  look: async (evidence) => [...(await askAll(evidence, questions)), ...(await checkPromised(evidence))],
+  check: async (evidence) => [...(await askAll(evidence, questions)), ...(await checkPromised(evidence))],
 };

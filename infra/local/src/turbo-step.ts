@@ -50,7 +50,17 @@ const turboChecks = (title: string, ...names: readonly string[]): Step =>
 
 /** The checks that do not run the sources. */
 export const staticChecks: Step = turboChecks(
-  ...(['checks', 'types', 'dashboard', 'lint', 'boundaries', 'generated', 'patterns', 'shape'] as const),
+  ...([
+    'checks',
+    'types',
+    'dashboard',
+    'lint',
+    'boundaries',
+    'generated',
+    'names',
+    'patterns',
+    'shape',
+  ] as const),
 );
 
 const inBin = (name: string): string => path.join(workspaceRoot, 'node_modules/.bin', name);

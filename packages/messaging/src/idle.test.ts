@@ -56,10 +56,10 @@ describe('the pause between polls', () => {
     ['the broker is back', ({ reconnect }) => reconnect()],
   ] satisfies [string, (fake: ReturnType<typeof createFake>) => unknown][])(
     'ends if %s',
-    async (_what, stir) => {
+    async (_what, act) => {
       const fake = createFake();
       const pause = fake.idle.pause(4_000, never);
-      stir(fake);
+      act(fake);
       expect(await isShort(pause)).toBe(true);
     },
   );

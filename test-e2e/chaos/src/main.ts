@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sayFinding } from '@tds/audit';
+import { formatFinding } from '@tds/audit';
 import { command, count, InvalidArgumentError } from '@tds/command-line';
 import { unmountBelow } from '@tds/e2e-support';
 import { endingSignal } from '@tds/local';
@@ -86,7 +86,7 @@ const figures = await runChaos({
   say: (line) => console.error(line),
 });
 console.log(sayFigures(figures));
-for (const finding of figures.findings) console.log(sayFinding(finding));
+for (const finding of figures.findings) console.log(formatFinding(finding));
 if (values.report) {
   await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), figures));
 }

@@ -1,4 +1,4 @@
-import { sayFinding } from '@tds/audit';
+import { formatFinding } from '@tds/audit';
 import type { Figures } from './figures.ts';
 
 const ms = (value: number | null): string => (value === null ? '-' : `${Math.round(value)}`);
@@ -76,7 +76,7 @@ const shownFindings = ({ findings }: Figures): string[] => {
   if (findings.length === 0) return [];
   const more = findings.length - MAX_SHOWN;
   const rest = more > 0 ? [`... and ${more} more`] : [];
-  return ['', '```', ...findings.slice(0, MAX_SHOWN).map(sayFinding), ...rest, '```'];
+  return ['', '```', ...findings.slice(0, MAX_SHOWN).map(formatFinding), ...rest, '```'];
 };
 
 /** One run as a section of Markdown. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sayFinding } from '@tds/audit';
+import { formatFinding } from '@tds/audit';
 import type { Figures } from './figures.ts';
 import { runChaos } from './run-chaos.ts';
 
@@ -36,7 +36,7 @@ const isAskedFor = ({ invariant }: Figures['findings'][number]) => invariant !==
 
 describe('a system whose processes and servers are killed, frozen, wiped and cut off', () => {
   it('keeps every promise', () => {
-    const findings = figures.findings.filter(isAskedFor).map(sayFinding);
+    const findings = figures.findings.filter(isAskedFor).map(formatFinding);
     expect(findings.length === 0 ? '' : [...findings, course()].join('\n')).toBe('');
   });
 

@@ -21,7 +21,7 @@ export const watchRun = (harness: Harness): { end(): Promise<Watched> } => {
   const outboxLagSeconds: number[] = [];
   const memoryMiB = new Map<string, number>();
   let ended = false;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     for (const process of harness.system.processes) {
       const metrics = await readMetrics(process);
       const lag = sumOf(metrics, 'tds_outbox_lag_seconds');
@@ -32,7 +32,7 @@ export const watchRun = (harness: Harness): { end(): Promise<Watched> } => {
   };
   const run = async (): Promise<void> => {
     for (let turn = 0; !ended; turn += 1) {
-      await look();
+      await check();
       // A database that is restarting is sealed at the next turn.
       if (turn % SEAL_EVERY === 0 && seals.length < MAX_SEALS)
         await takeSeal(harness.evidence).then(

@@ -26,11 +26,11 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
 
 const readCode = async (mailbox: string, email: string): Promise<string> => {
   let code: string | null = null;
-  const look = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     code = await newestCode(mailbox, email);
     return code !== null;
   };
-  await until(look, { withinMs: MAIL_WITHIN_MS, everyMs: 50 });
+  await until(check, { withinMs: MAIL_WITHIN_MS, everyMs: 50 });
   if (code === null) throw new Error(`no code came to ${email}`);
   return code;
 };

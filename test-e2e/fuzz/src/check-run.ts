@@ -1,5 +1,5 @@
 import type { Evidence, Finding } from '@tds/audit';
-import { lookAtBooks } from '@tds/audit';
+import { auditBooks } from '@tds/audit';
 import { checkSecrets, type Places } from '@tds/e2e-support';
 import { type Cast, secretsOf } from './callers.ts';
 import type { Seen } from './fire.ts';
@@ -75,7 +75,7 @@ export const checkRun = async (
     places,
   }: { seen: Seen; cast: Cast; samples: readonly MemorySample[]; places: Places },
 ): Promise<Finding[]> => [
-  ...(await lookAtBooks(evidence)),
+  ...(await auditBooks(evidence)),
   ...(await checkTold(evidence, seen)),
   ...checkMemory(samples),
   ...(await checkSecrets(evidence, places, new Set([...secretsOf(cast), CANARY]))),

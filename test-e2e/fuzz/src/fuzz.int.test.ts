@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { lookAtBooks, openEvidence } from '@tds/audit';
+import { auditBooks, openEvidence } from '@tds/audit';
 import { checkSecrets } from '@tds/e2e-support';
 import { call, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { routeTable } from '@tds/http-api';
@@ -56,7 +56,7 @@ describe('generated requests', () => {
     // Most get past the door, or nothing behind it was tried.
     expect(seen.codes.size).toBeGreaterThan(25);
     expect(await untilAtRest(evidence())).toBe(true);
-    expect(await lookAtBooks(evidence())).toEqual([]);
+    expect(await auditBooks(evidence())).toEqual([]);
     expect(await checkTold(evidence(), seen)).toEqual([]);
     const places = { files: [], dirs: [], services: storedServiceNames };
     expect(await checkSecrets(evidence(), places, new Set([...secretsOf(cast), CANARY]))).toEqual([]);

@@ -1,4 +1,4 @@
-import { sayFinding } from '@tds/audit';
+import { formatFinding } from '@tds/audit';
 import { memoryGrowth } from './check-run.ts';
 import type { Breach } from './fire.ts';
 import type { FuzzFigures } from './run-fuzz.ts';
@@ -51,9 +51,10 @@ const facts = (figures: FuzzFigures): readonly (readonly [string, string])[] => 
 };
 
 export const sayFigures = (figures: FuzzFigures): string =>
-  [...facts(figures).map(([name, value]) => `${name}: ${value}`), ...figures.findings.map(sayFinding)].join(
-    '\n',
-  );
+  [
+    ...facts(figures).map(([name, value]) => `${name}: ${value}`),
+    ...figures.findings.map(formatFinding),
+  ].join('\n');
 
 const BEGIN = '<!-- runs: written by npm run fuzz -- --report -->';
 

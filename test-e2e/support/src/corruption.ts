@@ -19,7 +19,7 @@ const inside = (client: pg.Client): Connection => ({
 export async function asIfCorrupted<T>(
   { databases }: TestSystem,
   corruption: Corruption,
-  look: (evidence: Evidence) => Promise<T>,
+  check: (evidence: Evidence) => Promise<T>,
 ): Promise<T> {
   const clients = new Map<string, pg.Client>();
   const open = async (service: string): Promise<pg.Client> => {
@@ -34,7 +34,7 @@ export async function asIfCorrupted<T>(
   try {
     for (const [service, change] of Object.entries(corruption)) await (await open(service)).query(change);
     const connected: Evidence['connected'] = async (service, use) => use(inside(await open(service)));
-    return await look({
+    return await check({
       atRest: true,
       connected,
       rows: async (service, sql, values) => (await (await open(service)).query(sql, values)).rows,

@@ -5,28 +5,28 @@ import { startService } from '../run/start-service.ts';
 import { createTestBench } from '../testing/test-bench.ts';
 
 const surface = defineSurface(defineContract('status', {}), {
-  schedules: { lookAround: { everySeconds: 0.05, onEveryInstance: true }, sweep: { everySeconds: 3_600 } },
+  schedules: { checkDisk: { everySeconds: 0.05, onEveryInstance: true }, sweep: { everySeconds: 3_600 } },
 });
 
 describe('a schedule of every instance', () => {
   const bench = createTestBench();
   afterEach(() => bench.stopAll());
 
-  const start = (databaseUrl: string, schedules: Record<'lookAround' | 'sweep', () => Promise<void>>) =>
+  const start = (databaseUrl: string, schedules: Record<'checkDisk' | 'sweep', () => Promise<void>>) =>
     bench.start({ surface, handlers: { schedules }, natsUrl: sharedNatsUrl(), databaseUrl });
 
   it('runs on each of two, while the others run on one of them', async () => {
     const { url } = await bench.database();
-    const looks: [number, number] = [0, 0];
+    const runs: [number, number] = [0, 0];
     const sweeps: number[] = [];
     const handlersOf = (instance: 0 | 1) => ({
-      lookAround: async () => {
-        looks[instance] += 1;
+      checkDisk: async () => {
+        runs[instance] += 1;
       },
       sweep: async () => void sweeps.push(instance),
     });
     await Promise.all([start(url, handlersOf(0)), start(url, handlersOf(1))]);
-    await eventually(() => expect(Math.min(...looks)).toBeGreaterThan(2));
+    await eventually(() => expect(Math.min(...runs)).toBeGreaterThan(2));
     await eventually(() => expect(sweeps).toHaveLength(1));
   });
 
@@ -35,7 +35,7 @@ describe('a schedule of every instance', () => {
     let running = 0;
     let most = 0;
     let runs = 0;
-    const lookAround = async () => {
+    const checkDisk = async () => {
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -43,14 +43,14 @@ describe('a schedule of every instance', () => {
       runs += 1;
       throw new Error('not today');
     };
-    await start(url, { lookAround, sweep: async () => {} });
+    await start(url, { checkDisk, sweep: async () => {} });
     await eventually(() => expect(runs).toBeGreaterThan(2));
     expect(most).toBe(1);
   });
 
   it('needs no database, and ends with its service', async () => {
     const withoutRows = defineSurface(defineContract('status', {}), {
-      schedules: { lookAround: { everySeconds: 0.01, onEveryInstance: true } },
+      schedules: { checkDisk: { everySeconds: 0.01, onEveryInstance: true } },
     });
     const environment = {
       NATS_URL: sharedNatsUrl(),
@@ -59,7 +59,7 @@ describe('a schedule of every instance', () => {
     };
     const counting = () => {
       const counted = { runs: 0 };
-      const lookAround = async () => {
+      const checkDisk = async () => {
         counted.runs += 1;
       };
       const handlers = {
@@ -67,7 +67,7 @@ describe('a schedule of every instance', () => {
         tasks: {},
         subscriptions: {},
         broadcasts: {},
-        schedules: { lookAround },
+        schedules: { checkDisk },
       };
       const service = { surface: withoutRows, start: async () => handlers };
       return { counted, starting: startService(service, environment, { processMetrics: false }) };

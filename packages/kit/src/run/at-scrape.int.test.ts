@@ -5,7 +5,7 @@ import { scrape } from '../testing/observed.ts';
 import { createTestBench, type TestService } from '../testing/test-bench.ts';
 
 const surface = defineSurface(defineContract('status', {}), {
-  schedules: { sweep: { everySeconds: 3_600 }, lookAround: { everySeconds: 0.05, onEveryInstance: true } },
+  schedules: { sweep: { everySeconds: 3_600 }, checkDisk: { everySeconds: 0.05, onEveryInstance: true } },
 });
 
 describe('what a service is asked at a scrape', () => {
@@ -15,12 +15,12 @@ describe('what a service is asked at a scrape', () => {
   type Run = () => Promise<void>;
   const start = ({
     sweep = async () => {},
-    lookAround = async () => {},
+    checkDisk = async () => {},
   }: {
     sweep?: Run;
-    lookAround?: Run;
+    checkDisk?: Run;
   } = {}) =>
-    bench.start({ surface, handlers: { schedules: { sweep, lookAround } }, natsUrl: sharedNatsUrl() });
+    bench.start({ surface, handlers: { schedules: { sweep, checkDisk } }, natsUrl: sharedNatsUrl() });
 
   const ask = ({ addresses }: Pick<TestService<typeof surface>, 'addresses'>) =>
     scrape(String(addresses.health));
@@ -33,7 +33,7 @@ describe('what a service is asked at a scrape', () => {
         calls += 1;
         return running.promise;
       },
-      lookAround: () => Promise.reject(new Error('no')),
+      checkDisk: () => Promise.reject(new Error('no')),
     });
     await eventually(() => expect(calls).toBe(1));
     await service.sql(
@@ -46,7 +46,7 @@ describe('what a service is asked at a scrape', () => {
     await eventually(async () => {
       const metric = await ask(service);
       expect(metric('tds_schedule_failing', { name: 'sweep' })).toBe(1);
-      expect(metric('tds_schedule_failing', { name: 'look-around' })).toBe(1);
+      expect(metric('tds_schedule_failing', { name: 'check-disk' })).toBe(1);
       expect(metric('tds_schedule_failing', { name: 'kit-purge-old-rows' })).toBe(0);
     });
   });

@@ -1,5 +1,5 @@
 import type { Finding } from '@tds/audit';
-import { connectProcessor, lookAtBooks, processorCheck } from '@tds/audit';
+import { auditBooks, connectProcessor, processorCheck } from '@tds/audit';
 import { checkSecrets } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import type { Harness } from '../harness.ts';
@@ -44,7 +44,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
   const { evidence, customers } = harness;
   const history = withoutLost(harness.history, harness.lost);
   return [
-    ...(await lookAtBooks(evidence)).filter((finding) => !isForgotten(harness, finding)),
+    ...(await auditBooks(evidence)).filter((finding) => !isForgotten(harness, finding)),
     ...(await checkReportedCharges(evidence, history)),
     ...(await checkAccounts(evidence, history)),
     ...(await checkOperations(evidence, history)),
@@ -54,7 +54,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkJobs(evidence, history)),
     ...checkZips(history),
     ...(await checkPaidPurchases(harness)),
-    ...(await lookAtBooks(evidence, [processorOf(harness)])),
+    ...(await auditBooks(evidence, [processorOf(harness)])),
     ...(await checkUploads(harness)),
     ...(await checkWebhooks({ ...harness, history })),
     ...(await checkStops(harness)),

@@ -25,12 +25,12 @@ export const containerProcess = async (
   const { signal, stop, restart } = hurtContainer(container);
   let restarts = 0;
   let health = '';
-  const look = async () => {
+  const check = async () => {
     health = `http://${await addressOf(container, network)}:${HEALTH_PORT}`;
   };
   /** To the life that it has now. */
   const attach = async () => {
-    await look();
+    await check();
     await onStart();
   };
   await attach();
@@ -38,7 +38,7 @@ export const containerProcess = async (
     try {
       return (await fetch(`${health}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok;
     } catch {
-      await look();
+      await check();
       return false; // not listening yet, or frozen
     }
   };
