@@ -20,7 +20,7 @@ export type ReplacedName = { readonly where: string; readonly name: string; read
 /** Identifiers of sources that the field has another word for. SQL keeps the names of tables. */
 export const replacedNames = (files: readonly SourceFile[]): ReplacedName[] =>
   files
-    .filter(({ path, kind }) => kind === 'typescript' && !path.endsWith('/shape/src/names.ts'))
+    .filter(({ path, kind }) => kind === 'typescript' && !path.startsWith('infra/shape/src/names.'))
     .flatMap(({ path, text }) =>
       replaced.flatMap(([pattern, word]) =>
         Array.from(text.matchAll(pattern), ({ 0: name, index }) => {

@@ -6,6 +6,7 @@ const PEPPER_CHARACTERS = 32;
 const MAX_SENDER_LENGTH = 320;
 const CODES_PER_NETWORK_PER_HOUR = 20;
 const ACCOUNTS_PER_MAILBOX = 5;
+const ACCOUNTS_PER_DOMAIN = 20;
 /** The daily limit of a network is this many times the hourly one by default. */
 const HOURS_A_DAY_AT_FULL_RATE = 3;
 
@@ -29,6 +30,8 @@ export const environmentSchema = secretsSchema.extend({
   SIGNUP_PER_NETWORK_PER_HOUR: atLeastOne(),
   SIGNUP_PER_NETWORK_PER_DAY: atLeastOne(),
   ACCOUNTS_PER_MAILBOX: atLeastOne(),
+  /** New free accounts of one registered domain in 31 days; mail providers have no limit. */
+  ACCOUNTS_PER_DOMAIN: atLeastOne(),
   MAIL_DNS: z.union([z.enum(['system', 'off']), nameServer]).default('system'),
 });
 
@@ -54,6 +57,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
       perDay: given.SIGNUP_PER_NETWORK_PER_DAY ?? perHour * HOURS_A_DAY_AT_FULL_RATE,
     },
     accountsPerMailbox: given.ACCOUNTS_PER_MAILBOX ?? ACCOUNTS_PER_MAILBOX,
+    accountsPerDomain: given.ACCOUNTS_PER_DOMAIN ?? ACCOUNTS_PER_DOMAIN,
   };
 };
 

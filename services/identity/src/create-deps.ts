@@ -2,6 +2,7 @@ import { readDatabaseClock } from '@tds/base';
 import { keyRingUses } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
+import mailProviders from 'email-providers/all.json' with { type: 'json' };
 import { createAfterAnswer } from './application/after-answer.ts';
 import { createFollowCustomer } from './application/follow-customer.ts';
 import { readConfig, readSecrets } from './config.ts';
@@ -53,6 +54,7 @@ export const createDeps = (
     mailer,
     messaging: kit.messaging,
     disposableDomains: disposableEmailBlocklistSet(),
+    mailProviders: new Set(mailProviders),
     mailExchanges: createMailExchanges(config.mailDns),
     afterAnswer: afterAnswer.run,
     ...overrides,

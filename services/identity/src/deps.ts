@@ -28,12 +28,17 @@ export type Transaction = {
 };
 
 export type Deps = Omit<CoreDeps, 'messaging'> & {
-  readonly config: Pick<Config, 'networkLimits' | 'accountsPerMailbox' | 'supportEmail' | 'publicUrl'>;
+  readonly config: Pick<
+    Config,
+    'networkLimits' | 'accountsPerMailbox' | 'accountsPerDomain' | 'supportEmail' | 'publicUrl'
+  >;
   readonly messaging: Messaging<Surface>;
   /** Proofs of sign-in codes. */
   readonly codeMacs: Macs;
   readonly mailer: Mailer;
   readonly disposableDomains: ReadonlySet<string>;
+  /** Hosts of providers whose addresses belong to many people. */
+  readonly mailProviders: ReadonlySet<string>;
   readonly mailExchanges: MailExchanges;
   readonly afterAnswer: AfterAnswer;
   readonly followCustomer: (

@@ -26,12 +26,12 @@ describe('purging', () => {
     expect(await rows('kept_replies')).toBe(1);
     expect(await rows('sessions')).toBe(1);
     expect(await rows('sign_in_addresses')).toBe(1);
-    expect(await rows('throttle_windows')).toBe(8);
+    expect(await rows('throttle_windows')).toBe(9);
     identity.clock.advance(12 * HOUR_MS);
     await purge();
     expect(await rows('sessions')).toBe(0);
     expect(await rows('sign_in_addresses')).toBe(1);
-    expect(await rows('throttle_windows')).toBe(8);
+    expect(await rows('throttle_windows')).toBe(9);
     expect(await rows('kept_replies')).toBe(1);
     identity.clock.advance(13 * HOUR_MS);
     await purge();
@@ -67,7 +67,7 @@ describe('purging', () => {
     await purge();
     expect(await rows('sessions')).toBe(1);
     expect(await rows('sign_in_addresses')).toBe(1);
-    expect(await rows('throttle_windows')).toBe(8);
+    expect(await rows('throttle_windows')).toBe(9);
     expect(await rows('kept_replies')).toBe(0);
   });
 });

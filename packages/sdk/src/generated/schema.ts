@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a code for a session and the first key
-         * @description The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none; spaces, hyphens and invisible characters in a pasted code are ignored. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.
+         * @description The key is shown once, at sign-up; later sign-ins answer `key: null`. After five wrong guesses the address is locked for fifteen minutes, also for the right code; browsers that have signed in before have guesses of their own. A network has 20 wrong guesses an hour and 60 a day, and 20 a day at one address; a code that is not six digits costs none; spaces, hyphens and invisible characters in a pasted code are ignored. Only the right code is answered code_used, code_expired or account_closed. At most five accounts share one mailbox, and a domain that is no mail provider has at most twenty new free accounts in 31 days (signup_rate_limited). A session ends after 12 idle hours, at the latest after 30 days.
          */
         post: operations["verifyCode"];
         delete?: never;

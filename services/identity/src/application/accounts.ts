@@ -10,14 +10,15 @@ import {
   type Tier,
 } from '@tds/contracts';
 import type { CoreDeps, Deps, Transaction } from '../deps.ts';
-import { mailboxOf } from '../domain/email-address.ts';
-import { earlier } from '../domain/time.ts';
+import { countedDomainOf, freeMailboxOf, hostsOf } from '../domain/email-address.ts';
+import { earlier, later, secondsUntil } from '../domain/time.ts';
 import { revokeKeysOfAccount } from '../store/account-keys.ts';
 import {
   type AccountState,
   type AuditEntry,
   insertAccount,
   insertAuditEntries,
+  lockDomain,
   lockMailbox,
   updateAccountStatus,
   updateAccountTier,
@@ -104,8 +105,8 @@ export const setAccountTier = async (
 };
 
 const FIRST_KEY_NAME = 'default';
-/** A closed account counts for this long, so that closing one does not allow another with new free credits. */
-const CLOSED_COUNTS_MS = 31 * DAY_MS;
+/** A closed account, and a new one of a domain, counts for this long: as long as free credits of a month last. */
+const COUNTED_MS = 31 * DAY_MS;
 
 /** The holder of a new account, and the secret of its first key. */
 type NewHolder = {
@@ -129,6 +130,14 @@ const mailboxDisputed = (): ServiceError =>
       'A payment of another account of this mailbox is disputed. Until that is settled, no account can be opened for this mailbox. Write to support_email.',
   });
 
+/** Who owns a domain may give out any number of mailboxes. */
+const domainFull = (retryAfterSeconds: number): ServiceError =>
+  serviceError('signup_rate_limited', {
+    message:
+      'Too many new accounts use addresses at this domain. Use an address of a mail provider, sign in with another account of the domain, or write to support_email.',
+    retryAfterSeconds,
+  });
+
 type NewAccount = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & { readonly email: string };
 
 /** Inserts an account without a key. */
@@ -137,22 +146,37 @@ const insertNewAccount = async (
   { email, ...who }: NewAccount,
 ): Promise<{ id: string }> => {
   const id = randomUUID();
-  await insertAccount(tx, { id, email, mailbox: mailboxOf(email), createdAt: now });
+  await insertAccount(tx, { id, email, mailbox: freeMailboxOf(email), createdAt: now });
   await insertAuditEntries(tx, [{ at: now, action: 'account-created', accountId: id, ...who }]);
   await send.emit(identity.accountCreated, { accountId: id, createdAt: now.toISOString() });
   return { id };
 };
 
-/** Creates an account, unless the address's mailbox has reached its limit or has a disputed payment. */
+/** The refusal of one more free account at the domain of the address, or null. */
+const refuseDomain = async (
+  { config, mailProviders }: Pick<Deps, 'config' | 'mailProviders'>,
+  { tx, now }: Transaction,
+  email: string,
+): Promise<ServiceError | null> => {
+  const domain = countedDomainOf(email, mailProviders);
+  if (domain === null) return null;
+  const { accounts, oldest } = await lockDomain(tx, domain, earlier(now, COUNTED_MS));
+  if (accounts < config.accountsPerDomain) return null;
+  return domainFull(secondsUntil(later(oldest ?? now, COUNTED_MS), now));
+};
+
+/** Creates an account, unless the address's mailbox or domain has reached its limit or the mailbox has a disputed payment. */
 export const createAccount = async (
   deps: Deps,
   work: Transaction,
   { email, requestId, clientAddress }: NewHolder,
 ): Promise<{ id: string } | { refusal: ServiceError }> => {
-  const since = earlier(work.now, CLOSED_COUNTS_MS);
-  const { accounts, isDisputed } = await lockMailbox(work.tx, mailboxOf(email), since);
+  const mailbox = { mailbox: freeMailboxOf(email), hosts: hostsOf(email) };
+  const { accounts, isDisputed } = await lockMailbox(work.tx, mailbox, earlier(work.now, COUNTED_MS));
   if (isDisputed) return { refusal: mailboxDisputed() };
   if (accounts >= deps.config.accountsPerMailbox) return { refusal: mailboxFull() };
+  const refusal = await refuseDomain(deps, work, email);
+  if (refusal) return { refusal };
   return insertNewAccount(work, { email, actor: 'holder', requestId, clientAddress });
 };
 

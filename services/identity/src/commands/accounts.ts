@@ -4,13 +4,14 @@ import { changeStatus } from '../application/accounts.ts';
 import { forgetKeysOfAccount } from '../application/forget-principals.ts';
 import { isDisposable } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
-import { normalizeEmail } from '../domain/email-address.ts';
+import { freeMailboxOf, hostsOf, normalizeEmail } from '../domain/email-address.ts';
 import { countLiveKeys, keyLimitOf } from '../domain/key-limits.ts';
 import { findWorkingKeys } from '../store/account-keys.ts';
 import {
   type Account,
   findAccount,
   findAccountsOfMailbox,
+  findEmail,
   findStatusByEmail,
   lockAccount,
 } from '../store/accounts.ts';
@@ -91,9 +92,12 @@ export const isAddressClosed = onCommand(
 
 export const listAccountsOfMailbox = onCommand(
   identity.listAccountsOfMailbox,
-  async ({ db }: Pick<Deps, 'db'>, { accountId }) => ({
-    accountIds: await findAccountsOfMailbox(db, accountId, MAX_MAILBOX_ACCOUNTS),
-  }),
+  async ({ db }: Pick<Deps, 'db'>, { accountId }) => {
+    const email = await findEmail(db, accountId);
+    if (email === null) return { accountIds: [] };
+    const mailbox = { mailbox: freeMailboxOf(email), hosts: hostsOf(email) };
+    return { accountIds: await findAccountsOfMailbox(db, accountId, mailbox, MAX_MAILBOX_ACCOUNTS) };
+  },
 );
 
 export const spellAddress = onCommand(identity.spellAddress, async (_deps: object, request) => {

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 let running: TestIdentity;
 beforeAll(async () => {
-  running = await startIdentity({ environment: { ACCOUNTS_PER_MAILBOX: '2' } });
+  running = await startIdentity({ environment: { ACCOUNTS_PER_MAILBOX: '2', ACCOUNTS_PER_DOMAIN: '3' } });
 });
 afterAll(() => running?.stop());
 
@@ -77,9 +77,58 @@ describe('a mailbox', () => {
     await expect(running.verify(other.email, code)).resolves.toMatchObject({ accountId: other.accountId });
   });
 
+  it('at one host of a domain is not barred by a dispute at another, and no refund of the other counts for it', async () => {
+    const [name, domain] = [randomUUID(), `${randomUUID()}.test`];
+    const spent = await running.signUp(`${name}@shop.${domain}`);
+    await tellDispute(spent.accountId, true);
+    await expect(running.signUp(`${name}+1@shop.${domain}`)).rejects.toMatchObject(disputed);
+    const other = await running.signUp(`${name}@${domain}`);
+    const listed = await running.call(
+      identity.listAccountsOfMailbox,
+      { accountId: other.accountId },
+      testContext(),
+    );
+    expect(listed.accountIds).toEqual([other.accountId]);
+  });
+
   it('opens at most its limit of accounts, even at once', async () => {
     const address = newMailbox();
     const all = await Promise.allSettled([1, 2, 3, 4].map((tag) => running.signUp(address(tag))));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+});
+
+describe('a domain', () => {
+  const newDomain = () => {
+    const domain = `${randomUUID()}.test`;
+    return (host = '') => `${randomUUID()}@${host}${domain}`;
+  };
+
+  it('has at most its limit of new free accounts in 31 days, at all its hosts and at once', async () => {
+    const address = newDomain();
+    const hosts = ['', 'a.', 'b.c.', ''];
+    const all = await Promise.allSettled(hosts.map((host) => running.signUp(address(host))));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    running.clock.advance(31 * DAY_MS - 60_000);
+    await expect(running.signUp(address())).rejects.toMatchObject({
+      ...full,
+      data: { retryAfterSeconds: 60 },
+    });
+    running.clock.advance(60_000);
+    await expect(running.signUp(address())).resolves.toBeDefined();
+  });
+
+  it('keeps its count when accounts are closed, and does not count those that pay', async () => {
+    const address = newDomain();
+    const [closed, paid] = [await running.signUp(address()), await running.signUp(address())];
+    await running.signUp(address());
+    await close(closed);
+    await expect(running.signUp(address())).rejects.toMatchObject(full);
+    await operationsOf(running).setTier(paid.email, 'paid');
+    await expect(running.signUp(address())).resolves.toBeDefined();
+  });
+
+  it('of a mail provider has no limit', async () => {
+    for (let n = 0; n < 4; n += 1) await running.signUp(`${randomUUID()}@gmail.com`);
   });
 });

@@ -59,6 +59,13 @@ describe('asking for codes', () => {
     expect(await ask(email, newNetwork())).toBe('sent');
   });
 
+  it('is allowed twenty times a day per mailbox, whatever its tags', async () => {
+    const name = randomUUID();
+    const tag = counter();
+    const answers = await askTimes(21, () => `${name}+${tag()}@example.com`, newNetwork);
+    expect(answers).toEqual([...Array(20).fill('sent'), 'signup_rate_limited 86400']);
+  });
+
   it('is limited per network, not per client', async () => {
     const network = newNetwork().slice(0, -1);
     const client = counter();

@@ -47,26 +47,46 @@ export const isDisposableDomain = (domain: string, listed: ReadonlySet<string>):
   return labels.some((_label, index) => listed.has(labels.slice(index).join('.')));
 };
 
-/** Hosts that ignore dots in mailbox names. */
-const dotlessHosts = new Map([
-  ['gmail.com', 'gmail.com'],
-  ['googlemail.com', 'gmail.com'],
-]);
+/** Hosts of one provider that ignores dots in mailbox names. */
+const dotlessHosts: readonly string[] = ['gmail.com', 'googlemail.com'];
 
 /** Providers whose mailboxes have addresses with a tag after a hyphen, under any suffix. */
 const hyphenTagged = new Set(['yahoo', 'ymail', 'rocketmail', 'myyahoo']);
 
-/**
- * The mailbox that probably receives a normalized address: without its plus tag, without dots or hyphen tags if the host ignores them, at the
- * registered domain. Good enough to count free accounts, but not to sign in: two people may share it.
- */
-export const mailboxOf = (email: string): string => {
-  const given = domainOf(email);
-  const local = email.slice(0, -given.length - 1).replace(/(?<=.)\+.*/, '');
-  const { domain, domainWithoutSuffix } = parse(given, { allowPrivateDomains: true });
-  const host = domain ?? given;
-  const dotless = dotlessHosts.get(host);
-  if (dotless !== undefined) return `${local.replaceAll('.', '')}@${dotless}`;
+/** The domains whose owner may give out mailboxes at a host: of the customers of a hosting provider, their own. */
+const registeredDomainOf = (host: string): string =>
+  parse(host, { allowPrivateDomains: true }).domain ?? host;
+
+/** A normalized address without its tag, and without dots if its host ignores them. */
+const untagged = (email: string): { readonly local: string; readonly host: string } => {
+  const host = domainOf(email);
+  const local = email.slice(0, -host.length - 1).replace(/(?<=.)\+.*/, '');
+  if (dotlessHosts.includes(host)) return { local: local.replaceAll('.', ''), host: 'gmail.com' };
+  const { domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
   const isTagged = domainWithoutSuffix !== null && hyphenTagged.has(domainWithoutSuffix);
-  return `${isTagged ? local.replace(/(?<=.)-.*/, '') : local}@${host}`;
+  return { local: isTagged ? local.replace(/(?<=.)-.*/, '') : local, host };
+};
+
+/** The mailbox that probably receives mail to a normalized address. Not to sign in: two people may share it. */
+export const mailboxOf = (email: string): string => {
+  const { local, host } = untagged(email);
+  return `${local}@${host}`;
+};
+
+/** The mailbox at the registered domain, whose owner may have any number of hosts: to count free accounts. */
+export const freeMailboxOf = (email: string): string => {
+  const { local, host } = untagged(email);
+  return `${local}@${registeredDomainOf(host)}`;
+};
+
+/** The hosts of an address: those of one provider are the same. */
+export const hostsOf = (email: string): readonly string[] => {
+  const host = domainOf(email);
+  return dotlessHosts.includes(host) ? dotlessHosts : [host];
+};
+
+/** The registered domain whose new accounts are counted; null for a mail provider, whose addresses belong to many people. */
+export const countedDomainOf = (email: string, providers: ReadonlySet<string>): string | null => {
+  const host = domainOf(email);
+  return providers.has(host) ? null : registeredDomainOf(host);
 };

@@ -9,6 +9,7 @@ import {
   type ServiceError,
   serviceError,
 } from '@tds/contracts';
+import { mailboxOf } from './email-address.ts';
 import { later, secondsUntil } from './time.ts';
 
 /** At most `limit` hits of one subject in a window that begins with its first hit. */
@@ -125,12 +126,16 @@ export const deadCode = (code: DeadCode, now: Date): ServiceError =>
 
 const CODES_PER_HOUR = 3;
 const CODES_PER_DAY = 10;
-/** With the ten of strangers, 30 mails a day to one address. More than one device may use, so that no device uses up all of them. */
+/** With the ten of strangers, 30 mails a day to one address, and 40 to one mailbox. More than one device may use, so that no device uses up all of them. */
 const CODES_OF_ALL_DEVICES_PER_DAY = 20;
+
+/** To all addresses of a mailbox together, which its tags would multiply. */
+const CODES_PER_MAILBOX_PER_DAY = 20;
 
 const ofStrangers = (email: string): Throttle[] => [
   { scope: 'address-hour', subject: email, limit: CODES_PER_HOUR, windowMs: HOUR_MS },
   { scope: 'address-day', subject: email, limit: CODES_PER_DAY, windowMs: DAY_MS },
+  { scope: 'mailbox-day', subject: mailboxOf(email), limit: CODES_PER_MAILBOX_PER_DAY, windowMs: DAY_MS },
 ];
 
 const ofDevice = (email: string, device: string): Throttle[] => [

@@ -50,22 +50,45 @@ export const findClosedAddress = async (db: Db, id: string): Promise<string | nu
 type Mailbox = { readonly accounts: number; readonly isDisputed: boolean };
 
 /**
- * Counts accounts of the mailbox that are open or were closed after `since`, and finds whether a payment of a frozen or closed one is
- * disputed. Transactions about one mailbox queue here.
+ * Counts accounts of the mailbox that are open or were closed after `since`, and finds whether a payment of a frozen or closed one at these
+ * hosts is disputed. Transactions about one mailbox queue here.
  */
-export const lockMailbox = async (db: Db, mailbox: string, since: Date): Promise<Mailbox> => {
+export const lockMailbox = async (
+  db: Db,
+  { mailbox, hosts }: { readonly mailbox: string; readonly hosts: readonly string[] },
+  since: Date,
+): Promise<Mailbox> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${mailbox}, 0))`;
   const [row] = await db.$queryRaw<Mailbox[]>`
     SELECT count(*) FILTER (WHERE status <> 'closed' OR status_changed_at > ${since}::timestamptz)::integer AS accounts,
-      coalesce(bool_or(is_disputed AND status <> 'active'), false) AS "isDisputed"
+      coalesce(bool_or(is_disputed AND status <> 'active' AND split_part(email, '@', 2) = ANY (${hosts})), false) AS "isDisputed"
     FROM accounts WHERE mailbox = ${mailbox}`;
   return row ?? { accounts: 0, isDisputed: false };
 };
 
-/** Finds the newest accounts of the mailbox of an account, itself first. */
-export const findAccountsOfMailbox = async (db: Db, id: string, limit: number): Promise<string[]> => {
+type NewFreeAccounts = { readonly accounts: number; readonly oldest: Date | null };
+
+/** Counts free accounts of the registered domain that were created after `since`. Transactions about one domain queue here. */
+export const lockDomain = async (db: Db, domain: string, since: Date): Promise<NewFreeAccounts> => {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`domain ${domain}`}, 0))`;
+  const [row] = await db.$queryRaw<NewFreeAccounts[]>`
+    SELECT count(*)::integer AS accounts, min(created_at) AS oldest FROM accounts
+    WHERE split_part(mailbox, '@', 2) = ${domain} AND created_at > ${since}::timestamptz AND tier = 'free'`;
+  return row ?? { accounts: 0, oldest: null };
+};
+
+export const findEmail = async (db: Db, id: string): Promise<string | null> =>
+  (await db.account.findUnique({ where: { id } }))?.email ?? null;
+
+/** Finds the newest accounts of the mailbox at these hosts, the one with this id first. */
+export const findAccountsOfMailbox = async (
+  db: Db,
+  id: string,
+  { mailbox, hosts }: { readonly mailbox: string; readonly hosts: readonly string[] },
+  limit: number,
+): Promise<string[]> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM accounts WHERE mailbox = (SELECT mailbox FROM accounts WHERE id = ${id}::uuid)
+    SELECT id FROM accounts WHERE mailbox = ${mailbox} AND split_part(email, '@', 2) = ANY (${hosts})
     ORDER BY id <> ${id}::uuid, created_at DESC LIMIT ${limit}`;
   return rows.map((row) => row.id);
 };
