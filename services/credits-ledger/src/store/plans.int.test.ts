@@ -82,7 +82,7 @@ it('an operation reads only its own rows, even if it was planned while the table
   }
 });
 
-const [IDLE, AT_ONCE] = [200_000, 10_000];
+const [IDLE, AT_ONCE] = [50_000, 10_000];
 /** Idle accounts, whose entries count as sealed. */
 const OPEN_IDLE = `
   WITH idle AS (
