@@ -9,7 +9,7 @@ const groups = ['packages', 'services', 'infra', 'test-e2e'];
 const roots = here === import.meta.dirname ? groups.map((group) => `<rootDir>/${group}`) : [here];
 
 /** Packages most of whose tests wait for leases, retries and processes: twice as many files run at a time. */
-const WAITING = ['packages/kit', 'services/billing', 'services/bulk-orchestrator', 'services/credits-ledger'];
+const WAITING = /^(?:packages[/]kit|services[/][^/]+)$/;
 const filesAtATime = Number(process.env.TDS_TEST_WORKERS ?? 2);
 
 const common: Config = {
@@ -29,7 +29,7 @@ const common: Config = {
 
 const config: Config = {
   // Most tests wait for real servers rather than compute, so two run well even on one core.
-  maxWorkers: WAITING.includes(relative(import.meta.dirname, here)) ? 2 * filesAtATime : filesAtATime,
+  maxWorkers: WAITING.test(relative(import.meta.dirname, here)) ? 2 * filesAtATime : filesAtATime,
   // Of tests that say themselves that they may run beside one another (`it.concurrent`): each has processes of its own.
   maxConcurrency: 3,
   watchman: false,
