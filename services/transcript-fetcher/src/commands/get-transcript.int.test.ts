@@ -154,7 +154,7 @@ describe('a cold transcript', () => {
       creditsLeft: free - 1,
     });
     expect(fetcher.ledger.of(requestId)).toBe('held');
-    fetcher.ledger.setAway(false);
+    await fetcher.bringLedgerBack();
     await settled(requestId);
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0 });
   });
@@ -180,7 +180,7 @@ describe('a cold transcript', () => {
     fetcher.ledger.setAway(true);
     release();
     expect(await answer).toEqual({ state: 'pending', requestId });
-    fetcher.ledger.setAway(false);
+    await fetcher.bringLedgerBack();
     expect(await codeOf(fetcher.poll(requestId))).toBe('video_unavailable');
     expect(fetcher.ledger.of(requestId)).toBe('given_back');
   });
@@ -220,7 +220,7 @@ describe('a cold transcript', () => {
     const requestId = randomUUID();
     fetcher.ledger.setAway(true);
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(6), requestId }))).toBe('service_unavailable');
-    fetcher.ledger.setAway(false);
+    await fetcher.bringLedgerBack();
     await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('given_back'));
     expect(fetcher.simulator.requests().total).toBe(0);
   });

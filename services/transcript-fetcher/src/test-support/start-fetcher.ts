@@ -53,6 +53,11 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
     redis: harness.redis,
     scrape: () => harness.scrape('transcript-fetcher'),
     query: rows.query,
+    /** Ends `ledger.setAway(true)`; settlements do not wait for their next try. */
+    async bringLedgerBack(): Promise<void> {
+      ledger.setAway(false);
+      await rows.query('UPDATE dues SET due_at = now()');
+    },
     /** Runs `ask` while the ledger is down. */
     async withoutLedger<T>(ask: () => Promise<T>): Promise<T> {
       await ledgerAtFirst.stop();
