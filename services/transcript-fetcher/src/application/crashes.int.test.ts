@@ -78,6 +78,7 @@ describe('a fetcher killed during a read', () => {
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
+      await around.query('UPDATE dues SET due_at = now()');
       await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'relay_unavailable' });
       expect(around.ledger.of(requestId)).toBe('given_back');
       expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });
