@@ -59,7 +59,7 @@ export default {
       comment: 'Everything imports the contracts, so they import zod, hashes, and nothing else.',
       severity: 'error',
       from: { path: '^packages/contracts/src/', pathNot: tests },
-      to: { pathNot: ['^packages/contracts/', '/node_modules/zod/', '^(crypto|zlib)$'] },
+      to: { pathNot: ['^packages/(contracts|errors)/', '/node_modules/zod/', '^(crypto|zlib)$'] },
     },
     {
       name: 'only-the-gateway-knows-http',
@@ -73,7 +73,11 @@ export default {
       severity: 'error',
       from: { path: '^packages/http-api/src/', pathNot: tests },
       to: {
-        pathNot: ['^packages/(http-api|contracts)/', '/node_modules/(zod|leven|escape-html)/', '^http$'],
+        pathNot: [
+          '^packages/(http-api|contracts|errors)/',
+          '/node_modules/(zod|leven|escape-html)/',
+          '^http$',
+        ],
       },
     },
     {
@@ -133,13 +137,15 @@ export default {
       name: 'format-is-pure',
       severity: 'error',
       from: { path: '^packages/transcript-format/src/', pathNot: tests },
-      to: { pathNot: ['^packages/(transcript-format|contracts)/', '/node_modules/'] },
+      to: { pathNot: ['^packages/(transcript-format|contracts|errors)/', '/node_modules/'] },
     },
     {
       name: 'job-files-are-pure',
       severity: 'error',
       from: { path: '^packages/job-files/src/', pathNot: tests },
-      to: { pathNot: ['^packages/(job-files|transcript-format|contracts)/', '^(buffer|crypto|util|zlib)$'] },
+      to: {
+        pathNot: ['^packages/(job-files|transcript-format|contracts|errors)/', '^(buffer|crypto|util|zlib)$'],
+      },
     },
     {
       name: 'domain-is-pure',
@@ -150,7 +156,7 @@ export default {
       to: {
         pathNot: [
           '^services/$1/src/domain/',
-          '^packages/(contracts|transcript-format|job-files)/',
+          '^packages/(contracts|errors|transcript-format|job-files)/',
           '^(crypto|net|url)$',
           '/node_modules/(tldts|ipaddr\\.js)/',
         ],

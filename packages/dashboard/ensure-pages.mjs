@@ -10,7 +10,7 @@ const pageSources = [
   'packages/dashboard/src',
   'packages/sdk/src',
   'packages/cli/src',
-  'packages/contracts/src/errors',
+  'packages/errors/src',
   'packages/contracts/src/webhook-dispatcher',
   'clients/python',
   'infra/clients/src',

@@ -1,5 +1,5 @@
 import type { Page } from '@tds/browser';
-import { type ErrorCode, pageWords } from '@tds/contracts';
+import { type ErrorCode, pageWords } from '@tds/errors';
 
 const CODE: ErrorCode = 'service_unavailable';
 const REQUEST = 'request-of-the-story';

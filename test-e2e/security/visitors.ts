@@ -1,5 +1,6 @@
-import { createApiKey, createSessionToken, type ErrorCode } from '@tds/contracts';
+import { createApiKey, createSessionToken } from '@tds/contracts';
 import { bearer, type Customer, dashboard } from '@tds/e2e-support/testing';
+import type { ErrorCode } from '@tds/errors';
 import type { Route } from '@tds/http-api';
 
 /** The answers of routes of each access. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, errorCodeDefinition } from '@tds/contracts';
 import {
   type Answer,
   bearer,
@@ -13,6 +12,7 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
+import { type ErrorCode, errorCodeDefinition } from '@tds/errors';
 import { errorEnvelope, keyStatesOf, type Route, routeErrors, routeTable } from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';

@@ -1,4 +1,4 @@
-import { errorClasses, errorCodes } from '@tds/contracts';
+import { errorClasses, errorCodes } from '@tds/errors';
 
 const SOURCE = '// Written by `npm run generate` from the error classes and codes of the contracts.';
 

@@ -1,5 +1,5 @@
+import { serviceError } from '@tds/errors';
 import { z } from 'zod';
-import { serviceError } from './errors/service-error.ts';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** After that the same Idempotency-Key is a new one. */

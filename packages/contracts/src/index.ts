@@ -22,14 +22,6 @@ export {
 } from './credits-ledger/purchase-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
 export * from './deadlines.ts';
-export {
-  type ErrorClass,
-  type ErrorCodeDefinition,
-  errorClasses,
-} from './errors/error-classes.ts';
-export * from './errors/error-codes.ts';
-export * from './errors/page-words.ts';
-export * from './errors/service-error.ts';
 export * from './gateway/contract.ts';
 export * from './idempotency-key.ts';
 export * from './identity/account-commands.ts';

@@ -1,7 +1,8 @@
 // node packages/dashboard/src/build.ts <folder> [--watch]: writes the script and the styles of the dashboard, and assets.json with their names.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ErrorCode, errorCodes, pageWords, webhookKind } from '@tds/contracts';
+import { webhookKind } from '@tds/contracts';
+import { type ErrorCode, errorCodes, pageWords } from '@tds/errors';
 import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
 
 const [folder = '', ...flags] = process.argv.slice(2);

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import {
   attemptError,
   deliveryStatus,
-  errorCodes,
   jobRowStatus,
   jobStatus,
   keyStatus,
   monitorStatus,
   purchaseStatus,
 } from '@tds/contracts';
+import { errorCodes } from '@tds/errors';
 import type { ErrorBody } from '@transcript-delivery/sdk';
 import {
   attemptErrors,

@@ -1,4 +1,5 @@
-import { type Command, type ErrorCode, type KeyState, keyState, namedObject } from '@tds/contracts';
+import { type Command, type KeyState, keyState, namedObject } from '@tds/contracts';
+import type { ErrorCode } from '@tds/errors';
 import { z } from 'zod';
 import type { AnswerHeader } from './answer-headers.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ErrorCodeDefinition, errorCodes, serviceError } from '@tds/contracts';
+import { type ErrorCodeDefinition, errorCodes, serviceError } from '@tds/errors';
 import { errorEnvelope, toEnvelope } from './envelope.ts';
 
 describe('the error envelope', () => {

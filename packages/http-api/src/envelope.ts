@@ -1,4 +1,4 @@
-import { type ServiceError, serviceErrorData } from '@tds/contracts';
+import { type ServiceError, serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 
 /** The error body of every route (specification, part 7). */

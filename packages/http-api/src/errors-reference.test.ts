@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { errorCodes } from '@tds/contracts';
+import { errorCodes } from '@tds/errors';
 import { errorSections, errorsReferenceMarkdown } from './errors-reference.ts';
 
 it('the reference has a section for every class, at which envelopes point, and every code with its remedy', () => {

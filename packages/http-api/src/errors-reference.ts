@@ -1,10 +1,4 @@
-import {
-  type ErrorClass,
-  type ErrorCodeDefinition,
-  errorClasses,
-  errorCodes,
-  statusIn,
-} from '@tds/contracts';
+import { type ErrorClass, type ErrorCodeDefinition, errorClasses, errorCodes, statusIn } from '@tds/errors';
 
 const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
   Object.entries<ErrorCodeDefinition>(errorCodes)

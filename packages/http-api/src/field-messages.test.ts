@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ServiceError } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { parseBody, parseQuery, readQuery } from './parse-fields.ts';
 import { routes } from './routes.ts';
 

@@ -1,4 +1,4 @@
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 
 /** Several times the depth of our deepest body. */
 const DEEPEST = 16;

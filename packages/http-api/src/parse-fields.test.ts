@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createApiKey, ServiceError } from '@tds/contracts';
+import { createApiKey } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { leastCpuMs } from '@tds/jest';
 import fc from 'fast-check';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import { type ErrorCode, keyState } from '@tds/contracts';
+import { keyState } from '@tds/contracts';
+import type { ErrorCode } from '@tds/errors';
 import { type Access, keyStatesOf, type Route } from './define-route.ts';
 
 const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed'];

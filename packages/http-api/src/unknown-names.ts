@@ -1,4 +1,4 @@
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import leven from 'leven';
 import type { Fields } from './define-route.ts';
 

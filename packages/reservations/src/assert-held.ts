@@ -4,8 +4,8 @@ import {
   dailyCapError,
   type ReplyOf,
   type RequestOf,
-  serviceError,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 
 type PartsRequest = Pick<
   RequestOf<typeof creditsLedger.reserveParts>,

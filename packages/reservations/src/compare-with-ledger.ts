@@ -5,9 +5,9 @@ import {
   MAX_REFS,
   type OpenReservation,
   type RequestOf,
-  ServiceError,
   type Surface,
 } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 

@@ -2,10 +2,10 @@ import {
   CREDIT_BLOCKS,
   FREE_CREDITS_PER_MONTH,
   newAccountLimits,
-  serviceError,
   type TierLimits,
   tierLimits,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type Route, routes, toEnvelope } from '@tds/http-api';
 import { markdownTable } from './markdown.ts';
 

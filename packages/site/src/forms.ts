@@ -1,4 +1,5 @@
-import { CREDIT_BLOCKS, errorCodeDefinition, newAccountLimits, pageWords } from '@tds/contracts';
+import { CREDIT_BLOCKS, newAccountLimits } from '@tds/contracts';
+import { errorCodeDefinition, pageWords } from '@tds/errors';
 import { type Route, routeErrors, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { firstRequest } from './facts.ts';

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { CREDIT_BLOCKS, errorClasses, errorCodes, tierLimits } from '@tds/contracts';
+import { CREDIT_BLOCKS, tierLimits } from '@tds/contracts';
+import { errorClasses, errorCodes } from '@tds/errors';
 import { apiChanges, openApiDocument, routeTable } from '@tds/http-api';
 import { internalDescriptions, internalWords } from '@tds/test-kit';
 import escapeHtml from 'escape-html';

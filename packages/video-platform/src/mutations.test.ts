@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ServiceError } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { answerFiles, answerSources } from '@tds/platform-answers';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { refusalOf } from './classification/rows.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { guarded } from './errors/platform-error.ts';
 import { publishedOn } from './serving/ask-player.ts';
 import { createEngine, type Engine, type Route } from './serving/engine.ts';

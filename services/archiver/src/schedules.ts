@@ -1,5 +1,6 @@
 import { walk } from '@tds/base';
-import { archiver, MINUTE_MS, serviceError } from '@tds/contracts';
+import { archiver, MINUTE_MS } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onSchedule } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { isOverdue } from './domain/archive.ts';

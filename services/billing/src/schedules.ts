@@ -1,5 +1,6 @@
 import { each, purgeEach, walk, walkAll } from '@tds/base';
-import { DAY_MS, MINUTE_MS, SECOND_MS, ServiceError } from '@tds/contracts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { onSchedule } from '@tds/kit';
 import { findLostPurchases, reconcileWithLedger } from './application/reconciliation.ts';
 import { giveBack } from './application/settling.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator, type ErrorCode, serviceError } from '@tds/contracts';
+import { bulkOrchestrator } from '@tds/contracts';
+import { type ErrorCode, serviceError } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
 import { listingOf, type Page, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator, serviceError } from '@tds/contracts';
+import { bulkOrchestrator } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { failedWith } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 

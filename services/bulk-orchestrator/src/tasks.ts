@@ -1,5 +1,6 @@
 import { isServiceAway, LeaseLost, RetryLater, toServiceError } from '@tds/base';
-import { bulkOrchestrator, ServiceError, transcriptFetcher } from '@tds/contracts';
+import { bulkOrchestrator, transcriptFetcher } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import { asPaused, changeJob, type Locked, save } from './application/change-job.ts';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { identity, serviceError } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { limitKeys } from './admission/limits.ts';

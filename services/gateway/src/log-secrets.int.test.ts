@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSessionToken, serviceError } from '@tds/contracts';
+import { createSessionToken } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newDelivered, newPrincipal, VIDEO_ID } from './test-support/builders.ts';

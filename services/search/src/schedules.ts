@@ -1,5 +1,6 @@
 import { each, walk, walkAll } from '@tds/base';
-import { DAY_MS, search, serviceError } from '@tds/contracts';
+import { DAY_MS, search } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onSchedule } from '@tds/kit';
 import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
 import { failSearch } from './application/deliver-search.ts';

@@ -1,5 +1,6 @@
 import { LeaseLost, toServiceError } from '@tds/base';
-import { ServiceError, search, serviceError } from '@tds/contracts';
+import { search } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import type { TaskContext } from '@tds/messaging';
 import { giveBack } from './application/deliver-search.ts';

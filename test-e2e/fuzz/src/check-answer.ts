@@ -1,4 +1,5 @@
-import { apiKeyPattern, errorClasses, errorCodeDefinition, isErrorCode } from '@tds/contracts';
+import { apiKeyPattern } from '@tds/contracts';
+import { errorClasses, errorCodeDefinition, isErrorCode } from '@tds/errors';
 import { errorEnvelope, pathPattern, routes, routeTable } from '@tds/http-api';
 import type { WireAnswer } from './answer.ts';
 import { CANARY, type FuzzRequest } from './request.ts';

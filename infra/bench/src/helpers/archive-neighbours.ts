@@ -5,9 +5,9 @@ import {
   bulkOrchestrator,
   type JobSummary,
   type ManifestRow,
-  serviceError,
   transcriptFetcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { startService } from '@tds/kit';
 import { callerOf, fakeOf } from '@tds/kit/testing';
 import { serveHelper } from '../support/helper.ts';

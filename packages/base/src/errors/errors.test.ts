@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ServiceError, serviceError } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { errorText, failureFields, LeaseLost, reasonText, toServiceError } from './errors.ts';
 
 const named = (name: string) => Object.assign(new Error('of the broker'), { name });

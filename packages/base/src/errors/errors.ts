@@ -1,4 +1,4 @@
-import { ServiceError, serviceError } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { isDatabaseAway } from '../db/sql.ts';
 import { redactText } from '../log/redact.ts';
 

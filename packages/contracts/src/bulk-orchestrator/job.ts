@@ -1,5 +1,5 @@
+import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
-import { serviceErrorData } from '../errors/service-error.ts';
 import { line, namedObject, uuid, videoId } from '../ids.ts';
 import { captionKind, languageCode, transcriptFormat, translationOutcome } from '../transcript.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';

@@ -1,5 +1,5 @@
+import type { ErrorCode } from '@tds/errors';
 import type { z } from 'zod';
-import type { ErrorCode } from '../errors/error-codes.ts';
 import type { ServiceName } from '../service-names.ts';
 
 /** A command as a contract declares it. */

@@ -1,6 +1,6 @@
+import { type ServiceError, serviceError } from '@tds/errors';
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { type ServiceError, serviceError } from '../errors/service-error.ts';
 import { uuid } from '../ids.ts';
 import { secondsToNextUtcDay } from '../limits.ts';
 

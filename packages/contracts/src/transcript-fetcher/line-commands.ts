@@ -1,7 +1,7 @@
+import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
-import { serviceErrorData } from '../errors/service-error.ts';
 import { line, listWithin, uuid, videoId } from '../ids.ts';
 import { publicationDay } from '../transcript.ts';
 import { transcriptDelivery, transcriptSelection } from './delivered-transcript.ts';

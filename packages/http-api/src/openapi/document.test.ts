@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { errorCodes } from '@tds/contracts';
+import { errorCodes } from '@tds/errors';
 import type { Route } from '../define-route.ts';
 import { routeErrors } from '../route-errors.ts';
 import { routeTable } from '../routes.ts';

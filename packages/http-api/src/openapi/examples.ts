@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorExtras, serviceError } from '@tds/contracts';
+import { type ErrorCode, type ErrorExtras, serviceError } from '@tds/errors';
 import { toEnvelope } from '../envelope.ts';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, IDEMPOTENCY_KEY_HEADER, idempotencyKey, statusesOf } from '@tds/contracts';
+import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '@tds/contracts';
+import { type ErrorCode, statusesOf } from '@tds/errors';
 import { z } from 'zod';
 import type { Route, RouteResponse } from '../define-route.ts';
 import { errorEnvelope } from '../envelope.ts';

@@ -1,7 +1,8 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
 import { createDeadline, failureFields, toServiceError } from '@tds/base';
 import { createSemaphore, type EventLoopWatch, type Semaphore } from '@tds/base/internals';
-import { type Command, ServiceError, SIGN_OF_LIFE_MS, serviceError } from '@tds/contracts';
+import { type Command, SIGN_OF_LIFE_MS } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Runtime, Worker } from '@tds/messaging/internals';
 import { deadlineOf, hasSignOfLife, messageContextOf, observe, signOfLife } from '@tds/messaging/internals';

@@ -1,13 +1,7 @@
 import { type Msg, RequestError } from '@nats-io/nats-core';
 import { remainingMs, withSpan } from '@tds/base';
-import {
-  BROKER_WAIT_MS,
-  type Command,
-  ServiceError,
-  type Surface,
-  serviceError,
-  serviceErrorData,
-} from '@tds/contracts';
+import { BROKER_WAIT_MS, type Command, type Surface } from '@tds/contracts';
+import { ServiceError, serviceError, serviceErrorData } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Bus, Runtime } from '@tds/messaging/internals';
 import { commandHeaders, currentMessageContext } from '@tds/messaging/internals';

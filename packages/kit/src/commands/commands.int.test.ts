@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { headers } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { createDeadline } from '@tds/base';
-import { defineContract, defineSurface, ServiceError, serviceError } from '@tds/contracts';
+import { defineContract, defineSurface } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { defineContract, defineSurface, serviceError } from '@tds/contracts';
+import { defineContract, defineSurface } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import { z } from 'zod';
 import { defineService, onCommand, onEvent } from '../define-service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
 import { failureFields, LeaseLost, RetryLater } from '@tds/base';
 import { createLog } from '@tds/base/internals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { observe } from './observe.ts';
 
 /** The lines of a message whose handling fails with this. */

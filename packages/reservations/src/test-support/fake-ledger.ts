@@ -1,4 +1,5 @@
-import { creditsLedger, type ErrorCode, type RequestOf, serviceError } from '@tds/contracts';
+import { creditsLedger, type RequestOf } from '@tds/contracts';
+import { type ErrorCode, serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 import { correct, findBlocks, grantBlock, listBlocks, spentBy, takeBack } from './fake-blocks.ts';
 import { FakeBooks } from './fake-books.ts';

@@ -1,4 +1,5 @@
-import type { ErrorClass, VideoDetails } from '@tds/contracts';
+import type { VideoDetails } from '@tds/contracts';
+import type { ErrorClass } from '@tds/errors';
 import {
   durableFact,
   type Fact,

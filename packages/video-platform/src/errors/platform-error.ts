@@ -1,11 +1,11 @@
+import type { VideoDetails } from '@tds/contracts';
 import {
   type ErrorCode,
   ServiceError,
   type ServiceErrorData,
   type ServiceErrorOptions,
   serviceError,
-  type VideoDetails,
-} from '@tds/contracts';
+} from '@tds/errors';
 import type { PlatformTrack } from '../types.ts';
 
 /** What the failure says about the video itself: a lasting fact, a passing one, or nothing. */

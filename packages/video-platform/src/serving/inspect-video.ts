@@ -1,4 +1,5 @@
-import { serviceError, type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
+import { type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Subject } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
 import type { Broadcast, Call, PlatformTrack, VideoInspection } from '../types.ts';

@@ -1,4 +1,5 @@
-import { type Cue, ServiceError } from '@tds/contracts';
+import type { Cue } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { defaultStrategies } from '../config/strategies.ts';
 import { cuesOf } from '../timedtext/read-captions.ts';

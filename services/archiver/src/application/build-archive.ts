@@ -6,9 +6,9 @@ import {
   bulkOrchestrator,
   type ManifestRow,
   type ReplyOf,
-  serviceError,
   type TranscriptFormat,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import {
   deliveredDigests,
   formatRoot,

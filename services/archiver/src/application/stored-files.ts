@@ -3,11 +3,11 @@ import {
   MAX_RENDERED,
   type ManifestRow,
   type ReplyOf,
-  serviceError,
   type TranscriptFormat,
   transcriptFetcher,
   type WantedTranscript,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ManifestEntry, ServiceError } from '@tds/contracts';
+import type { ManifestEntry } from '@tds/contracts';
+import type { ServiceError } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
 import { failedRow, fileOf, newJob, newRow } from '../test-support/fake-neighbours.ts';
 import { bytesOf, startArchiver, type TestArchiver, unpacked } from '../test-support/start-archiver.ts';

@@ -5,10 +5,10 @@ import {
   type ReplyOf,
   type RequestOf,
   SECOND_MS,
-  serviceError,
   type Tier,
   tierLimits,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import {

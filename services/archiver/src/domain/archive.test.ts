@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, serviceError, tierLimits } from '@tds/contracts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, tierLimits } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import {
   type Archive,
   begunAfter,

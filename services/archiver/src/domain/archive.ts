@@ -7,15 +7,13 @@ import {
   MINUTE_MS,
   type ReplyOf,
   SECOND_MS,
-  type ServiceError,
-  type ServiceErrorData,
   secondsToNextUtcDay,
-  serviceError,
   type Tier,
   type TranscriptFormat,
   tierLimits,
   transcriptFormats,
 } from '@tds/contracts';
+import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 import { manifestEntries } from '@tds/job-files';
 
 /** How long an archive or its failure is kept (specification, part 8). */

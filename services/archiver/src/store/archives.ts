@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FIRST_ID } from '@tds/base';
-import {
-  type ArchivePart,
-  type ServiceErrorData,
-  serviceError,
-  type TranscriptFormat,
-  utcDay,
-} from '@tds/contracts';
+import { type ArchivePart, type TranscriptFormat, utcDay } from '@tds/contracts';
+import { type ServiceErrorData, serviceError } from '@tds/errors';
 import {
   type Archive,
   type ArchiveKey,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LeaseLost, toServiceError } from '@tds/base';
-import { archiver, ServiceError } from '@tds/contracts';
+import { archiver } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import { buildParts } from '../application/build-archive.ts';

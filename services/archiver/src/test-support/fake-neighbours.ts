@@ -4,10 +4,10 @@ import {
   bulkOrchestrator,
   type JobSummary,
   type ManifestRow,
-  serviceError,
   type TranscriptFormat,
   transcriptFetcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 import { renderTranscript } from '@tds/transcript-format';
 

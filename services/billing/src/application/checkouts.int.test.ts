@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ServiceError, serviceError } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
 import { OPENING_MS } from '../domain/checkout.ts';
 import { insertOpening, markExpired, markOpen } from '../store/checkouts.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type billing, type ReplyOf, type RequestOf, SECOND_MS, serviceError } from '@tds/contracts';
+import { type billing, type ReplyOf, type RequestOf, SECOND_MS } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
 import { later, OPENING_MS, refuseOtherRequest, secondsUntil } from '../domain/checkout.ts';
 import { findOpen, findRepeated, markExpired } from '../store/checkouts.ts';

@@ -1,5 +1,6 @@
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
-import { SECOND_MS, serviceError, uuid } from '@tds/contracts';
+import { SECOND_MS, uuid } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Deps, Transaction } from '../deps.ts';
 import {
   disputeState,

@@ -1,4 +1,5 @@
-import { CREDIT_BLOCKS, type CreditBlock, serviceError } from '@tds/contracts';
+import { CREDIT_BLOCKS, type CreditBlock } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Config } from '../config.ts';
 import { lookupKeyOf, type Processor } from '../upstream/processor.ts';
 

@@ -7,9 +7,9 @@ import {
   MAX_BLOCKS,
   purchaseRef,
   SECOND_MS,
-  serviceError,
   uuid,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';

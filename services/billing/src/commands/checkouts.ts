@@ -7,8 +7,8 @@ import {
   newId,
   type ReplyOf,
   type RequestOf,
-  serviceError,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import {

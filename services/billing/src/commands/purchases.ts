@@ -6,8 +6,8 @@ import {
   purchaseRef,
   type RequestOf,
   SECOND_MS,
-  serviceError,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import { takeBack } from '../application/refunds.ts';

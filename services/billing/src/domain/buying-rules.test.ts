@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CREDIT_BLOCKS, type ErrorCode, ServiceError } from '@tds/contracts';
+import { CREDIT_BLOCKS } from '@tds/contracts';
+import { type ErrorCode, ServiceError } from '@tds/errors';
 import fc from 'fast-check';
 import {
   CREDITS_BEFORE_SECOND_PURCHASE,

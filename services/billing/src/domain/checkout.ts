@@ -1,4 +1,5 @@
-import { type CreditBlock, DAY_MS, MINUTE_MS, SECOND_MS, serviceError } from '@tds/contracts';
+import { type CreditBlock, DAY_MS, MINUTE_MS, SECOND_MS } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 
 const DAY_SECONDS = DAY_MS / SECOND_MS;
 

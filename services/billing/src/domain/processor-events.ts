@@ -1,4 +1,4 @@
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 export type DisputeState = 'open' | 'won' | 'lost';

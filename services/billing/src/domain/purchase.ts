@@ -1,4 +1,5 @@
-import { DAY_MS, type PurchaseStatus, type Refund, serviceError } from '@tds/contracts';
+import { DAY_MS, type PurchaseStatus, type Refund } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { later, secondsUntil } from './checkout.ts';
 import type { RefundState } from './processor-events.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ErrorCode, type RefundStatus, ServiceError } from '@tds/contracts';
+import type { RefundStatus } from '@tds/contracts';
+import { type ErrorCode, ServiceError } from '@tds/errors';
 import { refundOf, refuseBlock, refuseRefund } from './purchase.ts';
 
 const codeOf = (rule: () => unknown): ErrorCode | null => {

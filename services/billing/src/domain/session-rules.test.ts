@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ErrorCode, ServiceError } from '@tds/contracts';
+import { type ErrorCode, ServiceError } from '@tds/errors';
 import fc from 'fast-check';
 import {
   isOfSession,

@@ -1,4 +1,5 @@
-import { type ErrorCode, newId } from '@tds/contracts';
+import { newId } from '@tds/contracts';
+import type { ErrorCode } from '@tds/errors';
 import type { Backlog } from '@tds/kit';
 import type { DisputeState, RefundState } from '../domain/processor-events.ts';
 import type { MovedMoney } from '../domain/purchase.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ServiceError } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 
 type Receive = (given: { body: string; signature: string }) => Promise<unknown>;
 

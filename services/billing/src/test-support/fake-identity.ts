@@ -1,4 +1,5 @@
-import { identity, serviceError } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 
 const spell = (email: string): string => {

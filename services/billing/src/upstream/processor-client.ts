@@ -1,5 +1,5 @@
 import { boundedAgent, type Received, receive } from '@tds/bounded-http';
-import { type ErrorCode, type ServiceError, serviceError } from '@tds/contracts';
+import { type ErrorCode, type ServiceError, serviceError } from '@tds/errors';
 import Stripe from 'stripe';
 import type { z } from 'zod';
 

@@ -1,4 +1,5 @@
-import { isRecentPaymentSignature, serviceError } from '@tds/contracts';
+import { isRecentPaymentSignature } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import { event, type PaymentEvent } from './wire.ts';

@@ -1,4 +1,5 @@
-import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import { secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { endsByItself } from '../domain/job-state.ts';
 import { type ActiveJob, activeJobs, countCreation, lockAccount } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
-  errorCodeDefinition,
   type LineRow,
   MAX_LINE_ROWS,
   type PauseReason,
   type ReplyOf,
   transcriptFetcher,
 } from '@tds/contracts';
+import { errorCodeDefinition } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { haltsLine, hasEnded, pauseEndsAt, pauseOf } from '../domain/job-state.ts';

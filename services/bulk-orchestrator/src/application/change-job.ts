@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { bulkOrchestrator, type JobStatus, serviceError } from '@tds/contracts';
+import { bulkOrchestrator, type JobStatus } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { hasEnded, isByOwner, type Pause } from '../domain/job-state.ts';

@@ -1,11 +1,5 @@
-import {
-  type bulkOrchestrator,
-  type RequestOf,
-  search,
-  serviceError,
-  type Tier,
-  tierLimits,
-} from '@tds/contracts';
+import { type bulkOrchestrator, type RequestOf, search, type Tier, tierLimits } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { CallContext, Deps } from '../deps.ts';
 import type { Job } from '../store/jobs.ts';
 import type { NewRow } from '../store/rows.ts';

@@ -7,10 +7,9 @@ import {
   type OpeningRefusal,
   PUBLISH_DATES_WAIT_MS,
   parsePlatformAddress,
-  ServiceError,
   search,
-  serviceError,
 } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator, type ServiceError, type ServiceErrorData } from '@tds/contracts';
+import { bulkOrchestrator } from '@tds/contracts';
+import type { ServiceError, ServiceErrorData } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
 import { refusedWith } from '../test-support/news.ts';
 import { startJobs, type TestJobs, videoIds, WEBHOOK_URL } from '../test-support/start-jobs.ts';

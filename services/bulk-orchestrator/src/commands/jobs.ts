@@ -1,5 +1,6 @@
 import { isServiceAway } from '@tds/base';
-import { bulkOrchestrator, serviceError } from '@tds/contracts';
+import { bulkOrchestrator } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { cancelLocked, changeJob, ownJob } from '../application/change-job.ts';
 import { haltLine } from '../application/take-news.ts';

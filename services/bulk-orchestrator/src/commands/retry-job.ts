@@ -1,4 +1,5 @@
-import { bulkOrchestrator, type RequestOf, serviceError } from '@tds/contracts';
+import { bulkOrchestrator, type RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { admitActiveJob } from '../application/admit-job.ts';
 import { changeJob, type Locked, ownJob, resumeJob } from '../application/change-job.ts';

@@ -1,4 +1,4 @@
-import type { ServiceError, ServiceErrorData } from '@tds/contracts';
+import type { ServiceError, ServiceErrorData } from '@tds/errors';
 import type { Pause } from './job-state.ts';
 import { outageWaitMs, PATIENCE_MS } from './outcomes.ts';
 

@@ -1,4 +1,5 @@
-import type { JobRow, JobRowStatus, RowNews, RowWaitsFor, ServiceErrorData } from '@tds/contracts';
+import type { JobRow, JobRowStatus, RowNews, RowWaitsFor } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import { orMidnight, type Pause } from './job-state.ts';
 
 const SECOND_MS = 1_000;

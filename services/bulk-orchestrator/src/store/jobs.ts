@@ -5,10 +5,10 @@ import type {
   JobRowStatus,
   ListingContents,
   PauseReason,
-  ServiceErrorData,
   Tier,
   TranscriptFormat,
 } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { JobState, RowFacts } from '../domain/job-state.ts';
 import type { Database, Db } from './database.ts';
 

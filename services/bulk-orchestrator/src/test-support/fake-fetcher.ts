@@ -1,12 +1,11 @@
 import {
-  type ErrorCode,
   type LineRow,
   MAX_LINE_ROWS,
   type OpeningRefusal,
   type RowNews,
-  serviceError,
   transcriptFetcher,
 } from '@tds/contracts';
+import { type ErrorCode, serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 import { deliveredAs, type Ending, type OpenLineRequest, refusedWith } from './news.ts';
 

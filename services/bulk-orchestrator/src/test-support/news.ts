@@ -1,12 +1,5 @@
-import {
-  type ErrorCode,
-  type LineRow,
-  type OpeningRefusal,
-  type RequestOf,
-  type RowNews,
-  serviceError,
-  type transcriptFetcher,
-} from '@tds/contracts';
+import type { LineRow, OpeningRefusal, RequestOf, RowNews, transcriptFetcher } from '@tds/contracts';
+import { type ErrorCode, serviceError } from '@tds/errors';
 
 export type OpenLineRequest = RequestOf<typeof transcriptFetcher.openLine>;
 /** The result of an operation; null: under way; `waiting`: its turn has not come. */

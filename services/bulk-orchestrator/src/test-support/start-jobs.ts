@@ -6,9 +6,9 @@ import {
   type ReplyOf,
   type RequestOf,
   search,
-  serviceError,
   webhookDispatcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,6 @@
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
-import { creditsLedger, serviceError } from '@tds/contracts';
+import { creditsLedger } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creditsLedger, ServiceError, type UsageItem } from '@tds/contracts';
+import { creditsLedger, type UsageItem } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { testContext } from '@tds/kit/testing';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
 

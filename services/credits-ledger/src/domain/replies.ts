@@ -1,4 +1,5 @@
-import { type Balance, type creditsLedger, type Lacking, type ReplyOf, serviceError } from '@tds/contracts';
+import type { Balance, creditsLedger, Lacking, ReplyOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 
 /** The answer to one item of a ledger statement. */
 export type LedgerAnswer<Outcome extends string = string> = {

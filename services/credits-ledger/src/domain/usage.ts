@@ -1,4 +1,5 @@
-import { type creditsLedger, type ReplyOf, serviceError } from '@tds/contracts';
+import type { creditsLedger, ReplyOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 
 export type UsageRow = ReplyOf<typeof creditsLedger.getUsage>['rows'][number];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { serviceError, utcDay } from '@tds/contracts';
+import { utcDay } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { errorEnvelope } from '@tds/http-api';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';

@@ -3,12 +3,11 @@ import {
   creditsLedger,
   identity,
   type Principal,
-  type ServiceError,
   secondsToNextUtcDay,
-  serviceError,
   type Tier,
   utcDay,
 } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import type { Surface } from '../surface.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Principal, serviceError } from '@tds/contracts';
+import type { Principal } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered } from '../test-support/builders.ts';

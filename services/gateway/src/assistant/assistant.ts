@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/contracts';
+import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { API_VERSION, type ErrorEnvelope, parseArguments, parseJsonText, routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';

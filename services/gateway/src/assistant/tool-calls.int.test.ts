@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { errorCodeDefinition, LISTING_PAGE, serviceError } from '@tds/contracts';
+import { LISTING_PAGE } from '@tds/contracts';
+import { errorCodeDefinition, serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import { keyLimits } from '../admission/limits.ts';
 import { deliveredFor, newListing, VIDEO_ID } from '../test-support/builders.ts';

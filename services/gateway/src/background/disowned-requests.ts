@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServiceAway } from '@tds/base';
-import {
-  operationErrors,
-  type RequestOf,
-  ServiceError,
-  search,
-  searchErrors,
-  transcriptFetcher,
-} from '@tds/contracts';
+import { operationErrors, type RequestOf, search, searchErrors, transcriptFetcher } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { hasBegunNothing, type Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import { limitKeys } from '../admission/limits.ts';

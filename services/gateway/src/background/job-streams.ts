@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { bulkOrchestrator, hasJobEnded, type JobSummary, serviceError } from '@tds/contracts';
+import { bulkOrchestrator, hasJobEnded, type JobSummary } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { jobProgress } from '@tds/http-api';
 import type { Call } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';

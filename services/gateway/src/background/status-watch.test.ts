@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import { newObserved } from '../test-support/observed.ts';
 import { type StatusWatch, watchStatus } from './status-watch.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { creditsLedger, MAX_USAGE_BATCH, serviceError } from '@tds/contracts';
+import { creditsLedger, MAX_USAGE_BATCH } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { createUsageCollector, createUsageFlusher, type UsageBatch } from './usage.ts';
 
 const accountId = '6b1f5f5e-6b7c-4a0e-9a4f-111111111111';

@@ -6,10 +6,10 @@ import {
   type AnsweredTranscript,
   type DeliveredTranscript,
   MAX_PROJECTED_FILE_BYTES,
-  serviceError,
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
 import { attachmentFileName, contentDisposition, markdownFor } from '@tds/transcript-format';
 import { LRUCache } from 'lru-cache';

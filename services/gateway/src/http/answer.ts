@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
-import type { ServiceError } from '@tds/contracts';
+import type { ServiceError } from '@tds/errors';
 import { crossOriginHeaders } from './cross-origin.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createApiKey, createSessionToken, digestSecret, serviceError } from '@tds/contracts';
+import { createApiKey, createSessionToken, digestSecret } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type Route, routeTable } from '@tds/http-api';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';

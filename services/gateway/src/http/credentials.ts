@@ -1,4 +1,5 @@
-import { digestSecret, isWellFormedApiKey, serviceError } from '@tds/contracts';
+import { digestSecret, isWellFormedApiKey } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Access, Route } from '@tds/http-api';
 import { readSessionCookie } from './cookies.ts';
 import type { Credential, GatewayRequest } from './exchange.ts';

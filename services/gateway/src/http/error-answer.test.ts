@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type Route, routes } from '@tds/http-api';
 import { withOutcome } from './error-answer.ts';
 

@@ -1,5 +1,5 @@
 import { toServiceError } from '@tds/base';
-import { type ErrorCode, ServiceError, serviceError } from '@tds/contracts';
+import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { type Route, routes, toEnvelope } from '@tds/http-api';
 import { hasBegunNothing } from '@tds/kit';
 import { type Answer, jsonAnswer } from './answer.ts';

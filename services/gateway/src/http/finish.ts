@@ -6,7 +6,8 @@ import {
   reasonText,
   writeRecord,
 } from '@tds/base';
-import { MAX_PROJECTED_FILE_BYTES, type ServiceError } from '@tds/contracts';
+import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
+import type { ServiceError } from '@tds/errors';
 import { type Answer, writeAnswer } from './answer.ts';
 import { createCompression } from './compression.ts';
 import { endedSetCookie, readSessionCookie } from './cookies.ts';

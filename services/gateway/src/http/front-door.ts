@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { looksLikeKey, type RawQuery, readQuery } from '@tds/http-api';
 import type { Express } from 'express';
 import { LRUCache } from 'lru-cache';

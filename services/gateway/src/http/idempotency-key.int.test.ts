@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { digestSecret, serviceError } from '@tds/contracts';
+import { digestSecret } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type Route, routes, routeTable } from '@tds/http-api';
 import { goodRequests } from '@tds/http-api/testing';
 import request from 'supertest';

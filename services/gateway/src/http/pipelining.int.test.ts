@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { sendRaw } from '../test-support/raw-http.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { createPublicCallers } from './public-callers.ts';
 
 const start = (perMinute = 3) => {

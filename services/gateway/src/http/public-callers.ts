@@ -1,4 +1,4 @@
-import { ServiceError, serviceError } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 

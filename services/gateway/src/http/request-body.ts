@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '@tds/base';
-import { isRecentPaymentSignature, MAX_PAYMENT_SIGNATURE_LENGTH, serviceError } from '@tds/contracts';
+import { isRecentPaymentSignature, MAX_PAYMENT_SIGNATURE_LENGTH } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { SignedBody } from '@tds/http-api';
 import type { GatewayRequest } from './exchange.ts';
 import type { BodyShare } from './public-callers.ts';

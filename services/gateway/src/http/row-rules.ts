@@ -1,4 +1,5 @@
-import { IDEMPOTENCY_KEY_HEADER, type Principal, parseIdempotencyKey, serviceError } from '@tds/contracts';
+import { IDEMPOTENCY_KEY_HEADER, type Principal, parseIdempotencyKey } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { keyStatesOf, parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
 import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';

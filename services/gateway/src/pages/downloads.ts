@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gateway, serviceError } from '@tds/contracts';
+import { gateway } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import { type Download, downloadOf, isDownload } from '@tds/site';

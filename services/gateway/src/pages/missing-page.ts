@@ -1,4 +1,4 @@
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { missingPageHtml } from '@tds/site';
 import type { Answer } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';

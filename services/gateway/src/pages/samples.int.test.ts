@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSessionToken, digestSecret, isErrorCode } from '@tds/contracts';
+import { createSessionToken, digestSecret } from '@tds/contracts';
+import { isErrorCode } from '@tds/errors';
 import { type Route, type routes, routeTable } from '@tds/http-api';
 import { samplesOf } from '@tds/site';
 import { newPrincipal } from '../test-support/builders.ts';

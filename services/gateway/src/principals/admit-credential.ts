@@ -1,5 +1,6 @@
 import { isServiceAway } from '@tds/base';
-import { identity, PRINCIPAL_WAIT_MS, type Principal, ServiceError, serviceError } from '@tds/contracts';
+import { identity, PRINCIPAL_WAIT_MS, type Principal } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import { WINDOW_MS } from '../admission/limits.ts';

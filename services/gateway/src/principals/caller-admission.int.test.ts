@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createApiKey, creditsLedger, digestSecret, identity, serviceError } from '@tds/contracts';
+import { createApiKey, creditsLedger, digestSecret, identity } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newBalance, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';

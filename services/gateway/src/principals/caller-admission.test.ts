@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Admission } from '../admission/admission.ts';
 import { createBalanceCache } from '../admission/balance-cache.ts';
 import { keyLimits } from '../admission/limits.ts';

@@ -1,4 +1,5 @@
-import { type Principal, serviceError, type Tier } from '@tds/contracts';
+import type { Principal, Tier } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type Admission, type BusyKey, permitKindOf } from '../admission/admission.ts';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';

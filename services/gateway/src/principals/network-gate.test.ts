@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ServiceError, serviceError } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { createNetworkGate, createSemaphore, unknownCredentials } from './network-gate.ts';
 
 describe('lookUps', () => {

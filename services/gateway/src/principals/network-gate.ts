@@ -1,4 +1,5 @@
-import { type ErrorCode, PRINCIPAL_WAIT_MS, ServiceError, serviceError } from '@tds/contracts';
+import { PRINCIPAL_WAIT_MS } from '@tds/contracts';
+import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';

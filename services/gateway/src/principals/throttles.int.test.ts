@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createApiKey, createSessionToken, digestSecret, serviceError } from '@tds/contracts';
+import { createApiKey, createSessionToken, digestSecret } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { SESSION_REQUESTS_PER_MINUTE } from '../admission/limits.ts';

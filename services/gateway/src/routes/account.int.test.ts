@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSessionToken, serviceError } from '@tds/contracts';
+import { createSessionToken } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { accountBody } from '@tds/http-api';
 import request from 'supertest';
 import { newAccountFacts, newBalance, newPrincipal } from '../test-support/builders.ts';

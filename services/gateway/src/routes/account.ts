@@ -3,11 +3,11 @@ import {
   creditsLedger,
   identity,
   type ReplyOf,
-  serviceError,
   type TierLimits,
   tierLimits,
   webhookDispatcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { endedSetCookie } from '../http/cookies.ts';

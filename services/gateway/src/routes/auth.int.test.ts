@@ -6,8 +6,8 @@ import {
   type identity,
   isWellFormedApiKey,
   type RequestOf,
-  serviceError,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

@@ -5,9 +5,9 @@ import {
   digestSecret,
   displayPrefix,
   identity,
-  serviceError,
   uuid,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../http/cookies.ts';

@@ -1,4 +1,5 @@
-import { billing, type Principal, serviceError, uuid } from '@tds/contracts';
+import { billing, type Principal, uuid } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
 import type { Deps } from '../deps.ts';

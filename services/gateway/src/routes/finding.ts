@@ -7,8 +7,8 @@ import {
   MAX_RESOLVED_VIDEOS,
   type Principal,
   search,
-  serviceError,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { mayStillBeCharged } from '../background/disowned-requests.ts';
 import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError, type TranscriptSelection } from '@tds/contracts';
+import type { TranscriptSelection } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { errorEnvelope, pendingBody } from '@tds/http-api';
 import request from 'supertest';
 import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';

@@ -1,14 +1,13 @@
 import { createDeadline } from '@tds/base';
 import {
   HOPS_MS,
-  ServiceError,
-  serviceError,
   type Tier,
   type TranscriptAnswer,
   type TranscriptFormat,
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Call } from '@tds/kit';
 import type { CacheReads } from '../admission/cache-reads.ts';

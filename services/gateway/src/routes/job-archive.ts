@@ -4,9 +4,9 @@ import {
   type ArchivePart,
   archiver,
   type ReplyOf,
-  serviceError,
   type TranscriptFormat,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { jobIdOf } from './jobs.ts';

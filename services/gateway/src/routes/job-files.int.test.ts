@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type JobSummary, type ManifestRow, serviceError } from '@tds/contracts';
+import type { JobSummary, ManifestRow } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { manifestBody } from '@tds/http-api';
 import { renderTranscript } from '@tds/transcript-format';
 import { VIDEO_ID } from '../test-support/builders.ts';

@@ -5,10 +5,10 @@ import {
   type LanguageDelivery,
   type ManifestRow,
   type RequestOf,
-  serviceError,
   transcriptFetcher,
   type WantedTranscript,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import {
   deliveredDigests,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSessionToken, type Job, jobRowStatus, jobStatus, serviceError } from '@tds/contracts';
+import { createSessionToken, type Job, jobRowStatus, jobStatus } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -12,9 +13,7 @@ beforeAll(async () => {
   account = await harness.addAccount({ tier: 'paid' });
 });
 afterAll(() => harness?.stop());
-beforeEach(() => {
-  harness.jobs.asked.length = 0;
-});
+beforeEach(() => void harness.jobs.asked.splice(0));
 
 const ID = 'dQw4w9WgXcQ';
 const JOB = '018f0000-0000-7000-8000-00000000000a';

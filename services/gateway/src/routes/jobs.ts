@@ -1,4 +1,5 @@
-import { bulkOrchestrator, serviceError, uuid, videoId } from '@tds/contracts';
+import { bulkOrchestrator, uuid, videoId } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { answersOf, listPage } from './route-answer.ts';

@@ -8,8 +8,8 @@ import {
   type Replay,
   type ReplyOf,
   type RequestOf,
-  serviceError,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 
 /** Three characters of a prefix are random, so one of these prefixes is new to the account. */
 const SECRETS_TO_CHOOSE_FROM = 4;

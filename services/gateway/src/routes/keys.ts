@@ -1,4 +1,5 @@
-import { type ChangedBy, identity, type Principal, serviceError, uuid } from '@tds/contracts';
+import { type ChangedBy, identity, type Principal, uuid } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import type { RepeatScope } from './key-secrets.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSessionToken, serviceError } from '@tds/contracts';
+import { createSessionToken } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
 import { newMonitor } from '../test-support/monitors.ts';

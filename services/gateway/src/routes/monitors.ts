@@ -1,4 +1,5 @@
-import { type Monitor, monitorId, monitorScheduler, serviceError } from '@tds/contracts';
+import { type Monitor, monitorId, monitorScheduler } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import { rawRequest } from '../test-support/raw-http.ts';
 import { type SentEvent, sendEvent as send, signedAt } from '../test-support/send-event.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError, type TranscriptAnswer } from '@tds/contracts';
+import type { TranscriptAnswer } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { newDelivered } from '../test-support/builders.ts';
 import { readCold } from './read-cold.ts';
 

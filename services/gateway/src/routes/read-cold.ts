@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError, type TranscriptAnswer } from '@tds/contracts';
+import type { TranscriptAnswer } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 

@@ -1,9 +1,5 @@
-import {
-  type LanguageDelivery,
-  serviceError,
-  type TranscriptFormat,
-  type TranscriptSelection,
-} from '@tds/contracts';
+import type { LanguageDelivery, TranscriptFormat, TranscriptSelection } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';

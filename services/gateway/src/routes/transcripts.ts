@@ -1,4 +1,5 @@
-import { parsePlatformAddress, serviceError } from '@tds/contracts';
+import { parsePlatformAddress } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { getTranscript } from './get-transcript.ts';
 import { callRoute } from './route-handler.ts';

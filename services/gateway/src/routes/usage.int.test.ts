@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSessionToken, creditsLedger, type RequestOf, serviceError } from '@tds/contracts';
+import { createSessionToken, creditsLedger, type RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { usageRollupsBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';

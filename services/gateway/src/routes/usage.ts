@@ -1,4 +1,5 @@
-import { creditsLedger, identity, type ReplyOf, serviceError } from '@tds/contracts';
+import { creditsLedger, identity, type ReplyOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody } from '@tds/http-api';
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';

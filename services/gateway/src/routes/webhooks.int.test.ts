@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyRing } from '@tds/base';
-import { createSessionToken, serviceError, WEBHOOK_SECRETS } from '@tds/contracts';
+import { createSessionToken, WEBHOOK_SECRETS } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { KEY_RING } from '@tds/test-kit';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';

@@ -8,11 +8,11 @@ import {
   monitorScheduler,
   type Principal,
   search,
-  serviceError,
   status,
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type Fake, fakeOf, type Harness } from '@tds/kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
 import { newMonitor } from './monitors.ts';

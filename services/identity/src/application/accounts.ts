@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AccountStatus,
-  DAY_MS,
-  identity,
-  type ReplyOf,
-  SECOND_MS,
-  type ServiceError,
-  serviceError,
-  type Tier,
-} from '@tds/contracts';
+import { type AccountStatus, DAY_MS, identity, type ReplyOf, SECOND_MS, type Tier } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import type { CoreDeps, Deps, Transaction } from '../deps.ts';
 import { countedDomainOf, freeMailboxOf, hostsOf } from '../domain/email-address.ts';
 import { earlier, later, secondsUntil } from '../domain/time.ts';

@@ -1,4 +1,5 @@
-import { type ChangedBy, identity, type ServiceError, serviceError, type Tier } from '@tds/contracts';
+import { type ChangedBy, identity, type Tier } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import type { CoreDeps, Transaction } from '../deps.ts';
 import { endOfGrace, refusedAsker, type StoredKey } from '../domain/api-key.ts';
 import { keyLimitOf } from '../domain/key-limits.ts';

@@ -8,10 +8,9 @@ import {
   MINUTE_MS,
   type Replay,
   type RequestOf,
-  type ServiceError,
-  serviceError,
   type Tier,
 } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import type { CoreDeps, Transaction } from '../deps.ts';
 import type { KeyEnd } from '../domain/api-key.ts';
 import { NEW_KEYS_PER_DAY, refusedPace } from '../domain/key-limits.ts';

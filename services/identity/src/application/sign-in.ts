@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { identity, type ReplyOf, type RequestOf, type ServiceError, serviceError } from '@tds/contracts';
+import { identity, type ReplyOf, type RequestOf } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import type { Deps, Transaction } from '../deps.ts';
 import { domainOf, isDisposableDomain } from '../domain/email-address.ts';
 import { newSessionLife } from '../domain/session-life.ts';

@@ -1,4 +1,5 @@
-import { identity, MAX_MAILBOX_ACCOUNTS, type ServiceError, serviceError } from '@tds/contracts';
+import { identity, MAX_MAILBOX_ACCOUNTS } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { changeStatus } from '../application/accounts.ts';
 import { forgetKeysOfAccount } from '../application/forget-principals.ts';

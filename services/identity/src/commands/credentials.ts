@@ -1,4 +1,5 @@
-import { identity, serviceError } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { isUseWorthMarking, standingOf } from '../domain/api-key.ts';

@@ -1,4 +1,5 @@
-import { HOUR_MS, identity, type RequestOf, serviceError } from '@tds/contracts';
+import { HOUR_MS, identity, type RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import {

@@ -1,4 +1,5 @@
-import { identity, type RequestOf, serviceError } from '@tds/contracts';
+import { identity, type RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetKeys } from '../application/forget-principals.ts';
 import { auditKeyChange, emitKeyChangedOf, type LockedAsker } from '../application/key-changes.ts';

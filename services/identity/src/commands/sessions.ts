@@ -1,4 +1,5 @@
-import { identity, serviceError } from '@tds/contracts';
+import { identity } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import { endTheseSessions } from '../application/sign-in.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clientNetwork } from '@tds/base';
-import { identity, type RequestOf, SECOND_MS, type ServiceError, serviceError } from '@tds/contracts';
+import { identity, type RequestOf, SECOND_MS } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { isDisposable, signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';

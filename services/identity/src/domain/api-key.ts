@@ -1,12 +1,5 @@
-import {
-  type ApiKey,
-  HOUR_MS,
-  KEY_GRACE_HOURS,
-  type KeyStanding,
-  MINUTE_MS,
-  type ServiceError,
-  serviceError,
-} from '@tds/contracts';
+import { type ApiKey, HOUR_MS, KEY_GRACE_HOURS, type KeyStanding, MINUTE_MS } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { later } from './time.ts';
 
 /** A use is saved once a minute at most. */

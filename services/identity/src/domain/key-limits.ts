@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, SECOND_MS, type ServiceError, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import { DAY_MS, SECOND_MS, type Tier, tierLimits } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { type KeyEnd, type StoredKey, statusOf } from './api-key.ts';
 import { later, secondsUntil } from './time.ts';
 

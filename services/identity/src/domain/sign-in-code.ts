@@ -1,14 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import {
-  codeProofText,
-  DAY_MS,
-  HOUR_MS,
-  type identity,
-  MINUTE_MS,
-  type RequestOf,
-  type ServiceError,
-  serviceError,
-} from '@tds/contracts';
+import { codeProofText, DAY_MS, HOUR_MS, type identity, MINUTE_MS, type RequestOf } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { mailboxOf } from './email-address.ts';
 import { later, secondsUntil } from './time.ts';
 

@@ -5,10 +5,10 @@ import {
   monitorScheduler,
   type NewVideo,
   type RequestOf,
-  ServiceError,
   type Tier,
   tierLimits,
 } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { AWAY_MS, IDLE_MS, pauseReasonOf, RETRY_MS } from '../domain/cadence.ts';

@@ -1,5 +1,5 @@
 import { type DueOutcome, LeaseLost } from '@tds/base';
-import type { ServiceError } from '@tds/contracts';
+import type { ServiceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type FeedRead, PlatformError } from '@tds/video-platform';
 import type { Platform } from '../upstream/platform.ts';
 import { lookAtSource, readReleases } from './look-at-source.ts';

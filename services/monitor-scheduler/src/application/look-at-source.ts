@@ -1,4 +1,4 @@
-import { ServiceError, serviceError } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { MAX_LOOKUPS } from '../domain/cadence.ts';

@@ -1,11 +1,6 @@
 import { isServiceAway } from '@tds/base';
-import {
-  bulkOrchestrator,
-  identity,
-  type monitorScheduler,
-  type PayloadOf,
-  ServiceError,
-} from '@tds/contracts';
+import { bulkOrchestrator, identity, type monitorScheduler, type PayloadOf } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
 import { publicId, storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';

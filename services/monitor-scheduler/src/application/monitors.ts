@@ -1,11 +1,5 @@
-import {
-  monitorScheduler,
-  type RequestOf,
-  secondsToNextUtcDay,
-  serviceError,
-  type Tier,
-  tierLimits,
-} from '@tds/contracts';
+import { monitorScheduler, type RequestOf, secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS } from '../domain/cadence.ts';

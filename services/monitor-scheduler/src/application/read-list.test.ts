@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { PlatformError } from '@tds/video-platform';
 import type { ListedVideo } from '../domain/feed-entries.ts';
 import { isOlder, platformErrorOf, readList, splitByDate } from './read-list.ts';

@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LeaseLost } from '@tds/base';
-import {
-  type Monitor,
-  monitorScheduler,
-  ServiceError,
-  search,
-  serviceError,
-  webhookDispatcher,
-} from '@tds/contracts';
+import { type Monitor, monitorScheduler, search, webhookDispatcher } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import { checkFeed } from '../application/check-feed.ts';

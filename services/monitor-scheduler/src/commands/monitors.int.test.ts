@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { monitorScheduler, serviceError } from '@tds/contracts';
+import { monitorScheduler } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
 import { setUpMonitors } from '../test-support/set-up-monitors.ts';
 import { HANDLE } from '../test-support/start-monitors.ts';

@@ -1,4 +1,5 @@
-import { monitorScheduler, serviceError } from '@tds/contracts';
+import { monitorScheduler } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { cancelAndEmit } from '../application/monitors.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { bulkOrchestrator, type Job, type RequestOf, serviceError } from '@tds/contracts';
+import { bulkOrchestrator, type Job, type RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;

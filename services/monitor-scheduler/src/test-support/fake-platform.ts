@@ -1,4 +1,4 @@
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { FeedRead, ListedVideo, SeenVideo } from '@tds/video-platform';
 import { PlatformError } from '@tds/video-platform';
 import type { Platform } from '../upstream/platform.ts';

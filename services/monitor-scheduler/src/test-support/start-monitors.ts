@@ -7,10 +7,10 @@ import {
   monitorScheduler,
   type RequestOf,
   search,
-  serviceError,
   type Tier,
   webhookDispatcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';

@@ -1,4 +1,5 @@
-import { secondsToNextUtcDay, serviceError, type Tier, tierLimits } from '@tds/contracts';
+import { secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
 import { giveBackOfDay, takeOfDay } from '../store/day-counts.ts';

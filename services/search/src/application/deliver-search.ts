@@ -1,11 +1,6 @@
 import { isServiceAway, toServiceError } from '@tds/base';
-import {
-  availableCredits,
-  search as contract,
-  creditsLedger,
-  ServiceError,
-  serviceError,
-} from '@tds/contracts';
+import { availableCredits, search as contract, creditsLedger } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';

@@ -3,9 +3,9 @@ import {
   type FoundVideo,
   MAX_RESOLVED_VIDEOS,
   MAX_THUMBNAIL_LENGTH,
-  ServiceError,
   transcriptFetcher,
 } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { ListedRow } from '../domain/listing.ts';

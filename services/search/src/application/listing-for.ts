@@ -1,11 +1,5 @@
-import {
-  type ListingContents,
-  search,
-  secondsToNextUtcDay,
-  serviceError,
-  type Tier,
-  tierLimits,
-} from '@tds/contracts';
+import { type ListingContents, search, secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { type Listing, usableListing } from '../domain/listing.ts';

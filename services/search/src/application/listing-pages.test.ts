@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_LISTED_VIDEOS, serviceError } from '@tds/contracts';
+import { MAX_LISTED_VIDEOS } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { ListedRow } from '../domain/listing.ts';
 import { depsOf, found, listing, PLAYLIST, platformOf, rowsOf, video, walk } from '../test-support/walks.ts';
 import { missingPages } from './listing-pages.ts';

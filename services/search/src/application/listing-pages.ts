@@ -1,5 +1,6 @@
 import { LeaseLost } from '@tds/base';
-import { MAX_LISTED_VIDEOS, ServiceError } from '@tds/contracts';
+import { MAX_LISTED_VIDEOS } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';

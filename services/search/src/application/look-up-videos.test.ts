@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ErrorCode, serviceError } from '@tds/contracts';
+import { type ErrorCode, serviceError } from '@tds/errors';
 import { DATA_API_PAGE, type SeenVideo } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { lookUpVideos } from './look-up-videos.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import { DATA_API_PAGE } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';

@@ -1,10 +1,5 @@
-import {
-  CHANNEL_RESOLUTIONS_PER_DAY,
-  parsePlatformAddress,
-  ServiceError,
-  secondsToNextUtcDay,
-  serviceError,
-} from '@tds/contracts';
+import { CHANNEL_RESOLUTIONS_PER_DAY, parsePlatformAddress, secondsToNextUtcDay } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { later, MISSING_NAME_KEPT_MS, NAME_KEPT_MS } from '../domain/durations.ts';

@@ -1,13 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  LISTING_PAGE,
-  type ListingPage,
-  MAX_LISTED_VIDEOS,
-  type RequestOf,
-  ServiceError,
-  search,
-  serviceError,
-} from '@tds/contracts';
+import { LISTING_PAGE, type ListingPage, MAX_LISTED_VIDEOS, type RequestOf, search } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import { type CachedVideos, cachedAmong, toFoundVideo } from '../application/found-video.ts';

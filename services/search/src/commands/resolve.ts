@@ -1,4 +1,5 @@
-import { type RequestOf, ServiceError, search, secondsToNextUtcDay, serviceError } from '@tds/contracts';
+import { type RequestOf, search, secondsToNextUtcDay } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { cachedAmong, publishedDay, toFoundVideo } from '../application/found-video.ts';
 import { lookUpVideos } from '../application/look-up-videos.ts';

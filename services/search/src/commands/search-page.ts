@@ -1,11 +1,5 @@
-import {
-  creditsLedger,
-  type RequestOf,
-  type SearchResult,
-  ServiceError,
-  search,
-  serviceError,
-} from '@tds/contracts';
+import { creditsLedger, type RequestOf, type SearchResult, search } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import { assertHeld } from '@tds/reservations';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { freshMs, hasPage, type Listing, nextOffset, usableListing } from './listing.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');

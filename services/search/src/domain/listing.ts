@@ -1,4 +1,4 @@
-import { ServiceError, type ServiceErrorData } from '@tds/contracts';
+import { ServiceError, type ServiceErrorData } from '@tds/errors';
 
 export type ListingState = 'open' | 'complete' | 'failed';
 

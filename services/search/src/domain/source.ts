@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type ListingContents, parsePlatformAddress, type ServiceError, serviceError } from '@tds/contracts';
+import { type ListingContents, parsePlatformAddress } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 
 /** A channel's uploads, a playlist, or a resolved list. */
 export type Source =

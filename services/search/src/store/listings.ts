@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ListingContents, ServiceErrorData } from '@tds/contracts';
+import type { ListingContents } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { ListedRow, Listing } from '../domain/listing.ts';
 import { phasesOf } from '../domain/source.ts';
 import type { Database, Db } from './database.ts';

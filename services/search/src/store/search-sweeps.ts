@@ -1,5 +1,5 @@
 import { FIRST_ID } from '@tds/base';
-import type { ServiceErrorData } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 

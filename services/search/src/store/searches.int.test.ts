@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
-import { type ErrorCode, serviceError } from '@tds/contracts';
+import { type ErrorCode, serviceError } from '@tds/errors';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { REPLAY_MS } from '../domain/durations.ts';
 import { createDatabase, type Database } from './database.ts';

@@ -1,4 +1,4 @@
-import type { ServiceErrorData } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { SearchItem } from '@tds/video-platform';
 import { earlier, REPLAY_MS } from '../domain/durations.ts';
 import type { Database, Db } from './database.ts';

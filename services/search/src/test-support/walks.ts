@@ -1,4 +1,4 @@
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { ListedVideo, Page } from '@tds/video-platform';
 import { missingPages } from '../application/listing-pages.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,5 @@
-import { secondsToNextUtcDay, serviceError, type Tier } from '@tds/contracts';
+import { secondsToNextUtcDay, type Tier } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Database } from '../store/database.ts';
 import { type Allowance, giveBackOfDay, takeOfDay, usedOfDay } from '../store/day-counts.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { MAX_PROJECTED_FILE_BYTES, serviceError } from '@tds/contracts';
+import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Hit } from '../domain/transcript.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { filesOnTheLoop } from '../test-support/track-files.ts';

@@ -2,13 +2,12 @@ import {
   type AnsweredTranscript,
   type DeliveredTranscript,
   MAX_PROJECTED_FILE_BYTES,
-  ServiceError,
-  serviceError,
   type TranscriptAnswer,
   type TranscriptFormat,
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { isAnswerable } from '../domain/operation.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError, type VideoDetails } from '@tds/contracts';
+import type { VideoDetails } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { type Fact, PlatformError } from '@tds/video-platform';
 import { REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
 import { FACT_MEMORY_MS } from '../domain/video-facts.ts';

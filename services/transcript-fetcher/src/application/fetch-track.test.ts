@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Cue, serviceError } from '@tds/contracts';
+import type { Cue } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { CaptionReader } from '@tds/video-platform';
 import { begunFor, transcript, video } from '../test-support/cached.ts';
 import { inspectionOf } from '../test-support/inspected.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@tds/base';
-import { COLD_WAIT_MS, type ServiceError, serviceError, type VideoDetails } from '@tds/contracts';
+import { COLD_WAIT_MS, type VideoDetails } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';

@@ -5,9 +5,9 @@ import {
   type NewsCursor,
   type ReplyOf,
   type RowNews,
-  serviceError,
   type transcriptFetcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import type { KeptFile } from '../domain/transcript.ts';

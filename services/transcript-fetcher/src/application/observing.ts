@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import { type ColdCapacity, ServiceError } from '@tds/contracts';
+import type { ColdCapacity } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import { chooseTrack, cuesOf, type VideoPlatform } from '@tds/video-platform';
 import type { ObservedRoute } from '../domain/observed-routes.ts';

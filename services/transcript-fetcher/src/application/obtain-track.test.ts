@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Cue, serviceError } from '@tds/contracts';
+import type { Cue } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { CaptionReader, TrackChoice } from '@tds/video-platform';
 import type { StartedFetch } from '../store/rows.ts';
 import { begunFor, unknown, video } from '../test-support/cached.ts';

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withSpan } from '@tds/base';
-import {
-  type CaptionTrack,
-  type ErrorCode,
-  ServiceError,
-  serviceError,
-  type VideoDetails,
-} from '@tds/contracts';
+import type { CaptionTrack, VideoDetails } from '@tds/contracts';
+import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import {
   type Call,
   chooseTrack,

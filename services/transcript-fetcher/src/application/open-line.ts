@@ -9,12 +9,10 @@ import {
   type OpeningRefusal,
   type ReplyOf,
   type RequestOf,
-  type ServiceError,
-  ServiceError as ServiceErrorClass,
-  serviceError,
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
+import { type ServiceError, ServiceError as ServiceErrorClass, serviceError } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { type Scope, scopeRefusal, scopesOf } from '../domain/cold-caps.ts';

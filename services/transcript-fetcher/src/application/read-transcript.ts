@@ -4,13 +4,12 @@ import {
   availableCredits,
   dailyCapError,
   type RequestOf,
-  ServiceError,
-  serviceError,
   type TranscriptAnswer,
   type TranscriptSelection,
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import { serviceError, type TranscriptFormat } from '@tds/contracts';
+import type { TranscriptFormat } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ServiceError, transcriptFormats } from '@tds/contracts';
+import { transcriptFormats } from '@tds/contracts';
+import type { ServiceError } from '@tds/errors';
 import { loadVideoId } from '@tds/platform-simulator';
 import { codeOf, fakeClock } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';

@@ -1,4 +1,5 @@
-import { serviceError, transcriptFetcher } from '@tds/contracts';
+import { transcriptFetcher } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import { settleNow } from '../application/credits.ts';

@@ -1,4 +1,5 @@
-import { serviceError, transcriptFetcher } from '@tds/contracts';
+import { transcriptFetcher } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { answerOperation } from '../application/answer-operation.ts';
 import { settleNow } from '../application/credits.ts';

@@ -1,13 +1,5 @@
-import {
-  type ErrorCode,
-  globalLimits,
-  newAccountLimits,
-  type ServiceError,
-  secondsToNextUtcDay,
-  serviceError,
-  type Tier,
-  tierLimits,
-} from '@tds/contracts';
+import { globalLimits, newAccountLimits, secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
+import { type ErrorCode, type ServiceError, serviceError } from '@tds/errors';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { REFUSAL_MEMORY_MS } from './transcript.ts';
 import { FACT_MEMORY_MS, factOf, selectionAfter, statusAfter } from './video-facts.ts';
 

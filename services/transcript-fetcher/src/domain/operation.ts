@@ -1,9 +1,5 @@
-import {
-  type ServiceErrorData,
-  serviceError,
-  type TranscriptFormat,
-  type TranslationOutcome,
-} from '@tds/contracts';
+import type { TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import { type ServiceErrorData, serviceError } from '@tds/errors';
 
 /** How long a result can be polled for. */
 export const POLLABLE_MS = 24 * 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { factError, type NegativeFact, strictError } from './transcript.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');

@@ -1,12 +1,5 @@
-import {
-  type CaptionKind,
-  ServiceError,
-  type ServiceErrorData,
-  serviceError,
-  type TranscriptFormat,
-  type TranslationOutcome,
-  type VideoDetails,
-} from '@tds/contracts';
+import type { CaptionKind, TranscriptFormat, TranslationOutcome, VideoDetails } from '@tds/contracts';
+import { ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 
 /** The cached result of a requested language. */
 export type CachedSelection = {

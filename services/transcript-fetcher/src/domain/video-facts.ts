@@ -1,10 +1,5 @@
-import type {
-  CaptionTrack,
-  ReplyOf,
-  ServiceErrorData,
-  transcriptFetcher,
-  VideoDetails,
-} from '@tds/contracts';
+import type { CaptionTrack, ReplyOf, transcriptFetcher, VideoDetails } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import { type CachedSelection, type NegativeFact, REFUSAL_MEMORY_MS } from './transcript.ts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';

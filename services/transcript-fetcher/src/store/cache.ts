@@ -1,12 +1,12 @@
 import type { Sql } from '@tds/base';
 import {
   languageCodes,
-  type ServiceErrorData,
   type TranscriptFormat,
   type TranslationOutcome,
   type VideoDetails,
   videoDetails,
 } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import {
   type CacheAnswer,
   type CachedTranscript,

@@ -1,5 +1,6 @@
 import type { Sql } from '@tds/base';
-import type { ServiceErrorData, TranscriptFormat } from '@tds/contracts';
+import type { TranscriptFormat } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { Lane } from '../domain/operation.ts';
 import type {
   CachedSelection,

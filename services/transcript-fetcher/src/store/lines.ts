@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import type { LineRow, ServiceErrorData, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import type { LineRow, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { OperationState } from '../domain/operation.ts';
 import type { CacheAnswer } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import type { ServiceErrorData, TranscriptFormat } from '@tds/contracts';
+import type { TranscriptFormat } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { Operation, OperationState } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 import type { Settlement, SettlementItem } from './settlements.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createSql, type Sql } from '@tds/base';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { endOf, freshVideos, openingOf, readOf, rowsFor, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts, look } from './cache.ts';

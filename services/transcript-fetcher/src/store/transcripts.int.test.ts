@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serviceError } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts } from './cache.ts';
 import {

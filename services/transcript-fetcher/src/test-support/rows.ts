@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceErrorData } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
 import type { Lane, OperationState } from '../domain/operation.ts';
 import { type End, endRows } from '../store/end-rows.ts';
 import {

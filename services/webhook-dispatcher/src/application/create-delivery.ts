@@ -2,10 +2,10 @@ import {
   type bulkOrchestrator,
   type PayloadOf,
   secondsToNextUtcDay,
-  serviceError,
   type WebhookKind,
   webhookDispatcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import type { ListenerContext, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { eventBody, type WebhookEvent } from '../domain/webhook-message.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newId, serviceError, webhookDispatcher } from '@tds/contracts';
+import { newId, webhookDispatcher } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { createDelivery, lockForRequest } from '../application/create-delivery.ts';
 import type { Deps } from '../deps.ts';

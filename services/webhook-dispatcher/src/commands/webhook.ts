@@ -1,11 +1,6 @@
 import type { Seals } from '@tds/base';
-import {
-  type ErrorCode,
-  serviceError,
-  type Webhook,
-  type WebhookChange,
-  webhookDispatcher,
-} from '@tds/contracts';
+import { type Webhook, type WebhookChange, webhookDispatcher } from '@tds/contracts';
+import { type ErrorCode, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { deleteAndEmit, emitWebhookChanged } from '../application/webhook-changes.ts';
 import type { Deps } from '../deps.ts';

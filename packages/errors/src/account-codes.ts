@@ -1,4 +1,3 @@
-import { deliveryStatus, webhookKind } from '../webhook-dispatcher/statuses.ts';
 import { defineCodes, invalidField, unknownId } from './error-classes.ts';
 
 const CONFLICT = 409;
@@ -134,8 +133,11 @@ const webhookFields = defineCodes(
       'low_balance_threshold is an integer of 1 or more, or null for none.',
     ),
     invalid_rotate_secret: invalidField('rotate_secret', 'rotate_secret is true or false.'),
-    invalid_webhook_event: invalidField('event', `event is one of ${webhookKind.options.join(', ')}.`),
-    invalid_delivery_status: invalidField('status', `status is one of ${deliveryStatus.options.join(', ')}.`),
+    invalid_webhook_event: invalidField(
+      'event',
+      'event is one of job.completed, job.failed, job.paused, job.resumed, credits.low, channel.new_videos, webhook.test.',
+    ),
+    invalid_delivery_status: invalidField('status', 'status is one of pending, delivered, failed.'),
     delivery_not_found: unknownId('delivery'),
   },
   'webhooks',

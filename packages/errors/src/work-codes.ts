@@ -1,4 +1,3 @@
-import { jobRowStatus, jobStatus } from '../bulk-orchestrator/statuses.ts';
 import { defineCodes, invalidField, passing, unknownId } from './error-classes.ts';
 
 const NOT_FOUND = 404;
@@ -11,7 +10,7 @@ export const workCodes = {
     {
       invalid_status: invalidField(
         'status',
-        `status is one of ${jobStatus.options.join(', ')} for jobs, or of ${jobRowStatus.options.join(', ')} for their videos.`,
+        'status is one of creating, enumerating, pending, running, paused, completed, failed, cancelled for jobs, or of pending, processing, cached, fetched, error, cancelled for their videos.',
       ),
       job_size_cap: {
         message: 'This job is larger than the tier allows.',

@@ -1,0 +1,8 @@
+export {
+  type ErrorClass,
+  type ErrorCodeDefinition,
+  errorClasses,
+} from './error-classes.ts';
+export * from './error-codes.ts';
+export * from './page-words.ts';
+export * from './service-error.ts';
