@@ -58,9 +58,13 @@ export const jobProgress = jobSummary
 
 const several = z.union([z.string(), z.array(z.string())]);
 
+/** One more than there are is a duplicate or no format, whatever follows. */
+const READ_FORMATS = transcriptFormat.options.length + 1;
+
 /** `srt,vtt`, or the parameter once for each. */
 const formats = several
-  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+  .transform((given) => [given].flat().slice(0, READ_FORMATS))
+  .transform((texts) => texts.flatMap((text) => text.split(',', READ_FORMATS)))
   .pipe(z.array(transcriptFormat).min(1))
   .optional()
   .meta({ type: 'array', items: { $ref: '#/$defs/TranscriptFormat' }, anyOf: undefined });
