@@ -1,14 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { processEnvironment, withClient } from '@tds/servers';
+import { processEnvironment } from '@tds/servers';
 import { type Bound, eventually } from '@tds/servers/testing';
 
 const PATIENCE: Bound = { withinMs: 120_000, everyMs: 50 };
-
-/** Leases of up to 30 s, for which the successors of a dead process wait. That they wait is a promise of the kit, tested there. */
-const END_LEASES = ['tasks', 'schedules']
-  .map((table) => `UPDATE messaging.${table} SET lease_until = now() WHERE lease_until > now()`)
-  .join(';');
 
 /** A service as processes of its own, which die at given crash points. */
 export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessEnv) => {
@@ -23,9 +18,7 @@ export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessE
   };
   return {
     launch,
-    /**
-     * Does the work until the process is dead, and ends its leases. The answer does not count; what died with it is never answered.
-     */
+    /** Does the work until the process is dead. Its answer does not count; what died with it is never answered. */
     dieAt: async (crashAt: string, work: () => Promise<unknown> = async () => {}): Promise<void> => {
       const child = launch(crashAt);
       const death = once(child, 'exit');
@@ -33,7 +26,6 @@ export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessE
         await Promise.race([work().catch(() => {}), death]);
         if (child.signalCode !== 'SIGKILL') throw new Error(`${program} has not died at ${crashAt}`);
       }, PATIENCE);
-      await withClient(String(settings().DATABASE_URL), (client) => client.query(END_LEASES));
     },
     stop: (): void => {
       for (const child of children) child.kill('SIGKILL');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, purchaseRef } from '@tds/contracts';
+import { passLeases } from '@tds/kit/testing';
 import { copyDatabase, doomedProcesses, eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
@@ -198,6 +199,7 @@ describe('the refunds of a closed account', () => {
       await billing.stopService();
       await billing.close(bought.accountId);
       await doomed.dieAt(crashAt);
+      await passLeases(billing.database);
       await billing.startService();
       await refunded(bought);
       await settled();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { purchaseRef } from '@tds/contracts';
+import { passLeases } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
@@ -38,6 +39,7 @@ describe('killed billing', () => {
       await billing.stopService();
       for (const { purchaseId } of bought) billing.pay(purchaseId);
       await doomed.dieAt(crashAt);
+      await passLeases(billing.database);
       await billing.startService();
       await eventually(async () => {
         for (const { accountId, purchaseId, ref } of bought) {
@@ -56,6 +58,7 @@ describe('killed billing', () => {
       const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
       await billing.stopService();
       await doomed.dieAt(crashAt, () => billing.refund(accountId, purchaseId));
+      await passLeases(billing.database);
       await billing.startService();
       // Another transaction may have died before the request was saved. A customer repeats it then, which moves no money twice.
       await eventually(() => billing.refund(accountId, purchaseId), WITHIN);
