@@ -17,6 +17,15 @@ const chargedRoutes: readonly string[] = [routes.getTranscript.id, routes.search
 
 const isPage = ({ target }: FuzzRequest): boolean => publicPages.includes(target.split('?', 1)[0] ?? '');
 
+const addressOf = (target: string): string => target.replace(/^https?:\/\/[^/]+/, '').split('?', 1)[0] ?? '';
+
+/** What a browser reads that asks for a page that does not exist. Below /v1/ answers are JSON, for everybody. */
+const isMissingPage = ({ status, headers }: WireAnswer, request: FuzzRequest): boolean =>
+  status === 404 &&
+  headers['content-type'] === 'text/html; charset=utf-8' &&
+  request.headers.some(([name, value]) => /^accept$/i.test(name) && value.includes('text/html')) &&
+  !addressOf(request.target).startsWith('/v1/');
+
 const isRefusal = ({ status }: WireAnswer): boolean => status >= 400;
 const strictEnvelope = errorEnvelope.strict();
 
@@ -47,7 +56,6 @@ const everyAnswer: readonly Rule[] = [
 const everyRefusal: readonly Rule[] = [
   ({ headers }) => ((headers['x-credits-charged'] ?? '0') === '0' ? null : 'a refusal that costs'),
   ({ headers }) => (headers['cache-control'] === 'no-store' ? null : 'a refusal that caches keep'),
-  ({ headers }) => (headers['content-type'] === 'application/json; charset=utf-8' ? null : 'no JSON'),
   ({ headers, status }) => {
     const cookie = headers['set-cookie'];
     const clears = status === 401 && cookie?.startsWith('svc_dashboard=; Max-Age=0;');
@@ -65,6 +73,7 @@ const sameAsHeader = (value: unknown, header: string | undefined): boolean =>
   value === undefined ? header === undefined : String(value) === header;
 
 const envelopeRules = (answer: WireAnswer): string | null => {
+  if (answer.headers['content-type'] !== 'application/json; charset=utf-8') return 'no JSON';
   const parsed = strictEnvelope.safeParse(parse(answer.body));
   if (!parsed.success) return 'no envelope';
   const { code, errorClass, request_id, docs_url, retry_after, allow } = parsed.data;
@@ -88,7 +97,7 @@ export const checkAnswer = (answer: WireAnswer, request: FuzzRequest): string[] 
   const rules = isRefusal(answer) ? [...everyAnswer, ...everyRefusal] : everyAnswer;
   const hasBody = request.method !== 'HEAD' || answer.body !== '';
   const breaches = rules.map((rule) => rule(answer, request));
-  if (isRefusal(answer) && hasBody) breaches.push(envelopeRules(answer));
+  if (isRefusal(answer) && hasBody && !isMissingPage(answer, request)) breaches.push(envelopeRules(answer));
   return breaches.filter((breach) => breach !== null);
 };
 
@@ -96,7 +105,6 @@ export const checkAnswer = (answer: WireAnswer, request: FuzzRequest): string[] 
 const publicRoutes = routeTable
   .filter(({ access }) => access === 'public')
   .map(({ method, path }) => ({ method, address: pathPattern(path) }));
-const addressOf = (target: string): string => target.replace(/^https?:\/\/[^/]+/, '').split('?', 1)[0] ?? '';
 const isPublic = ({ method, target }: FuzzRequest): boolean =>
   publicRoutes.some(
     (route) => route.method === (method === 'HEAD' ? 'GET' : method) && route.address.test(addressOf(target)),

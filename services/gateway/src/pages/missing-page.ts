@@ -41,7 +41,7 @@ export const createMissingPage = (pages: Pages): ((request: GatewayRequest) => A
     const meant = otherNames[plain] ?? plain;
     if (meant !== path && known.has(meant)) {
       const location = `${meant}${url.slice(path.length)}`;
-      return { status: PERMANENT_REDIRECT, headers: [...pageHeaders, 'Location', location] };
+      return { status: PERMANENT_REDIRECT, headers: [...pageHeaders, 'Location', location], body: '' };
     }
     return headers.accept?.includes('text/html') ? page : undefined;
   };
