@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { capacityMarkdown } from '@tds/capacity';
 import { cliExitCodes, sdkRemedies, sdkTypes } from '@tds/clients';
 import { command } from '@tds/command-line';
 import { checkSurfaces } from '@tds/contracts';
@@ -33,7 +32,6 @@ const publicUrl = 'http://127.0.0.1:8080';
 const document = openApiDocument(routeTable, publicUrl);
 const files: Readonly<Record<string, string>> = {
   'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'docs/generated/capacity.md': capacityMarkdown(),
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
   'docs/generated/special-videos.md': specialVideosMarkdown(),

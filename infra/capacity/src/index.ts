@@ -1,1 +1,0 @@
-export { capacityMarkdown } from './report.ts';
