@@ -227,7 +227,7 @@ export default {
     // TypeScript 7 has no JavaScript API, so files are read by swc.
     parser: 'swc',
     doNotFollow: { path: ['node_modules', generated] },
-    exclude: { path: ['^\\.local/', '^infra/generator/template/'] },
+    exclude: { path: ['^\\.local/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

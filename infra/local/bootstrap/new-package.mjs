@@ -1,4 +1,4 @@
-// Run by the generator once it has written a new package.
+// After a package was added to the workspace, or its dependencies changed.
 import { ensureInstalled, installNewPackage } from './install.mjs';
 
 await installNewPackage({});
