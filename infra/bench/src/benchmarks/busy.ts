@@ -23,7 +23,7 @@ const MS = 1_000;
 const UNAVAILABLE = 503;
 const ENDED = { everyMs: 500, withinMs: 120_000 };
 
-/** A kind of requests with the CPU that one takes on all processes, in ms, as the other benchmarks measure it. */
+/** A kind of requests with the CPU that one takes on all processes, in ms, as once measured. */
 type Kind = {
   readonly name: string;
   readonly cpuMs: number;

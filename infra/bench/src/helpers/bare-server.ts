@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { withClient } from '@tds/servers';
 import express, { type Express } from 'express';
 import { serveHelper } from '../support/helper.ts';
 
@@ -11,11 +10,6 @@ export type BareBodies = {
   readonly bodies: Readonly<Record<string, Buffer>>;
   /** Headers of the gateway's own answer, so that both sides write as much. */
   readonly headers: Readonly<Record<string, string>>;
-};
-/** SQL by path; requests carry the values as JSON. */
-export type BareQueries = {
-  readonly databaseUrl: string;
-  readonly queries: Readonly<Record<string, string>>;
 };
 export type BareStream = { readonly head: Readonly<Record<string, string>>; readonly first: string };
 
@@ -38,23 +32,6 @@ serveHelper({
         response.set(headers).send(byName.get(String(request.query.video_id ?? request.query.url)));
       }),
     );
-  },
-  /** Express with one connection: each path is one query whose rows are the JSON answer. */
-  queries: ({ databaseUrl, queries }: BareQueries) => {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    withClient(databaseUrl, async (client) => {
-      const app = createApp();
-      for (const [path, text] of Object.entries(queries)) {
-        app.get(path, async (request, response) => {
-          const { rows } = await client.query(text, JSON.parse(String(request.query.values)));
-          response.json({ ok: true, rows });
-        });
-      }
-      resolve(await listen(app));
-      // The connection stays open until the process ends.
-      await new Promise(() => {});
-    }).catch(reject);
-    return promise;
   },
   /** node:http with an empty 403. */
   refusals: () => listen((_request, response) => void response.writeHead(403, { 'Content-Length': 0 }).end()),

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Driven, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 import { getRequest, openConnection, sha256 } from '../support/http-connection.ts';
@@ -6,8 +5,6 @@ import { getRequest, openConnection, sha256 } from '../support/http-connection.t
 export type LoadRequest = {
   readonly target: string;
   readonly key?: string;
-  /** As in Accept-Encoding. */
-  readonly encodings?: string;
 };
 
 export type LoadOptions = {
@@ -17,8 +14,6 @@ export type LoadOptions = {
   readonly requests: readonly LoadRequest[];
   /** Without it every request is sent once. */
   readonly seconds?: number | undefined;
-  /** Without it each connection sends its next request at once. */
-  readonly perSecond?: number;
   readonly status: number;
   /** Each n-th body is hashed and compared; by default only the first. */
   readonly sampleEvery?: number;
@@ -36,21 +31,18 @@ export type LoadResult = Driven & {
 
 serveHelper({
   load: async ({ port, connections, seconds, ...options }: LoadOptions): Promise<LoadResult> => {
-    const { perSecond = Infinity, status: wanted, sampleEvery = Infinity, expected } = options;
-    const requests = options.requests.map(({ target, key, encodings }) => ({
+    const { status: wanted, sampleEvery = Infinity, expected } = options;
+    const requests = options.requests.map(({ target, key }) => ({
       target,
-      text: getRequest(port, target, key, encodings),
+      text: getRequest(port, target, key),
     }));
     const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
     const otherStatuses: Record<string, number> = {};
     const hashes: Record<string, string> = {};
     let wrongBodies = 0;
     const count = seconds === undefined ? requests.length : undefined;
-    const startedAt = performance.now();
     const driven = await drive({ clients: connections, seconds, count }, async (n, client) => {
       const { target, text } = requests[n % requests.length] as (typeof requests)[number];
-      const early = startedAt + (n * 1_000) / perSecond - performance.now();
-      if (early > 0) await sleep(early);
       const answer = await open[client]?.send(text, n % sampleEvery === 0);
       if (!answer) return;
       const { status, body } = answer;

@@ -4,7 +4,6 @@ import { type Bench, median, pick, type Rounds, type Row, WARM_UP_SECONDS } from
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
 import { type Cpu, cpuText, medianCpu } from './cpu-meter.ts';
 import type { Helper } from './helper.ts';
-import { getRequest, openConnection } from './http-connection.ts';
 import { cpuMicros } from './procfs.ts';
 
 /** A load's result, and the microseconds of CPU per request of each process. */
@@ -71,31 +70,9 @@ export const cpuRow = (
 export const generatorCpu = (runs: readonly Loaded[]): string =>
   median(runs.map(({ cpuMicros: micros, requests }) => micros / requests)).toFixed(0);
 
-/** Sends requests one after the other on one connection, and returns the milliseconds of each. */
-export const timeEach = async (
-  port: number,
-  key: string | undefined,
-  targets: readonly string[],
-): Promise<number[]> => {
-  const connection = await openConnection(port);
-  const times: number[] = [];
-  try {
-    for (const target of targets) {
-      const startedAt = performance.now();
-      const { status, head } = await connection.send(getRequest(port, target, key), false);
-      if (status !== OK) throw new Error(head);
-      times.push(performance.now() - startedAt);
-    }
-    return times;
-  } finally {
-    connection.close();
-  }
-};
-
 /** The first video of each benchmark: in one run, none has fetched the videos of another. */
 export const FIRST_VIDEO = {
   ...{ coldOverhead: 1_000, bulkJob: 1_000_000, growth: 2_000_000, busy: 3_000_000 },
-  ...{ manyJobs: 4_000_000, smallJobs: 5_000_000 },
 } as const;
 
 /** Returns videos that no request has named yet. */

@@ -48,20 +48,3 @@ export const signedHeaders = (servers: Servers, event: string): Record<string, s
   'Content-Type': 'application/json',
   'Stripe-Signature': signatureOf(event, paymentSecretOf(servers), Math.floor(Date.now() / MS)),
 });
-
-/** A POST as text, signed now. */
-export const eventRequest = (servers: Servers, port: number, event: string): string => {
-  const headers = Object.entries(signedHeaders(servers, event)).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `POST /v1/billing/payment HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers.join('')}Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`;
-};
-
-/** The number of blocks in the ledger, and their credits. */
-export const grantedBlocks = async (servers: Servers): Promise<{ blocks: number; credits: number }> => {
-  const sql = 'SELECT count(*)::int AS blocks, coalesce(sum(standing), 0)::int AS credits FROM blocks';
-  const [found] = await queryAs<{ blocks: number; credits: number }>(servers, 'credits-ledger', sql);
-  return found ?? { blocks: 0, credits: 0 };
-};
-
-export const CREDITS_OF_A_PAYMENT = BLOCK;
