@@ -54,7 +54,7 @@ const addService = (file: Document, name: string, config: Reaching): void => {
 const isServer = (name: string): name is keyof typeof releases => name in releases;
 
 /** infra/docker/compose.yml with the releases of its servers. */
-export const composeTemplate = (): string =>
+const composeTemplate = (): string =>
   readFileSync(path.join(workspaceRoot, 'infra/docker/compose.yml'), 'utf8').replace(
     /\{\{(\w+)\}\}/g,
     (_, name: string) => {

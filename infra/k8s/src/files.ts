@@ -1,18 +1,15 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { networksOf } from '@tds/docker';
 import type { Config } from '@tds/provisioning';
-import type { INamespace } from 'kubernetes-models/v1';
-import { stringify } from 'yaml';
-import { httpRoute, ingress } from './entrances.ts';
-import { jobObjects, jobReach } from './jobs.ts';
-import { monitoringObjects } from './monitoring.ts';
-import { labelsOf } from './objects.ts';
+import { workspaceRoot } from '@tds/servers';
+import { parse, stringify } from 'yaml';
+import { labelsOf, named } from './objects.ts';
 import { baseSettings, type Overlay, overlays, settingsOf } from './places.ts';
-import { internet, operatorPolicy, podPolicy, policy, type Reach, serverPolicies } from './policies.ts';
+import { internet, jobReach, podPolicy, policy, serverPolicies } from './policies.ts';
 import { haPostgres } from './postgres-clusters.ts';
 import { scaler } from './scaling.ts';
-import { nats, postgres, redis } from './servers.ts';
-import { gatewayService, serviceObjects } from './service.ts';
-import { simulatorObjects } from './simulators.ts';
+import { serviceObjects } from './service.ts';
 
 type Files = Readonly<Record<string, string>>;
 type Configs = Readonly<Record<string, Config>>;
@@ -36,12 +33,8 @@ const settingsMap = (more: object) => ({ configMapGenerator: [{ name: 'settings'
 
 const base = (configs: Configs): Files => {
   const ofServices = Object.entries(configs).map(([name, config]) => [name, networksOf(config)] as const);
-  const reach: Reach = { ...Object.fromEntries(ofServices), ...jobReach };
   const ownFiles: Files = {
-    'gateway-service.yaml': yaml(gatewayService),
-    'jobs.yaml': yaml(...jobObjects(), ...Object.entries(jobReach).map(([name, to]) => podPolicy(name, to))),
-    'policies.yaml': yaml(...serverPolicies(reach)),
-    'redis.yaml': yaml(...redis()),
+    'policies.yaml': yaml(...serverPolicies({ ...Object.fromEntries(ofServices), ...jobReach })),
     ...Object.fromEntries(
       ofServices.map(([name, networks]) => [
         `services/${name}.yaml`,
@@ -53,37 +46,28 @@ const base = (configs: Configs): Files => {
     ...ownFiles,
     'settings.env': env(baseSettings),
     'kustomization.yaml': kustomization('Kustomization', {
-      resources: Object.keys(ownFiles),
+      resources: ['gateway-service.yaml', 'jobs.yaml', 'redis.yaml', ...Object.keys(ownFiles)],
       ...settingsMap({ envs: ['settings.env'], options: { labels: labelsOf('settings') } }),
     }),
   };
 };
 
-const component = (
-  folder: string,
-  resources: Readonly<Record<string, readonly unknown[]>>,
-  more: object = {},
-): Files => ({
-  ...Object.fromEntries(
-    Object.entries(resources).map(([name, objects]) => [`${folder}/${name}.yaml`, yaml(...objects)]),
-  ),
-  [`${folder}/kustomization.yaml`]: kustomization('Component', {
-    resources: Object.keys(resources).map((name) => `${name}.yaml`),
-    ...more,
-  }),
+const autoscaling = (names: readonly string[]): Files => ({
+  ...Object.fromEntries(names.map((name) => [`${name}.yaml`, yaml(scaler(name))])),
+  'kustomization.yaml': kustomization('Component', { resources: names.map((name) => `${name}.yaml`) }),
 });
 
-/** In place of the Ingress. */
-const gatewayApi = (): Files =>
-  component(
-    'components/gateway-api',
-    { 'http-route': [httpRoute] },
-    {
-      patches: [
-        { patch: stringify({ ...ingress, metadata: { name: ingress.metadata?.name }, $patch: 'delete' }) },
-      ],
-    },
-  );
+/** The alerts and objectives of infra/observability. */
+const rules = (): object => {
+  const text = readFileSync(path.join(workspaceRoot, 'infra/observability/rules.yml'), 'utf8');
+  const { groups } = parse(text) as { groups: object };
+  return {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: named('rules'),
+    spec: { groups },
+  };
+};
 
 /** Files in a bucket instead of Postgres, for the services that have objects. */
 const objectsS3 = (configs: Configs): Files => {
@@ -118,20 +102,9 @@ const objectsS3 = (configs: Configs): Files => {
   };
 };
 
-const namespace: INamespace = {
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: {
-    name: 'tds',
-    labels: {
-      'pod-security.kubernetes.io/enforce': 'restricted',
-      'pod-security.kubernetes.io/enforce-version': 'v1.32',
-    },
-  },
-};
-
 type OverlayParts = {
-  readonly files: Readonly<Record<string, readonly unknown[]>>;
+  /** Files beside `namespace.yaml`. */
+  readonly files: readonly string[];
   readonly components: readonly string[];
   /** Of each service; undefined if autoscalers decide. */
   readonly replicas?: number;
@@ -139,10 +112,10 @@ type OverlayParts = {
 
 /** `dev`: simulators, no public address. `single-node`: one of each. `ha`: autoscaled, on three machines. */
 const overlayParts: Readonly<Record<Overlay, OverlayParts>> = {
-  dev: { files: { simulators: simulatorObjects() }, components: ['servers'], replicas: 1 },
-  'single-node': { files: { ingress: [ingress] }, components: ['servers'], replicas: 1 },
+  dev: { files: ['simulators'], components: ['servers'], replicas: 1 },
+  'single-node': { files: ['ingress'], components: ['servers'], replicas: 1 },
   ha: {
-    files: { ingress: [ingress], nats: nats(3), postgres: [...haPostgres(), operatorPolicy] },
+    files: ['ingress', 'nats', 'postgres', 'postgres-operator'],
     components: ['autoscaling', 'monitoring'],
   },
 };
@@ -151,37 +124,30 @@ const overlayFiles = (overlay: Overlay, names: readonly string[]): Files => {
   const { files, components, replicas } = overlayParts[overlay];
   const settings = settingsOf[overlay];
   const hasSettings = Object.keys(settings).length > 0;
-  const resources = { namespace: [namespace], ...files };
-  const written = Object.entries(resources).map(
-    ([name, objects]) => [`${name}.yaml`, yaml(...objects)] as const,
-  );
-  const own: Files = {
-    ...Object.fromEntries(written),
+  return under(`overlays/${overlay}`, {
     ...(hasSettings ? { 'settings.env': env(settings) } : {}),
     'kustomization.yaml': kustomization('Kustomization', {
       namespace: 'tds',
-      resources: ['../../base', ...written.map(([name]) => name)],
+      resources: ['../../base', ...['namespace', ...files].map((name) => `${name}.yaml`)],
       components: components.map((one) => `../../components/${one}`),
       ...(hasSettings ? settingsMap({ behavior: 'merge', envs: ['settings.env'] }) : {}),
       ...(replicas ? { replicas: names.map((name) => ({ name, count: replicas })) } : {}),
     }),
-  };
-  return under(`overlays/${overlay}`, own);
+  });
 };
 
 const under = (folder: string, files: Files): Files =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
 
-/** Every file of infra/k8s that is made, by its path in the workspace. */
+/** Every file of infra/k8s that follows from code, by its path in the workspace; the others are written by hand. */
 export const kubernetesFiles = (configs: Configs): Files => {
   const names = Object.keys(configs);
   return under('infra/k8s', {
     ...under('base', base(configs)),
-    ...component('components/autoscaling', Object.fromEntries(names.map((name) => [name, [scaler(name)]]))),
-    ...component('components/servers', { postgres: postgres(), nats: nats(1) }),
-    ...component('components/monitoring', { monitoring: monitoringObjects() }),
-    ...gatewayApi(),
+    ...under('components/autoscaling', autoscaling(names)),
+    'components/monitoring/rules.yaml': yaml(rules()),
     ...objectsS3(configs),
+    'overlays/ha/postgres.yaml': yaml(...haPostgres()),
     ...Object.assign({}, ...overlays.map((overlay) => overlayFiles(overlay, names))),
   });
 };

@@ -20,7 +20,7 @@ const fromNamespaces = (label: string, number: number): INetworkPolicyIngressRul
   ports: [port(number)],
 });
 
-export const kubeDns: INetworkPolicyEgressRule = {
+const kubeDns: INetworkPolicyEgressRule = {
   to: [
     {
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
@@ -92,7 +92,14 @@ export const podPolicy = (name: string, networks: readonly Network[]): INetworkP
     ],
   );
 
-export type Reach = Readonly<Record<string, readonly Network[]>>;
+type Reach = Readonly<Record<string, readonly Network[]>>;
+
+/** What the pods of `jobs.yaml` reach. */
+export const jobReach: Reach = {
+  databases: ['postgres'],
+  streams: ['nats'],
+  books: ['postgres', 'processor'],
+};
 
 /** The other side: nothing reaches or leaves a pod by default, and a server is open to the pods in its network. */
 export const serverPolicies = (reach: Reach): INetworkPolicy[] => [
@@ -107,24 +114,3 @@ export const serverPolicies = (reach: Reach): INetworkPolicy[] => [
     );
   }),
 ];
-
-/** For CloudNativePG: its operator, its replicas, the API of the cluster and the store of backups. */
-export const operatorPolicy: INetworkPolicy = policy(
-  'postgres-operator',
-  [
-    {
-      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'cnpg-system' } } }],
-      ports: [port(8000), port(PORTS.postgres)],
-    },
-    { from: podsOf('postgres'), ports: [port(PORTS.postgres), port(8000)] },
-    fromNamespaces(MONITORING, 9187),
-  ],
-  [
-    kubeDns,
-    { to: podsOf('postgres'), ports: [port(PORTS.postgres), port(8000)] },
-    // An installation puts the address of its cluster's API here.
-    { to: [{ ipBlock: { cidr: '10.96.0.1/32' } }], ports: [port(443), port(6443)] },
-    internet(443),
-  ],
-  selectorOf('postgres'),
-);

@@ -3,7 +3,7 @@ import { LAST_RESORT_MS } from '@tds/kit';
 import { type Config, storedServiceNames } from '@tds/provisioning';
 import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import type { IContainer, IEnvVar, IProbe, IService, ITopologySpreadConstraint } from 'kubernetes-models/v1';
+import type { IContainer, IEnvVar, IProbe, ITopologySpreadConstraint } from 'kubernetes-models/v1';
 import {
   account,
   confined,
@@ -110,26 +110,22 @@ const deployment = (name: string, config: Config): IDeployment => {
       revisionHistoryLimit: 5,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       selector: selectorOf(name),
-      template: podTemplate(
-        name,
-        {
-          container: containerOf(name, config, sizing),
-          ...(hasDatabase ? { initContainers: [awaitDatabases(name, config)] } : {}),
-          terminationGracePeriodSeconds: graceSecondsOf(name),
-          topologySpreadConstraints: [
-            spreadOver(name, 'kubernetes.io/hostname', 'DoNotSchedule'),
-            spreadOver(name, 'topology.kubernetes.io/zone', 'ScheduleAnyway'),
-          ],
-          ...(sizing.tmp ? { tmp: sizing.tmp } : {}),
-        },
-        'service',
-      ),
+      template: podTemplate(name, {
+        container: containerOf(name, config, sizing),
+        ...(hasDatabase ? { initContainers: [awaitDatabases(name, config)] } : {}),
+        terminationGracePeriodSeconds: graceSecondsOf(name),
+        topologySpreadConstraints: [
+          spreadOver(name, 'kubernetes.io/hostname', 'DoNotSchedule'),
+          spreadOver(name, 'topology.kubernetes.io/zone', 'ScheduleAnyway'),
+        ],
+        ...(sizing.tmp ? { tmp: sizing.tmp } : {}),
+      }),
     },
   };
 };
 
 /** A pod that is not ready serves no caller, so it does not keep a machine from being drained while the broker is away. */
-export const disruptions = (name: string): IPodDisruptionBudget => ({
+const disruptions = (name: string): IPodDisruptionBudget => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: named(name),
@@ -141,16 +137,3 @@ export const serviceObjects = (name: string, config: Config) => [
   account(name),
   disruptions(name),
 ];
-
-/** The one public address inside the cluster; an Ingress leads to it. */
-export const SERVICE_PORT = 80;
-export const gatewayService: IService = {
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: named('gateway'),
-  spec: {
-    type: 'ClusterIP',
-    selector: selectorOf('gateway').matchLabels,
-    ports: [{ name: 'http', port: SERVICE_PORT, targetPort: 'http' }],
-  },
-};
