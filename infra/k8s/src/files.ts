@@ -6,9 +6,7 @@ import { workspaceRoot } from '@tds/servers';
 import { parse, stringify } from 'yaml';
 import { labelsOf, named } from './objects.ts';
 import { baseSettings, type Overlay, overlays, settingsOf } from './places.ts';
-import { internet, jobReach, podPolicy, policy, serverPolicies } from './policies.ts';
-import { haPostgres } from './postgres-clusters.ts';
-import { scaler } from './scaling.ts';
+import { jobReach, podPolicy, serverPolicies } from './policies.ts';
 import { serviceObjects } from './service.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -52,11 +50,6 @@ const base = (configs: Configs): Files => {
   };
 };
 
-const autoscaling = (names: readonly string[]): Files => ({
-  ...Object.fromEntries(names.map((name) => [`${name}.yaml`, yaml(scaler(name))])),
-  'kustomization.yaml': kustomization('Component', { resources: names.map((name) => `${name}.yaml`) }),
-});
-
 /** The alerts and objectives of infra/observability. */
 const rules = (): object => {
   const text = readFileSync(path.join(workspaceRoot, 'infra/observability/rules.yml'), 'utf8');
@@ -66,39 +59,6 @@ const rules = (): object => {
     kind: 'PrometheusRule',
     metadata: named('rules'),
     spec: { groups },
-  };
-};
-
-/** Files in a bucket instead of Postgres, for the services that have objects. */
-const objectsS3 = (configs: Configs): Files => {
-  const users = Object.keys(configs).filter((name) => configs[name]?.variables.includes('OBJECTS_S3_BUCKET'));
-  const without = { name: 'OBJECTS_DATABASE_URL', $patch: 'delete' };
-  const patchOf = (name: string) => ({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name },
-    spec: {
-      template: {
-        spec: {
-          containers: [{ name, env: [without] }],
-          initContainers: [{ name: 'await-databases', env: [without] }],
-        },
-      },
-    },
-  });
-  const policies = users.map((name) =>
-    policy(`${name}-to-bucket`, [], [internet(443)], { matchLabels: labelsOf(name) }),
-  );
-  return {
-    'components/objects-s3/policies.yaml': yaml(...policies),
-    'components/objects-s3/kustomization.yaml': kustomization('Component', {
-      resources: ['policies.yaml'],
-      ...settingsMap({
-        behavior: 'merge',
-        literals: ['OBJECTS_S3_BUCKET=tds-objects', 'OBJECTS_S3_REGION=us-east-1'],
-      }),
-      patches: users.map((name) => ({ patch: stringify(patchOf(name)) })),
-    }),
   };
 };
 
@@ -144,10 +104,7 @@ export const kubernetesFiles = (configs: Configs): Files => {
   const names = Object.keys(configs);
   return under('infra/k8s', {
     ...under('base', base(configs)),
-    ...under('components/autoscaling', autoscaling(names)),
     'components/monitoring/rules.yaml': yaml(rules()),
-    ...objectsS3(configs),
-    'overlays/ha/postgres.yaml': yaml(...haPostgres()),
     ...Object.assign({}, ...overlays.map((overlay) => overlayFiles(overlay, names))),
   });
 };

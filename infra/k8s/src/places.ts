@@ -1,5 +1,5 @@
 import { PORTS } from '@tds/docker';
-import { haClusters } from './postgres-clusters.ts';
+import { storedServiceNames } from '@tds/provisioning';
 
 export const overlays = ['dev', 'single-node', 'ha'] as const;
 export type Overlay = (typeof overlays)[number];
@@ -17,11 +17,17 @@ export type Places = {
 
 const own: Places = { brokers: ['nats'], postgres: { postgres: { host: 'postgres' } }, sslmode: 'disable' };
 
+const money = ['credits-ledger', 'billing'];
+const work = ['transcript-fetcher', 'objects'];
+const rest = storedServiceNames.filter((name) => ![...money, ...work].includes(name));
+/** The databases of each cluster in `overlays/ha/postgres.yaml`. */
+const haDatabases = { 'postgres-money': money, 'postgres-work': work, 'postgres-rest': rest };
+
 /** CloudNativePG signs with an authority of its own: connections are encrypted, and policies say who answers. */
 const ha: Places = {
   brokers: [0, 1, 2].map((index) => `nats-${index}.nats`),
   postgres: Object.fromEntries(
-    Object.entries(haClusters).map(([name, { databases }]) => [name, { host: `${name}-rw`, databases }]),
+    Object.entries(haDatabases).map(([name, databases]) => [name, { host: `${name}-rw`, databases }]),
   ),
   sslmode: 'no-verify',
 };

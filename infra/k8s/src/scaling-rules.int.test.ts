@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { serviceNames, storedServiceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
-import { haClusters } from './postgres-clusters.ts';
+import { placesOf } from './places.ts';
 import type { Rendered } from './test-support/rendered.ts';
 import {
   type Any,
@@ -53,12 +53,15 @@ const contractOf = (service: string): string =>
   readFileSync(path.join(workspaceRoot, 'packages/contracts/src', service, 'contract.ts'), 'utf8');
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+const databasesOf = ({ spec }: Any): string[] =>
+  spec.inheritedMetadata.annotations['tds.dev/databases'].split(' ');
+
 /** Memory, parameters and databases of each Postgres. */
 const postgresOf = (objects: readonly Rendered[]) => [
   ...kindsOf(objects, 'Cluster').map(({ spec }) => ({
     limit: String(spec.resources.limits.memory),
     parameters: spec.postgresql.parameters as Readonly<Record<string, string>>,
-    databases: spec.inheritedMetadata.annotations['tds.dev/databases'].split(' ') as string[],
+    databases: databasesOf({ spec }),
   })),
   ...podsOf(objects)
     .filter(({ name }) => name === 'postgres')
@@ -136,7 +139,7 @@ const rules: readonly Rule[] = [
     promise: 'all pools at their maximum fit into the connections of their server',
     breaches: (objects) => {
       const clusters = kindsOf(objects, 'Cluster').map((one) => ({
-        databases: haClusters[nameOf(one)]?.databases ?? [],
+        databases: databasesOf(one),
         most: Number(one.spec.postgresql.parameters.max_connections),
       }));
       const [alone] = podsOf(objects).filter(({ name }) => name === 'postgres');
@@ -154,12 +157,12 @@ const rules: readonly Rule[] = [
     breaches: (objects) => {
       const clusters = kindsOf(objects, 'Cluster');
       if (clusters.length === 0) return [];
-      const named = clusters.flatMap(({ spec }) =>
-        spec.inheritedMetadata.annotations['tds.dev/databases'].split(' '),
-      );
+      const named = clusters.flatMap(databasesOf);
       const money = clusters.find((one) => nameOf(one) === 'postgres-money');
       const wanted = [...storedServiceNames, 'objects'].toSorted();
+      const { postgres } = placesOf('ha');
       return [
+        ...clusters.filter((one) => databasesOf(one).join() !== postgres[nameOf(one)]?.databases?.join()),
         ...(named.toSorted().join() === wanted.join() ? [] : [named]),
         ...(money?.spec.postgresql.synchronous?.dataDurability === 'required' ? [] : ['money']),
         ...clusters.filter(({ spec }) => spec.instances < 3 || !spec.plugins?.[0]?.isWALArchiver),

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { serviceNames } from '@tds/provisioning';
 import { findPrometheus } from '@tds/servers';
-import { scalingOf } from './scaling.ts';
+import { renderAll } from './test-support/rendered.ts';
 
 const run = promisify(execFile);
-const queries = serviceNames.flatMap((name) => {
-  const { signal } = scalingOf(name);
-  return signal ? [{ name, query: signal.query }] : [];
-});
+const queries = (await renderAll()).ha
+  .filter(({ kind }) => kind === 'ScaledObject')
+  .map(({ metadata, spec }) => ({
+    name: String(metadata.name),
+    query: String(spec.triggers[0].metadata.query),
+  }));
 
 let folder: string;
 beforeAll(() => {

@@ -16,7 +16,22 @@ import {
   settings,
   TMP,
 } from './objects.ts';
-import { type Sizing, sizingOf } from './scaling.ts';
+
+type Sizing = {
+  readonly cpu: string;
+  readonly memory: string;
+  readonly most: string;
+  readonly tmp?: string;
+};
+
+/** A service takes 75 to 100 MB after some hundred requests (docs/operations.md); those below hold bodies, streams or files. */
+const usual: Sizing = { cpu: '100m', memory: '128Mi', most: '512Mi' };
+const sizings: Readonly<Record<string, Sizing>> = {
+  gateway: { cpu: '250m', memory: '192Mi', most: '1Gi' },
+  'transcript-fetcher': { cpu: '250m', memory: '192Mi', most: '768Mi' },
+  archiver: { ...usual, memory: '192Mi', most: '768Mi', tmp: '1Gi' },
+  'webhook-dispatcher': { ...usual, cpu: '200m' },
+};
 
 /** Endpoints and load balancers learn that a pod ends after it does: until then the gateway answers as before. */
 const DRAIN_SECONDS: Readonly<Record<string, number>> = { gateway: 10 };
@@ -100,7 +115,7 @@ const spreadOver = (
 
 /** Without `replicas`: autoscalers or the overlay set them. */
 const deployment = (name: string, config: Config): IDeployment => {
-  const sizing = sizingOf(name);
+  const sizing = sizings[name] ?? usual;
   const hasDatabase = storedServiceNames.includes(name) || config.variables.includes('OBJECTS_DATABASE_URL');
   return {
     apiVersion: 'apps/v1',
