@@ -8,8 +8,6 @@ import type { Bench } from '../benchmark.ts';
 /** The service that all helpers are to the broker. Only they have its streams and its user. */
 const BENCH = 'bench' as ServiceName;
 
-/** The time that a quick platform takes. */
-export const WORK_MS = 40;
 /** Makes an event as long as most events of the system. */
 export const FILLING = 'x'.repeat(200);
 
@@ -17,19 +15,7 @@ export const benchContract = defineContract(BENCH, {
   events: { benchHappened: { payload: z.object({ n: z.number(), filling: z.string() }) } },
 });
 
-export const taskContract = defineContract(BENCH, {
-  tasks: {
-    benchWork: {
-      payload: z.object({ n: z.number(), isStuck: z.boolean() }),
-      leaseMs: 10_000,
-      backoffMs: [1_000],
-      concurrency: 16,
-      timeLimitMs: null,
-    },
-  },
-});
-
-export const benchSurface = defineSurface({ ...taskContract, events: benchContract.events });
+export const benchSurface = defineSurface(benchContract);
 
 /** Milliseconds on the clock that all processes of the machine share. */
 export const machineMs = (): number => Number(process.hrtime.bigint()) / 1_000_000;

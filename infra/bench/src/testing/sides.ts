@@ -8,7 +8,7 @@ import {
 } from '@tds/servers';
 import type { Bench } from '../benchmark.ts';
 import { benchSurface } from '../support/bench-service.ts';
-import { fillLedger, fillOnePage } from '../support/ledger-fill.ts';
+import { fillLedger, fillOnePage } from './ledger-fill.ts';
 import type { Place } from './works.ts';
 import { DELIVERIES_OF_A_CUSTOMER, fillYear } from './year-fill.ts';
 

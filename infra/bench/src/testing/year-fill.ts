@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '../support/databases.ts';
-import { withoutIndexes } from '../support/without-indexes.ts';
+import { withoutIndexes } from './without-indexes.ts';
 
 /** The first assumption of `year.txt`, from which the others follow. */
 export const DELIVERIES_OF_A_CUSTOMER = 500;

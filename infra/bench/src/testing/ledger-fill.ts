@@ -1,11 +1,11 @@
-import type { Client } from './databases.ts';
+import type { Client } from '../support/databases.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 export type Fill = { readonly deliveries: number; readonly accounts: number; readonly hotShare: number };
 /** Deliveries of an account in a month. */
 type Each = { readonly hot: number; readonly other: number };
 
-export const MONTHS = 14;
+const MONTHS = 14;
 const CREDITS = 2_000_000_000;
 const BEFORE_ALL = '-infinity';
 const THIS_MONTH = `SELECT to_char(period_of(now()) - n * interval '1 month', 'YYYY-MM-01') AS month`;
@@ -13,7 +13,7 @@ const THIS_MONTH = `SELECT to_char(period_of(now()) - n * interval '1 month', 'Y
 const MEMORY = `SET work_mem = '256MB'; SET maintenance_work_mem = '512MB'`;
 
 /** The first account has many deliveries, the others few. Rounded, so that all months of an account are alike. */
-export const perMonth = ({ deliveries, accounts, hotShare }: Fill): Each => ({
+const perMonth = ({ deliveries, accounts, hotShare }: Fill): Each => ({
   hot: Math.round((deliveries * hotShare) / MONTHS),
   other: Math.round((deliveries * (1 - hotShare)) / MONTHS / (accounts - 1)),
 });

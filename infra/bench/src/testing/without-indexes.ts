@@ -1,4 +1,4 @@
-import type { Client } from './databases.ts';
+import type { Client } from '../support/databases.ts';
 
 const INDEXES = `
   SELECT CASE WHEN c.oid IS NULL THEN format('DROP INDEX %s', i.indexrelid::regclass)
