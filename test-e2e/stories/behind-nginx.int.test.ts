@@ -12,7 +12,8 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
-import { ensureNginx, workspaceRoot } from '@tds/servers';
+import { workspaceRoot } from '@tds/servers';
+import { ensureNginx } from '@tds/servers/testing';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;

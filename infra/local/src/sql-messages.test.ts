@@ -3,7 +3,7 @@ import { defineContract } from '@tds/contracts';
 import { loadSurfaces, storedServiceNames } from '@tds/provisioning';
 import { prismaDirsOf, readFunctions } from '@tds/servers';
 import { z } from 'zod';
-import { wrongSends } from './sql-messages.ts';
+import { wrongSends } from './test-support/sql-messages.ts';
 
 const contract = defineContract('search', {
   events: { sourceWalked: { payload: z.object({ id: z.string(), total: z.number().optional() }) } },

@@ -10,7 +10,7 @@ import { alerts } from './alerts.ts';
 import { dashboards } from './dashboards.ts';
 import { files } from './files.ts';
 import { folder } from './read-data.ts';
-import { ruleTests } from './rule-tests.ts';
+import { ruleTests } from './test-support/rule-tests.ts';
 
 const run = promisify(execFile);
 let scratch: string;

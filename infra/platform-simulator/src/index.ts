@@ -19,4 +19,4 @@ export {
   type PlatformSimulatorOptions,
   startPlatformSimulator,
 } from './start-platform-simulator.ts';
-export { startProxy } from './start-proxy.ts';
+export { startProxy } from './testing/start-proxy.ts';

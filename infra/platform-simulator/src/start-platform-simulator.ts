@@ -42,8 +42,6 @@ const handle = async (
 export type PlatformSimulatorOptions = LocalServerOptions & {
   /** The same seed gives the same catalogue and the same bytes. */
   seed?: number;
-  /** Added to every answer. */
-  latencyMs?: number;
   /** Milliseconds since 1970; caption URLs are dated by it. */
   now?: () => number;
 };
@@ -79,10 +77,10 @@ export type PlatformSimulator = {
 const KEEP_ALIVE_MS = 60_000;
 
 const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
-  const { seed = DEFAULT_SEED, now = Date.now, latencyMs = 0 } = options;
+  const { seed = DEFAULT_SEED, now = Date.now } = options;
   const uploads = createUploads({ seed, now });
   return {
-    ...{ seed, now, latencyMs, uploads, shown: createShown(seed, uploads) },
+    ...{ seed, now, latencyMs: 0, uploads, shown: createShown(seed, uploads) },
     origin: '',
     places: createPlaces(),
     faults: createFaultRegistry(),

@@ -30,7 +30,6 @@ export {
 } from './find-server.ts';
 export { freePort } from './free-port.ts';
 export { ensureNats, type NatsOptions, natsPatience, type RunningNats } from './nats.ts';
-export { ensureNginx } from './nginx.ts';
 export { ensureGrafana, ensurePrometheus, type ObserverOptions, type RunningObserver } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';

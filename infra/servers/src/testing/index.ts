@@ -1,4 +1,5 @@
 export { type Bound, eventually } from './eventually.ts';
+export { ensureNginx } from './nginx.ts';
 export { sharedAddress, startSharedServers, stopSharedServers } from './shared-servers.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { throwawayFolder } from './throwaway-folder.ts';

@@ -1,6 +1,6 @@
-import type { Alert } from './alert.ts';
-import { alerts } from './alerts.ts';
-import { annotationsOf, labelsOf, rules } from './rules.ts';
+import type { Alert } from '../alert.ts';
+import { alerts } from '../alerts.ts';
+import { annotationsOf, labelsOf, rules } from '../rules.ts';
 
 const AFTER = '10m';
 

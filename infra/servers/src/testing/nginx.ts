@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findOrUnpack } from './debian-packages.ts';
-import { toolsDir } from './paths.ts';
-import { processEnvironment } from './processes.ts';
-import { answersOn, type RunningServer, type ServerOptions, startProgram } from './running-server.ts';
-import { isExecutable } from './server-versions.ts';
+import { findOrUnpack } from '../debian-packages.ts';
+import { toolsDir } from '../paths.ts';
+import { processEnvironment } from '../processes.ts';
+import { answersOn, type RunningServer, type ServerOptions, startProgram } from '../running-server.ts';
+import { isExecutable } from '../server-versions.ts';
 
 const unpackedDir = path.join(toolsDir, 'nginx');
 
