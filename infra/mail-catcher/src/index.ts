@@ -1,1 +1,1 @@
-export { type MailCatcher, type MailCatcherOptions, newestCode, startMailCatcher } from './mail-catcher.ts';
+export { type MailCatcher, newestCode, startMailCatcher } from './mail-catcher.ts';

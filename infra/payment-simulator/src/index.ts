@@ -2,7 +2,6 @@ export { type Receiver, signatureOf } from './deliveries.ts';
 export {
   defaultPrices,
   type PaymentSimulator,
-  type PaymentSimulatorOptions,
   startPaymentSimulator,
 } from './start-payment-simulator.ts';
 export type { Price, Resource } from './state.ts';

@@ -1,26 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import qs from 'qs';
 import { answerApi } from './api.ts';
-import { ApiError, invalid } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { answerControl } from './control.ts';
 import { answerPage } from './pages.ts';
 import type { Simulation } from './simulation.ts';
 
-const MAX_BODY_BYTES = 1_048_576;
 const OK = 200;
 const UNAUTHORIZED = 401;
 const SERVER_ERROR = 500;
-
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw invalid('body_too_large', 'The body is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-};
 
 const sendJson = (response: ServerResponse, status: number, body: object): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -63,16 +52,16 @@ const handleApi = async (
 ): Promise<void> => {
   const { state, faults, emit, origin } = simulation;
   const method = request.method ?? 'GET';
-  const text = method === 'GET' ? url.search.slice(1) : await readBody(request);
+  const sent = method === 'GET' ? url.search.slice(1) : await text(request);
   if (!/^Bearer sk_test_\w+$/.test(request.headers.authorization ?? ''))
     throw new ApiError(UNAUTHORIZED, 'api_key_invalid', 'Invalid API Key provided.', 'authentication_error');
   const fault = faults.ofRequest(`${method} ${url.pathname}`);
   if (fault?.kind === 'hang') return;
   if (fault?.kind === 'nonsense') return sendJson(response, OK, { object: 'nonsense' });
   if (fault?.kind === 'error') throw new Error('A fault that was asked for.');
-  const parameters = qs.parse(text, { depth: 6 });
+  const parameters = qs.parse(sent, { depth: 6 });
   const key = method === 'POST' ? request.headers['idempotency-key']?.toString() : undefined;
-  const answer = answerOnce(simulation, key, `${method} ${url.pathname} ${text}`, () =>
+  const answer = answerOnce(simulation, key, `${method} ${url.pathname} ${sent}`, () =>
     answerApi(state, { method, path: url.pathname, parameters, origin }, emit),
   );
   if (fault?.kind === 'unanswered') response.destroy();
@@ -89,7 +78,7 @@ export const handle = async (
     const url = new URL(request.url ?? '/', simulation.origin);
     if (url.pathname.startsWith('/v1/')) await handleApi(simulation, request, response, url);
     else if (url.pathname.startsWith('/control/'))
-      sendJson(response, OK, await answerControl(simulation, url.pathname, await readBody(request)));
+      sendJson(response, OK, await answerControl(simulation, url.pathname, await text(request)));
     else answerPage(simulation, request, response, url);
   } catch (error) {
     sendError(response, error);

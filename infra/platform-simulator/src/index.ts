@@ -3,20 +3,16 @@ export { type Channel, channelAt, type Playlist, playlistsOf } from './catalogue
 export type { Cue } from './catalogue/cues.ts';
 export { WORD_OF_NOTHING } from './catalogue/find-by-words.ts';
 export { GIANT_VIDEO_COUNT, giantChannel, giantVideoId } from './catalogue/giant-channel.ts';
-export type { UploadInput } from './catalogue/uploads.ts';
 export { MIXED_PLAYLIST_ID } from './catalogue/video-lists.ts';
 export type { FaultInput, FaultName } from './faults/fault.ts';
-export type { RequestCounts } from './server/request-log.ts';
 export {
   type Expectation,
   type Outcome,
-  type SpecialVideo,
   specialVideos,
   specialVideosMarkdown,
 } from './special-videos.ts';
 export {
   type PlatformSimulator,
-  type PlatformSimulatorOptions,
   startPlatformSimulator,
 } from './start-platform-simulator.ts';
 export { startProxy } from './testing/start-proxy.ts';

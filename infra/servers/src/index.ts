@@ -26,16 +26,15 @@ export {
   findOldestNats,
   findPrometheus,
   findServer,
-  type PrometheusPrograms,
 } from './find-server.ts';
 export { freePort } from './free-port.ts';
-export { ensureNats, type NatsOptions, natsPatience, type RunningNats } from './nats.ts';
-export { ensureGrafana, ensurePrometheus, type ObserverOptions, type RunningObserver } from './observers.ts';
+export { ensureNats, natsPatience, type RunningNats } from './nats.ts';
+export { ensureGrafana, ensurePrometheus } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
-export { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
+export { ensurePostgres, type RunningPostgres } from './postgres.ts';
 export { keepPrivate, openSecrets, type SecretOf, writePrivate } from './private-files.ts';
 export { endChild, holdsWithin, processEnvironment, sendSignal } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export { releases } from './releases.ts';
-export type { LifeOptions, RunningServer } from './running-server.ts';
-export { endStaleServer, type GuardOptions, guardProcess } from './server-process.ts';
+export type { RunningServer } from './running-server.ts';
+export { endStaleServer, guardProcess } from './server-process.ts';

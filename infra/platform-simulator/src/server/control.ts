@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { uploadSchema } from '../catalogue/uploads.ts';
 import { faultSchema } from '../faults/fault.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
-import { readBody } from './read-request.ts';
 import type { Simulation } from './simulation.ts';
 
 type Action = (simulation: Simulation, body: unknown, url: URL) => Answer;
@@ -88,9 +88,9 @@ export const controlAnswer = async (
 ): Promise<Answer> => {
   const action = actions.get(`${request.method} ${url.pathname.slice(PREFIX.length)}`);
   if (!action) return jsonAnswer({ error: 'no such control' }, NOT_FOUND);
-  const text = await readBody(request);
+  const sent = await text(request);
   try {
-    return action(simulation, text === '' ? undefined : JSON.parse(text), url);
+    return action(simulation, sent === '' ? undefined : JSON.parse(sent), url);
   } catch (error) {
     if (error instanceof SyntaxError) return jsonAnswer({ error: 'the body is not JSON' }, BAD_REQUEST);
     throw error;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Endpoint } from '../faults/fault.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
@@ -6,7 +7,6 @@ import { clientOfEvent } from '../wire/caption-url.ts';
 import { type ClientName, clientOf } from '../wire/clients.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 
-const MAX_BODY_BYTES = 1_048_576;
 const BAD_REQUEST = 400;
 
 const innertubeSchema = z.looseObject({
@@ -19,21 +19,9 @@ const innertubeSchema = z.looseObject({
   url: z.string().optional(),
 });
 
-/** The whole body as text. @throws RangeError above one megabyte. */
-export const readBody = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new RangeError('request body too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-};
-
-const parseJson = (text: string): unknown => {
+const parseJson = (sent: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(sent);
   } catch {
     // Not JSON: the schema refuses it below, in the platform's words.
     return undefined;
@@ -63,7 +51,7 @@ const fromBody = async (
   parameters: URLSearchParams,
   request: IncomingMessage,
 ): Promise<PlatformRequest | Answer> => {
-  const body = innertubeSchema.safeParse(parseJson(await readBody(request)));
+  const body = innertubeSchema.safeParse(parseJson(await text(request)));
   const client = body.success ? clientOf(body.data.context.client.clientName) : undefined;
   if (!body.success || !client) return errorAnswer(BAD_REQUEST, 'Request contains an invalid argument.');
   return {
