@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Argument, command, count } from '@tds/command-line';
 import { endingSignal, type Servers, startServers } from '@tds/local';
@@ -7,7 +7,7 @@ import type { Bench, Benchmark } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
 import { countingSettings } from './support/counts.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
-import { type Finished, isMet, rowsAsTable, withReport } from './support/report.ts';
+import { type Finished, isMet, reportText, rowsAsTable } from './support/report.ts';
 
 const INTERRUPTED = 130;
 const MS = 1_000;
@@ -24,7 +24,7 @@ const measure = command(
   .option('--rounds <count>', 'measurements of each side; 3 of named benchmarks, 1 of all', count)
   .option('--seconds <count>', 'seconds of load on each side; 3 of named benchmarks, 2 of all', count)
   .option('--deliveries <count>', 'deliveries in the full year of aged', count, 100_000)
-  .option('--report <file>', 'a document whose section on the last run is replaced')
+  .option('--report <file>', 'where the run is written to')
   .option('--profile', 'write CPU profiles of services into .local/bench-profiles', false)
   .option('--keep', 'keep databases and logs', false)
   .parse();
@@ -83,9 +83,9 @@ try {
   await cleanUp();
 }
 
-const report = { facts, finished, failed, rounds, seconds };
-console.log(withReport('', report));
-if (values.report) await writeFile(values.report, withReport(await readFile(values.report, 'utf8'), report));
+const text = reportText({ facts, finished, failed, rounds, seconds });
+console.log(text);
+if (values.report) await writeFile(values.report, text);
 const missed = finished.flatMap(({ outcome }) => outcome.rows).filter((row) => isMet(row) === false);
 process.exitCode = missed.length + failed.length === 0 ? 0 : 1;
 ending.removeEventListener('abort', interrupt);

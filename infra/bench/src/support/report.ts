@@ -66,17 +66,10 @@ export type Report = {
   readonly failed: readonly string[];
 };
 
-const BEGIN = '<!-- run: written by npm run bench -- --report -->';
-
-/** Replaces the last run in the document with this one. */
-export const withReport = (document: string, report: Report): string => {
+/** The figures of a run, and its machine. */
+export const reportText = (report: Report): string => {
   const { facts, rounds, seconds, finished, failed } = report;
-  const [head = ''] = document.split(BEGIN);
   return [
-    head.trimEnd(),
-    '',
-    BEGIN,
-    '',
     '## The last run',
     '',
     `${rounds} rounds, ${seconds} s for each side of a round.`,

@@ -22,56 +22,40 @@ export type RequestLog = {
 /** Beyond it what was counted first is forgotten, so that a long load test does not fill the memory. */
 const MAX_NAMES = 50_000;
 
-const increase = (counts: EndpointCounts, endpoint: Endpoint): void => {
-  counts[endpoint] = (counts[endpoint] ?? 0) + 1;
+/** Counts by name and endpoint; an empty name counts for nothing. */
+const createGroup = () => {
+  const counts = new Map<string, EndpointCounts>();
+  return {
+    add: (name: string, endpoint: Endpoint): void => {
+      if (name === '') return;
+      const known = counts.get(name);
+      counts.set(name, { ...known, [endpoint]: (known?.[endpoint] ?? 0) + 1 });
+      const oldest = counts.keys().next().value;
+      if (counts.size > MAX_NAMES && oldest !== undefined) counts.delete(oldest);
+    },
+    list: (): Record<string, EndpointCounts> => Object.fromEntries(counts),
+    clear: () => counts.clear(),
+  };
 };
-
-const countsIn = (map: Map<string, EndpointCounts>, key: string): EndpointCounts => {
-  const known = map.get(key);
-  if (known) return known;
-  const counts: EndpointCounts = {};
-  map.set(key, counts);
-  return counts;
-};
-
-const countNamed = (map: Map<string, EndpointCounts>, name: string, endpoint: Endpoint): void => {
-  if (name !== '') increase(countsIn(map, name), endpoint);
-  const oldest = map.keys().next().value;
-  if (map.size > MAX_NAMES && oldest !== undefined) map.delete(oldest);
-};
-
-const copyOf = (map: Map<string, EndpointCounts>): Record<string, EndpointCounts> =>
-  Object.fromEntries([...map].map(([key, counts]) => [key, { ...counts }]));
 
 /** Counts requests by endpoint, client and video. */
 export const createRequestLog = (): RequestLog => {
-  const byClient = new Map<string, EndpointCounts>();
-  const byVideo = new Map<string, EndpointCounts>();
-  const bySource = new Map<string, EndpointCounts>();
-  let byEndpoint: EndpointCounts = {};
-  let total = 0;
-
+  const [all, byClient, byVideo, bySource] = [createGroup(), createGroup(), createGroup(), createGroup()];
   return {
     count: ({ endpoint, client, videoId, sourceId }) => {
-      total += 1;
-      increase(byEndpoint, endpoint);
-      increase(countsIn(byClient, client), endpoint);
-      countNamed(byVideo, videoId, endpoint);
-      countNamed(bySource, sourceId, endpoint);
+      all.add('all', endpoint);
+      byClient.add(client, endpoint);
+      byVideo.add(videoId, endpoint);
+      bySource.add(sourceId, endpoint);
     },
-    counts: () => ({
-      total,
-      byEndpoint: { ...byEndpoint },
-      byClient: copyOf(byClient),
-      byVideo: copyOf(byVideo),
-      bySource: copyOf(bySource),
-    }),
+    counts: () => {
+      const byEndpoint = all.list().all ?? {};
+      const total = Object.values(byEndpoint).reduce((sum, count) => sum + count, 0);
+      const named = { byClient: byClient.list(), byVideo: byVideo.list(), bySource: bySource.list() };
+      return { total, byEndpoint, ...named };
+    },
     reset: () => {
-      byClient.clear();
-      byVideo.clear();
-      bySource.clear();
-      byEndpoint = {};
-      total = 0;
+      for (const group of [all, byClient, byVideo, bySource]) group.clear();
     },
   };
 };
