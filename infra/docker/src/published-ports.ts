@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
-import { workspaceRoot } from '@tds/servers';
+import { whyNotListen, workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
 
 type Container = { readonly ports?: readonly string[]; readonly profiles?: readonly string[] };
@@ -24,17 +23,10 @@ export const publishedPorts = (env: NodeJS.ProcessEnv): PublishedPort[] => {
     });
 };
 
-const isTaken = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(true));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(false)));
-  });
-
 /** Those that another program has. */
 export const takenPorts = async (env: NodeJS.ProcessEnv): Promise<PublishedPort[]> => {
   const looked = await Promise.all(
-    publishedPorts(env).map(async (one) => ({ one, taken: await isTaken(one.port) })),
+    publishedPorts(env).map(async (one) => ((await whyNotListen(one.port)) === undefined ? [] : [one])),
   );
-  return looked.flatMap(({ one, taken }) => (taken ? [one] : []));
+  return looked.flat();
 };

@@ -1,27 +1,15 @@
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
-import { freePort, writePrivate } from '@tds/servers';
+import { freePort, whyNotListen, writePrivate } from '@tds/servers';
 
 const USUAL_PORT = 8080;
 /** The end of the range beside the usual port. */
 const LAST_PORT_BESIDE = 8099;
 const HIGHEST_PORT = 65_535;
 
-/** The system's error code if this process cannot listen on the port; otherwise undefined. */
-async function whyNot(port: number): Promise<string | undefined> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const refused = once(server, 'error').then(([error]) => String(error.code));
-  const listening = once(server, 'listening').then(() => undefined);
-  const why = await Promise.race([refused, listening]);
-  server.close();
-  return why;
-}
-
 async function portBeside(): Promise<number> {
   for (let port = USUAL_PORT + 1; port <= LAST_PORT_BESIDE; port += 1)
-    if ((await whyNot(port)) === undefined) return port;
+    if ((await whyNotListen(port)) === undefined) return port;
   return freePort();
 }
 
@@ -40,14 +28,14 @@ export type GatewayPort = {
 /** Chooses PORT if given, else 8080, else a port beside it. Throws if PORT is not available. */
 export async function chooseGatewayPort(wanted: string | undefined): Promise<GatewayPort> {
   if (wanted === undefined) {
-    if ((await whyNot(USUAL_PORT)) === undefined) return { port: USUAL_PORT };
+    if ((await whyNotListen(USUAL_PORT)) === undefined) return { port: USUAL_PORT };
     const port = await portBeside();
     return { port, notice: `Port ${USUAL_PORT} belongs to another program: the gateway is on port ${port}.` };
   }
   const port = Number(wanted);
   if (!Number.isInteger(port) || port < 1 || port > HIGHEST_PORT)
     throw new Error(`PORT=${wanted} is no port number`);
-  const why = await whyNot(port);
+  const why = await whyNotListen(port);
   if (why) throw new Error(sentences[why]?.(port) ?? `port ${port} cannot be had (${why})`);
   return { port };
 }
@@ -67,7 +55,7 @@ export const keepPorts = async (dir: string, onEvent?: (line: string) => void): 
   const kept = readKept(file);
   const portOf = async (name: keyof KeptPorts): Promise<number> => {
     const before = kept[name];
-    if (before !== undefined && (await whyNot(before)) === undefined) return before;
+    if (before !== undefined && (await whyNotListen(before)) === undefined) return before;
     const port = await freePort();
     if (before !== undefined)
       onEvent?.(`${name}: another program has port ${before}, so that it is on port ${port} from now on`);

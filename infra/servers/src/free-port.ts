@@ -11,11 +11,12 @@ const ATTEMPTS = 20;
 /** By then the caller listens. */
 const CLAIM_MS = 60_000;
 
-const isFree = (port: number): Promise<boolean> =>
+/** The system's error code if this process cannot listen on the port of the loopback interface; otherwise undefined. */
+export const whyNotListen = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(undefined)));
   });
 
 /** Whether no process of this machine was given the port a moment ago. */
@@ -38,7 +39,7 @@ const claim = (port: number): boolean => {
 export const freePort = async (): Promise<number> => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST, BEYOND_LAST);
-    if (claim(port) && (await isFree(port))) return port;
+    if (claim(port) && (await whyNotListen(port)) === undefined) return port;
   }
   throw new Error(`no free port between ${FIRST} and ${BEYOND_LAST} in ${ATTEMPTS} attempts`);
 };

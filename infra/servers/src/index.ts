@@ -27,7 +27,7 @@ export {
   findPrometheus,
   findServer,
 } from './find-server.ts';
-export { freePort } from './free-port.ts';
+export { freePort, whyNotListen } from './free-port.ts';
 export { ensureNats, natsPatience, type RunningNats } from './nats.ts';
 export { ensureGrafana, ensurePrometheus } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
