@@ -18,20 +18,24 @@ export const systemCommand = (typed: string, description: string) =>
       'the addresses of another system with several servers, as its jobs have them',
     );
 
-type Endpoints = { readonly postgres: string; readonly payment: string };
+/** An installation in containers has no address of Postgres for this machine. */
+type Endpoints = { readonly postgres?: string; readonly payment: string };
 
 const endpointsOn = async (dataDir: string): Promise<Endpoints> =>
   JSON.parse(await readFile(path.join(dataDir, 'endpoints.json'), 'utf8'));
 
 /** The administrator's address to the database server of the system that runs on these data. Throws what to do if none runs. */
 const postgresOn = async (dataDir: string, command: string): Promise<string> => {
-  try {
-    return (await endpointsOn(dataDir)).postgres;
-  } catch {
+  const endpoints = await endpointsOn(dataDir).catch(() => null);
+  if (endpoints === null)
     throw new Error(
       `Start the service first (npm start), or name its database: npm run ${command} -- --postgres <url>`,
     );
-  }
+  if (endpoints.postgres === undefined)
+    throw new Error(
+      'The databases of this installation can be reached inside of its network only: see docs/operations.md, "Audit".',
+    );
+  return endpoints.postgres;
 };
 
 /** The address of that system's payment processor: its simulator, unless `STRIPE_API_ORIGIN` names another one. */
