@@ -20,8 +20,8 @@ describe('the private port of a service', () => {
     await eventually(async () => expect((await readiness('transcript-fetcher')).status).toBe(200));
     expect((await readiness('transcript-fetcher')).checks).toMatchObject({ database: 'ok', broker: 'ok' });
     expect((await readiness('bulk-orchestrator')).checks).toMatchObject({
-      'consumer bulk-orchestrator__enumerate-job': 'ok',
-      'consumer bulk-orchestrator__halt-job': 'ok',
+      'consumer bulk-orchestrator__key-revoked': 'ok',
+      'consumer bulk-orchestrator__webhook-removed': 'ok',
     });
     await system.nats.kill();
     await eventually(async () => expect((await readiness('transcript-fetcher')).status).toBe(503));
