@@ -191,6 +191,16 @@ export default {
       },
     },
     {
+      name: 'no-test-code-in-images',
+      comment: 'Images leave folders of tests out, so what runs in them must not import these.',
+      severity: 'error',
+      from: {
+        path: '^infra/(audit|local-http|mail-catcher|outside|payment-simulator|platform-simulator|provisioning|webhook-receiver)/',
+        pathNot: '([.]test[.]ts$|/test-support/|/testing/)',
+      },
+      to: { path: '/(test-support|testing)/' },
+    },
+    {
       name: 'infra-knows-no-whole-system-test',
       severity: 'error',
       from: { path: '^infra/' },

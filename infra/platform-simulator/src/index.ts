@@ -15,4 +15,3 @@ export {
   type PlatformSimulator,
   startPlatformSimulator,
 } from './start-platform-simulator.ts';
-export { startProxy } from './testing/start-proxy.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { loadVideoId, startProxy } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/platform-simulator';
+import { startProxy } from '@tds/platform-simulator/testing';
 import { codeOf } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startProxy } from '@tds/platform-simulator';
+import { startProxy } from '@tds/platform-simulator/testing';
 import type { ByteBudget } from '../budget.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
 import { memoryByteBudget } from '../test-support/memory-byte-budget.ts';

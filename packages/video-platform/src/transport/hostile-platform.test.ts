@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
-import { startProxy } from '@tds/platform-simulator';
+import { startProxy } from '@tds/platform-simulator/testing';
 import { defaultLimits } from '../config/limits.ts';
 import { openEgress } from './egresses.ts';
 import { exchange } from './exchange.ts';
