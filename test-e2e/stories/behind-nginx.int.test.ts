@@ -58,7 +58,7 @@ describe.each([
   afterAll(() => proxy?.stop());
 
   it('the events of a job arrive one by one, while it runs', async () => {
-    const id = await beginJob(['slow30sec01', loadVideoId(1)]);
+    const id = await beginJob(['slow30sec01', loadVideoId(5_001)]);
     const headers = bearer(customer.key);
     const response = await fetch(`${proxy.url}/v1/jobs/${id}/events`, { headers });
     expect(response.headers.get('cache-control')).toContain('no-transform');
@@ -88,7 +88,7 @@ describe.each([
   });
 
   it('an archive goes on where a download broke off', async () => {
-    const id = await beginJob([loadVideoId(1)]);
+    const id = await beginJob([loadVideoId(5_001)]);
     await eventually(async () => {
       const { job } = (await customer.get(`/v1/jobs/${id}`)).json<{ job: { status: string } }>();
       expect(job.status).toBe('completed');
