@@ -17,12 +17,15 @@ const weather: readonly ((payment: Payment) => void)[] = [
   (payment) => payment.fault({ kind: 'late', delayMs: 2_000, times: 3 }),
 ];
 
+/** Less than the cheapest block costs. */
+const PART_CENTS = 25;
+
 /** What becomes of a purchase at the processor. */
 const fates: readonly ((payment: Payment, paymentIntentId: string) => void)[] = [
   () => {},
   () => {},
   (payment, intent) => void payment.refund(intent),
-  (payment, intent) => void payment.refund(intent, 100),
+  (payment, intent) => void payment.refund(intent, PART_CENTS),
   (payment, intent) => void payment.dispute(intent),
   (payment, intent) => void payment.closeDispute(payment.dispute(intent).id, 'won'),
   (payment, intent) => void payment.closeDispute(payment.dispute(intent).id, 'lost'),
