@@ -10,7 +10,6 @@ export {
   durationMs,
   keyRing,
   port,
-  proxyUrls,
   secret,
   secretUrl,
   url,

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Bytes that proxied egresses may read on a UTC day, shared by every process that pays for the same proxies. */
 export interface ByteBudget {
   /** Bytes left for this caller; null for calls without a caller. */
@@ -23,7 +21,7 @@ type BudgetDatabase = {
   query(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 };
 
-type BytesPerDay = {
+export type BytesPerDay = {
   readonly ofAll: number;
   /** The most that one caller may use of `ofAll`. */
   readonly ofCaller: number;
@@ -38,8 +36,14 @@ const SPEND = `
   ON CONFLICT (scope) DO UPDATE SET day = excluded.day,
     bytes = excluded.bytes + CASE WHEN spent.day = excluded.day THEN spent.bytes ELSE 0 END`;
 
+/** The caller of checks of known videos. It has no share, so that checks end with the day's bytes and not before. */
+export const CANARY_CALLER = 'canary';
+
+const hasShare = (callerId: string | null): callerId is string =>
+  callerId !== null && callerId !== CANARY_CALLER;
+
 const scopesOf = (callerId: string | null): string[] =>
-  callerId === null ? [ALL] : [ALL, `caller:${callerId}`];
+  hasShare(callerId) ? [ALL, `caller:${callerId}`] : [ALL];
 
 type Sums = ReadonlyMap<string, number>;
 
@@ -82,27 +86,15 @@ export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerD
     const left = (rows as { scope: string; bytes: string }[]).map(
       ({ scope, bytes }) => (scope === ALL ? ofAll : ofCaller) - Number(bytes),
     );
-    return Math.max(0, Math.min(ofAll, ...(callerId === null ? [] : [ofCaller]), ...left));
+    return Math.max(0, Math.min(ofAll, ...(hasShare(callerId) ? [ofCaller] : []), ...left));
   },
   spend: createSpending((sums) => db.query(SPEND, [[...sums.keys()], [...sums.values()]])),
 });
 
-const bytes = z.coerce.number().int().nonnegative();
-
-/** Settings of a service that reads through proxies. `perDay` is the default for a UTC day. */
-export const proxyByteFields = (perDay: number) => ({
-  /** Bytes per UTC day that all proxies together may read for this service. */
-  PLATFORM_PROXY_BYTES_PER_DAY: bytes.default(perDay),
-  /** The most of these for one account; the default is a quarter. */
-  PLATFORM_PROXY_BYTES_PER_ACCOUNT: bytes.optional(),
-});
-
 const ACCOUNTS_THAT_SPEND_ALL = 4;
 
-export const proxyBytesOf = ({
-  PLATFORM_PROXY_BYTES_PER_DAY: ofAll,
-  PLATFORM_PROXY_BYTES_PER_ACCOUNT: ofAccount,
-}: {
-  readonly PLATFORM_PROXY_BYTES_PER_DAY: number;
-  readonly PLATFORM_PROXY_BYTES_PER_ACCOUNT?: number | undefined;
-}): BytesPerDay => ({ ofAll, ofCaller: ofAccount ?? Math.floor(ofAll / ACCOUNTS_THAT_SPEND_ALL) });
+/** By default an account may use a quarter of the day's bytes. */
+export const bytesPerDay = (ofAll: number, ofAccount?: number): BytesPerDay => ({
+  ofAll,
+  ofCaller: ofAccount ?? Math.floor(ofAll / ACCOUNTS_THAT_SPEND_ALL),
+});

@@ -1,6 +1,6 @@
-export { proxyByteFields, proxyBytesOf, sqlByteBudget } from './budget.ts';
+export { CANARY_CALLER, sqlByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
-export { countUnreadable } from './discovery/count-unreadable.ts';
+export { type PlatformSettings, platformFields, readPlatformSettings } from './config/platform-fields.ts';
 export { createDiscovery } from './discovery/create-discovery.ts';
 export { createDataApi, DATA_API_PAGE } from './discovery/data-api.ts';
 export type {
@@ -14,6 +14,8 @@ export type {
   SeenVideo,
 } from './discovery/types.ts';
 export { type Fact, PlatformError } from './errors/platform-error.ts';
+export { createRecentOutcomes, type OutcomeCounts, type RecentOutcomes } from './health/recent-outcomes.ts';
+export { measurePlatform } from './measures.ts';
 export {
   type CaptionReader,
   type CaptionReading,
@@ -21,6 +23,5 @@ export {
   cuesOf,
 } from './timedtext/read-captions.ts';
 export { chooseTrack } from './tracks/choose-track.ts';
-export { egressesOf } from './transport/egresses.ts';
-export type { Call, PlatformTrack, TrackChoice, VideoInspection } from './types.ts';
+export type { Call, PlatformTrack, RouteCheck, TrackChoice, VideoInspection } from './types.ts';
 export { createVideoPlatform, type VideoPlatform } from './video-platform.ts';

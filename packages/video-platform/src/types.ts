@@ -2,6 +2,7 @@ import type { CaptionKind, TranslationOutcome, VideoDetails } from '@tds/contrac
 import type { ByteBudget } from './budget.ts';
 import type { Limits } from './config/limits.ts';
 import type { Strategy } from './config/strategies.ts';
+import type { OutcomeCounts } from './health/recent-outcomes.ts';
 
 /** A source of proof-of-origin tokens, such as a sidecar. A token is bound to its video. */
 export interface PoTokenProvider {
@@ -16,8 +17,14 @@ export interface PoTokenProvider {
 
 export const noPoTokens: PoTokenProvider = { tokenFor: async () => null };
 
-/** An exit to the platform: an HTTP proxy, or this machine's own address if there is no `proxyUrl`. */
-export type Egress = { readonly name: string; readonly proxyUrl?: string };
+/** An exit to the platform: a proxy, an own source address, or this machine's usual address if neither is given. */
+export type Egress = {
+  readonly name: string;
+  /** `{session}` in the user's name or password stands for eight random letters and digits; `rotating+` changes the address by itself. */
+  readonly proxyUrl?: string;
+  /** An address, or a prefix such as `2001:db8::/64` of which each session takes an address. */
+  readonly sourceAddress?: string;
+};
 
 export type VideoPlatformOptions = {
   /** Scheme, host and port, such as `https://www.youtube.com`. */
@@ -31,6 +38,7 @@ export type VideoPlatformOptions = {
   readonly clock?: () => Date;
   /** Called once per request to the platform. Its errors are ignored. */
   readonly onAttempt?: (attempt: AttemptRecord) => void;
+  readonly onSession?: (change: SessionChange) => void;
 };
 
 export type Call = {
@@ -89,15 +97,25 @@ export type RouteCheck = {
   readonly code: string | null;
 };
 
+/** A session of a rotating exit began or ended. */
+export type SessionChange = {
+  readonly egress: string;
+  readonly change: 'opened' | RetireCause;
+  /** The platform had answered through it. */
+  readonly isProven: boolean;
+};
+
+/** Why a session ended: the platform refused its address, nothing came through it, or it was used for long enough. */
+export type RetireCause = 'blocked' | 'unreachable' | 'worn';
+
 export type StrategyHealth = {
   readonly strategy: string;
   readonly egress: string;
   readonly state: 'closed' | 'open' | 'half_open';
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
-  readonly lastFailureCode: string | null;
-  /** Median of the last successful requests; null before the first. */
-  readonly p50LatencyMs: number | null;
+  /** Requests of the last five minutes. */
+  readonly recent: OutcomeCounts;
 };
 
 export type Endpoint = 'player' | 'watch_page' | 'timedtext' | DiscoveryEndpoint;

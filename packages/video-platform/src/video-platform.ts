@@ -34,10 +34,11 @@ export interface VideoPlatform {
   /** The UTC day on which a video was published; null if no answer comes within `limits.dateMs`. */
   publishedOn(videoId: string, call: Call): Promise<string | null>;
   /**
-   * Fetches the captions of a known video through each route, all at the same time and independently. What a route says against it is
-   * no statement about other videos from then on, until it serves a known video.
+   * Fetches the captions of a known video through each route of an exit, all at the same time and independently. What a route says
+   * against it is no statement about other videos from then on, until it serves a known video.
    */
   checkRoutes(
+    exit: string,
     videoId: string,
     wanted: { readonly language: string },
     call: Call,
@@ -66,16 +67,19 @@ const tryRoute = async (engine: Engine, videoId: string, wanted: WantedLanguage,
 /** Asks each route as if there were no other. Circuits and the byte budget count these requests as usual. */
 const checkRoutes = (
   engine: Engine,
+  exit: string,
   videoId: string,
   wanted: WantedLanguage,
   call: Call,
 ): Promise<readonly RouteCheck[]> =>
   Promise.all(
-    engine.routes.map(async (route: Route) => ({
-      strategy: route.strategy.name,
-      egress: route.egress.name,
-      code: await tryRoute({ ...engine, asksKnownVideo: true, routes: [route] }, videoId, wanted, call),
-    })),
+    engine.routes
+      .filter(({ egress }) => egress.name === exit)
+      .map(async (route: Route) => ({
+        strategy: route.strategy.name,
+        egress: route.egress.name,
+        code: await tryRoute({ ...engine, asksKnownVideo: true, routes: [route] }, videoId, wanted, call),
+      })),
   );
 
 /** Opens the adapter: connections per egress, health per strategy and egress. The connections keep the process alive until `close`. */
@@ -86,11 +90,11 @@ export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatfor
     fetchTrack: (inspection, choice, call, read) =>
       guarded(() => fetchTrack(engine, inspection, choice, call, read)),
     publishedOn: (videoId, call) => publishedOn(engine, videoId, call),
-    checkRoutes: (videoId, wanted, call) => guarded(() => checkRoutes(engine, videoId, wanted, call)),
+    checkRoutes: (exit, videoId, wanted, call) =>
+      guarded(() => checkRoutes(engine, exit, videoId, wanted, call)),
     strategyHealth: () => engine.routes.map((route) => route.health()),
     async close() {
-      const dispatchers = new Set(engine.routes.map((route) => route.egress.dispatcher));
-      await Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
+      await Promise.all(engine.egresses.map((egress) => egress.sessions.close()));
     },
   };
 };

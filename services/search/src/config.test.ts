@@ -4,9 +4,14 @@ import { readConfig } from './config.ts';
 describe('the environment', () => {
   it('may be empty: the platform is reached directly, by its pages', () => {
     expect(readConfig({})).toEqual({
-      platformOrigin: 'https://www.youtube.com',
-      proxyUrls: [],
-      proxyBytes: { ofAll: 2_000_000_000, ofCaller: 500_000_000 },
+      platform: {
+        origin: 'https://www.youtube.com',
+        egresses: [{ name: 'direct' }],
+        limits: { requestsPerMinute: 60, requestsPerSession: 20, sessionMs: 540_000 },
+        proxyBytes: { ofAll: 2_000_000_000, ofCaller: 500_000_000 },
+        isReal: true,
+        pacedAddresses: 1,
+      },
       dataApiOrigin: 'https://www.googleapis.com',
       dataApiKey: undefined,
       listingFreshMs: 3_600_000,
@@ -22,7 +27,7 @@ describe('the environment', () => {
 
   it.each([
     ['PLATFORM_ORIGIN', 'youtube'],
-    ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
+    ['PLATFORM_PROXY_URLS', 'http://one:1,socks4://two:2'],
     ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
     ['PLATFORM_PROXY_BYTES_PER_ACCOUNT', 'half'],
     ['PLATFORM_DATA_API_ORIGIN', 'googleapis'],

@@ -1,14 +1,10 @@
-import { durationMs, loadConfig, proxyUrls, secret } from '@tds/base';
+import { durationMs, loadConfig, secret } from '@tds/base';
 import { HOUR_MS } from '@tds/contracts';
-import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
+import { platformFields, readPlatformSettings } from '@tds/video-platform';
 import { z } from 'zod';
 
 export const environmentSchema = z.object({
-  /** Scheme and host of the video platform, or of its simulator. */
-  PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
-  /** HTTP proxies to the platform, separated by commas; without any, requests go directly. */
-  PLATFORM_PROXY_URLS: proxyUrls(),
-  ...proxyByteFields(2_000_000_000),
+  ...platformFields(2_000_000_000),
   /** Scheme and host of the platform's Data API. */
   PLATFORM_DATA_API_ORIGIN: z.url().default('https://www.googleapis.com'),
   /** Without a key, listings are read from the platform's pages. */
@@ -23,9 +19,7 @@ export const environmentSchema = z.object({
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const given = loadConfig(environmentSchema, environment, { service: 'search' });
   return {
-    platformOrigin: given.PLATFORM_ORIGIN,
-    proxyUrls: given.PLATFORM_PROXY_URLS,
-    proxyBytes: proxyBytesOf(given),
+    platform: readPlatformSettings(given),
     dataApiOrigin: given.PLATFORM_DATA_API_ORIGIN,
     dataApiKey: given.PLATFORM_DATA_API_KEY,
     listingFreshMs: given.LISTING_FRESH,

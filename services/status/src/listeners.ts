@@ -15,7 +15,7 @@ export const canaryChecked = onEvent(
 export const strategyObserved = onEvent(
   transcriptFetcher.strategyObserved,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, observed, { once }) => {
-    const { strategies, observedAt } = observed;
+    const { strategies, observedAt, faults } = observed;
     await messaging.transaction(db, (tx) =>
       once(tx, async () => {
         await saveReport(tx, observed);
@@ -23,7 +23,7 @@ export const strategyObserved = onEvent(
         await saveSlot(
           tx,
           slotOf(new Date(observedAt)),
-          strategies.some(({ healthy }) => healthy),
+          faults !== 'most' && strategies.some(({ healthy }) => healthy),
         );
       }),
     );

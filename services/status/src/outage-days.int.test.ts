@@ -71,6 +71,17 @@ describe('a day', () => {
     expect(await judged(merged)).toEqual({ is_outage: false, outage_slots: 5 });
   });
 
+  it('is an outage if most fetches of customers failed, although circuits were closed', async () => {
+    const day = newDay();
+    for (let slot = 0; slot < 24; slot += 1) {
+      const at = new Date(day.getTime() + slot * SLOT_MS);
+      await service.observe({ at, strategies: [route('android', true)], faults: 'most' });
+    }
+    await service.settled();
+    await judgeAt(afterDay(day));
+    expect(await judged(day)).toEqual({ is_outage: true, outage_slots: 24 });
+  });
+
   it('is judged an hour after its end at the earliest, from the slots of its UTC day alone', async () => {
     const [day, next] = [newDay(), newDay()];
     await observeSlots(day, 120, 24, false);

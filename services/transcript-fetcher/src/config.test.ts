@@ -4,18 +4,32 @@ import { readConfig } from './config.ts';
 describe('the environment', () => {
   it('may be empty: the platform is reached directly', () => {
     expect(readConfig({})).toEqual({
-      platformOrigin: 'https://www.youtube.com',
-      proxyUrls: [],
-      proxyBytes: { ofAll: 10_000_000_000, ofCaller: 2_500_000_000 },
-      canaryVideos: [],
-      slots: { all: [32, 24], most: [32, 24] },
+      platform: {
+        origin: 'https://www.youtube.com',
+        egresses: [{ name: 'direct' }],
+        limits: { requestsPerMinute: 60, requestsPerSession: 20, sessionMs: 540_000 },
+        proxyBytes: { ofAll: 10_000_000_000, ofCaller: 2_500_000_000 },
+        isReal: true,
+        pacedAddresses: 1,
+      },
+      canaryVideos: expect.arrayContaining(['jNQXAC9IVRw']),
+      slots: { all: [8, 4], most: [8, 4] },
       orphanedAfterMs: 600_000,
     });
   });
 
-  it('lists proxies separated by commas, with any blanks', () => {
-    const { proxyUrls } = readConfig({ PLATFORM_PROXY_URLS: ' http://one:1 , https://two:2/,' });
-    expect(proxyUrls).toEqual(['http://one:1', 'https://two:2/']);
+  it.each([
+    ['two fixed proxies', 'http://one:1,http://two:2', [16, 8]],
+    ['a rotating one', 'http://user-{session}:secret@gateway:1', [32, 24]],
+  ])('asks the real platform by as much at once as the addresses of %s bear', (_name, proxies, all) => {
+    expect(readConfig({ PLATFORM_PROXY_URLS: proxies }).slots.all).toEqual(all);
+  });
+
+  it('has known videos on the real platform only, unless they are given', () => {
+    const simulator = { PLATFORM_ORIGIN: 'http://127.0.0.1:1' };
+    expect(readConfig({}).canaryVideos).toHaveLength(5);
+    expect(readConfig({ CANARY_VIDEOS: 'none' }).canaryVideos).toEqual([]);
+    expect(readConfig(simulator).canaryVideos).toEqual([]);
   });
 
   it('lets no process use more places than there are', () => {
@@ -25,7 +39,10 @@ describe('the environment', () => {
 
   it.each([
     ['PLATFORM_ORIGIN', 'youtube'],
-    ['PLATFORM_PROXY_URLS', 'http://one:1,socks5://two:2'],
+    ['PLATFORM_PROXY_URLS', 'http://one:1,socks4://two:2'],
+    ['PLATFORM_SOURCE_ADDRESSES', 'eth0'],
+    ['PLATFORM_REQUESTS_PER_MINUTE', '0'],
+    ['PLATFORM_SESSION_TIME', 'short'],
     ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
     ['PLATFORM_PROXY_BYTES_PER_ACCOUNT', 'half'],
     ['PLACES_FOR_READS', '0'],

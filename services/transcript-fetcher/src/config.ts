@@ -1,6 +1,6 @@
-import { commaSeparated, durationMs, loadConfig, proxyUrls, wholeNumber } from '@tds/base';
+import { commaSeparated, durationMs, loadConfig, wholeNumber } from '@tds/base';
 import { videoId } from '@tds/contracts';
-import { proxyByteFields, proxyBytesOf } from '@tds/video-platform';
+import { type PlatformSettings, platformFields, readPlatformSettings } from '@tds/video-platform';
 import { z } from 'zod';
 
 /** An open reservation that is older and has no row is orphaned. */
@@ -10,11 +10,21 @@ const ORPHANED_AFTER_MS = 10 * 60_000;
 const MAX_SLOTS = 10_000;
 const slots = wholeNumber({ min: 1, max: MAX_SLOTS });
 
+const DEFAULT_SLOTS = { reads: 32, jobs: 24 } as const;
+/** Of a fixed address on the real platform, which blocks an address that asks too much at once. */
+const SLOTS_PER_ADDRESS = { reads: 8, jobs: 4 } as const;
+
+const defaultSlots = ({ pacedAddresses }: PlatformSettings, lane: keyof typeof DEFAULT_SLOTS): number =>
+  Math.min(DEFAULT_SLOTS[lane], SLOTS_PER_ADDRESS[lane] * (pacedAddresses ?? Number.POSITIVE_INFINITY));
+
 /** Failures of fewer videos do not open a circuit. */
 const MIN_CANARIES = 3;
 
+/** Talks and films of the real platform that have had captions and translations for years. */
+const WELL_KNOWN_VIDEOS = ['jNQXAC9IVRw', 'dQw4w9WgXcQ', 'UF8uR6Z6KLc', 'iG9CE55wbtY', 'arj7oStGLkU'];
+
 const canaryVideos = commaSeparated()
-  .prefault('')
+  .transform((ids) => (ids.join() === 'none' ? [] : ids))
   .pipe(z.array(videoId))
   .refine(
     (ids) => ids.length === 0 || new Set(ids).size >= MIN_CANARIES,
@@ -22,19 +32,15 @@ const canaryVideos = commaSeparated()
   );
 
 export const environmentSchema = z.object({
-  /** Scheme and host of the video platform, or of its simulator. */
-  PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
-  /** HTTP proxies to the platform, separated by commas; none means directly. */
-  PLATFORM_PROXY_URLS: proxyUrls(),
-  ...proxyByteFields(10_000_000_000),
-  /** Known videos with captions and translations, for the canary; empty disables it. */
-  CANARY_VIDEOS: canaryVideos,
+  ...platformFields(10_000_000_000),
+  /** Known videos with captions and translations, for the canary; `none` disables it. On the real platform it has five of its own. */
+  CANARY_VIDEOS: canaryVideos.optional(),
   /** Concurrent fetches of all instances together, for waiting callers and for jobs; the same in every instance. */
-  PLACES_FOR_READS: slots.default(32),
-  PLACES_FOR_JOBS: slots.default(24),
+  PLACES_FOR_READS: slots.optional(),
+  PLACES_FOR_JOBS: slots.optional(),
   /** Concurrent fetches of one instance; each may hold a caption body of 16 MiB. */
-  READS_AT_ONCE: slots.default(32),
-  JOBS_AT_ONCE: slots.default(24),
+  READS_AT_ONCE: slots.default(DEFAULT_SLOTS.reads),
+  JOBS_AT_ONCE: slots.default(DEFAULT_SLOTS.jobs),
   /** Cold fetches a day of an account in its first days, in place of the limit that customers are promised. */
   NEW_ACCOUNT_FETCHES_PER_DAY: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
   /** Age at which an open reservation without an operation is given back. */
@@ -44,17 +50,17 @@ export const environmentSchema = z.object({
 /** The service's own environment; the kit reads the rest. */
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const given = loadConfig(environmentSchema, environment, { service: 'transcript-fetcher' });
+  const platform = readPlatformSettings(given);
+  const {
+    PLACES_FOR_READS: reads = defaultSlots(platform, 'reads'),
+    PLACES_FOR_JOBS: jobs = defaultSlots(platform, 'jobs'),
+  } = given;
   return {
-    platformOrigin: given.PLATFORM_ORIGIN,
-    proxyUrls: given.PLATFORM_PROXY_URLS,
-    proxyBytes: proxyBytesOf(given),
-    canaryVideos: given.CANARY_VIDEOS,
+    platform,
+    canaryVideos: given.CANARY_VIDEOS ?? (platform.isReal ? WELL_KNOWN_VIDEOS : []),
     slots: {
-      all: [given.PLACES_FOR_READS, given.PLACES_FOR_JOBS] as const,
-      most: [
-        Math.min(given.READS_AT_ONCE, given.PLACES_FOR_READS),
-        Math.min(given.JOBS_AT_ONCE, given.PLACES_FOR_JOBS),
-      ] as const,
+      all: [reads, jobs] as const,
+      most: [Math.min(given.READS_AT_ONCE, reads), Math.min(given.JOBS_AT_ONCE, jobs)] as const,
     },
     newAccountFetches: given.NEW_ACCOUNT_FETCHES_PER_DAY,
     orphanedAfterMs: given.ORPHANED_AFTER,

@@ -1,9 +1,15 @@
 import { createSql } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import { compareWithLedger } from '@tds/reservations';
-import { createVideoPlatform, egressesOf, sqlByteBudget, type VideoPlatform } from '@tds/video-platform';
+import {
+  createRecentOutcomes,
+  createVideoPlatform,
+  measurePlatform,
+  sqlByteBudget,
+  type VideoPlatform,
+} from '@tds/video-platform';
 import { createEndFetch } from './application/end-fetch.ts';
-import { fetchTrack } from './application/fetch-track.ts';
+import { fetchTrack, isRouteFault } from './application/fetch-track.ts';
 import { createCanary, createObserver, measureCanary, measureWork } from './application/observing.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { createTrackFiles } from './application/track-files.ts';
@@ -16,19 +22,22 @@ import { FIRST_LOST } from './store/workers.ts';
 import type { Surface } from './surface.ts';
 
 const createPlatform = (
-  { db, onStop }: Kit<Surface>,
-  { platformOrigin, proxyUrls, proxyBytes }: Config,
+  { db, measures, onStop }: Kit<Surface>,
+  { platform: settings }: Config,
   now: () => Date,
 ): VideoPlatform => {
   const platform = createVideoPlatform({
-    origin: platformOrigin,
-    egresses: egressesOf(proxyUrls),
-    budget: sqlByteBudget(db, proxyBytes),
+    ...settings,
+    budget: sqlByteBudget(db, settings.proxyBytes),
+    ...measurePlatform(measures),
     clock: now,
   });
   onStop('video platform', () => platform.close());
   return platform;
 };
+
+const countProxies = ({ egresses }: Config['platform']): number =>
+  egresses.filter(({ proxyUrl }) => proxyUrl !== undefined).length;
 
 export function createDeps(
   kit: Kit<Surface>,
@@ -46,8 +55,12 @@ export function createDeps(
   kit.onStop('track files', () => files.stop());
   measureWork(kit, { sql, platform });
   const parts = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
-  const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = (begun, signal) =>
-    fetchTrack(parts, begun, signal);
+  const outcomes = createRecentOutcomes(now);
+  const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = async (begun, signal) => {
+    const result = await fetchTrack(parts, begun, signal);
+    outcomes.add(isRouteFault(result.end.error));
+    return result;
+  };
   const worker = new Worker({
     sql,
     log,
@@ -58,16 +71,17 @@ export function createDeps(
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);
-  const { orphanedAfterMs, proxyUrls, proxyBytes, newAccountFetches } = config;
+  const { orphanedAfterMs, newAccountFetches } = config;
   return {
     ...parts,
     worker,
     limits: newAccountFetches === undefined ? limits : { ...limits, perNewAccount: newAccountFetches },
     orphanedAfterMs,
     observer: createObserver(),
-    canary: createCanary(config.canaryVideos),
+    outcomes,
+    canary: createCanary(config),
     countChecks: measureCanary(kit),
-    proxies: { count: proxyUrls.length, bytesPerDay: proxyBytes.ofAll },
+    proxies: { count: countProxies(config.platform), bytesPerDay: config.platform.proxyBytes.ofAll },
     compare: compareWithLedger(),
   };
 }

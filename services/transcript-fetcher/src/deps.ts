@@ -2,7 +2,7 @@ import type { Bodies, Sql } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import type { compareWithLedger } from '@tds/reservations';
-import type { VideoPlatform } from '@tds/video-platform';
+import type { RecentOutcomes, VideoPlatform } from '@tds/video-platform';
 import type { Canary, CountChecks, Observer } from './application/observing.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
 import type { TrackFiles } from './application/track-files.ts';
@@ -25,6 +25,8 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly orphanedAfterMs: number;
   readonly observer: Observer;
   readonly canary: Canary;
+  /** How the fetches of customers ended. */
+  readonly outcomes: RecentOutcomes;
   readonly countChecks: CountChecks;
   readonly proxies: { readonly count: number; readonly bytesPerDay: number };
   /** Compares this database with the ledger's. */

@@ -79,6 +79,19 @@ describe('the canary', () => {
   });
 });
 
+it('most fetches of customers that fail are emitted, also while known videos pass', async () => {
+  const videoIds = Array.from({ length: 24 }, (_, index) => loadVideoId(8_000_000 + index));
+  const blocks = videoIds.map((videoId) =>
+    fetcher.simulator.faults.add({ match: { videoId }, fault: 'block' }),
+  );
+  for (const videoId of videoIds) await fetcher.get({ videoId }).catch(() => null);
+  await eventually(async () => expect((await observations()).at(-1)?.payload.faults).toBe('most'), {
+    withinMs: 60_000,
+    everyMs: 250,
+  });
+  for (const block of blocks) fetcher.simulator.faults.remove(block);
+});
+
 it('each instance emits its own observation, even before it has observed a route', async () => {
   const before = new Set((await observations()).map(({ payload }) => payload.instance));
   await fetcher.addInstance();

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
-import { startProxy } from '@tds/platform-simulator/testing';
+import { type ExitGateway, startExitGateway } from '@tds/platform-simulator/testing';
 import { codeOf } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
 
 const SHARE = 10_000_000;
 let fetcher: TestFetcher;
-let proxy: Awaited<ReturnType<typeof startProxy>>;
+let gateway: ExitGateway;
 beforeAll(async () => {
-  proxy = await startProxy();
+  gateway = await startExitGateway();
   fetcher = await startFetcher(
     {},
-    { PLATFORM_PROXY_URLS: proxy.proxyUrl, PLATFORM_PROXY_BYTES_PER_ACCOUNT: String(SHARE) },
+    { PLATFORM_PROXY_URLS: `http://${gateway.http}`, PLATFORM_PROXY_BYTES_PER_ACCOUNT: String(SHARE) },
   );
 });
 afterAll(async () => {
   await fetcher?.stop();
-  await proxy?.close();
+  await gateway?.close();
 });
 
 const spentBy = async (scope: string): Promise<number> => {

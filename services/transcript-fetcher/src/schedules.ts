@@ -7,7 +7,7 @@ import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
 import { CREDITS_PER_ROW, holdFor, settleNow, TRANSCRIPT_REASON } from './application/credits.ts';
 import { checkRoutes, checkTranslation } from './application/observing.ts';
 import type { Deps } from './deps.ts';
-import { coldCapacityOf, observedRoutes } from './domain/observed-routes.ts';
+import { coldCapacityOf, faultsIn, observedRoutes } from './domain/observed-routes.ts';
 import { abandonedError, LANES } from './domain/operation.ts';
 import { readClock, readSharedUse } from './store/measures.ts';
 import { abandonedReads, failRead } from './store/operations.ts';
@@ -33,17 +33,19 @@ import {
 import { MAX_OPENING_SECONDS } from './store/workers.ts';
 
 /**
- * Fetches a known video through every strategy and exit, without an account, a row, a charge or a stored file. Circuits count it like any
- * traffic, so unused strategies are observed and blocked ones are retried.
+ * Fetches a known video through every strategy of the next exit, without an account, a row, a charge or a stored file. Circuits count it
+ * like any traffic, so unused strategies are observed and blocked ones are retried.
  */
 export const checkCanary = onSchedule(
   async ({ db, messaging, platform, canary, countChecks, observer }: Deps, { signal, record }) => {
-    const videoId = canary.next();
+    const videoId = canary.nextVideo();
     if (videoId === null) return;
-    const checks = await checkRoutes(platform, videoId, signal);
+    const exit = canary.nextExit();
+    const first = await checkRoutes(platform, exit, videoId, signal);
     // Another video tells whether the routes failed, or the owner of this one has removed it.
-    const other = checks.some(({ code }) => code === null) ? null : canary.next();
-    if (other !== null) await checkRoutes(platform, other, signal);
+    const other = first.some(({ code }) => code === null) ? null : canary.nextVideo();
+    if (other !== null) await checkRoutes(platform, exit, other, signal);
+    const checks = canary.keep(exit, first);
     const translation = await checkTranslation(platform, videoId, signal);
     signal.throwIfAborted();
     const routes = checks.map(({ strategy, egress, code }) => ({
@@ -72,11 +74,12 @@ const nameOf = ({ strategy, egress, code }: { strategy: string; egress: string; 
 
 /** Emits the strategies and capacity that this instance observes, at each change and each minute. */
 export const observeStrategies = onSchedule(
-  async ({ db, messaging, platform, proxies, limits, observer, now }: Deps) => {
+  async ({ db, messaging, platform, proxies, limits, observer, outcomes, now }: Deps) => {
     const { at, ...used } = await readSharedUse(db, { hasProxies: proxies.count > 0 });
     const observed = {
       strategies: observedRoutes(platform.strategyHealth(), now()),
       capacity: coldCapacityOf(used, { ...limits, proxyBytesPerDay: proxies.bytesPerDay }),
+      ...faultsIn(outcomes.counts()),
     };
     if (!observer.isNews(observed, at)) return;
     const { instance } = observer;

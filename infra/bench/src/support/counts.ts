@@ -8,7 +8,13 @@ import type { BenchSystem } from './bench-system.ts';
 /** Settings of Postgres for `countDuring`. */
 export const countingSettings = { shared_preload_libraries: 'pg_stat_statements' };
 
-const NAMES = ['platform requests', 'statements', 'commits', 'bus messages'] as const;
+const NAMES = [
+  'platform requests',
+  'bytes from the platform',
+  'statements',
+  'commits',
+  'bus messages',
+] as const;
 /** Per operation. Commits are transactions that wrote something; messages are those published. */
 export type Counts = Readonly<Record<(typeof NAMES)[number], number>>;
 
@@ -39,8 +45,9 @@ export const countDuring = async (
   return withClient(postgres.url, async (client) => {
     const read = async (): Promise<number[]> => {
       const requests = await platform.ask<number>('requests');
+      const bytes = await platform.ask<number>('bytes');
       const { rows } = await client.query<{ statements: number; commits: number }>(READ);
-      return [requests, rows[0]?.statements ?? 0, rows[0]?.commits ?? 0, messages];
+      return [requests, bytes, rows[0]?.statements ?? 0, rows[0]?.commits ?? 0, messages];
     };
     const during = async (act: () => Promise<unknown>) => {
       const [before, startedAt] = [await read(), performance.now()];

@@ -54,14 +54,6 @@ export const commaSeparated = () =>
       .filter((entry) => entry !== ''),
   );
 
-/** HTTP proxies, separated by commas; none by default. They may name a user and a password. */
-export const proxyUrls = () =>
-  confidential(
-    commaSeparated()
-      .prefault('')
-      .pipe(z.array(z.url({ protocol: /^https?$/ }))),
-  );
-
 /** 0 takes any free port. */
 export const port = () =>
   z

@@ -13,6 +13,10 @@ const time = z.iso.datetime();
 export const coldCapacity = z.enum(['open', 'limited', 'spent']);
 export type ColdCapacity = z.output<typeof coldCapacity>;
 
+/** How many of the last requests or fetches ended with a fault of the route: above a tenth some, above a half most. */
+export const faultShare = z.enum(['few', 'some', 'most']);
+export type FaultShare = z.output<typeof faultShare>;
+
 export const observationEvents = {
   /**
    * The health of the strategies that one instance has used lately, at each change and every minute, so that silence shows.
@@ -23,7 +27,9 @@ export const observationEvents = {
       instance: uuid,
       /** By the database's clock, which all instances share. */
       observedAt: time,
-      strategies: z.array(z.object({ ...route, healthy: z.boolean() })),
+      strategies: z.array(z.object({ ...route, healthy: z.boolean(), faults: faultShare.optional() })),
+      /** Of the fetches of customers in the last five minutes; absent if there were few of them. */
+      faults: faultShare.optional(),
       capacity: coldCapacity,
     }),
   },

@@ -59,6 +59,8 @@ const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): 
 export const verdicts = {
   blocked: route('ip_blocked'),
   slowDown: route('rate_limited'),
+  /** Our own pace: the address may not ask yet. */
+  paced: { code: 'rate_limited', about: 'answer', settles: 'never', fact: noFact },
   tokenNeeded: route('po_token_required'),
   /** The Data API's daily units of a key. */
   quotaSpent: route('data_api_unit_cap'),

@@ -56,6 +56,15 @@ export const defaultLimits = {
   /** The longest wait for the publish date of a video whose captions are known. */
   dateMs: 2 * SECOND,
   attemptsPerCall: 6,
+  /** Requests a minute of one address: of a fixed exit, or of one session of a rotating exit. */
+  requestsPerMinute: Number.POSITIVE_INFINITY,
+  /** A request waits so long for its turn; if it took longer, the caller is asked to come again. */
+  paceWaitMs: 30 * SECOND,
+  /** Addresses of a rotating exit that one request tries: nine of ten may be blocked. */
+  sessionsPerRequest: 10,
+  /** A session ends after so many requests, or after this time, so that no address is asked too often. */
+  requestsPerSession: 20,
+  sessionMs: 9 * 60 * SECOND,
   playerBytes: 4 * MEBIBYTE,
   watchBytes: 8 * MEBIBYTE,
   /** A page of a search, a listing or the Data API. */

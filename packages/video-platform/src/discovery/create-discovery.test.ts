@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { measurePlatform } from '../measures.ts';
 import { browse, ID, playlist, section, video } from '../test-support/pages.ts';
 import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
-import { countUnreadable } from './count-unreadable.ts';
 import { createDiscovery } from './create-discovery.ts';
 
 const PLAYLIST = 'PLabcdefghijklmnopqrstuvwxyz012345';
@@ -16,10 +16,12 @@ const start = async (...answers: readonly Scripted[]) => {
     () => answers[Math.min(server.asked.length, answers.length) - 1]!,
   );
   const counted: { endpoint: string; by: number }[] = [];
-  const counter = () => ({
-    inc: ({ endpoint }: { endpoint: string }, by = 1) => counted.push({ endpoint, by }),
+  const counter = ({ name }: { name: string }) => ({
+    inc: (labels: Record<string, string>, by = 1) => {
+      if (name === 'tds_unreadable_entries_total') counted.push({ endpoint: labels.endpoint ?? '', by });
+    },
   });
-  const discovery = createDiscovery({ origin: server.origin, onAttempt: countUnreadable({ counter }) });
+  const discovery = createDiscovery({ origin: server.origin, ...measurePlatform({ counter }) });
   close = () => Promise.all([discovery.close(), server.close()]);
   const listPage = (token: string | null) => discovery.listPage(PLAYLIST, token, {});
   return { server, listPage, counted: () => counted.filter(({ by }) => by > 0) };

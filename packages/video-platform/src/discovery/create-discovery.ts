@@ -2,7 +2,7 @@ import { channelId } from '@tds/contracts';
 import { broken, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { defaultStrategies } from '../config/strategies.ts';
 import { guarded, PlatformError, platformError } from '../errors/platform-error.ts';
-import { createEngine, type Engine } from '../serving/engine.ts';
+import { createEngine, type Engine, openEgresses } from '../serving/engine.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
 import { ask, pageRequest } from './ask.ts';
@@ -127,11 +127,11 @@ const listPage = async (
 
 /** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {
-  const engine = createEngine({ ...options, strategies: web });
-  const players = createEngine({ ...options, strategies: witnesses });
+  const egresses = openEgresses(options);
+  const engine = createEngine({ ...options, strategies: web }, egresses);
+  const players = createEngine({ ...options, strategies: witnesses }, egresses);
   // Feeds fail on their own days, so they have circuits of their own.
-  const feeds = createEngine({ ...options, strategies: web });
-  const routes = [engine, players, feeds].flatMap((each) => each.routes);
+  const feeds = createEngine({ ...options, strategies: web }, egresses);
   return {
     resolveChannel: (name, call) => guarded(() => resolveChannel(engine, name, call)),
     search: (asked, token, call) => guarded(() => search(engine, asked, token, call)),
@@ -139,8 +139,7 @@ export const createDiscovery = (options: DiscoveryOptions): Discovery => {
     readFeed: (sourceId, call) => guarded(() => readFeed(feeds, sourceId, call)),
     lookUpVideo: (videoId, call) => guarded(() => lookUpVideo(players, videoId, call)),
     async close() {
-      const dispatchers = new Set(routes.map((route) => route.egress.dispatcher));
-      await Promise.all([...dispatchers].map((dispatcher) => dispatcher.destroy()));
+      await Promise.all(egresses.map((egress) => egress.sessions.close()));
     },
   };
 };

@@ -107,7 +107,7 @@ const openInterface = ({
 }: DataApiOptions): Interface => {
   const limits: Limits = { ...defaultLimits, ...given };
   const egress = openEgress({ name: 'data_api' }, limits);
-  const { monitor: circuit } = monitored(limits, clock, noStats());
+  const { monitor: circuit } = monitored(limits, clock, noStats(clock));
   return { origin: new URL(origin).origin, key, takeUnit, limits, clock, egress, circuit };
 };
 
@@ -123,7 +123,7 @@ const request = async <Value>(
   const headers = { accept: 'application/json' };
   try {
     const answer = await exchange(
-      egress,
+      egress.sessions.sessionFor(''),
       { origin, limits, signal },
       { method: 'GET', path, headers, capBytes: limits.pageBytes },
       { bytes: 0, status: null },
@@ -184,6 +184,6 @@ export const createDataApi = (options: DataApiOptions): DataApi => {
       const parameters = { part: PART, id: ids.join(','), maxResults };
       return ask(api, { resource: 'videos', parameters, subject, read: readVideos }, call);
     },
-    close: () => api.egress.dispatcher.destroy(),
+    close: () => api.egress.sessions.close(),
   };
 };

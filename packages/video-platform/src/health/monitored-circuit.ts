@@ -1,6 +1,7 @@
 import { type Attempt, blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import { type Circuit, createCircuit, type Effect } from './circuit.ts';
+import { createRecentOutcomes, type RecentOutcomes } from './recent-outcomes.ts';
 
 /** One run of work. A probe decides about a circuit and has a shorter deadline. */
 export type Turn = {
@@ -34,7 +35,6 @@ const createControl = (timeoutMs: number) => {
   };
 };
 
-const LATENCIES_KEPT = 50;
 const WITNESSES_KEPT = 1000;
 
 type RefusedAttempt = Attempt<unknown> & { kind: 'refused' };
@@ -60,8 +60,7 @@ export type MonitoredCircuit = {
 type RouteStats = {
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  lastFailureCode: string | null;
-  latenciesMs: number[];
+  readonly recent: RecentOutcomes;
 };
 
 const isRouteFailure = (attempt: Attempt<unknown>): attempt is RefusedAttempt =>
@@ -102,11 +101,10 @@ const judgeByDifferentWitnesses = () => {
   };
 };
 
-export const noStats = (): RouteStats => ({
+export const noStats = (clock: () => Date): RouteStats => ({
   lastSuccessAt: null,
   lastFailureAt: null,
-  lastFailureCode: null,
-  latenciesMs: [],
+  recent: createRecentOutcomes(clock),
 });
 
 /**
@@ -126,15 +124,15 @@ export const monitored = (
     waitsMs: limits.circuitWaitsMs,
     clock,
   });
-  const write = (judged: Judged, durationMs: number) => {
+  const write = (judged: Judged) => {
     judge.remember(judged);
+    if (judged.attempt.kind !== 'cancelled')
+      stats.recent.add(isRouteFailure(judged.attempt) && !judged.isOdd);
     if (judged.attempt.kind === 'ok') {
       stats.lastSuccessAt = clock();
-      stats.latenciesMs = [...stats.latenciesMs.slice(1 - LATENCIES_KEPT), durationMs];
     } else if (isRouteFailure(judged.attempt) && !judged.isOdd) {
       stats.lastFailureAt = clock();
       lastFailure = judged.attempt.refusal;
-      stats.lastFailureCode = lastFailure.verdict.code;
     }
   };
   const judgeAttempt = async (asked: Subject, attempt: Attempt<unknown>, isProbe: boolean) => {
@@ -148,14 +146,13 @@ export const monitored = (
     dueInMs: circuit.dueInMs,
     lastFailure: () => lastFailure,
     async run<T>({ signal, ...asked }: SubjectWithSignal, work: Work<T>) {
-      const startedMs = performance.now();
       let own: Attempt<T> | null = null;
       const judged = await circuit.run(async (isProbe) => {
         own = await work({ callerId: asked.callerId, signal, isProbe });
         if (own.kind === 'ok') control.keep(work);
         return judgeAttempt(asked, own, isProbe);
       });
-      if (judged !== null) write(judged, performance.now() - startedMs);
+      if (judged !== null) write(judged);
       return own;
     },
   };

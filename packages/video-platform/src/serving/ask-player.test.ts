@@ -14,7 +14,10 @@ const request = (strategy: Strategy, parts: Parameters<typeof playerRequest>[3] 
 describe('playerRequest', () => {
   it('names the client in body and headers and pins English', () => {
     const { method, path, headers, body } = request(named('android'));
-    expect({ method, path }).toEqual({ method: 'POST', path: '/youtubei/v1/player?prettyPrint=false' });
+    expect({ method, path }).toEqual({
+      method: 'POST',
+      path: expect.stringMatching(/^\/youtubei\/v1\/player\?prettyPrint=false&\$fields=.*captions/),
+    });
     expect(headers).toMatchObject({ 'x-youtube-client-name': '3', 'content-type': 'application/json' });
     expect(JSON.parse(body ?? '')).toMatchObject({
       context: { client: { clientName: 'ANDROID', hl: 'en', gl: 'US' } },

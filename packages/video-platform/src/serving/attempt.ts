@@ -1,10 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Meter } from '@tds/bounded-http';
-import { type Attempt, type Refusal, refusal } from '../classification/refusal.ts';
+import { type Attempt, type Refusal, refusal, type Verdict, verdicts } from '../classification/refusal.ts';
 import { firstMatch, type HttpFacts, httpRows, refusalOf } from '../classification/rows.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
-import type { Endpoint } from '../types.ts';
+import type { Session } from '../transport/session-pool.ts';
+import type { Endpoint, RetireCause } from '../types.ts';
 import { startDeadline } from './call.ts';
 import type { Engine, Route } from './engine.ts';
 
@@ -77,12 +79,19 @@ const refused = (given: Refusal, body = ''): AttemptWithBody<never> => ({
   body,
 });
 
-async function request<T>(engine: Engine, job: Job<T>, meter: Meter): Promise<AttemptWithBody<T>> {
+async function request<T>(
+  engine: Engine,
+  job: Job<T>,
+  session: Session,
+  meter: Meter,
+): Promise<AttemptWithBody<T>> {
   const deadline = startDeadline(job.signal, job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
     // The deadline covers the exchange only; reading the answer is our own time.
-    const answer = await exchange(job.route.egress, target, job.request, meter).finally(deadline.stop);
+    const answer = await job.route.egress.sessions
+      .send(session, () => exchange(session, target, job.request, meter))
+      .finally(deadline.stop);
     const row = firstMatch(httpRows, factsOf(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;
@@ -129,10 +138,10 @@ const report = (
   }
 };
 
-async function recorded<T>(engine: Engine, job: Job<T>): Promise<AttemptWithBody<T>> {
+async function recorded<T>(engine: Engine, job: Job<T>, session: Session): Promise<AttemptWithBody<T>> {
   const meter: Meter = { bytes: 0, status: null };
   const startedMs = performance.now();
-  const tried = await request(engine, job, meter);
+  const tried = await request(engine, job, session, meter);
   report(engine, job, tried, meter, performance.now() - startedMs);
   if (job.route.egress.isProxied && meter.bytes > 0) {
     // Keep the answer if the budget cannot be written: an unreadable budget counts as spent at the next call.
@@ -141,10 +150,62 @@ async function recorded<T>(engine: Engine, job: Job<T>): Promise<AttemptWithBody
   return tried;
 }
 
-/** Sends one request; after a consent page a second one with its cookie. Never throws. */
-export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
-  const first = await recorded(engine, job);
+/** Sends one request through a session; after a consent page a second one with its cookie. */
+async function throughSession<T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> {
+  const first = await recorded(engine, job, session);
   if (first.attempt.kind !== 'refused' || !isConsent(first.attempt.refusal)) return first.attempt;
-  job.route.egress.cookie = consentCookie(first.body);
-  return (await recorded(engine, job)).attempt;
+  session.cookie = consentCookie(first.body);
+  return (await recorded(engine, job, session)).attempt;
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** Waits for the turn of the session's address. Resolves to a refusal if that takes too long. */
+async function awaitTurn(
+  engine: Engine,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Attempt<never> | null> {
+  const waitMs = session.pace.waitMs();
+  if (waitMs > engine.limits.paceWaitMs) {
+    const retryAfterSeconds = Math.ceil(waitMs / MS_PER_SECOND);
+    return { kind: 'refused', refusal: refusal('paced', verdicts.paced, { retryAfterSeconds }) };
+  }
+  session.pace.reserve();
+  if (waitMs === 0) return null;
+  return delay(waitMs, null, { signal }).catch(() => ({ kind: 'cancelled' }) as const);
+}
+
+/** What ends a session: another address may be served. */
+const endsSession = new Map<Verdict, RetireCause>([
+  [verdicts.blocked, 'blocked'],
+  [verdicts.slowDown, 'blocked'],
+  [verdicts.consent, 'blocked'],
+  [verdicts.unreachable, 'unreachable'],
+]);
+
+/**
+ * Asks through a session of the route's exit; if its address is refused or does not answer, through another one of a rotating exit. Never
+ * throws.
+ */
+export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
+  const { sessions } = job.route.egress;
+  let refused: Attempt<T> | null = null;
+  for (let tried = 0; tried < engine.limits.sessionsPerRequest; tried += 1) {
+    const session = sessions.sessionFor(job.videoId);
+    const notItsTurn = await awaitTurn(engine, session, job.signal);
+    if (notItsTurn !== null) return refused ?? notItsTurn;
+    const result = await throughSession(engine, job, session);
+    // The refusals before it say more than the end of the call.
+    if (result.kind === 'cancelled') return refused ?? result;
+    const cause = result.kind === 'refused' ? endsSession.get(result.refusal.verdict) : undefined;
+    if (cause === undefined) {
+      session.isProven = true;
+      return result;
+    }
+    refused = result;
+    if (!sessions.isRotating) break;
+    sessions.retire(session, cause);
+  }
+  return refused ?? { kind: 'cancelled' };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startProxy } from '@tds/platform-simulator/testing';
+import { startExitGateway } from '@tds/platform-simulator/testing';
 import type { ByteBudget } from '../budget.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
 import { memoryByteBudget } from '../test-support/memory-byte-budget.ts';
@@ -16,9 +16,9 @@ afterEach(async () => {
 });
 
 const openProxy = async () => {
-  const proxy = await startProxy();
-  closing.push(proxy.close);
-  return proxy;
+  const gateway = await startExitGateway();
+  closing.push(gateway.close);
+  return { proxyUrl: `http://${gateway.http}` };
 };
 
 const english = playable([wireTrack('en')]);
@@ -32,10 +32,8 @@ const setUp = async (
   captions: Scripted = { body: json3('a') },
 ) => {
   const proxy = await openProxy();
-  const ports: number[] = [];
   const server = await startScriptedPlatform((asked) => {
-    const isProxied = proxy.tunnelled.has(asked.remotePort);
-    ports.push(asked.remotePort);
+    const isProxied = asked.remoteAddress !== '127.0.0.1';
     if (asked.url.pathname === '/api/timedtext') return captions;
     return { body: isProxied ? answers.proxied : answers.direct };
   });

@@ -22,12 +22,6 @@ export type Route = {
   health(): StrategyHealth;
 };
 
-const median = (values: readonly number[]): number | null => {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
-  return middle === undefined ? null : Math.round(middle);
-};
-
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;
 
 export const createRoute = (
@@ -36,7 +30,7 @@ export const createRoute = (
   limits: Limits,
   clock: () => Date,
 ): Route => {
-  const stats = noStats();
+  const stats = noStats(clock);
   const player = monitored(limits, clock, stats);
   const timedtext = monitored(limits, clock, stats);
   return {
@@ -53,8 +47,7 @@ export const createRoute = (
         state: WORST_FIRST.find((state) => states.includes(state)) ?? 'closed',
         lastSuccessAt: stats.lastSuccessAt,
         lastFailureAt: stats.lastFailureAt,
-        lastFailureCode: stats.lastFailureCode,
-        p50LatencyMs: median(stats.latenciesMs),
+        recent: stats.recent.counts(),
       };
     },
   };
@@ -70,17 +63,28 @@ export type Engine = {
   readonly onAttempt: (attempt: AttemptRecord) => void;
   /** The video of the call is known to have captions. */
   readonly asksKnownVideo: boolean;
+  readonly egresses: readonly OpenEgress[];
   /** Egress by egress, each with the strategies in configured order. */
   readonly routes: readonly Route[];
 };
 
-export const createEngine = (options: VideoPlatformOptions): Engine => {
+/** Opens the exits, which several engines may share. */
+export const openEgresses = ({
+  egresses = directEgress,
+  limits,
+  onSession,
+}: VideoPlatformOptions): readonly OpenEgress[] =>
+  egresses.map((egress) => openEgress(egress, { ...defaultLimits, ...limits }, onSession));
+
+export const createEngine = (
+  options: VideoPlatformOptions,
+  egresses: readonly OpenEgress[] = openEgresses(options),
+): Engine => {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
   const strategies = (options.strategies ?? defaultStrategies).filter(
     (row) => row.needs === 'nothing' || options.poToken !== undefined,
   );
-  const egresses = (options.egresses ?? directEgress).map((egress) => openEgress(egress, limits));
   return {
     origin: new URL(options.origin).origin,
     limits,
@@ -89,6 +93,7 @@ export const createEngine = (options: VideoPlatformOptions): Engine => {
     clock,
     onAttempt: options.onAttempt ?? (() => undefined),
     asksKnownVideo: false,
+    egresses,
     routes: egresses.flatMap((egress) => strategies.map((row) => createRoute(row, egress, limits, clock))),
   };
 };
@@ -119,10 +124,17 @@ const inOrder = (routes: readonly Route[]): readonly Route[] => {
   ];
 };
 
+/** Exits are used evenly: those that may ask at once first, then those that asked least of late. */
+const leastUsedExitFirst = (egresses: readonly OpenEgress[], routes: readonly Route[]): readonly Route[] =>
+  egresses
+    .map((egress) => ({ egress, waitMs: egress.sessions.waitMs(), load: Math.round(egress.sessions.load()) }))
+    .toSorted((one, other) => one.waitMs - other.waitMs || one.load - other.load)
+    .flatMap(({ egress }) => routes.filter((route) => route.egress === egress));
+
 /** The routes for a caller, without proxies if its share of the bytes is spent. */
 export const planRoutes = async (engine: Engine, callerId: string | null): Promise<Plan> => {
   const hasProxies = engine.routes.some((route) => route.egress.isProxied);
   const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget, callerId)) <= 0;
   const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.egress.isProxied));
-  return { isBudgetSpent, routes: inOrder(allowed) };
+  return { isBudgetSpent, routes: inOrder(leastUsedExitFirst(engine.egresses, allowed)) };
 };

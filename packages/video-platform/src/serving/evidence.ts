@@ -201,7 +201,10 @@ const saidAlone = (evidence: Evidence, routes: readonly Route[]): PlatformError 
   const abroad = refusalsThat(evidence, 'after_all_exits');
   if (evidence.silences.length > 0) return unconfirmed('no_captions', evidence.silences[0]?.video ?? null);
   const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
-  if (abroad.length > 0 && isEverywhere && isConfirmed([...abroad, ...definite])) return unavailable(abroad);
+  // Other addresses of a rotating exit may be in other countries.
+  const mayLeaveElsewhere = routes.some((route) => route.egress.sessions.isRotating);
+  if (abroad.length > 0 && isEverywhere && !mayLeaveElsewhere && isConfirmed([...abroad, ...definite]))
+    return unavailable(abroad);
   if (definite.length > 0 || isEverywhere || exitsOf(abroad).size > 1)
     return unconfirmed('video_unavailable', videoIn([...definite, ...abroad]));
   return clientsOf(vague).size > 1 && vague.some(hasDetails) ? unavailable(vague) : null;

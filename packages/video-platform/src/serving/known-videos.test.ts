@@ -19,7 +19,7 @@ const start = async (answers: { known: string; other: string }) => {
     return { body: given.replaceAll(VIDEO_ID, videoId) };
   };
   const tools = await setUp({ ANDROID: answer, VISIONOS: answer, WEB: answer, timedtext: captions });
-  const check = () => tools.platform.checkRoutes(KNOWN_ID, { language: 'en' }, {});
+  const check = () => tools.platform.checkRoutes('direct', KNOWN_ID, { language: 'en' }, {});
   return { ...tools, check };
 };
 

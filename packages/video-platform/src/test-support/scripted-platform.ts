@@ -8,7 +8,7 @@ export type Received = {
   readonly body: string;
   /** The client that an InnerTube request names; empty for others. */
   readonly client: string;
-  readonly remotePort: number;
+  readonly remoteAddress: string;
 };
 
 export type Scripted = {
@@ -36,7 +36,7 @@ export const startScriptedPlatform = async (script: (asked: Received) => Scripte
       headers: request.headers,
       body,
       client: clientOf(body),
-      remotePort: request.socket.remotePort ?? 0,
+      remoteAddress: request.socket.remoteAddress ?? '',
     };
     asked.push(seen);
     const answer = await script(seen);

@@ -1,54 +1,34 @@
-import { boundedAgent, boundedPools } from '@tds/bounded-http';
-import { type Dispatcher, ProxyAgent } from 'undici';
 import type { Limits } from '../config/limits.ts';
-import type { Egress } from '../types.ts';
+import type { Egress, SessionChange } from '../types.ts';
+import { SessionPool } from './session-pool.ts';
 
-/** An egress with its connections; `cookie` is the consent cookie of its address. */
+/** An exit with its connections. */
 export type OpenEgress = {
   readonly name: string;
+  /** Its bytes are paid for. */
   readonly isProxied: boolean;
-  readonly dispatcher: Dispatcher;
-  cookie: string | null;
+  readonly sessions: SessionPool;
 };
 
-const CONNECTIONS_PER_EGRESS = 64;
-
-/** Headers and chunk framing, on top of the largest body. */
-const BESIDE_BODIES = 256 * 1_024;
-
-const mostBytes = ({ playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes }: Limits): number =>
-  Math.max(playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes) + BESIDE_BODIES;
-
-const dispatcherFor = (egress: Egress, limits: Limits): Dispatcher => {
-  const options = {
-    connections: CONNECTIONS_PER_EGRESS,
-    connect: { timeout: limits.connectMs },
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.bodyIdleMs,
-  };
-  return egress.proxyUrl === undefined
-    ? boundedAgent(mostBytes(limits), options)
-    : new ProxyAgent({
-        ...options,
-        allowH2: false,
-        factory: boundedPools(mostBytes(limits)),
-        uri: egress.proxyUrl,
-        proxyTunnel: true,
-        proxyTls: { timeout: limits.connectMs },
-      });
-};
-
-export const openEgress = (egress: Egress, limits: Limits): OpenEgress => ({
+export const openEgress = (
+  egress: Egress,
+  limits: Limits,
+  onSession: (change: SessionChange) => void = () => undefined,
+): OpenEgress => ({
   name: egress.name,
   isProxied: egress.proxyUrl !== undefined,
-  dispatcher: dispatcherFor(egress, limits),
-  cookie: null,
+  sessions: new SessionPool(egress, limits, onSession),
 });
 
 export const directEgress: readonly Egress[] = [{ name: 'direct' }];
 
-/** One egress per HTTP proxy, in order of preference; the direct one if there is none. */
-export const egressesOf = (proxyUrls: readonly string[]): readonly Egress[] =>
-  proxyUrls.length === 0
-    ? directEgress
-    : proxyUrls.map((proxyUrl, index) => ({ name: `proxy-${index + 1}`, proxyUrl }));
+/** Own source addresses and proxies as exits; the direct one if there are none. */
+export const egressesOf = ({ sourceAddresses, proxyUrls }: ExitAddresses): readonly Egress[] => {
+  const exits = [
+    ...sourceAddresses.map((sourceAddress, index) => ({ name: `source-${index + 1}`, sourceAddress })),
+    ...proxyUrls.map((proxyUrl, index) => ({ name: `proxy-${index + 1}`, proxyUrl })),
+  ];
+  return exits.length === 0 ? directEgress : exits;
+};
+
+type ExitAddresses = { readonly sourceAddresses: readonly string[]; readonly proxyUrls: readonly string[] };

@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { AnswerTooLarge, type Headers, type Meter, receive } from '@tds/bounded-http';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
-import type { OpenEgress } from './egresses.ts';
+import type { Session } from './session-pool.ts';
 
 export class UnknownEncoding extends Error {}
 
@@ -92,14 +92,14 @@ const locationOf = (value: string | null, origin: string): URL | null =>
 
 /** Sends one request and reads the body within its cap. Redirects are not followed. */
 export async function exchange(
-  egress: OpenEgress,
+  session: Session,
   target: { origin: string; limits: Limits; signal: AbortSignal },
   request: HttpRequest,
   meter: Meter,
 ): Promise<HttpAnswer> {
-  const cookie = egress.cookie === null ? {} : { cookie: egress.cookie };
+  const cookie = session.cookie === null ? {} : { cookie: session.cookie };
   const { status, headers, body } = await receive(
-    egress.dispatcher,
+    session.dispatcher,
     {
       origin: target.origin,
       path: request.path,

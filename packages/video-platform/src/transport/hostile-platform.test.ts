@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
-import { startProxy } from '@tds/platform-simulator/testing';
+import { startExitGateway } from '@tds/platform-simulator/testing';
 import { defaultLimits } from '../config/limits.ts';
 import { openEgress } from './egresses.ts';
 import { exchange } from './exchange.ts';
@@ -11,21 +11,23 @@ const limits = {
   ...{ playerBytes: KIB, watchBytes: KIB, pageBytes: KIB, feedBytes: KIB, timedtextBytes: KIB },
 };
 const hostile = await startHostileServer();
-const proxy = await startProxy();
+const gateway = await startExitGateway();
 afterAll(async () => {
   hostile.stop();
-  await proxy.close();
+  await gateway.close();
 });
 
 describe.each([
   ['itself', { name: 'direct' }],
-  ['a proxy', { name: 'proxied', proxyUrl: proxy.proxyUrl }],
+  ['a proxy', { name: 'proxied', proxyUrl: `http://${gateway.http}` }],
 ])('a platform that is asked by %s and answers for ever', (_by, egress) => {
   it.each(hostileAnswers)('with %s is given up at the limits', async (kind) => {
     const opened = openEgress(egress, limits);
     const target = { origin: await hostile.serve(kind), limits, signal: new AbortController().signal };
     const request = { method: 'GET', path: '/', headers: {}, capBytes: 1_000_000 * KIB } as const;
-    await expect(exchange(opened, target, request, { bytes: 0, status: null })).rejects.toThrow();
-    await opened.dispatcher.destroy();
+    await expect(
+      exchange(opened.sessions.sessionFor(''), target, request, { bytes: 0, status: null }),
+    ).rejects.toThrow();
+    await opened.sessions.close();
   });
 });

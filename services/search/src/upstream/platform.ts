@@ -1,12 +1,11 @@
 import { withSpans } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import {
-  countUnreadable,
   createDataApi,
   createDiscovery,
   type DataApi,
   type Discovery,
-  egressesOf,
+  measurePlatform,
   sqlByteBudget,
 } from '@tds/video-platform';
 import type { Config } from '../config.ts';
@@ -26,15 +25,14 @@ type PlatformHooks = {
 /** Opens the configured ways to the platform. */
 export const openPlatform = (
   { db, measures, onStop }: Pick<Kit<Surface>, 'db' | 'measures' | 'onStop'>,
-  { platformOrigin, proxyUrls, proxyBytes, dataApiOrigin, dataApiKey }: Config,
+  { platform, dataApiOrigin, dataApiKey }: Config,
   { clock, takeUnit }: PlatformHooks,
 ): Platform => {
   const discovery = createDiscovery({
-    origin: platformOrigin,
-    egresses: egressesOf(proxyUrls),
-    budget: sqlByteBudget(db, proxyBytes),
+    ...platform,
+    budget: sqlByteBudget(db, platform.proxyBytes),
     clock,
-    onAttempt: countUnreadable(measures),
+    ...measurePlatform(measures),
   });
   onStop('video platform', () => discovery.close());
   const key = dataApiKey?.reveal();

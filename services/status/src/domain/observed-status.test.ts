@@ -8,6 +8,7 @@ const report = (given: Partial<Report> = {}): Report => ({
   observedAt: ago(1_000),
   strategies: [],
   capacity: 'open',
+  faults: null,
   ...given,
 });
 const check = (passed: boolean[], ageMs = 1_000, translation: 'served' | 'refused' | null = null) => ({
@@ -73,6 +74,32 @@ describe('the observed status', () => {
       relay: 'down',
       impaired: ['relay', 'strategies'],
     });
+  });
+
+  it('follows what the fetches of customers got, although known videos pass and circuits are closed', () => {
+    const healthy = { strategies: [route('android', true)] };
+    const status = (...faults: Report['faults'][]) =>
+      observeStatus(
+        faults.map((share) => report({ ...healthy, faults: share })),
+        check([true]),
+        now,
+      );
+    expect(status('few', null)).toMatchObject({ relay: 'operational', impaired: [] });
+    expect(status('few', 'some')).toMatchObject({ relay: 'degraded', impaired: [] });
+    expect(status('few', 'most')).toMatchObject({ relay: 'degraded', impaired: [] });
+    expect(status('most', null)).toMatchObject({
+      relay: 'down',
+      strategies: [{ name: 'android', status: 'down' }],
+      impaired: ['relay', 'strategies'],
+    });
+  });
+
+  it('names a strategy whose requests fail in part', () => {
+    const routes = [{ ...route('android', true), faults: 'some' as const }, route('web', true)];
+    expect(observeStatus([report({ strategies: routes })], null, now).strategies).toEqual([
+      { name: 'android', status: 'degraded' },
+      { name: 'web', status: 'operational' },
+    ]);
   });
 
   it.each([

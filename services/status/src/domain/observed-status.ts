@@ -1,12 +1,19 @@
-import type { ColdCapacity, Impairment, ObservedStatus, PartState } from '@tds/contracts';
+import type { ColdCapacity, FaultShare, Impairment, ObservedStatus, PartState } from '@tds/contracts';
 
-export type ObservedRoute = { readonly strategy: string; readonly exit: string; readonly healthy: boolean };
+export type ObservedRoute = {
+  readonly strategy: string;
+  readonly exit: string;
+  readonly healthy: boolean;
+  readonly faults?: FaultShare | undefined;
+};
 
 /** The last report of one fetcher instance. */
 export type Report = {
   readonly observedAt: Date;
   readonly strategies: readonly ObservedRoute[];
   readonly capacity: ColdCapacity;
+  /** Of the fetches of customers; null if there were few. */
+  readonly faults: FaultShare | null;
 };
 
 /** The last check of known videos. */
@@ -44,6 +51,18 @@ const healthBy = (routes: readonly ObservedRoute[], field: 'strategy' | 'exit'):
     (found, route) => found.set(route[field], [...(found.get(route[field]) ?? []), route.healthy]),
     new Map<string, boolean[]>(),
   );
+
+/** What customers' fetches got: down if most of them failed in each instance that had enough, degraded if more than a few failed in one. */
+const fetchesOf = (recent: readonly Report[]): PartState => {
+  const shares = recent.flatMap(({ faults }) => faults ?? []);
+  if (shares.length === 0) return 'unknown';
+  if (shares.every((share) => share === 'most')) return 'down';
+  return shares.every((share) => share === 'few') ? 'operational' : 'degraded';
+};
+
+const WORST_FIRST = ['down', 'degraded', 'operational'] as const;
+const worst = (...states: readonly PartState[]): PartState =>
+  WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 
 const relayOf = (reports: readonly Report[], recent: readonly Report[], routes: readonly ObservedRoute[]) => {
   if (recent.length === 0) return reports.length === 0 ? 'unknown' : 'down';
@@ -98,20 +117,28 @@ export const observeStatus = (
 ): ObservedStatus => {
   const recent = reports.filter(({ observedAt }) => isRecent(observedAt, now));
   const routes = mergedRoutes(recent);
-  const relay = relayOf(reports, recent, routes);
+  const fetches = fetchesOf(recent);
+  const relay = worst(relayOf(reports, recent, routes), fetches);
   const capacity = capacityOf(recent);
   const canary = canaryOf(check, now);
   const failed = failedBy(check, now);
   const translation = canary === 'unknown' || !check?.translation ? null : check.translation;
+  const failing = new Set(routes.flatMap(({ strategy, faults }) => (faults === 'some' ? strategy : [])));
+  const strategyState = (name: string, healthy: readonly boolean[]): PartState => {
+    if (fetches === 'down') return 'down';
+    const isImpaired = failed.has(name) || failing.has(name);
+    return healthy.every(Boolean) && isImpaired ? 'degraded' : stateOf(healthy);
+  };
+  const served = fetches === 'down' ? 'down' : stateOf(routes.map(({ healthy }) => healthy));
   return {
     relay,
     capacity,
     translation: translation === null ? 'unknown' : translationStates[translation],
     strategies: [...healthBy(routes, 'strategy')].map(([name, healthy]) => ({
       name,
-      status: healthy.every(Boolean) && failed.has(name) ? 'degraded' : stateOf(healthy),
+      status: strategyState(name, healthy),
     })),
     canary: { status: canary, checked_at: check?.checkedAt.toISOString() ?? null },
-    impaired: impairedBy({ relay, served: stateOf(routes.map(({ healthy }) => healthy)), capacity, canary }),
+    impaired: impairedBy({ relay, served, capacity, canary }),
   };
 };

@@ -2,6 +2,7 @@ import { type AgingRows, purgeOlder } from '@tds/base';
 import {
   type ColdCapacity,
   DAY_MS,
+  type FaultShare,
   type Impairment,
   type LatencyCohort,
   type LatencySlot,
@@ -33,13 +34,13 @@ type CanaryChecked = PayloadOf<typeof transcriptFetcher.canaryChecked>;
 /** Saves the newest report of an instance; ignores older and repeated ones. */
 export const saveReport = async (
   tx: Db,
-  { instance, observedAt, strategies, capacity }: StrategyObserved,
+  { instance, observedAt, strategies, capacity, faults }: StrategyObserved,
 ): Promise<void> => {
   await tx.$executeRaw`
-    INSERT INTO reports (instance, observed_at, strategies, capacity)
-    VALUES (${instance}::uuid, ${observedAt}::timestamptz, ${JSON.stringify(strategies)}::jsonb, ${capacity})
-    ON CONFLICT (instance) DO UPDATE
-    SET observed_at = excluded.observed_at, strategies = excluded.strategies, capacity = excluded.capacity
+    INSERT INTO reports (instance, observed_at, strategies, capacity, faults)
+    VALUES (${instance}::uuid, ${observedAt}::timestamptz, ${JSON.stringify(strategies)}::jsonb, ${capacity}, ${faults ?? null})
+    ON CONFLICT (instance) DO UPDATE SET observed_at = excluded.observed_at, strategies = excluded.strategies,
+      capacity = excluded.capacity, faults = excluded.faults
     WHERE reports.observed_at < excluded.observed_at`;
 };
 
@@ -61,6 +62,7 @@ export const readReports = async (db: Db): Promise<Report[]> =>
     observedAt: row.observedAt,
     strategies: row.strategies as ObservedRoute[],
     capacity: row.capacity as ColdCapacity,
+    faults: row.faults as FaultShare | null,
   }));
 
 export const readCanary = async (db: Db): Promise<CanaryCheck | null> => {

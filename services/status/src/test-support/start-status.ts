@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ColdCapacity, status, transcriptFetcher } from '@tds/contracts';
+import { type ColdCapacity, type FaultShare, status, transcriptFetcher } from '@tds/contracts';
 import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
@@ -19,6 +19,7 @@ type Observing = {
   readonly instance?: string;
   readonly strategies?: readonly Route[];
   readonly capacity?: ColdCapacity;
+  readonly faults?: FaultShare;
 };
 
 /** The service on real servers, called over the bus, with a fake fetcher that emits what the test says. */
@@ -52,6 +53,7 @@ export const startStatus = async () => {
       instance = randomUUID(),
       strategies = [],
       capacity = 'open',
+      faults,
     }: Observing = {}) => {
       emitted.strategyObserved += 1;
       await fetcher.emit(transcriptFetcher.strategyObserved, {
@@ -59,6 +61,7 @@ export const startStatus = async () => {
         observedAt: at.toISOString(),
         strategies: [...strategies],
         capacity,
+        ...(faults && { faults }),
       });
     },
     check: async (

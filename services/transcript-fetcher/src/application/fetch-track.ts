@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@tds/base';
 import { COLD_WAIT_MS, type VideoDetails } from '@tds/contracts';
-import { type ServiceError, serviceError } from '@tds/errors';
+import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
@@ -126,6 +126,17 @@ const AGAIN_AFTER_MS = [1_000, 2_000] as const;
 /** With more dead workers than this, the fetch itself is the likely cause. */
 const MAX_LOSSES = 3;
 
+const ROUTE_CLASSES: ReadonlySet<string> = new Set([
+  'IpBlocked',
+  'RateLimited',
+  'UpstreamError',
+  'PoTokenRequired',
+]);
+
+/** A fault of the way to the platform, not of the video. */
+export const isRouteFault = (error: ServiceErrorData | null): boolean =>
+  error !== null && ROUTE_CLASSES.has(error.errorClass) && error.code !== 'translation_refused';
+
 /** The longest wait before the second round; without a hint from the platform, a short one. */
 const MAX_ROUND_WAIT_S = 30;
 const ROUND_WAIT_S = 10;
@@ -141,9 +152,9 @@ const waitForSecondRound = (
 ): number | null => {
   const { error } = end;
   if (error === null || lane !== LANES.reads || elapsedMs < COLD_WAIT_MS) return null;
-  const isOfRoute = ['IpBlocked', 'RateLimited', 'UpstreamError'].includes(error.errorClass);
+  const isOfRoute = isRouteFault(error);
   const waitS = error.retryAfterSeconds ?? ROUND_WAIT_S;
-  const isWorthIt = isOfRoute && error.retryable && error.code !== 'translation_refused';
+  const isWorthIt = isOfRoute && error.retryable;
   return isWorthIt && waitS <= MAX_ROUND_WAIT_S ? waitS * 1_000 : null;
 };
 

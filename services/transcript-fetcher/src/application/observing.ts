@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import type { ColdCapacity } from '@tds/contracts';
+import type { ColdCapacity, FaultShare } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
-import { chooseTrack, cuesOf, type VideoPlatform } from '@tds/video-platform';
+import { CANARY_CALLER, chooseTrack, cuesOf, type RouteCheck, type VideoPlatform } from '@tds/video-platform';
+import type { Config } from '../config.ts';
 import type { ObservedRoute } from '../domain/observed-routes.ts';
 import { pendingSettlements, waitingRows } from '../store/measures.ts';
 import type { Surface } from '../surface.ts';
@@ -11,21 +12,41 @@ import type { Surface } from '../surface.ts';
 const LANGUAGE = 'en';
 /** A language that no known video has a track of, so that it needs a translation. */
 const TRANSLATED_TO = 'eo';
-/** The canary counts as one caller. */
-const CALLER = 'canary';
-
 export type Canary = {
   /** Null if no videos are configured. */
-  next(): string | null;
+  nextVideo(): string | null;
+  nextExit(): string;
+  /** Keeps the checks of an exit; returns the last ones of all exits. */
+  keep(exit: string, checks: readonly RouteCheck[]): readonly RouteCheck[];
 };
 
-/** Checks a different video each time, because only failures of several videos open a circuit. */
-export const createCanary = (videoIds: readonly string[]): Canary => {
-  let checks = 0;
+/** The code of a check that was not made: it says nothing about the route. */
+const NOT_CHECKED = 'budget_exhausted';
+
+/**
+ * Checks a different video each time, because only failures of several videos open a circuit, and one exit, so that the checks of an
+ * installation do not grow with its exits.
+ */
+export const createCanary = ({
+  canaryVideos: videoIds,
+  platform: { egresses },
+}: Pick<Config, 'canaryVideos' | 'platform'>): Canary => {
+  let videos = 0;
+  let turns = 0;
+  const checksByExit = new Map<string, readonly RouteCheck[]>();
   return {
-    next() {
-      checks += 1;
-      return videoIds[checks % videoIds.length] ?? null;
+    nextVideo() {
+      videos += 1;
+      return videoIds[videos % videoIds.length] ?? null;
+    },
+    nextExit() {
+      turns += 1;
+      return egresses[turns % egresses.length]?.name ?? '';
+    },
+    keep(exit, checks) {
+      const made = checks.filter(({ code }) => code !== NOT_CHECKED);
+      checksByExit.set(exit, made);
+      return [...checksByExit.values()].flat();
     },
   };
 };
@@ -39,7 +60,7 @@ export const checkTranslation = async (
   videoId: string,
   signal: AbortSignal,
 ): Promise<'served' | 'refused' | null> => {
-  const call = { signal, callerId: CALLER };
+  const call = { signal, callerId: CANARY_CALLER };
   try {
     const inspection = await platform.inspectVideo(videoId, { language: TRANSLATED_TO }, call);
     const choice = chooseTrack(inspection, { language: TRANSLATED_TO, fallback: true });
@@ -53,13 +74,17 @@ export const checkTranslation = async (
   }
 };
 
-export const checkRoutes = (platform: VideoPlatform, videoId: string, signal: AbortSignal) =>
-  platform.checkRoutes(videoId, { language: LANGUAGE }, { signal, callerId: CALLER });
+export const checkRoutes = (platform: VideoPlatform, exit: string, videoId: string, signal: AbortSignal) =>
+  platform.checkRoutes(exit, videoId, { language: LANGUAGE }, { signal, callerId: CANARY_CALLER });
 
 /** Listeners treat an instance as gone if it is silent for longer. */
 const SAY_AGAIN_MS = 60_000;
 
-export type Observed = { readonly strategies: readonly ObservedRoute[]; readonly capacity: ColdCapacity };
+export type Observed = {
+  readonly strategies: readonly ObservedRoute[];
+  readonly capacity: ColdCapacity;
+  readonly faults?: FaultShare;
+};
 
 /** The last observation that this instance emitted. */
 export type Observer = {

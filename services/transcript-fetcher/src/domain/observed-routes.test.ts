@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coldCapacityOf, observedRoutes } from './observed-routes.ts';
+import { coldCapacityOf, faultsIn, observedRoutes } from './observed-routes.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -8,6 +8,7 @@ const health = (state: 'closed' | 'open' | 'half_open', lastSuccessAt: Date | nu
   egress: 'direct',
   state,
   lastSuccessAt,
+  recent: { ended: 0, faulted: 0 },
 });
 const seen = (...given: Parameters<typeof health>) =>
   observedRoutes([health(...given)], now).map(({ healthy }) => healthy);
@@ -29,6 +30,25 @@ describe('the observation of a route', () => {
     expect(seen('open', ago(1))).toEqual([false]);
     expect(seen('open', ago(60))).toEqual([false]);
     expect(seen('half_open', ago(1))).toEqual([false]);
+  });
+
+  it('is unhealthy while most of its requests fail, even if its circuit is closed', () => {
+    const failing = { ...health('closed', ago(1)), recent: { ended: 20, faulted: 11 } };
+    expect(observedRoutes([failing], now)).toEqual([
+      { strategy: 'android', exit: 'direct', healthy: false, faults: 'most' },
+    ]);
+  });
+});
+
+describe('the share of faults', () => {
+  it.each([
+    [19, 19, undefined],
+    [20, 2, 'few'],
+    [20, 3, 'some'],
+    [20, 10, 'some'],
+    [20, 11, 'most'],
+  ] as const)('of %s fetches, of which %s had one, is %s', (ended, faulted, faults) => {
+    expect(faultsIn({ ended, faulted }).faults).toBe(faults);
   });
 });
 

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { platformFields, readPlatformSettings } from './platform-fields.ts';
+
+const read = (environment: Record<string, string>) =>
+  readPlatformSettings(z.object(platformFields(4_000)).parse(environment));
+
+describe('the settings of the platform', () => {
+  it('name exits in their order: own addresses, then proxies', () => {
+    const { egresses } = read({
+      PLATFORM_PROXY_URLS: ' http://one:1 , socks5://u-{session}:p@two:2, rotating+http://three:3,',
+      PLATFORM_SOURCE_ADDRESSES: '2001:db8::/64,192.0.2.7',
+    });
+    expect(egresses).toEqual([
+      { name: 'source-1', sourceAddress: '2001:db8::/64' },
+      { name: 'source-2', sourceAddress: '192.0.2.7' },
+      { name: 'proxy-1', proxyUrl: 'http://one:1' },
+      { name: 'proxy-2', proxyUrl: 'socks5://u-{session}:p@two:2' },
+      { name: 'proxy-3', proxyUrl: 'rotating+http://three:3' },
+    ]);
+  });
+
+  it('set a pace for the real platform only, unless one is given', () => {
+    const simulator = { PLATFORM_ORIGIN: 'http://127.0.0.1:1' };
+    expect(read({}).limits.requestsPerMinute).toBe(60);
+    expect(read(simulator).limits.requestsPerMinute).toBe(Number.POSITIVE_INFINITY);
+    expect(read({ ...simulator, PLATFORM_REQUESTS_PER_MINUTE: '7' }).limits.requestsPerMinute).toBe(7);
+  });
+
+  it('give an account a quarter of the proxied bytes', () => {
+    expect(read({}).proxyBytes).toEqual({ ofAll: 4_000, ofCaller: 1_000 });
+    expect(read({ PLATFORM_PROXY_BYTES_PER_ACCOUNT: '7' }).proxyBytes.ofCaller).toBe(7);
+  });
+
+  it.each([
+    ['PLATFORM_PROXY_URLS', 'one:1'],
+    ['PLATFORM_PROXY_URLS', 'ftp://one:1'],
+    ['PLATFORM_PROXY_URLS', 'rotating+http://'],
+    ['PLATFORM_SOURCE_ADDRESSES', '2001:db8::/129'],
+  ])('are rejected if %s is %s', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(name);
+  });
+});

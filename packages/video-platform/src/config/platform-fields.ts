@@ -1,0 +1,96 @@
+import { commaSeparated, confidential, durationMs, wholeNumber } from '@tds/base';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { type BytesPerDay, bytesPerDay } from '../budget.ts';
+import { egressesOf } from '../transport/egresses.ts';
+import { isRotating } from '../transport/session-pool.ts';
+import type { Egress } from '../types.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+
+/** The real platform, whose addresses block an address that asks too fast. */
+const REAL_HOST = /(?:^|\.)youtube\.com$/;
+const REQUESTS_PER_MINUTE = 60;
+
+const PROXY = /^(?:https?|socks5):$/;
+
+const isProxy = (text: string): boolean => {
+  // A template is no valid part of a URL everywhere.
+  const url = URL.parse(text.replaceAll('{session}', 'session').replace(/^rotating\+/, ''));
+  return url !== null && url.hostname !== '' && PROXY.test(url.protocol);
+};
+
+const isSourceAddress = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+
+/** Settings of a service that asks the platform. `bytes` is the default of proxied bytes for a UTC day. */
+export const platformFields = (bytes: number) => ({
+  /** Scheme and host of the video platform, or of its simulator. */
+  PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
+  /** Proxies to the platform, separated by commas; without any, requests leave directly. See `docs/first-day.md`. */
+  PLATFORM_PROXY_URLS: confidential(
+    commaSeparated()
+      .prefault('')
+      .pipe(
+        z.array(
+          z
+            .string()
+            .refine(
+              isProxy,
+              'expected proxies such as http://user:password@host:port, with https, socks5, {session} or rotating+',
+            ),
+        ),
+      ),
+  ),
+  /** Own addresses, or prefixes of which each session takes one at random. */
+  PLATFORM_SOURCE_ADDRESSES: commaSeparated()
+    .prefault('')
+    .pipe(
+      z.array(z.string().refine(isSourceAddress, 'expected addresses, or prefixes such as 2001:db8::/64')),
+    ),
+  /** Requests a minute of one address, from each instance; by default 60 on the real platform, and no limit elsewhere. */
+  PLATFORM_REQUESTS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
+  /** A session of a rotating exit ends after so many requests, or after so long. */
+  PLATFORM_SESSION_REQUESTS: wholeNumber({ min: 1, max: 1_000_000 }).default(
+    defaultLimits.requestsPerSession,
+  ),
+  PLATFORM_SESSION_TIME: durationMs().default(defaultLimits.sessionMs),
+  /** Bytes per UTC day that all proxies together may read for this service. */
+  PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(bytes),
+  /** The most of these for one account; the default is a quarter. */
+  PLATFORM_PROXY_BYTES_PER_ACCOUNT: z.coerce.number().int().nonnegative().optional(),
+});
+
+const schema = z.object(platformFields(0));
+
+/** What `createVideoPlatform` and `createDiscovery` take of the settings. */
+export type PlatformSettings = {
+  readonly origin: string;
+  readonly egresses: readonly Egress[];
+  readonly limits: Pick<Limits, 'requestsPerMinute' | 'requestsPerSession' | 'sessionMs'>;
+  readonly proxyBytes: BytesPerDay;
+  /** The real platform, and not a simulator of it. */
+  readonly isReal: boolean;
+  /** Addresses that the platform may block; null if a rotating exit has more than can be counted, or no pace is set. */
+  readonly pacedAddresses: number | null;
+};
+
+export const readPlatformSettings = (given: z.output<typeof schema>): PlatformSettings => {
+  const egresses = egressesOf({
+    sourceAddresses: given.PLATFORM_SOURCE_ADDRESSES,
+    proxyUrls: given.PLATFORM_PROXY_URLS,
+  });
+  const isReal = REAL_HOST.test(new URL(given.PLATFORM_ORIGIN).hostname);
+  const requestsPerMinute =
+    given.PLATFORM_REQUESTS_PER_MINUTE ?? (isReal ? REQUESTS_PER_MINUTE : defaultLimits.requestsPerMinute);
+  return {
+    origin: given.PLATFORM_ORIGIN,
+    egresses,
+    limits: {
+      requestsPerMinute,
+      requestsPerSession: given.PLATFORM_SESSION_REQUESTS,
+      sessionMs: given.PLATFORM_SESSION_TIME,
+    },
+    proxyBytes: bytesPerDay(given.PLATFORM_PROXY_BYTES_PER_DAY, given.PLATFORM_PROXY_BYTES_PER_ACCOUNT),
+    isReal,
+    pacedAddresses: isReal && !egresses.some(isRotating) ? egresses.length : null,
+  };
+};

@@ -1,0 +1,42 @@
+import type { VideoPlatformOptions } from './types.ts';
+
+type Counter<Label extends string> = { inc(labels: Record<Label, string>, by?: number): void };
+type Measures = {
+  counter<Label extends string>(options: { name: string; help: string; labels: Label[] }): Counter<Label>;
+};
+
+const endpoints = ['browse', 'search', 'feed'] as const;
+/** Pages that could not be read at all count as one entry. */
+const UNREADABLE: ReadonlySet<string> = new Set(['unknown_layout', 'no_token', 'no_list', 'no_results_list']);
+
+/** Observers that count what the platform sent, what this version cannot read of it, and the sessions of rotating exits. */
+export const measurePlatform = (
+  measures: Measures,
+): Required<Pick<VideoPlatformOptions, 'onAttempt' | 'onSession'>> => {
+  const entries = measures.counter({
+    name: 'tds_unreadable_entries_total',
+    help: 'Entries of listings, searches and feeds that were left out because their layout is unknown',
+    labels: ['endpoint'],
+  });
+  for (const endpoint of endpoints) entries.inc({ endpoint }, 0);
+  const bytes = measures.counter({
+    name: 'tds_platform_bytes_total',
+    help: 'Bytes of bodies that the platform sent, on the wire',
+    labels: ['exit'],
+  });
+  const sessions = measures.counter({
+    name: 'tds_platform_sessions_total',
+    help: 'Sessions of rotating exits that were opened, or ended for a cause; proven: the platform had answered',
+    labels: ['exit', 'change', 'proven'],
+  });
+  return {
+    onAttempt({ endpoint, egress, bytes: received, omitted, outcome }) {
+      if (received > 0) bytes.inc({ exit: egress }, received);
+      const unreadable = omitted + (UNREADABLE.has(outcome) ? 1 : 0);
+      if (unreadable > 0 && endpoints.some((name) => name === endpoint))
+        entries.inc({ endpoint }, unreadable);
+    },
+    onSession: ({ egress, change, isProven }) =>
+      sessions.inc({ exit: egress, change, proven: String(isProven) }),
+  };
+};

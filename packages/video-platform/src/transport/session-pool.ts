@@ -1,0 +1,171 @@
+import type { Dispatcher } from 'undici';
+import type { Limits } from '../config/limits.ts';
+import type { Egress, RetireCause, SessionChange } from '../types.ts';
+import { connectVia } from './connect-via.ts';
+import { createPace, type Pace } from './pace.ts';
+
+/** One address that the platform sees, with its connections; `cookie` is its consent cookie. */
+export type Session = {
+  readonly dispatcher: Dispatcher;
+  readonly pace: Pace;
+  readonly openedAtMs: number;
+  usedAtMs: number;
+  cookie: string | null;
+  requests: number;
+  requestsUnderWay: number;
+  /** The platform has answered through it. */
+  isProven: boolean;
+};
+
+/** Connections of a fixed exit, and sessions of a rotating one. */
+const CONNECTIONS_PER_EGRESS = 64;
+/** Subjects whose session is remembered: a video's captions leave by the address that asked its player. */
+const MAX_SUBJECTS = 1_000;
+const LOAD_HALF_LIFE_MS = 30_000;
+/** Of the requests of a session, for a subject that is asked about again and again. */
+const MAX_OVERUSE = 2;
+
+/** True if each session has another address. */
+export const isRotating = ({ proxyUrl = '', sourceAddress = '' }: Egress): boolean =>
+  proxyUrl.startsWith('rotating+') || proxyUrl.includes('{session}') || sourceAddress.includes('/');
+
+/** The addresses of an exit: a fixed exit has one session for good, a rotating exit opens and retires them. */
+export class SessionPool {
+  readonly isRotating: boolean;
+  readonly #egress: Egress;
+  readonly #limits: Limits;
+  readonly #onSession: (change: SessionChange) => void;
+  readonly #maxSessions: number;
+  readonly #sessions = new Set<Session>();
+  readonly #sessionBySubject = new Map<string, Session>();
+  readonly #closing = new Set<Dispatcher>();
+  #load = { requests: 0, atMs: 0 };
+
+  constructor(egress: Egress, limits: Limits, onSession: (change: SessionChange) => void) {
+    this.#egress = egress;
+    this.#onSession = onSession;
+    this.#limits = limits;
+    this.isRotating = isRotating(egress);
+    this.#maxSessions = this.isRotating ? CONNECTIONS_PER_EGRESS : 1;
+  }
+
+  /** The session that asked about this subject; else an idle one, the least used first; else a new one. */
+  sessionFor(subject: string): Session {
+    this.#retireWorn();
+    const own = this.#sessionBySubject.get(subject);
+    if (own !== undefined && this.#mayGoOn(own)) return own;
+    const session = this.#leastUsed();
+    if (this.isRotating && subject !== '') this.#remember(subject, session);
+    return session;
+  }
+
+  /** Sends a request through a session, and counts it. */
+  async send<T>(session: Session, request: () => Promise<T>): Promise<T> {
+    this.#load = { requests: this.load() + 1, atMs: performance.now() };
+    session.usedAtMs = performance.now();
+    session.requests += 1;
+    session.requestsUnderWay += 1;
+    try {
+      return await request();
+    } finally {
+      session.requestsUnderWay -= 1;
+    }
+  }
+
+  /** Ends a session; requests under way end by their own deadlines. A fixed exit keeps its only one. */
+  retire(session: Session, cause: RetireCause): void {
+    if (!this.isRotating || !this.#sessions.delete(session)) return;
+    this.#report(cause, session.isProven);
+    const { dispatcher } = session;
+    this.#closing.add(dispatcher);
+    const forget = () => this.#closing.delete(dispatcher);
+    void dispatcher.close().then(forget, forget);
+  }
+
+  /** Requests of late, of which those before half a minute count half. */
+  load(): number {
+    return this.#load.requests * 0.5 ** ((performance.now() - this.#load.atMs) / LOAD_HALF_LIFE_MS);
+  }
+
+  /** Milliseconds until one of its addresses may ask. */
+  waitMs(): number {
+    if (this.#sessions.size < this.#maxSessions) return 0;
+    return Math.min(...[...this.#sessions].map(({ pace }) => pace.waitMs()));
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#sessions].map(({ dispatcher }) => dispatcher);
+    this.#sessions.clear();
+    await Promise.all([...open, ...this.#closing].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  /** A session may finish what it began, even if it is worn. */
+  #mayGoOn(own: Session): boolean {
+    const isSpent = own.requests >= MAX_OVERUSE * this.#limits.requestsPerSession;
+    return this.#sessions.has(own) && own.pace.waitMs() === 0 && !isSpent;
+  }
+
+  #leastUsed(): Session {
+    const sessions = [...this.#sessions]
+      .filter((session) => !this.#isWorn(session))
+      .toSorted(
+        (one, other) =>
+          one.requestsUnderWay - other.requestsUnderWay ||
+          one.pace.waitMs() - other.pace.waitMs() ||
+          one.requests - other.requests,
+      );
+    const [best] = sessions;
+    const isFree = best !== undefined && best.requestsUnderWay === 0 && best.pace.waitMs() === 0;
+    if (best !== undefined && (isFree || this.#sessions.size >= this.#maxSessions)) return best;
+    return this.#open();
+  }
+
+  #open(): Session {
+    const limits = this.#limits;
+    const session: Session = {
+      dispatcher: connectVia(
+        this.#egress,
+        limits,
+        // A tunnel that is kept is an address that is known to be good.
+        this.isRotating
+          ? { connections: 1, keepAliveTimeout: limits.sessionMs }
+          : { connections: CONNECTIONS_PER_EGRESS },
+      ),
+      pace: createPace(limits.requestsPerMinute),
+      openedAtMs: performance.now(),
+      usedAtMs: performance.now(),
+      cookie: null,
+      requests: 0,
+      requestsUnderWay: 0,
+      isProven: false,
+    };
+    this.#sessions.add(session);
+    this.#report('opened', false);
+    return session;
+  }
+
+  #report(change: SessionChange['change'], isProven: boolean): void {
+    if (this.isRotating) this.#onSession({ egress: this.#egress.name, change, isProven });
+  }
+
+  #remember(subject: string, session: Session): void {
+    this.#sessionBySubject.delete(subject);
+    this.#sessionBySubject.set(subject, session);
+    const [oldest] = this.#sessionBySubject.keys();
+    if (this.#sessionBySubject.size > MAX_SUBJECTS && oldest !== undefined)
+      this.#sessionBySubject.delete(oldest);
+  }
+
+  /** It gets no new subject. A fixed exit is never worn. */
+  #isWorn({ requests, openedAtMs }: Session): boolean {
+    const { requestsPerSession, sessionMs } = this.#limits;
+    return this.isRotating && (requests >= requestsPerSession || performance.now() - openedAtMs >= sessionMs);
+  }
+
+  /** Retires worn sessions, but not while a call may still want its captions. */
+  #retireWorn(): void {
+    const usedBefore = performance.now() - this.#limits.callMs;
+    for (const session of this.#sessions)
+      if (session.usedAtMs < usedBefore && this.#isWorn(session)) this.retire(session, 'worn');
+  }
+}
