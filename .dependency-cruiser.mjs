@@ -104,7 +104,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|services|infra)/',
-        pathNot: ['^packages/(sdk|cli|dashboard)/', '^infra/clients/', '^packages/site/src/.*[.]test[.]ts$'],
+        pathNot: ['^packages/(sdk|cli|dashboard)/', '^infra/dev/clients/', '^packages/site/src/.*[.]test[.]ts$'],
       },
       to: { path: '^packages/(sdk|cli)/' },
     },
@@ -181,13 +181,13 @@ export default {
       comment: 'What runs in production depends on nothing that exists for tests or for the local run.',
       severity: 'error',
       from: {
-        path: '^(services|packages|infra/provisioning)/',
+        path: '^(services|packages|infra/deploy/provisioning)/',
         // A step of the bootstrap, which stands beside what it builds.
         pathNot: [tests, '^packages/dashboard/ensure-pages[.]mjs$'],
       },
       to: {
         path: ['^packages/(base|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
-        pathNot: '^infra/provisioning/',
+        pathNot: '^infra/deploy/provisioning/',
       },
     },
     {
@@ -195,7 +195,7 @@ export default {
       comment: 'Images leave folders of tests out, so what runs in them must not import these.',
       severity: 'error',
       from: {
-        path: '^infra/(audit|local-http|mail-catcher|outside|payment-simulator|platform-simulator|provisioning|webhook-receiver)/',
+        path: '^infra/(deploy/provisioning|measure/audit|dev/(local-http|mail-catcher|outside|[a-z]+-simulator|webhook-receiver))/',
         pathNot: '([.]test[.]ts$|/test-support/|/testing/)',
       },
       to: { path: '/(test-support|testing)/' },

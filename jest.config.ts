@@ -17,8 +17,8 @@ const common: Config = {
   cacheDirectory: '<rootDir>/.local/tools/jest',
   testPathIgnorePatterns: ['/node_modules/', '/.local/'],
   // Node loads sources and tests as they are, and the files of a worker share what it has loaded.
-  runtime: '<rootDir>/infra/jest/src/runtime.ts',
-  testEnvironment: '<rootDir>/infra/jest/src/environment.ts',
+  runtime: '<rootDir>/infra/test/jest/src/runtime.ts',
+  testEnvironment: '<rootDir>/infra/test/jest/src/environment.ts',
   // The world of Jest itself is forgotten whole.
   testEnvironmentOptions: { globalsCleanup: 'off' },
   transform: {},
@@ -33,7 +33,7 @@ const config: Config = {
   // Of tests that say themselves that they may run beside one another (`it.concurrent`): each has processes of its own.
   maxConcurrency: 3,
   watchman: false,
-  globalTeardown: '<rootDir>/infra/jest/src/end-run.ts',
+  globalTeardown: '<rootDir>/infra/test/jest/src/end-run.ts',
   // Real servers on a busy machine take their time; a test that waits for more says so itself.
   testTimeout: 180_000,
   // A rejection without a handler is an error of its test, also of the last one.
@@ -49,8 +49,8 @@ const config: Config = {
       ...common,
       displayName: 'integration',
       testMatch: ['**/*.int.test.ts'],
-      globalSetup: '<rootDir>/infra/test-kit/src/global-setup.ts',
-      globalTeardown: '<rootDir>/infra/test-kit/src/global-teardown.ts',
+      globalSetup: '<rootDir>/infra/test/test-kit/src/global-setup.ts',
+      globalTeardown: '<rootDir>/infra/test/test-kit/src/global-teardown.ts',
     },
   ],
 };

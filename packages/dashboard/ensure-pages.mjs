@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { node24 } from '../../infra/local/bootstrap/node.mjs';
-import { inRoot, inTools, readStamps, stamp } from '../../infra/local/bootstrap/places.mjs';
-import { run, step } from '../../infra/local/bootstrap/run.mjs';
+import { node24 } from '../../infra/dev/local/bootstrap/node.mjs';
+import { inRoot, inTools, readStamps, stamp } from '../../infra/dev/local/bootstrap/places.mjs';
+import { run, step } from '../../infra/dev/local/bootstrap/run.mjs';
 
 /** What the dashboard and the packages of customers are built of. */
 const pageSources = [
@@ -13,7 +13,7 @@ const pageSources = [
   'packages/errors/src',
   'packages/contracts/src/webhook-dispatcher',
   'clients/python',
-  'infra/clients/src',
+  'infra/dev/clients/src',
 ];
 const pageFiles = [
   'pnpm-lock.yaml',
@@ -45,7 +45,7 @@ export const ensurePages = async (options) => {
   await step('dashboard, and packages to download', () =>
     Promise.all([
       write('packages/dashboard/src/build.ts', path.join(building, 'dashboard')),
-      write('infra/clients/src/main.ts', '--into', path.join(building, 'downloads')),
+      write('infra/dev/clients/src/main.ts', '--into', path.join(building, 'downloads')),
     ]),
   );
   rmSync(inTools('pages', hash), { recursive: true, force: true });

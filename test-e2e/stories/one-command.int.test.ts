@@ -22,7 +22,7 @@ type Started = { process: ChildProcess; gateway: string; mailbox: string; said: 
 
 /** `npm start`, in a group of its own as a shell starts it. */
 async function start(port: number, ...options: string[]): Promise<Started> {
-  const bootstrap = path.join(workspaceRoot, 'infra/local/bootstrap.mjs');
+  const bootstrap = path.join(workspaceRoot, 'infra/dev/local/bootstrap.mjs');
   const child = spawn(process.execPath, [bootstrap, 'start', '--data', dir, ...options], {
     env: { ...process.env, NODE_OPTIONS: '', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

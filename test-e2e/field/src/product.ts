@@ -20,7 +20,7 @@ const settings = {
 /** Starts the service as `npm start` does, with data of its own that is new. */
 export const startProduct = async (dir: string, environment: NodeJS.ProcessEnv): Promise<Product> => {
   rmSync(dir, { recursive: true, force: true });
-  const script = path.join(workspaceRoot, 'infra/local/src/start.ts');
+  const script = path.join(workspaceRoot, 'infra/dev/local/src/start.ts');
   const started = spawn(process.execPath, [script, '--data', dir], {
     env: { ...process.env, ...settings, PORT: String(await freePort()), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -24,7 +24,7 @@ export const startLocally = async ({ dir }: StartOptions): Promise<Installed> =>
   const data = path.join(dir, 'data');
   const endpointsFile = path.join(data, 'endpoints.json');
   rmSync(data, { recursive: true, force: true });
-  const script = path.join(workspaceRoot, 'infra/local/src/start.ts');
+  const script = path.join(workspaceRoot, 'infra/dev/local/src/start.ts');
   const env = { ...process.env, ...settingsOf(outside), PORT: String(outside.ports.gateway) };
   const started = spawn(process.execPath, [script, '--processes', '--data', data], {
     env,

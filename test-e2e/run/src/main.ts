@@ -14,7 +14,7 @@ const asked = command(
   'Runs the whole-system tests against a system that was installed, rather than one of their own in the process of the tests.',
 )
   .option('--compose', 'by docker-compose.yml, of images that `docker-compose build` has made', false)
-  .option('--rendered', 'the same, with the services as the manifests of infra/k8s say', false)
+  .option('--rendered', 'the same, with the services as the manifests of infra/deploy/k8s say', false)
   .option('--local', 'by npm start -- --processes', false)
   .option('--keep', 'leaves it running afterwards', false)
   .argument('[patterns...]', 'names of test files: stories/keys')
@@ -39,7 +39,7 @@ writeFileSync(file, JSON.stringify(installed.installation), { mode: 0o600 });
 
 /** One file after the other, in this order: they share what is around the system, and the system. */
 const env = { ...process.env, ...installationSetting(file), TDS_TEST_WORKERS: '1' };
-const script = path.join(workspaceRoot, 'infra/local/package-tests.mjs');
+const script = path.join(workspaceRoot, 'infra/dev/local/package-tests.mjs');
 const passes = async (one: string): Promise<boolean> => {
   const words = [script, path.join(workspaceRoot, 'test-e2e', one)];
   const tests = spawn(process.execPath, words, { env, stdio: 'inherit', cwd: workspaceRoot });

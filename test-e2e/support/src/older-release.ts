@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -19,7 +20,8 @@ export const createReleases = (older: string, dir: string) => {
       const urls = databaseUrls(adminUrl, surfaces, (role) => (passwords[role] = passwordOf(role)));
       await writeFile(file, JSON.stringify({ adminUrl, passwords }), { mode: 0o600 });
       current = folders[which];
-      await run(process.execPath, [path.join(current, 'infra/provisioning/src/databases-job.ts'), file]);
+      const [job = ''] = globSync('infra/{deploy/,}provisioning/src/databases-job.ts', { cwd: current });
+      await run(process.execPath, [path.join(current, job), file]);
       return urls;
     };
   /** `folder`: of which the next life of each process is. */

@@ -131,7 +131,7 @@ const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
     };
     return runShell(text, { ...process.env, ...ofCompose, ...ports, TDS_SECRETS: secrets }, workspaceRoot);
   };
-  const program = `${process.execPath} infra/local/src/compose-secrets.ts`;
+  const program = `${process.execPath} infra/dev/local/src/compose-secrets.ts`;
   const makeSecrets = `${program} --settings ${settingsFile} --to ${secrets} --brokers ${brokers} --postgres ${postgres}`;
   await shell(makeSecrets);
   if (rendered) files.push(await writeRendered(dir, path.join(secrets, 'secrets.json'), given));

@@ -31,7 +31,7 @@ type Rendered = {
 type Secrets = Awaited<ReturnType<typeof kubernetesSecrets>>;
 
 const render = async (): Promise<Rendered[]> => {
-  const overlay = path.join(workspaceRoot, 'infra/k8s/overlays/dev');
+  const overlay = path.join(workspaceRoot, 'infra/deploy/k8s/overlays/dev');
   const maxBuffer = 16 * 1024 * 1024;
   const { stdout } = await promisify(execFile)(await findKubectl(), ['kustomize', overlay], { maxBuffer });
   return parseAllDocuments(stdout).map((one) => one.toJS() as Rendered);

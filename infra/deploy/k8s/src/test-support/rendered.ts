@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findKubectl, workspaceRoot } from '@tds/servers';
+import { parseAllDocuments } from 'yaml';
+import { type Overlay, overlays } from '../places.ts';
+
+/** An object as the cluster gets it. */
+// biome-ignore lint/suspicious/noExplicitAny: rules read objects of every kind, which schemas check
+export type Rendered = Readonly<Record<'apiVersion' | 'kind', string>> & Record<string, any>;
+
+const run = promisify(execFile);
+const root = path.join(workspaceRoot, 'infra/deploy/k8s');
+
+/** What kustomize makes of a folder, and its warnings. */
+export const render = async (folder: string): Promise<{ objects: Rendered[]; warnings: string }> => {
+  const maxBuffer = 16 * 1024 * 1024;
+  const { stdout, stderr } = await run(await findKubectl(), ['kustomize', folder], { maxBuffer });
+  return { objects: parseAllDocuments(stdout).map((one) => one.toJS() as Rendered), warnings: stderr };
+};
+
+export const renderOverlay = (overlay: Overlay) => render(path.join(root, 'overlays', overlay));
+
+/** An installation's own overlay on one of ours. */
+export const renderOwn = async (overlay: Overlay, own: object) => {
+  const folder = mkdtempSync(path.join(root, 'overlays', 'test-'));
+  try {
+    const kustomization = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`../${overlay}`],
+      ...own,
+    };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+    return await render(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** All overlays, rendered once. */
+export const renderAll = async (): Promise<Record<Overlay, Rendered[]>> => {
+  const all = await Promise.all(
+    overlays.map(async (overlay) => [overlay, (await renderOverlay(overlay)).objects] as const),
+  );
+  return Object.fromEntries(all) as Record<Overlay, Rendered[]>;
+};

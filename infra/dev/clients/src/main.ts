@@ -1,0 +1,24 @@
+import { cp, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { command } from '@tds/command-line';
+import { nameByContent, pack } from './pack.ts';
+
+const { into } = command(
+  'npm run pack --',
+  'Writes what customers install: the packed SDK and command line, and the module for Python. Publishes nothing.',
+)
+  .option(
+    '--into <folder>',
+    'where the files go',
+    path.resolve(import.meta.dirname, '../../../../.local/packages'),
+  )
+  .parse()
+  .opts();
+
+console.log(await pack('sdk', into));
+console.log(await pack('cli', into, ['sdk']));
+for (const built of ['sdk', 'cli']) await rm(path.join(into, built), { recursive: true });
+const module = path.join(into, 'transcript_delivery.py');
+await cp(path.resolve(import.meta.dirname, '../../../../clients/python/transcript_delivery.py'), module);
+const [, version = ''] = /^__version__ = "(.+)"$/m.exec(await readFile(module, 'utf8')) ?? [];
+console.log(await nameByContent(module, 'transcript_delivery', version));

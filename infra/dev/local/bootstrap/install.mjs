@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ensurePages } from '../../../../packages/dashboard/ensure-pages.mjs';
+import { findNode24, node24 } from './node.mjs';
+import { inRoot, inTools, readJson, readStamps, stamp } from './places.mjs';
+import { inOneSentence, quietNpm, whyNotReachable } from './registry.mjs';
+import { run, step } from './run.mjs';
+
+const hashOf = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex');
+
+/** The version of pnpm and the hash of its package, from `pnpm@1.2.3+sha512.<hex>` as corepack writes it. */
+const wantedPnpm = () => {
+  const { packageManager } = readJson(inRoot('package.json'));
+  const [, version, hex] = /^pnpm@([\d.]+)\+sha512\.([0-9a-f]{128})$/.exec(packageManager) ?? [];
+  if (!version) throw new Error(`package.json names no pnpm with its hash: ${packageManager}`);
+  return { version, integrity: `sha512-${Buffer.from(hex, 'hex').toString('base64')}` };
+};
+
+const pnpmDir = inTools('pnpm');
+const pnpm = inTools('pnpm/node_modules/pnpm/bin/pnpm.cjs');
+
+/** npm compares what it gets with the hash in a lockfile, which is written for it. */
+const ensurePnpm = async (options) => {
+  const { version, integrity } = wantedPnpm();
+  if (readStamps().pnpm === integrity && existsSync(pnpm)) return;
+  const dependencies = { pnpm: version };
+  const bin = { pnpm: 'bin/pnpm.cjs' };
+  const packages = { '': { dependencies }, 'node_modules/pnpm': { version, integrity, bin } };
+  rmSync(pnpmDir, { recursive: true, force: true });
+  mkdirSync(pnpmDir, { recursive: true });
+  writeFileSync(inTools('pnpm/package.json'), JSON.stringify({ dependencies }));
+  writeFileSync(inTools('pnpm/package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
+  const flags = ['--prefix', pnpmDir, '--ignore-scripts', ...quietNpm];
+  await step(`pnpm ${version}`, () => run('npm', ['ci', ...flags], options));
+  stamp('pnpm', integrity);
+};
+
+/**
+ * Everything that pnpm keeps, it keeps in the clone. The few packages that may run a script run it whatever the person's
+ * settings say, and each time: what pnpm remembers of a script lacks the links that Postgres' makes.
+ */
+const pnpmFlags = [
+  '--reporter=append-only',
+  '--config.confirmModulesPurge=false',
+  '--config.ignoreScripts=false',
+  '--config.sideEffectsCache=false',
+  `--config.storeDir=${inTools('pnpm-store')}`,
+  `--config.cacheDir=${inTools('pnpm-cache')}`,
+  `--config.stateDir=${inTools('pnpm-state')}`,
+  '--config.fetchRetryMintimeout=1000',
+];
+
+export const ensureDependencies = async (options) => {
+  const wanted = hashOf(readFileSync(inRoot('pnpm-lock.yaml')), readFileSync(inRoot('pnpm-workspace.yaml')));
+  const installed = existsSync(inRoot('node_modules/.modules.yaml')) && findNode24() !== undefined;
+  if (installed && readStamps().dependencies === wanted) return;
+  await ensurePnpm(options);
+  await step('dependencies', async () => {
+    const offline = await whyNotReachable(options);
+    const flags = [...pnpmFlags, '--frozen-lockfile', ...(offline ? ['--offline'] : [])];
+    await run(process.execPath, [pnpm, 'install', ...flags], options).catch((error) => {
+      throw offline ?? error;
+    });
+  });
+  node24();
+  stamp('dependencies', wanted);
+};
+
+/** After a package was added to the workspace: installs it, and writes it down in the lockfile. */
+export const installNewPackage = async (options) => {
+  await ensurePnpm(options);
+  await run(
+    process.execPath,
+    [pnpm, 'install', ...pnpmFlags, '--no-frozen-lockfile', '--prefer-offline'],
+    options,
+  );
+};
+
+/** Any existing file in place of the native schema engine, which `generate` does not use but would download. */
+const generateClient = (service, options) => {
+  const cli = inRoot('infra/dev/servers/node_modules/prisma/build/index.js');
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: cli, XDG_CONFIG_HOME: inTools('prisma') };
+  return run(node24(), [cli, 'generate', '--schema', service.schema], { ...options, env });
+};
+
+export const ensurePrismaClients = async (options) => {
+  const { version } = readJson(inRoot('infra/dev/servers/node_modules/prisma/package.json'));
+  const stamps = readStamps();
+  const stale = readdirSync(inRoot('services'))
+    .map((name) => ({ name, schema: inRoot('services', name, 'prisma/schema.prisma') }))
+    .filter(({ schema }) => existsSync(schema))
+    .map((service) => ({ ...service, hash: hashOf(version, readFileSync(service.schema)) }))
+    .filter(({ name, hash }) => {
+      const generated = inRoot('services', name, 'src/store/prisma/client.ts');
+      return stamps[`prisma/${name}`] !== hash || !existsSync(generated);
+    });
+  if (stale.length === 0) return;
+  const names = stale.map(({ name }) => name).join(', ');
+  await step(`database clients of ${names}`, () =>
+    Promise.all(stale.map((service) => generateClient(service, options))),
+  );
+  for (const { name, hash } of stale) stamp(`prisma/${name}`, hash);
+};
+
+/** Whatever the sources need before they run. Rejects with one sentence where the network fails. */
+export const ensureInstalled = async (signal) => {
+  try {
+    await ensureDependencies({ signal });
+    await ensurePrismaClients({ signal });
+    await ensurePages({ signal });
+  } catch (error) {
+    throw await inOneSentence(error);
+  }
+};

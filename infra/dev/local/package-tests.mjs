@@ -1,0 +1,24 @@
+// Runs the tests of the package that it is started in, or of the whole tree in the root:
+//   node infra/dev/local/package-tests.mjs [what Jest understands]
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import path from 'node:path';
+import { environment } from './bootstrap/environment.mjs';
+import { node24 } from './bootstrap/node.mjs';
+import { inRoot } from './bootstrap/places.mjs';
+
+const jest = [inRoot('node_modules/jest/bin/jest.js'), '--config', inRoot('jest.config.ts')];
+const asked = process.argv.slice(2);
+// A package that has no tests yet has passed them.
+const args = [...jest, ...(asked.length === 0 ? ['--passWithNoTests'] : asked)];
+// Where a worker leaves word that it died of an error between two test files.
+const mark = path.join(tmpdir(), `tds-tests-${process.pid}`);
+const child = spawn(node24(), args, { env: { ...environment(), TDS_TEST_MARK: mark }, stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.once('exit', (code, signal) => {
+  const hasDied = existsSync(mark);
+  rmSync(mark, { force: true });
+  if (signal) process.exit(128 + constants.signals[signal]);
+  process.exit(hasDied ? 1 : code);
+});

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { command } from '@tds/command-line';
+import { workspaceRoot } from '@tds/servers';
+import { startSharedServers, stopSharedServers } from '@tds/test-kit';
+import { endingSignal } from './ending.ts';
+import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
+import { planTests, type TestPlan, WATCH, workspaceGroups, workspacePackages } from './test-plan.ts';
+import { checksOf, staticChecks, turboStep } from './turbo-step.ts';
+import { watchSources } from './watch-sources.ts';
+
+const jestStep = (args: readonly string[]): Step => ({
+  title: 'tests',
+  command: process.execPath,
+  args: [path.join(workspaceRoot, 'infra/dev/local/package-tests.mjs'), ...args],
+  live: true,
+});
+
+const MAX_PLAN_BYTES = 64 * 1_024 * 1_024;
+
+type Planned = { readonly command: string; readonly cache: { readonly status: string } };
+
+/** Whether any test has to run: cached results need no servers. */
+const anyToRun = async ({ command, args, env }: Step): Promise<boolean> => {
+  const options = { env: { ...process.env, ...env }, maxBuffer: MAX_PLAN_BYTES };
+  const { stdout } = await promisify(execFile)(command, [...args, '--dry=json'], options);
+  const { tasks } = JSON.parse(stdout) as { tasks: readonly Planned[] };
+  return tasks.some((task) => task.command !== '<NONEXISTENT>' && task.cache.status === 'MISS');
+};
+
+/** All packages and all runs share these servers. Without them Jest starts its own. */
+const withSharedServers = async <T>(work: () => Promise<T>): Promise<T> => {
+  await startSharedServers();
+  try {
+    return await work();
+  } finally {
+    await stopSharedServers();
+  }
+};
+
+/** One test file of a package at a time, or two: turbo runs several packages, most of whose tests wait. */
+const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
+
+/** Runs the requested tests. */
+const runTests = async (plan: TestPlan): Promise<StepResult> => {
+  if (plan.kind === 'jest') return run(jestStep(plan.args));
+  const filters = plan.folders.map((folder) => `--filter=./${folder}`);
+  const step = turboStep('tests', ['run', 'test', ...filters, ...(plan.force ? ['--force'] : [])]);
+  const args = [...step.args, '--output-logs=errors-only', '--continue=always'];
+  const runAll = (env: NodeJS.ProcessEnv) => run({ ...step, args, env: { ...step.env, ...env }, live: true });
+  if (plan.folders.length === 1) return runAll({});
+  const areNeeded = plan.force || (await anyToRun(step));
+  return areNeeded ? withSharedServers(() => runAll(ONE_FILE_AT_A_TIME)) : runAll({});
+};
+
+/** The checks beside the tests. Single files are tested alone. */
+const checksBeside = (plan: TestPlan): readonly Step[] => {
+  if (plan.kind === 'jest') return [];
+  return plan.kind === 'all' ? [staticChecks] : checksOf(plan.folders);
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const report = (result: StepResult): StepResult => {
+  if (!result.passed && result.output) say(result.output.replaceAll(/^/gm, '  '));
+  return result;
+};
+
+/** Returns whether all passed. */
+const runOnce = async (plan: TestPlan): Promise<boolean> => {
+  const checks = checksBeside(plan).map(async (step) => report(await run(step)));
+  const results = await Promise.all([...checks, runTests(plan)]);
+  say(['', ...results.map(summaryLine)].join('\n'));
+  return results.every(({ passed }) => passed);
+};
+
+const runAtEachChange = async (plan: TestPlan): Promise<void> => {
+  const sources = watchSources(workspaceGroups, signal);
+  while (!signal.aborted) {
+    await runOnce(plan);
+    if (!signal.aborted) say('\nWaiting for a change; Ctrl-C ends.');
+    await sources.next();
+  }
+};
+
+command('npm test --', 'Runs the tests of what has changed since they passed, and the checks beside them.')
+  .argument('[what...]', 'folders of packages, such as services/gateway; or anything that Jest understands')
+  .option('--force', 'runs also what has passed and not changed')
+  .option(WATCH, 'runs again at each change')
+  .allowUnknownOption()
+  .parse();
+process.chdir(workspaceRoot);
+const signal = endingSignal();
+const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });
+const args = process.argv.slice(2);
+const plan = planTests(args, workspacePackages());
+
+if (args.includes(WATCH)) await withSharedServers(() => runAtEachChange(plan));
+else process.exitCode = (await runOnce(plan)) ? 0 : 1;
+if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting

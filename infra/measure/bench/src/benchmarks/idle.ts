@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endChild, freePort, guardProcess, workspaceRoot } from '@tds/servers';
+import { type Benchmark, type Row, repeat, sum } from '../benchmark.ts';
+import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
+
+const READY_WITHIN_MS = 180_000;
+const STOP_WITHIN_MS = 30_000;
+/** By then the garbage of the start is collected and its work is done. */
+const SETTLED_AFTER_MS = 10_000;
+const IDLE_SECONDS = 8;
+const MIB = 1_024 ** 2;
+const MS = 1_000;
+const PERCENT = 100;
+const BARE = `require('node:http').createServer((_, response) => response.end()).listen(0, '127.0.0.1')`;
+
+type Started = { readonly child: ChildProcess; readonly readyMs: number };
+
+const end = (child: ChildProcess): Promise<void> => endChild(child, { withinMs: STOP_WITHIN_MS });
+
+/** Runs `npm start` from its first process to the line that reports readiness. */
+const start = async (dataDir: string, options: readonly string[]): Promise<Started> => {
+  const bootstrap = path.join(workspaceRoot, 'infra/dev/local/bootstrap.mjs');
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [bootstrap, 'start', ...options, '--data', dataDir], {
+    env: { ...process.env, PORT: String(await freePort()) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
+  const ready = Promise.withResolvers<number>();
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk;
+    if (output.includes('Ready in')) ready.resolve(performance.now() - startedAt);
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  child.once('exit', () => ready.reject(new Error(`the system ended:\n${output}`)));
+  const late = setTimeout(() => ready.reject(new Error(`not ready:\n${output}`)), READY_WITHIN_MS);
+  try {
+    return { child, readyMs: await ready.promise };
+  } catch (error) {
+    await end(child);
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+};
+
+type Idle = {
+  readonly processes: number;
+  readonly rssMiB: number;
+  /** Percent of a core. */
+  readonly nodeCpu: number;
+  readonly serversCpu: number;
+};
+
+const watchIdle = async (root: number): Promise<Idle> => {
+  const tree = processTree(root);
+  const nodes = tree.filter(isNode);
+  const servers = tree.filter((pid) => !nodes.includes(pid));
+  const before = [cpuMicros(nodes), cpuMicros(servers)] as const;
+  await delay(IDLE_SECONDS * MS);
+  const toPercent = (micros: number) => (micros / (IDLE_SECONDS * MS * MS)) * PERCENT;
+  return {
+    processes: nodes.length,
+    rssMiB: sum(nodes.map(rssBytes)) / MIB,
+    nodeCpu: toPercent(cpuMicros(nodes) - before[0]),
+    serversCpu: toPercent(cpuMicros(servers) - before[1]),
+  };
+};
+
+const bareRss = async (count: number): Promise<number> => {
+  const children = Array.from({ length: count }, () =>
+    spawn(process.execPath, ['-e', BARE], { stdio: 'ignore', env: { PATH: process.env.PATH } }),
+  );
+  for (const child of children) child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
+  try {
+    await delay(SETTLED_AFTER_MS / 4);
+    return sum(children.map(({ pid }) => rssBytes(pid as number))) / MIB;
+  } finally {
+    for (const child of children) await end(child);
+  }
+};
+
+/** Starts the system once, and measures each round of its rest. */
+const idleOf = async (dataDir: string, options: readonly string[], rounds: number) => {
+  const { child, readyMs } = await start(dataDir, options);
+  try {
+    await delay(SETTLED_AFTER_MS);
+    return { idle: await repeat(rounds, () => watchIdle(child.pid as number)), readyS: readyMs / MS };
+  } finally {
+    await end(child);
+  }
+};
+
+const ofNodes = (idle: readonly Idle[]) => idle.map(({ nodeCpu }) => nodeCpu);
+const ofServers = (idle: readonly Idle[]) => idle.map(({ serversCpu }) => serversCpu);
+
+const cpuRow = (path: string, ours: readonly number[], most: number | null): Row => ({
+  ...{ path: `CPU when idle, ${path}`, unit: '% of one core', ours },
+  goal: most === null ? null : { most },
+});
+
+export const benchmark: Benchmark = {
+  title: 'The whole system idle, against bare Node processes',
+  run: async (bench) => {
+    const dataDir = path.join(bench.dir, 'idle');
+    // The first start creates the data.
+    const together = await idleOf(dataDir, [], bench.rounds);
+    const apart = await idleOf(dataDir, ['--processes'], bench.rounds);
+    const processes = apart.idle[0]?.processes ?? 0;
+    const bareMiB = await bareRss(processes);
+    return {
+      rows: [
+        {
+          ...{ path: 'idle system, RSS of its Node processes', unit: 'MiB', goal: { most: 2 } },
+          ours: apart.idle.map(({ rssMiB }) => rssMiB),
+          peer: apart.idle.map(() => bareMiB),
+        },
+        {
+          ...{ path: 'time to ready, installed, data present', unit: 's', goal: { most: 10 } },
+          ours: [apart.readyS],
+        },
+        cpuRow('Node processes', ofNodes(apart.idle), 3),
+        cpuRow('Postgres, NATS and Redis', ofServers(apart.idle), null),
+        cpuRow('all services in one process', ofNodes(together.idle), 1),
+        cpuRow('the servers beside one process', ofServers(together.idle), null),
+      ],
+      notes: [
+        `npm start -- --processes is ${processes} Node processes: the bootstrap, the run itself with simulator and mail catcher, and one per service; the peer is as many of node -e with an HTTP server.`,
+        `CPU over ${IDLE_SECONDS} s of idleness. Each mode is started once.`,
+      ],
+    };
+  },
+};

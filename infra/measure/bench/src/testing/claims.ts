@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { createSql } from '@tds/base';
+import { claimTasks } from '@tds/messaging/internals';
+import { claimDueJobs } from '../../../../../services/bulk-orchestrator/src/store/clocks.ts';
+import { feedRows } from '../../../../../services/monitor-scheduler/src/store/feeds.ts';
+import {
+  actionRows,
+  monitorRows,
+} from '../../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
+import { LANES } from '../../../../../services/transcript-fetcher/src/domain/operation.ts';
+import { claimRows } from '../../../../../services/transcript-fetcher/src/store/rows.ts';
+import { takeTurn } from '../../../../../services/webhook-dispatcher/src/store/attempts.ts';
+import type { IdleService, Pool } from './idle-service.ts';
+import { idOf } from './year-fill.ts';
+
+/** `due` makes one piece of work due; `claim` returns what it has taken. */
+export type Claim = { readonly due: string; claim(service: IdleService): Promise<readonly unknown[]> };
+
+const LEASE_MS = 60_000;
+/** Times of tables are rounded to milliseconds, also up. */
+const PAST = `now() - interval '1 second'`;
+const first = (kind: string): string => `id = ${idOf(kind, '0')}`;
+const dueNow = (table: string, kind = table): string =>
+  `UPDATE ${table} SET due_at = ${PAST}, lease_until = NULL WHERE ${first(kind)}`;
+const owner = idOf('accounts', '0');
+
+const deliveryDue = `
+  WITH waits AS (UPDATE endpoints SET due_at = ${PAST} WHERE ${first('endpoints')}),
+    begins AS (UPDATE queues SET due_at = ${PAST} WHERE account_id = ${owner})
+  UPDATE deliveries SET state = 'waiting', attempts = 1, due_at = ${PAST} WHERE ${first('deliveries#waiting')}`;
+
+const rowReady = `
+  WITH served AS (UPDATE lines SET in_line = false WHERE account_id = ${owner} AND in_line),
+    line AS (INSERT INTO lines (id, lane, account_id, turn, in_line) VALUES (gen_random_uuid(), 1, ${owner}, now(), true) RETURNING id),
+    turn AS (INSERT INTO turns VALUES (1, ${owner}, now(), true) ON CONFLICT (lane, account_id) DO UPDATE SET in_line = true)
+  INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price)
+  SELECT gen_random_uuid(), 1, id, 0, ${owner}, left(md5(id::text), 11), 'en', true, 'srt', 'ready', 0 FROM line`;
+
+/** Claims of the services' own queues. */
+export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> = {
+  'bulk-orchestrator': {
+    'a due job': {
+      due: `UPDATE jobs SET due_at = ${PAST} WHERE ${first('jobs#paused')}`,
+      claim: ({ deps }) => claimDueJobs(deps.db as never, 1, LEASE_MS),
+    },
+  },
+  'monitor-scheduler': {
+    'a due feed': { due: dueNow('feeds'), claim: ({ pool }) => feedRows.claim(pool, 1) },
+    'a due monitor': { due: dueNow('monitors'), claim: ({ pool }) => monitorRows.claim(pool, 1) },
+    'a due errand': { due: dueNow('errands', 'monitors'), claim: ({ pool }) => actionRows.claim(pool, 1) },
+  },
+  'transcript-fetcher': {
+    'a waiting row': {
+      due: rowReady,
+      claim: async ({ pool }) => {
+        const options = { workerId: randomUUID(), lane: LANES.jobs, slots: 1, floor: null };
+        return (await claimRows(createSql(pool), options))?.begun ?? [];
+      },
+    },
+  },
+  'webhook-dispatcher': {
+    'a due delivery': { due: deliveryDue, claim: ({ pool }) => takeTurn(createSql(pool), [], 1) },
+  },
+};
+
+export const TASK = 'bench';
+
+/** The kit's claim of a task, in every service. */
+export const taskClaim = (kitPool: Pool): Claim => {
+  return {
+    due: `INSERT INTO messaging.tasks (name, payload, due_at) VALUES ('${TASK}', '{}', ${PAST})`,
+    claim: () => claimTasks(kitPool, [{ name: TASK, limit: 1, leaseMs: LEASE_MS }]),
+  };
+};

@@ -1,0 +1,10 @@
+import path from 'node:path';
+import { command } from '@tds/command-line';
+import { replacedNames } from './names.ts';
+import { sourceFiles } from './tree.ts';
+
+command('check:names', 'Fails if an identifier has a word that the field has another one for.').parse();
+
+const found = replacedNames(sourceFiles(path.resolve(import.meta.dirname, '../../../..')));
+for (const { where, name, word } of found) console.log(`${where}  ${name}: use ${word}`);
+if (found.length > 0) process.exitCode = 1;

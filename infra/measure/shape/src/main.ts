@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { command } from '@tds/command-line';
+import { functionsIn } from './functions.ts';
+import { goalTable, isBeyond, MAX_FUNCTION_LINES, measuresOf } from './measures.ts';
+import { sourceFiles, wordsOfDocuments } from './tree.ts';
+
+command(
+  'npm run shape --',
+  'Prints the size of the tree beside its goals, and fails beyond the limits.',
+).parse();
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+const files = sourceFiles(root);
+const functions = functionsIn(files);
+const measures = measuresOf(files, functions, wordsOfDocuments(root));
+for (const { where, lines } of functions)
+  if (lines > MAX_FUNCTION_LINES) console.log(`${where} has ${lines} lines`);
+console.log(goalTable(measures));
+if (measures.some(isBeyond)) process.exitCode = 1;

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * `product` serves customers; `site` is the pages that they read; `dashboard` is the application in their browser;
+ * `clients` are what they install; `tools` start, simulate, measure and prove it.
+ */
+export type Part = 'product' | 'site' | 'dashboard' | 'clients' | 'tools' | 'tests';
+export type SourceFile = {
+  /** Relative to the checkout. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+  readonly kind: 'typescript' | 'sql' | 'migration' | 'page';
+  readonly part: Part;
+};
+
+const TEST =
+  /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^infra\/test\/|^packages\/browser\/|^test-e2e\//;
+const SOURCE = /\.(?:tsx?|mjs|sql|css|html|py)$/;
+const DOCS = /^docs\//;
+const GENERATED = /\/src\/generated\//;
+const TOOL = /^infra\//;
+/** They are installed by customers and know nothing of the services. */
+const CLIENT = /^packages\/(?:sdk|cli)\/|^clients\//;
+/** Texts, layout and styles. */
+const SITE = /^packages\/site\//;
+const DASHBOARD = /^packages\/dashboard\//;
+/** It gives the services their rights on broker, Redis and database in production. */
+const OPERATED = /^infra\/deploy\/provisioning\//;
+
+const partOf = (file: string): Part => {
+  if (TEST.test(file)) return 'tests';
+  if (CLIENT.test(file)) return 'clients';
+  if (SITE.test(file)) return 'site';
+  if (DASHBOARD.test(file)) return 'dashboard';
+  return TOOL.test(file) && !OPERATED.test(file) ? 'tools' : 'product';
+};
+
+const kindOf = (file: string): SourceFile['kind'] => {
+  if (file.endsWith('.sql')) return file.includes('/migrations/') ? 'migration' : 'sql';
+  return /\.(?:tsx?|mjs|py)$/.test(file) ? 'typescript' : 'page';
+};
+
+const readSource = (root: string, file: string): SourceFile => {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const lines = text.split('\n').length - 1;
+  return { path: file, text, lines, kind: kindOf(file), part: partOf(file) };
+};
+
+const trackedFiles = (root: string): string[] =>
+  execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
+
+/** Every code file that git tracks. */
+export const sourceFiles = (root: string): SourceFile[] =>
+  trackedFiles(root)
+    .filter((file) => SOURCE.test(file) && !DOCS.test(file) && !GENERATED.test(file) && file.includes('/'))
+    .map((file) => readSource(root, file));
+
+/** Words in the documents that people write. */
+export const wordsOfDocuments = (root: string): number =>
+  trackedFiles(root)
+    .filter((file) => file.endsWith('.md') && !/^(?:docs\/generated|packages\/site\/content)\//.test(file))
+    .reduce((sum, file) => sum + readFileSync(path.join(root, file), 'utf8').split(/\s+/).length, 0);
