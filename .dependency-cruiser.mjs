@@ -65,8 +65,8 @@ export default {
       name: 'only-the-gateway-knows-http',
       comment: 'A changed route retests the gateway and the tools, not the services that answer commands.',
       severity: 'error',
-      from: { path: '^(packages|services)/', pathNot: ['^packages/(http-api|site)/', '^services/gateway/'] },
-      to: { path: '^packages/(http-api|site)/' },
+      from: { path: '^(packages|services)/', pathNot: ['^packages/(http-api|web)/', '^services/gateway/'] },
+      to: { path: '^packages/(http-api|web)/' },
     },
     {
       name: 'http-api-is-text-and-rules',
@@ -84,16 +84,16 @@ export default {
       name: 'sdk-stands-alone',
       comment: 'Customers install it alone, and browsers bundle it.',
       severity: 'error',
-      from: { path: '^packages/sdk/src/', pathNot: tests },
-      to: { pathNot: '^packages/sdk/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^packages/clients/sdk/src/', pathNot: tests },
+      to: { pathNot: '^packages/clients/sdk/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'cli-imports-what-customers-install',
       comment: 'Customers install it with these three.',
       severity: 'error',
-      from: { path: '^packages/cli/src/', pathNot: tests },
+      from: { path: '^packages/clients/cli/src/', pathNot: tests },
       to: {
-        pathNot: ['^packages/(cli|sdk)/', '/node_modules/(commander|undici)/'],
+        pathNot: ['^packages/clients/(cli|sdk)/', '/node_modules/(commander|undici)/'],
         dependencyTypesNot: ['core', 'type-only'],
       },
     },
@@ -104,19 +104,19 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|services|infra)/',
-        pathNot: ['^packages/(sdk|cli|dashboard)/', '^infra/dev/clients/', '^packages/site/src/.*[.]test[.]ts$'],
+        pathNot: ['^(packages|infra/dev)/clients/', '^packages/web/(dashboard/|site/src/.*[.]test[.]ts$)'],
       },
-      to: { path: '^packages/(sdk|cli)/' },
+      to: { path: '^packages/clients/' },
     },
     {
       name: 'dashboard-is-a-client',
       comment:
         'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors.',
       severity: 'error',
-      from: { path: '^packages/dashboard/src/', pathNot: [tests, '^packages/dashboard/src/build[.]ts$'] },
+      from: { path: '^packages/web/dashboard/src/(?!build[.]ts$)', pathNot: tests },
       to: {
         pathNot: [
-          '^packages/(dashboard|sdk)/',
+          '^packages/(web/dashboard|clients/sdk)/',
           '/node_modules/(@types/)?(react|react-dom|wouter|@tanstack/react-query)/',
         ],
       },
@@ -124,14 +124,8 @@ export default {
     {
       name: 'dashboard-is-built-not-imported',
       severity: 'error',
-      from: { pathNot: '^packages/dashboard/' },
-      to: { path: '^packages/dashboard/src/' },
-    },
-    {
-      name: 'browser-is-for-tests',
-      severity: 'error',
-      from: { pathNot: ['^packages/browser/', '^test-e2e/browser/'] },
-      to: { path: '^packages/browser/' },
+      from: { pathNot: '^packages/web/dashboard/' },
+      to: { path: '^packages/web/dashboard/src/' },
     },
     {
       name: 'format-is-pure',
@@ -183,7 +177,7 @@ export default {
       from: {
         path: '^(services|packages|infra/deploy/provisioning)/',
         // A step of the bootstrap, which stands beside what it builds.
-        pathNot: [tests, '^packages/dashboard/ensure-pages[.]mjs$'],
+        pathNot: [tests, '^packages/web/dashboard/ensure-pages[.]mjs$'],
       },
       to: {
         path: ['^packages/(base|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
@@ -195,7 +189,7 @@ export default {
       comment: 'Images leave folders of tests out, so what runs in them must not import these.',
       severity: 'error',
       from: {
-        path: '^infra/(deploy/provisioning|measure/audit|dev/(local-http|mail-catcher|outside|[a-z]+-simulator|webhook-receiver))/',
+        path: '^infra/(deploy/provisioning|dev/(local-http|mail-catcher|outside|.+-simulator|webhook-receiver)|measure/audit)/',
         pathNot: '([.]test[.]ts$|/test-support/|/testing/)',
       },
       to: { path: '/(test-support|testing)/' },

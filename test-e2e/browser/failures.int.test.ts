@@ -49,7 +49,7 @@ const views: Readonly<Record<string, () => string>> = {
 };
 
 it('every view of the dashboard stands in this table', () => {
-  const main = readFileSync(path.join(workspaceRoot, 'packages/dashboard/src/main.tsx'), 'utf8');
+  const main = readFileSync(path.join(workspaceRoot, 'packages/web/dashboard/src/main.tsx'), 'utf8');
   const routes = [...main.matchAll(/<Route path="([^"]+)"/g)].map(([, route]) => route);
   expect(Object.keys(views)).toEqual(routes);
 });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   system = await startTestSystem({ LOG_LEVEL: 'silent' });
   customer = await signUp(system);
   const needed = ['commander', 'undici'].map((name) =>
-    realpathSync(path.join(workspaceRoot, 'packages/cli/node_modules', name)),
+    realpathSync(path.join(workspaceRoot, 'packages/clients/cli/node_modules', name)),
   );
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}');

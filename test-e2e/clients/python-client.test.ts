@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toolsDir, unpackPackages, workspaceRoot } from '@tds/servers';
 
-const folder = path.join(workspaceRoot, 'clients/python');
+const folder = path.join(workspaceRoot, 'packages/clients/python');
 const python = (args: readonly string[], cwd = folder, env: NodeJS.ProcessEnv = process.env) =>
   spawnSync('python3', args, { cwd, env, encoding: 'utf8' });
 const hasPython = python(['--version']).status === 0;
@@ -44,8 +44,8 @@ describe('the types of the Python client', () => {
   const checked = ['transcript_delivery.py', 'readme.py', 'guide.py'];
   beforeAll(() => {
     cpSync(path.join(folder, 'transcript_delivery.py'), path.join(project, 'transcript_delivery.py'));
-    writeFileSync(path.join(project, 'readme.py'), AROUND + examplesIn('clients/python/README.md'));
-    writeFileSync(path.join(project, 'guide.py'), AROUND + examplesIn('packages/site/content/python.md'));
+    writeFileSync(path.join(project, 'readme.py'), AROUND + examplesIn('packages/clients/python/README.md'));
+    writeFileSync(path.join(project, 'guide.py'), AROUND + examplesIn('packages/web/site/content/python.md'));
     writeFileSync(path.join(project, 'wrong.py'), WRONG);
   });
   afterAll(() => rmSync(project, { recursive: true }));

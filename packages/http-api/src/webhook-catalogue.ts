@@ -39,7 +39,7 @@ export const webhookCatalogueMarkdown = (): string => {
   const headers = Object.entries(webhookHeaderTexts).map(([name, text]) => `| \`${name}\` | ${text} |`);
   return `# Webhook events
 
-[How to verify them](../../packages/site/content/webhooks.md). Every body is JSON:
+[How to verify them](../../packages/web/site/content/webhooks.md). Every body is JSON:
 
 ${body}
 

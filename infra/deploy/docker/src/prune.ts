@@ -10,7 +10,7 @@ const [target = '', ...wanted] = process.argv.slice(2);
 const ROOT_FILES = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'LICENSE'];
 const PACKAGES = '{packages,services,infra,test-e2e}/{*,*/*}/package.json';
 /** Texts of pages are Markdown that is served. */
-const SERVED = /\/packages\/site\/content\//;
+const SERVED = /\/packages\/web\/site\/content\//;
 const TESTS = /(\.test\.ts|\/test-support|\/testing|\.md|\/tsconfig\.json|\/turbo\.json)$/;
 
 type Manifest = { readonly name: string; readonly dependencies?: Readonly<Record<string, string>> };

@@ -19,6 +19,9 @@ console.log(await pack('sdk', into));
 console.log(await pack('cli', into, ['sdk']));
 for (const built of ['sdk', 'cli']) await rm(path.join(into, built), { recursive: true });
 const module = path.join(into, 'transcript_delivery.py');
-await cp(path.resolve(import.meta.dirname, '../../../../clients/python/transcript_delivery.py'), module);
+await cp(
+  path.resolve(import.meta.dirname, '../../../../packages/clients/python/transcript_delivery.py'),
+  module,
+);
 const [, version = ''] = /^__version__ = "(.+)"$/m.exec(await readFile(module, 'utf8')) ?? [];
 console.log(await nameByContent(module, 'transcript_delivery', version));

@@ -116,7 +116,10 @@ describe('the packed SDK', () => {
       page,
     ) as typeof import('@transcript-delivery/sdk').verifyWebhook;
     const vectors = JSON.parse(
-      readFileSync(new URL('../../../../packages/site/content/webhook-vectors.json', import.meta.url), 'utf8'),
+      readFileSync(
+        new URL('../../../../packages/web/site/content/webhook-vectors.json', import.meta.url),
+        'utf8',
+      ),
     );
     const [{ body, headers, secret }] = vectors;
     const now = 1_000 * Number(headers['x-service-timestamp']);

@@ -120,12 +120,12 @@ const writeManual = async ({ man, bin }: Manifest, folder: string, stage: string
   await writeFile(path.join(stage, man), stdout);
 };
 
-/** Builds a package of `packages/` below `into`, and resolves to its tarball. `siblings` were packed before it. */
+/** Builds a package of `packages/clients` below `into`, and resolves to its tarball. `siblings` were packed before it. */
 export const pack = async (name: string, into: string, siblings: readonly string[] = []): Promise<string> => {
-  const folder = path.join(root, 'packages', name);
+  const folder = path.join(root, 'packages/clients', name);
   const stage = path.join(into, name);
   const manifests = await Promise.all(
-    siblings.map((sibling) => readManifest(path.join(root, 'packages', sibling))),
+    siblings.map((sibling) => readManifest(path.join(root, 'packages/clients', sibling))),
   );
   await rm(stage, { recursive: true, force: true });
   await mkdir(stage, { recursive: true });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ensurePages } from '../../../../packages/dashboard/ensure-pages.mjs';
+import { ensurePages } from '../../../../packages/web/dashboard/ensure-pages.mjs';
 import { findNode24, node24 } from './node.mjs';
 import { inRoot, inTools, readJson, readStamps, stamp } from './places.mjs';
 import { inOneSentence, quietNpm, whyNotReachable } from './registry.mjs';

@@ -16,7 +16,7 @@ const makeClone = (): string => {
   const steps = [
     'infra/dev/local/bootstrap.mjs',
     'infra/dev/local/bootstrap',
-    'packages/dashboard/ensure-pages.mjs',
+    'packages/web/dashboard/ensure-pages.mjs',
   ];
   for (const file of [...files, ...steps])
     cpSync(path.join(workspaceRoot, file), path.join(clone, file), { recursive: true });

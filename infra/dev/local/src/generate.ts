@@ -37,9 +37,9 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/special-videos.md': specialVideosMarkdown(),
   'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
-  'packages/cli/src/generated/exit-codes.ts': cliExitCodes(),
-  'packages/sdk/src/generated/remedies.ts': sdkRemedies(),
-  'packages/sdk/src/generated/schema.ts': await sdkTypes(document),
+  'packages/clients/cli/src/generated/exit-codes.ts': cliExitCodes(),
+  'packages/clients/sdk/src/generated/remedies.ts': sdkRemedies(),
+  'packages/clients/sdk/src/generated/schema.ts': await sdkTypes(document),
   'docker-compose.yml': composeFile(configs),
   ...kubernetesFiles(configs),
 };

@@ -5,7 +5,7 @@ import { workspaceRoot } from '@tds/servers';
 
 const EVERYWHERE = '{docs,services,packages,infra,test-e2e}/**/*.md';
 /** Texts of pages: their links are addresses, which the tests of the site follow. */
-const PAGES = path.join('packages', 'site', 'content');
+const PAGES = 'packages/web/site/content';
 const documents = globSync(['*.md', EVERYWHERE], {
   cwd: workspaceRoot,
   exclude: (name) => name === 'node_modules',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { verifyStandardWebhook, verifyWebhook } from './verify-webhook.ts';
 
-const content = path.join(import.meta.dirname, '../../../../packages/site/content');
+const content = path.join(import.meta.dirname, '../../../../packages/web/site/content');
 const page = readFileSync(path.join(content, 'webhooks.md'), 'utf8');
 const dir = mkdtempSync(path.join(tmpdir(), 'verify-webhooks-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

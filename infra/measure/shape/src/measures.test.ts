@@ -24,9 +24,9 @@ describe('the measures of the sources', () => {
   });
 
   it.each([
-    ['what customers install', 'packages/sdk/src/a.ts', 'clients'],
-    ['the pages that they read', 'packages/site/src/a.ts', 'site'],
-    ['their dashboard', 'packages/dashboard/src/a.tsx', 'dashboard'],
+    ['what customers install', 'packages/clients/sdk/src/a.ts', 'clients'],
+    ['the pages that they read', 'packages/web/site/src/a.ts', 'site'],
+    ['their dashboard', 'packages/web/dashboard/src/a.tsx', 'dashboard'],
   ] as const)('count %s apart from the product', (_, path, part) => {
     expect(nowOf('Lines of product', product, file(path, part, 60))).toBe(20);
     expect(nowOf('Lines of a source file', product, file(path, part, 60))).toBe(60);

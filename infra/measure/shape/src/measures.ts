@@ -24,7 +24,7 @@ const linesOf = (files: readonly SourceFile[], part: Part): number =>
 
 /** Each source file but SQL, styles and tests. The client in Python is one module, to copy. */
 const isSource = ({ part, kind, path }: SourceFile): boolean =>
-  part !== 'tests' && kind === 'typescript' && !path.startsWith('clients/');
+  part !== 'tests' && kind === 'typescript' && !path.endsWith('.py');
 
 const longest = (sized: readonly { readonly lines: number }[]): number =>
   Math.max(0, ...sized.map(({ lines }) => lines));

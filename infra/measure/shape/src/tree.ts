@@ -16,17 +16,16 @@ export type SourceFile = {
   readonly part: Part;
 };
 
-const TEST =
-  /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^infra\/test\/|^packages\/browser\/|^test-e2e\//;
+const TEST = /\.test\.ts$|\/test_[^/]+\.py$|\/test-support\/|\/testing\/|^infra\/test\/|^test-e2e\//;
 const SOURCE = /\.(?:tsx?|mjs|sql|css|html|py)$/;
 const DOCS = /^docs\//;
 const GENERATED = /\/src\/generated\//;
 const TOOL = /^infra\//;
 /** They are installed by customers and know nothing of the services. */
-const CLIENT = /^packages\/(?:sdk|cli)\/|^clients\//;
+const CLIENT = /^packages\/clients\//;
 /** Texts, layout and styles. */
-const SITE = /^packages\/site\//;
-const DASHBOARD = /^packages\/dashboard\//;
+const SITE = /^packages\/web\/site\//;
+const DASHBOARD = /^packages\/web\/dashboard\//;
 /** It gives the services their rights on broker, Redis and database in production. */
 const OPERATED = /^infra\/deploy\/provisioning\//;
 
@@ -61,5 +60,7 @@ export const sourceFiles = (root: string): SourceFile[] =>
 /** Words in the documents that people write. */
 export const wordsOfDocuments = (root: string): number =>
   trackedFiles(root)
-    .filter((file) => file.endsWith('.md') && !/^(?:docs\/generated|packages\/site\/content)\//.test(file))
+    .filter(
+      (file) => file.endsWith('.md') && !/^(?:docs\/generated|packages\/web\/site\/content)\//.test(file),
+    )
     .reduce((sum, file) => sum + readFileSync(path.join(root, file), 'utf8').split(/\s+/).length, 0);

@@ -6,7 +6,7 @@ import { signingKeysOf, webhookHeaders } from './webhook-message.ts';
 
 type Vector = { readonly secret: string; readonly body: string; readonly headers: Record<string, string> };
 
-const file = path.join(import.meta.dirname, '../../../../packages/site/content/webhook-vectors.json');
+const file = path.join(import.meta.dirname, '../../../../packages/web/site/content/webhook-vectors.json');
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as readonly Vector[];
 const [first] = vectors as readonly [Vector, ...Vector[]];
 

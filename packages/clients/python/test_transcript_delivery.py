@@ -1,0 +1,331 @@
+"""python3 -m unittest, in this folder."""
+
+import base64
+import hashlib
+import http.server
+import json
+import os
+import pathlib
+import tempfile
+import threading
+import unittest
+from unittest import mock
+
+import transcript_delivery as td
+
+VECTORS = json.loads((pathlib.Path(__file__).parents[3] / "packages/web/site/content/webhook-vectors.json").read_text("utf-8"))
+ZIP = os.urandom(300_000)
+
+
+def envelope(**over):
+    return {
+        "ok": False, "errorClass": "UpstreamError", "code": "upstream_error", "message": "It failed.", "retryable": True,
+        "docs_url": "https://api.test/docs/errors", "request_id": "request-1", **over,
+    }  # fmt: skip
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(length)) if length else None
+        server = self.server
+        server.seen.append((self.command, self.path, dict(self.headers), body))
+        act = server.acts.pop(0) if len(server.acts) > 1 else server.acts[0]
+        act(self)
+
+    do_GET = do_POST = do_PUT = do_DELETE = answer
+
+    def log_message(self, *_args):
+        pass
+
+
+def answers(body, status=200, **headers):
+    def act(handler):
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        handler.send_response(status)
+        for name, value in {"Content-Type": "application/json", "Content-Length": len(content), **headers}.items():
+            handler.send_header(name.replace("_", "-"), str(value))
+        handler.end_headers()
+        handler.wfile.write(content)
+
+    return act
+
+
+def drops(handler):
+    handler.close_connection = True
+    handler.connection.close()
+
+
+def sends_zip(cut_after=None, digest=ZIP, etag='"one"'):
+    def act(handler):
+        asked = handler.headers.get("Range", "")
+        start = int(asked[6:-1]) if asked else 0
+        digest64 = base64.b64encode(hashlib.sha256(digest).digest()).decode()
+        handler.send_response(206 if start else 200)
+        handler.send_header("Content-Type", "application/zip")
+        handler.send_header("Content-Length", str(len(ZIP) - start))
+        handler.send_header("ETag", etag)
+        handler.send_header("Repr-Digest", f"sha-256=:{digest64}:")
+        if start and etag == '"one"':
+            handler.send_header("Content-Range", f"bytes {start}-{len(ZIP) - 1}/{len(ZIP)}")
+        handler.end_headers()
+        handler.wfile.write(ZIP[start:] if cut_after is None else ZIP[start : start + cut_after])
+        if cut_after is not None:
+            handler.close_connection = True
+
+    return act
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.seen = []
+        thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        sleep = mock.patch.object(td.time, "sleep")
+        self.sleep = sleep.start()
+        self.addCleanup(sleep.stop)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        base_url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.client = td.Transcripts("svc_live_test", base_url, timeout=5)
+
+    def given(self, *acts):
+        self.server.acts = list(acts)
+
+    @property
+    def seen(self):
+        return self.server.seen
+
+    @property
+    def pauses(self):
+        return [call.args[0] for call in self.sleep.call_args_list]
+
+
+class Requests(ClientTest):
+    def test_the_key_is_a_bearer_token(self):
+        self.given(answers({"ok": True, "credits": {"available": 7}}))
+        self.assertEqual(self.client.account()["credits"]["available"], 7)
+        self.assertEqual(self.seen[0][2]["Authorization"], "Bearer svc_live_test")
+
+    def test_a_retryable_error_is_repeated_four_times_at_most(self):
+        self.given(answers(envelope(), 502))
+        with self.assertRaises(td.UpstreamError) as caught:
+            self.client.account()
+        self.assertEqual(len(self.seen), 5)
+        self.assertEqual((caught.exception.code, caught.exception.request_id), ("upstream_error", "request-1"))
+
+    def test_a_lost_connection_is_repeated(self):
+        self.given(drops, drops, answers({"ok": True}))
+        self.client.account()
+        self.assertEqual(len(self.seen), 3)
+
+    def test_nothing_is_repeated_before_retry_after(self):
+        body = envelope(errorClass="QuotaExceeded", code="rate_limit", retry_after=30)
+        self.given(answers(body, 429, Retry_After=30), answers({"ok": True}))
+        self.client.account()
+        self.assertGreaterEqual(self.pauses[0], 30)
+
+    def test_retry_after_may_be_a_date_by_the_clock_of_the_service(self):
+        body = envelope(errorClass="QuotaExceeded", code="rate_limit")
+        dates = {"Date": "Wed, 21 Oct 2015 07:28:00 GMT", "Retry_After": "Wed, 21 Oct 2015 07:28:30 GMT"}
+        self.given(answers(body, 429, **dates), answers({"ok": True}))
+        with mock.patch.object(Handler, "send_response", Handler.send_response_only):
+            self.client.account()
+        self.assertGreaterEqual(self.pauses[0], 30)
+        self.assertLess(self.pauses[0], 32)
+
+    def test_a_retry_after_that_is_neither_number_nor_date_is_none(self):
+        for text in ("soon", "\u00b2".encode().decode("latin-1"), "Wed, 99 Oct 2015 07:28:00 GMT", "-1"):
+            self.given(answers(envelope(), 502, Retry_After=text), answers({"ok": True}))
+            self.client.account()
+        self.assertLess(max(self.pauses), 1)
+
+    def test_a_base_address_ends_with_or_without_v1_and_slashes(self):
+        base = self.client._connection._base
+        for given in (base + "/", base + "/v1", f" {base}/v1// "):
+            self.given(answers({"ok": True}))
+            td.Transcripts("svc_live_test", given).account()
+            self.assertEqual(self.seen.pop()[1], "/v1/account")
+        self.assertEqual(td.Transcripts("k", "https://a.test/transcripts/v1/")._connection._base, "https://a.test/transcripts")
+
+    def test_a_base_address_that_is_none_is_an_error_at_once(self):
+        for given in ("api.example.com", "localhost:8080", "ftp://a.test", "https://", "http://a b", "https://a.test:x"):
+            with self.assertRaisesRegex(ValueError, "base_url is no http or https address"):
+                td.Transcripts("svc_live_test", given)
+        for given in ("https://u:p@a.test", "https://a.test?x=1", "https://a.test#x"):
+            with self.assertRaisesRegex(ValueError, "give the address alone"):
+                td.Transcripts("svc_live_test", given)
+
+    def test_a_long_retry_after_is_the_callers(self):
+        self.given(answers(envelope(code="archive_failed"), 409, Retry_After=3600))
+        with self.assertRaises(td.ApiError) as caught:
+            self.client.account()
+        self.assertEqual((caught.exception.retry_after, len(self.seen)), (3600, 1))
+
+    def test_an_error_that_is_not_retryable_is_raised_at_once(self):
+        self.given(answers(envelope(errorClass="InvalidInput", code="invalid_video_id", retryable=False), 400))
+        with self.assertRaises(td.InvalidInputError):
+            self.client.transcripts.get("xx")
+        self.assertEqual(len(self.seen), 1)
+
+    def test_every_error_class_has_its_exception(self):
+        self.assertEqual(len(td.ERROR_CLASSES), 16)
+
+    def test_creations_carry_one_idempotency_key_and_other_changes_are_sent_once(self):
+        self.given(drops, answers({"ok": True, "job": {"id": "job-1"}}, 202))
+        self.assertEqual(self.client.jobs.create(video_ids=["manualEn001"])["id"], "job-1")
+        keys = [headers["Idempotency-Key"] for _, _, headers, _ in self.seen]
+        self.assertEqual((len(keys), len(set(keys))), (2, 1))
+        self.seen.clear()
+        self.given(drops)
+        with self.assertRaises(td.ConnectionLost):
+            self.client.webhooks.test()
+        self.assertEqual(len(self.seen), 1)
+
+    def test_a_redirect_never_takes_the_key_along(self):
+        self.given(answers(b"", 302, Location="http://elsewhere.test/"))
+        with self.assertRaises(td.ConnectionLost):
+            self.client.account()
+        self.assertEqual(len(self.seen), 1)
+
+    def test_an_address_elsewhere_is_refused(self):
+        self.given(answers({"status": "pending", "poll_url": "http://elsewhere.test/"}, 202))
+        with self.assertRaisesRegex(td.TranscriptsError, "not an address of the service"):
+            self.client.transcripts.get("manualEn001")
+
+    def test_202_is_polled_at_its_address(self):
+        pending = answers({"status": "pending", "poll_url": "/v1/transcript?request_id=one"}, 202, Retry_After=3)
+        self.given(pending, pending, answers({"ok": True, "text": "1"}))
+        self.assertEqual(self.client.transcripts.get("slow30sec01", format="srt")["text"], "1")
+        self.assertEqual([path for _, path, _, _ in self.seen][1:], ["/v1/transcript?request_id=one"] * 2)
+        self.assertEqual(self.pauses, [3, 3])
+
+    def test_lists_are_read_page_by_page(self):
+        self.given(answers({"jobs": [1, 2], "next": "/v1/jobs?offset=2"}), answers({"jobs": [3], "next": None}))
+        self.assertEqual(list(self.client.jobs.list(status="failed")), [1, 2, 3])
+        self.assertEqual([path for _, path, _, _ in self.seen], ["/v1/jobs?status=failed", "/v1/jobs?offset=2"])
+
+    def test_a_job_is_waited_for_with_progress(self):
+        jobs = [answers({"job": {"id": "job-1", "status": status}}) for status in ("running", "completed")]
+        self.given(*jobs)
+        seen = []
+        self.client.jobs.wait("job-1", on_progress=lambda job: seen.append(job["status"]))
+        self.assertEqual(seen, ["running", "completed"])
+
+    def test_a_wait_may_end_before_its_job_and_never_waits_out_a_pause_in_silence(self):
+        self.given(answers({"job": {"id": "job-1", "status": "paused", "resumes_at": "2026-01-16T00:00:00.000Z"}}))
+        with self.assertRaises(TimeoutError), self.assertWarnsRegex(UserWarning, "until 2026-01-16T00:00"):
+            self.client.jobs.wait("job-1", timeout=1)
+
+    def test_each_pause_is_reported_once(self):
+        states = ("running", "paused", "paused", "running", "paused", "completed")
+        self.given(*[answers({"job": {"id": "job-1", "status": status}}) for status in states])
+        seen = []
+        self.client.jobs.wait("job-1", on_pause=lambda job: seen.append(job["status"]))
+        self.assertEqual(seen, ["paused", "paused"])
+
+
+class Archives(ClientTest):
+    def save(self, *acts):
+        self.given(*acts)
+        return self.client.jobs.archive("job-1", to=os.path.join(self.folder, "talks.zip"))
+
+    def assert_no_file(self):
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_cut_download_goes_on_by_range(self):
+        [saved] = self.save(sends_zip(cut_after=100_000), sends_zip(cut_after=50_000), sends_zip())
+        self.assertEqual(pathlib.Path(saved.path).read_bytes(), ZIP)
+        self.assertEqual(saved.sha256, hashlib.sha256(ZIP).hexdigest())
+        self.assertEqual([headers.get("Range") for _, _, headers, _ in self.seen], [None, "bytes=100000-", "bytes=150000-"])
+        self.assertEqual(self.seen[1][2]["If-Range"], '"one"')
+        self.assertEqual(os.listdir(self.folder), ["talks.zip"])
+
+    def test_a_wrong_digest_leaves_no_file(self):
+        with self.assertRaisesRegex(td.DownloadError, "damaged"):
+            self.save(sends_zip(digest=b"other"))
+        self.assert_no_file()
+
+    def test_another_archive_leaves_no_file(self):
+        with self.assertRaisesRegex(td.DownloadError, "replaced"):
+            self.save(sends_zip(cut_after=10), sends_zip(etag='"two"'))
+        self.assert_no_file()
+
+    def test_five_cuts_without_a_byte_end_it(self):
+        with self.assertRaises(td.ConnectionLost):
+            self.save(sends_zip(cut_after=0))
+        self.assertEqual(len(self.seen), 5)
+        self.assert_no_file()
+
+    def test_an_archive_of_parts_is_waited_for_and_becomes_a_file_each(self):
+        index = answers({"archive_id": "archive-1", "parts": [{"part": 1}, {"part": 2}]})
+        saved = self.save(answers({"ok": True}, 202, Retry_After=1), index, sends_zip())
+        self.assertEqual([os.path.basename(file.path) for file in saved], ["talks-1.zip", "talks-2.zip"])
+        self.assertIn("part=2&archive_id=archive-1", self.seen[-1][1])
+
+
+class Webhooks(unittest.TestCase):
+    vector = VECTORS[0]
+    signed_at = int(vector["headers"]["x-service-timestamp"])
+
+    def verify(self, body=None, headers=None, secret=None, now=None):
+        body = self.vector["body"].encode() if body is None else body
+        now = self.signed_at if now is None else now
+        headers = {**self.vector["headers"], **(headers or {})}
+        return td.verify_webhook(body, headers, self.vector["secret"] if secret is None else secret, now=now)
+
+    def assert_refused(self, why=".", **given):
+        with self.assertRaisesRegex(td.WebhookVerificationError, why):
+            self.verify(**given)
+
+    def test_names_each_mistake(self):
+        body, secret, headers = self.vector["body"].encode(), self.vector["secret"], self.vector["headers"]
+        self.assertEqual(self.verify(body=body.decode())["type"], "webhook.test")
+        for parsed in (json.loads(body), None, 7, []):
+            with self.assertRaisesRegex(td.WebhookVerificationError, "parsed already"):
+                td.verify_webhook(parsed, headers, secret, now=self.signed_at)
+        for missing in (None, "", " ", [], [""], [None], b"whsec_", 7 * [None]):
+            with self.assertRaisesRegex(td.WebhookVerificationError, "no secret"):
+                td.verify_webhook(body, headers, missing, now=self.signed_at)
+        self.assert_refused("secret has white space", secret=f"{secret}\n")
+        self.assert_refused("body has white space", body=body + b"\n")
+        self.assert_refused("another one", secret="whsec_other")
+        self.assert_refused("not signed", headers={"x-service-signature": ""})
+
+    def test_takes_every_documented_request(self):
+        for vector in VECTORS:
+            with self.subTest(vector["headers"]["x-service-event"]):
+                now = int(vector["headers"]["x-service-timestamp"])
+                event = td.verify_webhook(vector["body"].encode(), vector["headers"], vector["secret"], now=now)
+                self.assertEqual(event, json.loads(vector["body"]))
+
+    def test_takes_either_secret_while_it_is_rotated(self):
+        self.assertEqual(self.verify(secret=["whsec_new", self.vector["secret"]])["type"], "webhook.test")
+
+    def test_refuses_another_body_secret_and_signature(self):
+        self.assert_refused(body=b"{}")
+        self.assert_refused(secret="whsec_other")
+        self.assert_refused(secret=[])
+        self.assert_refused(headers={"x-service-signature": "v1=" + "0" * 64})
+        self.assert_refused(headers={"x-service-signature": ""})
+        self.assert_refused(headers={"x-service-timestamp": "\u0661"})
+
+    def test_refuses_what_an_empty_secret_has_signed(self):
+        signed = f"{self.signed_at}.".encode() + self.vector["body"].encode()
+        mac = td.hmac.new(b"", signed, hashlib.sha256).hexdigest()
+        self.assert_refused(secret="", headers={"x-service-signature": f"v1={mac}"})
+
+    def test_refuses_a_timestamp_that_is_more_than_five_minutes_off(self):
+        self.assert_refused(now=self.signed_at + 301)
+        self.assert_refused(now=self.signed_at - 301)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { node24 } from '../../../infra/dev/local/bootstrap/node.mjs';
+import { inRoot, inTools, readStamps, stamp } from '../../../infra/dev/local/bootstrap/places.mjs';
+import { run, step } from '../../../infra/dev/local/bootstrap/run.mjs';
+
+/** What the dashboard and the packages of customers are built of. */
+const pageSources = [
+  'packages/web/dashboard/src',
+  'packages/clients/sdk/src',
+  'packages/clients/cli/src',
+  'packages/errors/src',
+  'packages/contracts/src/webhook-dispatcher',
+  'packages/clients/python',
+  'infra/dev/clients/src',
+];
+const pageFiles = [
+  'pnpm-lock.yaml',
+  ...['sdk', 'cli'].flatMap((name) =>
+    ['package.json', 'tsconfig.json', 'README.md'].map((file) => `packages/clients/${name}/${file}`),
+  ),
+];
+
+const filesBelow = (folder) =>
+  readdirSync(inRoot(folder), { recursive: true })
+    .filter((name) => /\.(?:tsx?|css|py)$/.test(name) && !name.includes('.test.'))
+    .map((name) => inRoot(folder, name))
+    .sort();
+
+const hashOf = (files) => {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${path.relative(inRoot(), file)}\0`).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
+};
+
+/** Builds what browsers load, and what customers install, into a folder that is named by the hash of its sources. */
+export const ensurePages = async (options) => {
+  const files = [...pageSources.flatMap(filesBelow), ...pageFiles.map((file) => inRoot(file))];
+  const hash = hashOf(files);
+  if (readStamps().pages === hash && existsSync(inTools('pages', hash, 'dashboard/assets.json'))) return;
+  const building = inTools('pages', `building-${process.pid}`);
+  mkdirSync(building, { recursive: true });
+  const write = (program, ...words) => run(node24(), [inRoot(program), ...words], options);
+  await step('dashboard, and packages to download', () =>
+    Promise.all([
+      write('packages/web/dashboard/src/build.ts', path.join(building, 'dashboard')),
+      write('infra/dev/clients/src/main.ts', '--into', path.join(building, 'downloads')),
+    ]),
+  );
+  rmSync(inTools('pages', hash), { recursive: true, force: true });
+  renameSync(building, inTools('pages', hash));
+  for (const name of readdirSync(inTools('pages')))
+    if (name !== hash) rmSync(inTools('pages', name), { recursive: true, force: true });
+  stamp('pages', hash);
+};
