@@ -174,11 +174,7 @@ export default {
       name: 'no-test-code-in-services',
       comment: 'What runs in production depends on nothing that exists for tests or for the local run.',
       severity: 'error',
-      from: {
-        path: '^(services|packages|infra/deploy/provisioning)/',
-        // A step of the bootstrap, which stands beside what it builds.
-        pathNot: [tests, '^packages/web/dashboard/ensure-pages[.]mjs$'],
-      },
+      from: { path: '^(services|packages|infra/deploy/provisioning)/', pathNot: tests },
       to: {
         path: ['^packages/(base|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
         pathNot: '^infra/deploy/provisioning/',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ensurePages } from '../../../../packages/web/dashboard/ensure-pages.mjs';
 import { findNode24, node24 } from './node.mjs';
+import { ensurePages } from './pages.mjs';
 import { inRoot, inTools, readJson, readStamps, stamp } from './places.mjs';
 import { inOneSentence, quietNpm, whyNotReachable } from './registry.mjs';
 import { run, step } from './run.mjs';

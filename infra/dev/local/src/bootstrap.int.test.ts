@@ -13,11 +13,7 @@ import { eventually } from '@tds/test-kit';
 const makeClone = (): string => {
   const clone = mkdtempSync(path.join(tmpdir(), 'tds-clone-'));
   const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
-  const steps = [
-    'infra/dev/local/bootstrap.mjs',
-    'infra/dev/local/bootstrap',
-    'packages/web/dashboard/ensure-pages.mjs',
-  ];
+  const steps = ['infra/dev/local/bootstrap.mjs', 'infra/dev/local/bootstrap'];
   for (const file of [...files, ...steps])
     cpSync(path.join(workspaceRoot, file), path.join(clone, file), { recursive: true });
   mkdirSync(path.join(clone, 'infra/dev/local/src'));

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { node24 } from '../../../infra/dev/local/bootstrap/node.mjs';
-import { inRoot, inTools, readStamps, stamp } from '../../../infra/dev/local/bootstrap/places.mjs';
-import { run, step } from '../../../infra/dev/local/bootstrap/run.mjs';
+import { node24 } from './node.mjs';
+import { inRoot, inTools, readStamps, stamp } from './places.mjs';
+import { run, step } from './run.mjs';
 
 /** What the dashboard and the packages of customers are built of. */
 const pageSources = [
