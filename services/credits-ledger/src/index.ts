@@ -24,8 +24,6 @@ import { forgetUsageBatches, openMonths, sealEntries } from './schedules.ts';
 import { surface } from './surface.ts';
 import { grantOutageCredits } from './tasks.ts';
 
-export { checkBooks, checkNewBooks, type Finding } from './books/check-books.ts';
-
 export const service = defineService({
   surface,
   createDeps,

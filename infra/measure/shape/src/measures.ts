@@ -40,8 +40,8 @@ export const measuresOf = (
 ): readonly Measure[] => {
   const product = linesOf(files, 'product');
   return [
-    most('Lines of product, with SQL', product, 57_500, 62_700),
-    most('Lines of tools', linesOf(files, 'tools'), 16_500, 17_450),
+    most('Lines of product, with SQL', product, 57_500, 62_300),
+    most('Lines of tools', linesOf(files, 'tools'), 16_500, 17_800),
     most('Lines of a source file, longest', longest(files.filter(isSource)), 250),
     most('Lines of a function, longest', longest(functions), MAX_FUNCTION_LINES),
     {

@@ -1,6 +1,6 @@
+import { checkBooks, checkNewBooks, type Finding } from '@tds/audit/books';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
-import { checkBooks, checkNewBooks, type Finding } from '../books/check-books.ts';
 import { openTestMonths } from './months.ts';
 
 /** An answer of the SQL functions, with the version as a number. */

@@ -1,5 +1,5 @@
+import type { Finding } from '@tds/audit/books';
 import fc from 'fast-check';
-import type { Finding } from '../books/check-books.ts';
 import { createComparison } from './compare-with-model.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
 import { sequenceOf } from './ledger-steps.ts';

@@ -1,6 +1,6 @@
+import { checkNewBooks } from '@tds/audit/books';
 import { newId } from '@tds/contracts';
 import { withClient } from '@tds/servers';
-import { checkNewBooks } from '../../../../../services/credits-ledger/src/books/check-books.ts';
 import type { Pool } from './idle-service.ts';
 
 const BATCH = 16;

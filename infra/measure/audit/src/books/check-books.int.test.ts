@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LedgerDatabase } from '../test-support/ledger-database.ts';
 import {
   account,
   type Corruption,
   findingsAfter,
+  type LedgerDatabase,
   openSmallBooks,
   stranger,
 } from '../test-support/small-books.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@tds/test-kit';
-import { checkBooks, type Finding } from '../books/check-books.ts';
-import { type LedgerDatabase, openLedgerDatabase } from './ledger-database.ts';
+import { createTestDatabase, eventually } from '@tds/test-kit';
+import pg from 'pg';
+import { checkBooks, checkNewBooks, type Finding } from '../books/check-books.ts';
 
 export const account = randomUUID();
 /** An account that the books lack. */
@@ -10,22 +10,51 @@ export const stranger = randomUUID();
 
 const now = new Date('2027-01-20T10:00:00Z');
 
+/** A ledger's database without a ledger. */
+const openLedgerDatabase = async () => {
+  const database = await createTestDatabase('credits-ledger');
+  const poolOf = (connectionString: string) => new pg.Pool({ connectionString });
+  const [app, owner, admin] = [poolOf(database.url), poolOf(database.ownerUrl), poolOf(database.adminUrl)];
+  await owner.query(`SELECT open_month(m) FROM unnest('{2027-01-01,2027-02-01}'::date[]) AS m`);
+  const check = async (books: typeof checkBooks): Promise<Finding[]> => {
+    const client = await admin.connect();
+    return books(client).finally(() => client.release());
+  };
+  return {
+    app,
+    admin,
+    apply: (operation: object) => {
+      const operations = JSON.stringify([{ parts: [1], coverage: 'some', ...operation }]);
+      return app.query('SELECT apply_operations($1, $2)', [operations, now]);
+    },
+    refund: (ref: string, parts: readonly number[]) =>
+      app.query('SELECT refund_parts($1, $2, NULL, $3)', [ref, parts, now]),
+    findings: () => check(checkBooks),
+    newFindings: () => check(checkNewBooks),
+    close: async (): Promise<void> => {
+      await Promise.all([app.end(), owner.end(), admin.end()]);
+      await database.drop();
+    },
+  };
+};
+export type LedgerDatabase = Awaited<ReturnType<typeof openLedgerDatabase>>;
+
 /** A small history: entries 1 month, 2 grant, 3 reserve, 4 settle, 5 reserve, 6 release, 7 reserve; four are sealed. */
 export const openSmallBooks = async (): Promise<LedgerDatabase> => {
   const database = await openLedgerDatabase();
-  const { grant, reserve, settle, release } = database.functions;
-  await grant(account, 'purchase:1', 20, now);
-  await reserve([{ account_id: account, ref: 'settled', unit: 95 }], now);
-  await settle(['settled'], now);
+  const { app, apply } = database;
+  await app.query(`SELECT grant_credits($1, 'purchase:1', 20, NULL, NULL, $2)`, [account, now]);
+  await apply({ kind: 'reserve', account_id: account, ref: 'settled', unit: 95 });
+  await apply({ kind: 'settle', ref: 'settled' });
   // Sealing waits for transactions of other databases of this server.
   await eventually(async () => {
-    await database.app.query('SELECT seal_entries(100)');
+    await app.query('SELECT seal_entries(100)');
     const { rowCount } = await database.admin.query('SELECT FROM entry_seals');
     assert.equal(rowCount, 4);
   });
-  await reserve([{ account_id: account, ref: 'released', unit: 15 }], now);
-  await release(['released', 'buried'], now);
-  await reserve([{ account_id: account, ref: 'open', unit: 2 }], now);
+  await apply({ kind: 'reserve', account_id: account, ref: 'released', unit: 15 });
+  for (const ref of ['released', 'buried']) await apply({ kind: 'release', ref });
+  await apply({ kind: 'reserve', account_id: account, ref: 'open', unit: 2 });
   return database;
 };
 

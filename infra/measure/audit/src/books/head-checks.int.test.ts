@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import type { LedgerDatabase } from '../test-support/ledger-database.ts';
 import {
   account,
   type Corruption,
   corrupt,
   findingsAfter,
+  type LedgerDatabase,
   openSmallBooks,
   stranger,
 } from '../test-support/small-books.ts';

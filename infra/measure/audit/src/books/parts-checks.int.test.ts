@@ -1,24 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LedgerDatabase } from '../test-support/ledger-database.ts';
 import {
   account,
   type Corruption,
   findingsAfter,
+  type LedgerDatabase,
   openSmallBooks,
   stranger,
 } from '../test-support/small-books.ts';
-
-const now = new Date('2027-01-20T10:00:00Z');
 
 /** After the small history, entry 8 holds four parts, 9 and 10 charge three of them, and 11 refunds one. */
 let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openSmallBooks();
-  const { reserve, settleParts, refund } = database.functions;
-  await reserve([{ account_id: account, ref: 'round', unit: 2, parts: [1, 2, 3, 4], job_id: stranger }], now);
-  await settleParts('round', [4, 1], now);
-  await settleParts('round', [2], now);
-  await refund('round', [2], now);
+  const held = { account_id: account, unit: 2, parts: [1, 2, 3, 4], job_id: stranger };
+  await database.apply({ kind: 'reserve', ref: 'round', ...held });
+  await database.apply({ kind: 'settle', ref: 'round', parts: [4, 1] });
+  await database.apply({ kind: 'settle', ref: 'round', parts: [2] });
+  await database.refund('round', [2]);
 });
 afterAll(() => database?.close());
 
