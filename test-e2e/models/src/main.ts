@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { command, count } from '@tds/command-line';
-import { playProtocol } from '@tds/reservations/protocol';
+import { runModel } from '@tds/credits-ledger/testing';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
-import { runModel } from './model-run.ts';
+import { playProtocol } from './protocol/play.ts';
 
 const given = command(
   'npm run model --',

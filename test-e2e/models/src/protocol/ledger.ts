@@ -1,4 +1,4 @@
-import type { FakeBooks } from '../fake-books.ts';
+import type { FakeBooks } from '@tds/reservations/testing';
 import { type Due, hasEnded, type Job, type Key, type OperationRow, partOf } from './state.ts';
 import type { Activity, World } from './world.ts';
 

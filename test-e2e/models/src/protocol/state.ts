@@ -1,4 +1,4 @@
-import type { FakeBooks } from '../fake-books.ts';
+import type { FakeBooks } from '@tds/reservations/testing';
 
 /** Cold rows that one slot may open on a day. */
 export const COLD_CAP = 3;

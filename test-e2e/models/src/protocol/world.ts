@@ -1,4 +1,4 @@
-import { FakeBooks } from '../fake-books.ts';
+import { FakeBooks } from '@tds/reservations/testing';
 import type { Rules } from './rules.ts';
 import { type Coverage, nothingSeen } from './seen.ts';
 import { ACCOUNTS, type Databases, emptyFetcher, GRANT, type Key, SLOTS } from './state.ts';
