@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { command, count } from '@tds/command-line';
 import { runModel } from '@tds/credits-ledger/testing';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
-import { playProtocol } from './protocol/play.ts';
+import { runProtocol } from './protocol/run-protocol.ts';
 
 const given = command(
   'npm run model --',
-  'Plays many random sequences: of the ledger beside its plain model, and of the protocol of jobs, rows and credits. Ends with 1 if one breaks a promise.',
+  'Runs many random sequences: of the ledger beside its plain model, and of the protocol of jobs, rows and credits. Ends with 1 if one breaks a promise.',
 )
   .option('--sequences <count>', 'how many of each', count, 10_000)
   .option('--steps <count>', 'of each sequence of the ledger', count, 50)
@@ -17,20 +17,20 @@ const given = command(
 const MAX_SHOWN = 20;
 
 /** Without restores, and with one database put back to earlier states. */
-const playProtocols = (): boolean => {
-  const played = [false, true].map((hasRestores) => {
+const runProtocols = (): boolean => {
+  const held = [false, true].map((hasRestores) => {
     const startedAt = performance.now();
-    const { broken, seen } = playProtocol({ ...given, hasRestores });
+    const { broken, coverage } = runProtocol({ ...given, hasRestores });
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
     const how = hasRestores ? ', a database put back' : '';
     console.log(`the protocol: ${given.sequences} sequences${how}, seed ${given.seed}: ${seconds} s`);
-    for (const [what, times] of Object.entries(seen)) console.log(`  ${what}: ${times}`);
+    for (const [what, times] of Object.entries(coverage)) console.log(`  ${what}: ${times}`);
     console.log(broken ?? 'Each delivery was charged once, and nothing held or waited for nothing.');
     return broken === null;
   });
-  return played.every((held) => held);
+  return held.every((isHeld) => isHeld);
 };
-const hasProtocolHeld = playProtocols();
+const hasProtocolHeld = runProtocols();
 await startSharedServers();
 try {
   const startedAt = performance.now();

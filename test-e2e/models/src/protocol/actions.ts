@@ -4,7 +4,7 @@ import { disownRead } from './fetcher.ts';
 import { checkInvariant } from './invariant.ts';
 import { cancel, pauseForKey, retry } from './jobs.ts';
 import { ACCOUNTS, type Job, type Key, VIDEOS } from './state.ts';
-import { pick, rest, start, steps } from './steps.ts';
+import { drain, pick, start, steps } from './steps.ts';
 import type { DatabaseName, World } from './world.ts';
 
 export type Action = { readonly kind: string; readonly a: number; readonly b: number };
@@ -16,7 +16,7 @@ type ActionArguments = {
   readonly job?: Job | undefined;
 };
 
-/** Databases that random play restores; `scenarios.ts` restores the fetcher's. */
+/** Databases that random sequences restore; `scenarios.ts` restores the fetcher's. */
 const databases: readonly DatabaseName[] = ['ledger', 'jobs'];
 const videosOf = (a: number, b: number): number[] =>
   Array.from({ length: 1 + (a % 6) }, (_, n) => (b + n * (1 + (a % 3))) % VIDEOS);
@@ -58,10 +58,10 @@ const actions: Record<string, { weight: number; act: (world: World, given: Actio
   },
   grant: { weight: 2, act: (world, { account }) => world.grant(account) },
   midnight: { weight: 2, act: (world) => world.goToMidnight() },
-  rest: {
+  drain: {
     weight: 2,
     act: (world, { b }) => {
-      rest(world, 1 + (b % 3));
+      drain(world, 1 + (b % 3));
       checkInvariant(world);
     },
   },

@@ -38,11 +38,11 @@ export const takeNews = function* (world: World, id: string): Activity {
     const upTo = isAll ? { version, position: Number.MAX_SAFE_INTEGER } : read;
     const isNew =
       upTo.version > after.version || (upTo.version === after.version && upTo.position > after.position);
-    const seen = line ? { ...line, version } : null;
+    const latest = line ? { ...line, version } : null;
     yield;
     const now = jobOf(world, id);
     if (!now) return;
-    if (!isNew) return compareLine(world, now, seen);
+    if (!isNew) return compareLine(world, now, latest);
     saveNews(world, now, job, page, upTo);
     yield;
   }
@@ -54,7 +54,7 @@ const discard = (world: World, asked: Job): void => {
   if (job?.status !== 'creating') return;
   world.db.jobs.jobs.delete(job.id);
   world.db.jobs.tasks.set(`disown ${job.id}`, { kind: 'disown', job: job.id, account: job.account });
-  world.seen.refusedCreations += 1;
+  world.coverage.refusedCreations += 1;
 };
 
 const openNewJob = function* (world: World, asked: Job): Activity {

@@ -54,7 +54,7 @@ export const haltLine = (world: World, id: string, account: string, as: 'held' |
   line.state = line.state === 'stopped' ? 'stopped' : as;
   line.opening = null;
   const begun = rowsOf(world, id, 'fetching');
-  if (as === 'stopped') world.seen.begunBeforeTheirStop += begun.length;
+  if (as === 'stopped') world.coverage.begunBeforeTheirStop += begun.length;
   const ready = rowsOf(world, id, 'ready');
   for (const { ref } of ready) if (ref !== null) uncount(world, ref, 1);
   const ended = world.rules.goesOnWhenBegun ? ready : [...ready, ...begun];
@@ -102,8 +102,8 @@ const noteDelivery = (world: World, rows: readonly OperationRow[]): void => {
   for (const [account, own] of Map.groupBy(cold, (row) => row.account)) {
     const parts = own.map((row) => `${row.ref}#${partOf(row)}`);
     world.deliveries.push({ account, rows: own.map(({ id }) => id), parts });
-    world.seen.deliveries += 1;
-    if (own.length > 1) world.seen.shared += 1;
+    world.coverage.deliveries += 1;
+    if (own.length > 1) world.coverage.shared += 1;
   }
 };
 
@@ -160,5 +160,5 @@ export const disownLine = (world: World, id: string, account: string): void => {
     world,
     own.filter((row) => hasEnded(row) && row.state === 'delivered'),
   );
-  if (own.length > 0) world.seen.disownedLines += 1;
+  if (own.length > 0) world.coverage.disownedLines += 1;
 };

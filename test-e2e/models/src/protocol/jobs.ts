@@ -52,13 +52,13 @@ export const retry = (world: World, job: Job, key: Key): void => {
   if (job.status === 'cancelled') return;
   if (isLive(job)) {
     if (job.pause !== 'key_revoked') return;
-    world.seen.takeovers += 1;
+    world.coverage.takeovers += 1;
     save(world, job, { key: key.id, pause: null });
     return;
   }
   const failed = job.rows.filter(({ status }) => status === 'error');
   if (failed.length === 0) return;
-  world.seen.retries += 1;
+  world.coverage.retries += 1;
   for (const row of failed) Object.assign(row, { status: 'pending', tries: 0 });
   save(world, job, { key: key.id, pause: null, status: 'running' });
 };
@@ -129,7 +129,7 @@ export const saveNews = (
 /** The fetcher has lost rows of the line: opens them again, and reads news from the beginning. */
 export const forgetLine = (world: World, job: Job): void => {
   if (job.opening !== null || job.status === 'creating' || atFetcher(job).length === 0) return;
-  world.seen.forgottenLines += 1;
+  world.coverage.forgottenLines += 1;
   save(world, job, { opening: world.id('opening'), isForgotten: true, news: { version: 0, position: -1 } });
 };
 

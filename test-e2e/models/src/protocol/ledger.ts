@@ -50,7 +50,7 @@ const chargeLost = (
     parts: [...parts],
   };
   world.db.ledger.books.charge(request);
-  world.seen.chargedAgain += parts.length;
+  world.coverage.chargedAgain += parts.length;
 };
 
 /** Resolves parts at the ledger, repeatedly, by any process. */
@@ -85,7 +85,7 @@ const giveBackWhatNobodyHas = (world: World): void => {
       if (row && !hasEnded(row)) continue;
       const isCharged = row?.charge === 1;
       books.resolve({ ref, charge: isCharged ? [part] : [], giveBack: isCharged ? [] : [part] });
-      world.seen.givenBackByComparison += 1;
+      world.coverage.givenBackByComparison += 1;
     }
 };
 

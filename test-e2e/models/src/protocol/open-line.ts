@@ -69,7 +69,7 @@ export const askToOpen = function* (
   yield;
   const isAsked = job.isForgotten && world.rules.asksWhatIsPaid;
   const paid = isAsked ? paidParts(world, job) : new Set<number>();
-  world.seen.paidAlready += asked.filter(({ position }) => paid.has(position + 1)).length;
+  world.coverage.paidAlready += asked.filter(({ position }) => paid.has(position + 1)).length;
   yield;
   const key = world.keyOf(job.key);
   const answer = yield* openLine(world, { job, key, coverage, asked, paid });

@@ -1,24 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { playProtocol } from './play.ts';
 import { type Rule, rules } from './rules.ts';
+import { runProtocol } from './run-protocol.ts';
 import { rare } from './scenarios.ts';
 
 const SEED = 20_261_122;
 
 describe('random sequences of the whole protocol', () => {
   it('charge each delivery once, hold nothing without need, and leave no job without an end or a reason', () => {
-    const { broken, seen } = playProtocol({ sequences: 500, seed: SEED, hasRestores: false });
+    const { broken, coverage } = runProtocol({ sequences: 500, seed: SEED, hasRestores: false });
     expect(broken).toBeNull();
-    expect(seen.deliveries).toBeGreaterThan(500);
-    const { shared, begunBeforeTheirStop, refusedCreations, retries, takeovers, lateCommands, deaths } = seen;
+    expect(coverage.deliveries).toBeGreaterThan(500);
+    const { shared, begunBeforeTheirStop, refusedCreations, retries, takeovers, lateCommands, deaths } =
+      coverage;
     const counts = [shared, begunBeforeTheirStop, refusedCreations, retries, takeovers, lateCommands, deaths];
     expect(Math.min(...counts)).toBeGreaterThan(5);
   });
 
   it('have the same result if the database of the ledger or of the jobs is restored to an earlier state', () => {
-    const { broken, seen } = playProtocol({ sequences: 500, seed: SEED, hasRestores: true });
+    const { broken, coverage } = runProtocol({ sequences: 500, seed: SEED, hasRestores: true });
     expect(broken).toBeNull();
-    const { restores, chargedAgain, givenBackByComparison, disownedLines } = seen;
+    const { restores, chargedAgain, givenBackByComparison, disownedLines } = coverage;
     const counts = [restores, chargedAgain, givenBackByComparison, disownedLines];
     expect(Math.min(...counts)).toBeGreaterThan(3);
   });
@@ -32,12 +33,12 @@ describe('without the rule', () => {
     '%s the invariant breaks',
     (rule) => {
       const given = { sequences: 3_000, seed: SEED, hasRestores: ofRestores.has(rule), endOnFailure: true };
-      expect(playProtocol({ ...given, rules: { ...rules, [rule]: false } }).broken).toMatch(/^sequence/);
+      expect(runProtocol({ ...given, rules: { ...rules, [rule]: false } }).broken).toMatch(/^sequence/);
     },
   );
 
-  it.each(Object.entries(rare))('%s a rare sequence breaks', (rule, play) => {
-    expect(() => play({ ...rules, [rule]: false })).toThrow();
-    play(rules);
+  it.each(Object.entries(rare))('%s a rare sequence breaks', (rule, run) => {
+    expect(() => run({ ...rules, [rule]: false })).toThrow();
+    run(rules);
   });
 });

@@ -4,16 +4,16 @@ import { checkInvariant } from './invariant.ts';
 import { pauseForKey, retry } from './jobs.ts';
 import type { Rule, Rules } from './rules.ts';
 import type { Job, Key } from './state.ts';
-import { finish, rest } from './steps.ts';
+import { drain, finish } from './steps.ts';
 import { type Activity, World } from './world.ts';
 
-const goOn = (activity: Activity, isThere: () => boolean): void => {
+const runUntil = (activity: Activity, isThere: () => boolean): void => {
   while (!isThere()) if (activity.next().done) throw new Error('it has ended before');
 };
 const keyOf = (world: World): Key => world.keyOf(String(world.keys[0]?.id));
 const jobOf = (world: World): Job => [...world.db.jobs.jobs.values()][0] as Job;
-const comeToRest = (world: World): void => {
-  rest(world);
+const drainAndCheck = (world: World): void => {
+  drain(world);
   checkInvariant(world);
 };
 
@@ -30,10 +30,10 @@ const anOpeningWithoutAnEnd = (rules: Rules): void => {
   key.standing = 'revoked';
   pauseForKey(world, job);
   finish(advance(world, job.id));
-  goOn(opening, () => world.db.fetcher.lines.get(job.id)?.opening !== null);
+  runUntil(opening, () => world.db.fetcher.lines.get(job.id)?.opening !== null);
   world.newKey(key.account, null);
   retry(world, job, world.keys.at(-1) as Key);
-  comeToRest(world);
+  drainAndCheck(world);
 };
 
 /** Rows are paid, and lost with the fetcher's database before the job has saved that they were opened. */
@@ -43,12 +43,12 @@ const aForgottenOpening = (rules: Rules): void => {
   const creating = createJob(world, keyOf(world), 1, [1]);
   creating.next();
   const line = () => world.db.fetcher.lines.get(jobOf(world).id);
-  goOn(creating, () => typeof line()?.opening === 'string');
-  goOn(creating, () => line()?.opening === null);
+  runUntil(creating, () => typeof line()?.opening === 'string');
+  runUntil(creating, () => line()?.opening === null);
   for (const row of [...world.db.fetcher.rows.values()]) beginRow(world, row);
   for (const fetch of [...world.db.fetcher.fetches.keys()]) finish(finishFetch(world, fetch, true));
   world.putBack('fetcher');
-  comeToRest(world);
+  drainAndCheck(world);
 };
 
 /** Two calls reserve the same round without credits; the first deletes its row, and only the second answer arrives. */
@@ -60,16 +60,16 @@ const aRoundAskedForTwice = (rules: Rules): void => {
   const job = jobOf(world);
   const line = () => world.db.fetcher.lines.get(job.id);
   const first = advance(world, job.id);
-  goOn(first, () => typeof line()?.opening === 'string');
+  runUntil(first, () => typeof line()?.opening === 'string');
   const second = advance(world, job.id);
   // It has found the round of the first.
   for (const _ of [1, 2, 3, 4]) second.next();
   for (const each of [first, second]) finish(each);
   key.cap = null;
-  comeToRest(world);
+  drainAndCheck(world);
 };
 
-/** Sequences that random play rarely finds, by the rule that they need. */
+/** Sequences that chance rarely finds, by the rule that they need. */
 export const rare: Partial<Record<Rule, (rules: Rules) => void>> = {
   finishesOpenings: anOpeningWithoutAnEnd,
   answersAlike: aRoundAskedForTwice,

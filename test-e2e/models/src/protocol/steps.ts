@@ -11,23 +11,23 @@ export const pick = <Item>(items: Iterable<Item>, n: number): Item | undefined =
 export const start = (world: World, activity: Activity): void => void world.activities.push(activity);
 
 /** Runs the next transaction of one activity. */
-const goOn = (world: World, n: number): void => {
+const runStep = (world: World, n: number): void => {
   const activity = pick(world.activities, n);
   if (activity?.next().done) world.activities = world.activities.filter((each) => each !== activity);
 };
 
 /** Kills a process halfway, or loses its answer. */
-const die = (world: World, n: number): void => {
+const crash = (world: World, n: number): void => {
   const activity = pick(world.activities, n);
   if (!activity) return;
   world.activities = world.activities.filter((each) => each !== activity);
-  world.seen.deaths += 1;
+  world.coverage.deaths += 1;
 };
 
-const comeLate = (world: World, n: number): void => {
+const deliverLate = (world: World, n: number): void => {
   const command = pick(world.late, n);
   if (!command) return;
-  world.seen.lateCommands += 1;
+  world.coverage.lateCommands += 1;
   command();
 };
 
@@ -51,10 +51,10 @@ type Step = (world: World, n: number) => void;
 
 /** Spontaneous work, one small step at a time. */
 export const steps: readonly Step[] = [
-  ...Array<Step>(16).fill(goOn),
+  ...Array<Step>(16).fill(runStep),
   ...Array<Step>(4).fill(claim),
-  die,
-  comeLate,
+  crash,
+  deliverLate,
   (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
   (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
   (world, n) => begin(world, world.db.fetcher.dues.values(), n, (due) => settleDue(world, due)),
@@ -76,7 +76,7 @@ export const finish = (activity: Activity): void => {
 const each = <Item>(items: Iterable<Item>, work: (item: Item) => void): void => [...items].forEach(work);
 
 /** Runs all due work and nothing else; every `nth` fetch fails. Reads of dead processes end first. */
-export const rest = (world: World, nth = Number.POSITIVE_INFINITY): void => {
+export const drain = (world: World, nth = Number.POSITIVE_INFINITY): void => {
   let fetches = 0;
   const isDelivered = () => ++fetches % nth !== 0;
   world.activities = [];

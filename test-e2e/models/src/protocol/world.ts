@@ -1,6 +1,6 @@
 import { FakeBooks } from '@tds/reservations/testing';
+import { type Coverage, noCoverage } from './coverage.ts';
 import type { Rules } from './rules.ts';
-import { type Coverage, nothingSeen } from './seen.ts';
 import { ACCOUNTS, type Databases, emptyFetcher, GRANT, type Key, SLOTS } from './state.ts';
 
 /** Work under way: it runs transaction by transaction, until it ends or its process dies. */
@@ -18,7 +18,7 @@ export type DatabaseName = keyof Databases;
 /** All services, their work under way, and records for the invariant. */
 export class World {
   readonly rules: Rules;
-  readonly seen: Coverage = nothingSeen();
+  readonly coverage: Coverage = noCoverage();
   db: Databases = {
     fetcher: emptyFetcher(),
     ledger: { books: new FakeBooks(GRANT), grants: 0, epoch: 1 },
@@ -104,7 +104,7 @@ export class World {
     this.db.ledger.epoch += 1;
     [this.activities, this.late] = [[], []];
     this.restored[name] = true;
-    this.seen.restores += 1;
+    this.coverage.restores += 1;
   }
 }
 

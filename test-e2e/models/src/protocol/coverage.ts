@@ -1,5 +1,5 @@
 /** The cases that a run has covered: a run without them proves nothing. */
-export const nothingSeen = () => ({
+export const noCoverage = () => ({
   deliveries: 0,
   shared: 0,
   begunBeforeTheirStop: 0,
@@ -15,4 +15,4 @@ export const nothingSeen = () => ({
   disownedLines: 0,
   restores: 0,
 });
-export type Coverage = ReturnType<typeof nothingSeen>;
+export type Coverage = ReturnType<typeof noCoverage>;
