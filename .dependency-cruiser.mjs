@@ -9,6 +9,12 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
 
 const tests = '(\\.test\\.ts$|/test-support/|^packages/(base|objects|kit|http-api)/src/testing/)';
 const generated = 'src/store/prisma/';
+/** The test kit; what stands for a third party that the product meets; and the check with which each test of the ledger ends. */
+const forTests = [
+  'test/(jest|test-kit)',
+  'dev/(payment-simulator|platform-answers|platform-simulator|webhook-receiver)',
+  'measure/audit/src/books',
+];
 
 /** Packages that services stand on, and their folders, lowest first: a file imports its own folder and those of earlier lines. */
 const layers = {
@@ -179,6 +185,13 @@ export default {
         path: ['^packages/(base|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
         pathNot: '^infra/deploy/provisioning/',
       },
+    },
+    {
+      name: 'tests-of-the-product-use-no-tool',
+      comment: 'A change of a tool cannot fail a service.',
+      severity: 'error',
+      from: { path: '^(services|packages)/' },
+      to: { path: '^(infra|test-e2e)/', pathNot: `^infra/(${forTests.join('|')})/` },
     },
     {
       name: 'no-test-code-in-images',
