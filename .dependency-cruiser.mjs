@@ -26,7 +26,8 @@ const layers = {
     ['health'],
     ['testing'],
   ],
-  messaging: [['broker'], ['runtime'], ['events', 'schedules'], ['tasks']],
+  messaging: [['broker'], ['runtime'], ['events']],
+  queue: [['schedules', 'tasks']],
   kit: [['commands'], ['run'], ['testing']],
 };
 const importsGoDown = Object.entries(layers).flatMap(([name, folderLayers]) =>
@@ -44,7 +45,7 @@ const importsGoDown = Object.entries(layers).flatMap(([name, folderLayers]) =>
   })),
 );
 
-/** The borders of the tree: contracts <- base <- objects, messaging <- kit <- services, and inside a service the pure from the rest. */
+/** The borders of the tree: contracts <- base <- objects, messaging <- queue <- kit <- services, and inside a service the pure from the rest. */
 export default {
   forbidden: [
     {

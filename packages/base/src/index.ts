@@ -15,7 +15,6 @@ export {
   url,
   wholeNumber,
 } from './config/fields.ts';
-export { type Due, type DueOutcome, drainDue, dueRows } from './db/due-rows.ts';
 export { inTransaction, retryConflicts } from './db/pool.ts';
 export {
   type AgingRows,

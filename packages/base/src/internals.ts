@@ -1,7 +1,6 @@
 export { createSemaphore, type Semaphore } from './async/concurrency.ts';
 export { createBackoff, pauseFor, TimeLimitExceeded, withinTimeLimit } from './async/waiting.ts';
 export { ConfigError } from './config/config.ts';
-export { DRAIN_MS } from './db/due-rows.ts';
 export {
   createPool,
   DATABASE_EPOCH,

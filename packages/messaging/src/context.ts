@@ -44,6 +44,8 @@ export type TaskContext = Context & {
   complete(tx: SqlExecutor): Promise<void>;
 };
 
+export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
+
 export type EnqueueOptions = {
   readonly delayMs?: number;
   /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */

@@ -6,6 +6,7 @@ export {
   hasSignOfLife,
   hintHeaders,
   messageContextOf,
+  readMessageContext,
   signOfLife,
 } from './broker/message-headers.ts';
 export {
@@ -28,6 +29,7 @@ export {
   workSubject,
 } from './broker/streams.ts';
 export { inboxOf, nkeyAuthenticator, OPERATOR, PROVISIONER, publicNkeyOf } from './broker/users.ts';
+export type { TaskHandler } from './context.ts';
 export { createOutboxAudit } from './events/audit-outbox.ts';
 export { type BroadcastHandlers, receiveBroadcasts } from './events/broadcasts.ts';
 export { buryEvent } from './events/dead-letters.ts';
@@ -36,25 +38,12 @@ export { handleOnce, isNewest, type ListenerHandlers, versionIn } from './events
 export { findLostEvents } from './events/lost-events.ts';
 export { AUDIT, findOwnLostEvents } from './events/own-lost-events.ts';
 export { createImmediatePublisher } from './events/publish.ts';
-export { startRelay } from './events/relay.ts';
+export { FIRST_HELD_UNTIL, IS_UNPUBLISHED, type Relay, startRelay } from './events/relay.ts';
+export { ownTasks, replayEvent, replayTask } from './events/replay-event.ts';
 export { createStreamSampler } from './events/stream.ts';
 export { purgeOldRows } from './housekeeping.ts';
 export { createMessaging, type Dispatchers } from './messaging.ts';
-export { startPolling } from './poll.ts';
 export { crashPoints } from './runtime/crash-points.ts';
 export { observe } from './runtime/observe.ts';
 export type { Runtime, StoreRuntime, Worker } from './runtime/runtime.ts';
 export { measureQueues } from './sample-queues.ts';
-export {
-  type DueQuestions,
-  type InstanceSchedules,
-  type ScheduleHandlers,
-  startInstanceSchedules,
-  startWhenDue,
-} from './schedules/runs.ts';
-export { claimSchedules, finishSchedule, registerSchedules } from './schedules/schedule-rows.ts';
-export { type Schedules, startSchedules } from './schedules/schedules.ts';
-export { claimTasks } from './tasks/claim-tasks.ts';
-export { ownTasks, replayEvent, replayTask } from './tasks/replay-event.ts';
-export { beginEffect, buryTask, completeTask, renewTasks } from './tasks/task-rows.ts';
-export { startTasks, type TaskHandlers, type Tasks } from './tasks/tasks.ts';

@@ -3,8 +3,8 @@ import type { Surface } from '@tds/contracts';
 import type { z } from 'zod';
 import { currentMessageContext } from './broker/message-headers.ts';
 import type { Sender } from './context.ts';
+import { enqueueOnce, type NewTask, newTask, newTaskId } from './enqueue.ts';
 import type { OutboxMessage } from './events/publish.ts';
-import { enqueueOnce, type NewTask, newTask, newTaskId } from './tasks/task-rows.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;

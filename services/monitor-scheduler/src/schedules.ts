@@ -1,5 +1,6 @@
-import { drainDue, LeaseLost, purgeEach } from '@tds/base';
+import { LeaseLost, purgeEach } from '@tds/base';
 import { onSchedule } from '@tds/kit';
+import { drainDue } from '@tds/queue';
 import { runAction } from './application/actions.ts';
 import { checkFeed } from './application/check-feed.ts';
 import { emitNews } from './application/turns.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { claimSchedules, finishSchedule, registerSchedules } from '@tds/messaging/internals';
+import { claimSchedules, finishSchedule, registerSchedules } from '@tds/queue/internals';
 import { copyDatabase, eventually, sharedNatsUrl } from '@tds/test-kit';
 import pg from 'pg';
 import { createTestBench } from '../testing/test-bench.ts';

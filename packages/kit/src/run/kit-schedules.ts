@@ -1,11 +1,4 @@
 import type { ScheduleShape, Surface } from '@tds/contracts';
-import type {
-  InstanceSchedules,
-  ScheduleHandlers,
-  Schedules,
-  StoreRuntime,
-  Tasks,
-} from '@tds/messaging/internals';
 import {
   AUDIT,
   createOutboxAudit,
@@ -13,7 +6,9 @@ import {
   findLostEvents,
   findOwnLostEvents,
   purgeOldRows,
+  type StoreRuntime,
 } from '@tds/messaging/internals';
+import type { InstanceSchedules, ScheduleHandlers, Schedules, Tasks } from '@tds/queue/internals';
 
 type Shapes = Readonly<Record<string, ScheduleShape>>;
 

@@ -5,7 +5,6 @@ import {
   type BroadcastHandlers,
   createImmediatePublisher,
   currentMessageContext,
-  type DueQuestions,
   hintHeaders,
   isStored,
   listen,
@@ -13,16 +12,19 @@ import {
   receiveBroadcasts,
   replayEvent,
   replayTask,
+  startRelay,
+} from '@tds/messaging/internals';
+import {
+  type DueQuestions,
   type ScheduleHandlers,
   startInstanceSchedules,
   startPolling,
-  startRelay,
   startSchedules,
   startTasks,
   startWhenDue,
   type TaskHandlers,
   type Tasks,
-} from '@tds/messaging/internals';
+} from '@tds/queue/internals';
 import { answerCommands, type CommandHandlers } from '../commands/answer.ts';
 import {
   kitInstanceHandlers,

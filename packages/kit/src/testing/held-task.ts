@@ -3,7 +3,7 @@ import { LeaseLost } from '@tds/base';
 import { sqlExecutor } from '@tds/base/internals';
 import type { PayloadOf, Task } from '@tds/contracts';
 import type { TaskContext } from '@tds/messaging';
-import { beginEffect, completeTask } from '@tds/messaging/internals';
+import { beginEffect, completeTask } from '@tds/queue/internals';
 import pg, { type Pool } from 'pg';
 import { testContext } from './caller.ts';
 

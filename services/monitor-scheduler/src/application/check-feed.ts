@@ -1,6 +1,7 @@
-import { type DueOutcome, LeaseLost } from '@tds/base';
+import { LeaseLost } from '@tds/base';
 import type { ServiceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
+import type { DueOutcome } from '@tds/queue';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { ASK_AGAIN_MS, isUnavailable, nextCheckMs } from '../domain/cadence.ts';

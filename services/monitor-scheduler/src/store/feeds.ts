@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Due, dueRows, inTransaction } from '@tds/base';
+import { inTransaction } from '@tds/base';
 import type { Backlog } from '@tds/kit';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
+import { type Due, dueRows } from '@tds/queue';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
 import type { ListProgress, Source } from '../domain/source.ts';
 import type { Database, Db, Pool } from './database.ts';

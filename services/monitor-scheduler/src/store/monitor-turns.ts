@@ -1,5 +1,6 @@
-import { type Due, dueRows, nextVersion } from '@tds/base';
+import { nextVersion } from '@tds/base';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
+import { type Due, dueRows } from '@tds/queue';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';

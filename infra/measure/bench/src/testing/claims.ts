@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSql } from '@tds/base';
-import { claimTasks } from '@tds/messaging/internals';
+import { claimTasks } from '@tds/queue/internals';
 import { claimDueJobs } from '../../../../../services/bulk-orchestrator/src/store/clocks.ts';
 import { feedRows } from '../../../../../services/monitor-scheduler/src/store/feeds.ts';
 import {

@@ -2,7 +2,7 @@ import { createLog, createPool } from '@tds/base/internals';
 import { purgeOldRows } from '@tds/messaging/internals';
 import type { DatabaseUrls } from '@tds/servers';
 import { KIT_SETTINGS } from '../../../../../packages/kit/src/run/foundations.ts';
-import { createPoll } from '../../../../../packages/messaging/src/poll.ts';
+import { createPoll } from '../../../../../packages/queue/src/poll.ts';
 import type { Bench } from '../benchmark.ts';
 import { type Claim, claims, TASK, taskClaim } from './claims.ts';
 import { ELSEWHERE, lists } from './customer-lists.ts';

@@ -1,7 +1,7 @@
 import { failureFields } from '@tds/base';
 import type { Check } from '@tds/base/internals';
+import type { StoreRuntime } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
-import type { StoreRuntime } from '../runtime/runtime.ts';
 import { FREE_FROM, IS_FIRST } from './claim-tasks.ts';
 import type { WorkerPool, WorkerPools } from './worker-pool.ts';
 

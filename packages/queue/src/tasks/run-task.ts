@@ -2,12 +2,9 @@ import type { SqlExecutor } from '@tds/base';
 import { LeaseLost, RetryLater } from '@tds/base';
 import { errorText, NoAttemptLeft, ProcessEnds, sqlExecutor, withinTimeLimit } from '@tds/base/internals';
 import type { Task } from '@tds/contracts';
+import { crashPoint, type TaskContext } from '@tds/messaging';
+import { observe, readMessageContext, type StoreRuntime, type TaskHandler } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
-import { readMessageContext } from '../broker/message-headers.ts';
-import type { TaskContext } from '../context.ts';
-import { crashPoint } from '../runtime/crash-points.ts';
-import { observe } from '../runtime/observe.ts';
-import type { StoreRuntime } from '../runtime/runtime.ts';
 import type { ClaimedTask } from './claim-tasks.ts';
 import {
   beginEffect,
@@ -43,8 +40,6 @@ export const createEffect = (
     },
   };
 };
-
-export type TaskHandler = (payload: unknown, context: TaskContext) => Promise<void>;
 
 type TaskRun = {
   readonly task: Task;

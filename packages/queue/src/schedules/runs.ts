@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DRAIN_MS, pauseFor } from '@tds/base/internals';
-import type { Context } from '../context.ts';
-import { observe } from '../runtime/observe.ts';
-import type { Runtime, Worker } from '../runtime/runtime.ts';
+import { pauseFor } from '@tds/base/internals';
+import type { Context } from '@tds/messaging';
+import { observe, type Runtime, type Worker } from '@tds/messaging/internals';
+import { DRAIN_MS } from '../due-rows.ts';
 
 export type ScheduleHandler = (context: Context) => Promise<void>;
 export type ScheduleHandlers = Readonly<Record<string, ScheduleHandler>>;

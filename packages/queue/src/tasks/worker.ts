@@ -1,5 +1,5 @@
 import { failureFields } from '@tds/base';
-import type { StoreRuntime } from '../runtime/runtime.ts';
+import type { StoreRuntime } from '@tds/messaging/internals';
 import { claimTasks, type FoundTasks } from './claim-tasks.ts';
 import { watchProgress } from './progress.ts';
 import type { WorkerPools } from './worker-pool.ts';

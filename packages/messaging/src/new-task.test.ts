@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SqlExecutor } from '@tds/base';
 import { defineContract } from '@tds/contracts';
 import { z } from 'zod';
-import { enqueueOnce, newTask } from './task-rows.ts';
+import { enqueueOnce, newTask } from './enqueue.ts';
 
 const payload = z.object({});
 const shape = { payload, leaseMs: 1_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };

@@ -1,9 +1,14 @@
 import { failureFields } from '@tds/base';
 import { createBackoff, pauseFor } from '@tds/base/internals';
+import {
+  FIRST_HELD_UNTIL,
+  IS_UNPUBLISHED,
+  type Relay,
+  type StoreRuntime,
+  type Worker,
+} from '@tds/messaging/internals';
 import type { Pool } from 'pg';
-import { FIRST_HELD_UNTIL, IS_UNPUBLISHED, type Relay } from './events/relay.ts';
 import { createIdle } from './idle.ts';
-import type { StoreRuntime, Worker } from './runtime/runtime.ts';
 import type { DueWork } from './schedules/runs.ts';
 import { FIRST_DUE_AT, IS_DUE } from './schedules/schedule-rows.ts';
 import type { ScheduleRuns } from './schedules/schedules.ts';

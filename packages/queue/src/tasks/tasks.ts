@@ -1,6 +1,5 @@
 import type { Task } from '@tds/contracts';
-import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
-import type { TaskHandler } from './run-task.ts';
+import type { StoreRuntime, TaskHandler, Worker } from '@tds/messaging/internals';
 import { createTaskWorker, type TaskWorker } from './worker.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createSemaphore, type Semaphore, withinTimeLimit } from '@tds/base/internals';
 import type { Pool } from 'pg';
-import { createSemaphore, type Semaphore } from '../async/concurrency.ts';
-import { withinTimeLimit } from '../async/waiting.ts';
 
 /**
  * A table of rows that are due again and again. It has `id uuid`, `due_at timestamptz NOT NULL`, `lease_until timestamptz`,

@@ -1,7 +1,7 @@
 import { failureFields } from '@tds/base';
 import { errorText } from '@tds/base/internals';
-import { crashPoint } from '../runtime/crash-points.ts';
-import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
+import { crashPoint } from '@tds/messaging';
+import type { StoreRuntime, Worker } from '@tds/messaging/internals';
 import { observeRun, type ScheduleHandler, type ScheduleHandlers } from './runs.ts';
 import {
   type ClaimedSchedule,

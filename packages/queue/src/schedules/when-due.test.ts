@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLog, DRAIN_MS } from '@tds/base/internals';
-import type { Runtime } from '../runtime/runtime.ts';
+import { createLog } from '@tds/base/internals';
+import type { Runtime } from '@tds/messaging/internals';
+import { DRAIN_MS } from '../due-rows.ts';
 import { startWhenDue } from './runs.ts';
 
 const service = 'status';

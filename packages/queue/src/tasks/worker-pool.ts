@@ -1,10 +1,10 @@
 import { failureFields } from '@tds/base';
 import { createSemaphore } from '@tds/base/internals';
 import type { Task } from '@tds/contracts';
-import { crashPoint } from '../runtime/crash-points.ts';
-import type { StoreRuntime } from '../runtime/runtime.ts';
+import { crashPoint } from '@tds/messaging';
+import type { StoreRuntime, TaskHandler } from '@tds/messaging/internals';
 import type { ClaimedTask } from './claim-tasks.ts';
-import { runTask, type TaskEnd, type TaskHandler } from './run-task.ts';
+import { runTask, type TaskEnd } from './run-task.ts';
 import { releaseTasks, renewTasks } from './task-rows.ts';
 
 type Running = {

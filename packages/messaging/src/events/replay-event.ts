@@ -2,11 +2,10 @@ import { errorText, inTransaction, sqlExecutor } from '@tds/base/internals';
 import { defineContract, type Event, type Surface, type Task } from '@tds/contracts';
 import { z } from 'zod';
 import { currentMessageContext } from '../broker/message-headers.ts';
-import type { TaskContext } from '../context.ts';
-import { buryEvent } from '../events/dead-letters.ts';
-import { type ListenerHandlers, notifyListener } from '../events/listener.ts';
+import type { TaskContext, TaskHandler } from '../context.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import type { TaskHandler } from './run-task.ts';
+import { buryEvent } from './dead-letters.ts';
+import { type ListenerHandlers, notifyListener } from './listener.ts';
 
 const replayPayload = z.object({
   for: z.enum(['listener', 'emitter']).default('listener'),

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import type { StoreRuntime } from '@tds/messaging/internals';
 import { createIdle } from './idle.ts';
-import type { StoreRuntime } from './runtime/runtime.ts';
 
 const never = new AbortController().signal;
 const SOON_MS = 200;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pauseFor } from '@tds/base/internals';
-import { workSubject } from './broker/streams.ts';
-import type { StoreRuntime } from './runtime/runtime.ts';
+import { type StoreRuntime, workSubject } from '@tds/messaging/internals';
 
 /** An idle service does not use the database, and knows all due times. Rows written past the services wait this long. */
 const MAX_IDLE_MS = 4_500;

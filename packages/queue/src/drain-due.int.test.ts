@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestPool } from '@tds/base/testing';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import type pg from 'pg';
-import { createTestPool } from '../testing/test-pool.ts';
 import { type DrainOptions, drainDue, dueRows } from './due-rows.ts';
 
 type Feed = { readonly n: number };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newTaskId } from './task-rows.ts';
+import { newTaskId } from './enqueue.ts';
 
 describe('the id of a task', () => {
   it('is a UUID of version 7 that begins with its milliseconds', () => {

@@ -1,0 +1,1 @@
+export { type Due, type DueOutcome, drainDue, dueRows } from './due-rows.ts';

@@ -1,0 +1,13 @@
+export { startPolling } from './poll.ts';
+export {
+  type DueQuestions,
+  type InstanceSchedules,
+  type ScheduleHandlers,
+  startInstanceSchedules,
+  startWhenDue,
+} from './schedules/runs.ts';
+export { claimSchedules, finishSchedule, registerSchedules } from './schedules/schedule-rows.ts';
+export { type Schedules, startSchedules } from './schedules/schedules.ts';
+export { claimTasks } from './tasks/claim-tasks.ts';
+export { beginEffect, buryTask, completeTask, renewTasks } from './tasks/task-rows.ts';
+export { startTasks, type TaskHandlers, type Tasks } from './tasks/tasks.ts';
