@@ -9,7 +9,7 @@ export {
   type PoolOptions,
 } from './db/pool.ts';
 export { sqlExecutor } from './db/sql.ts';
-export { errorText, NoAttemptLeft, ProcessEnds } from './errors/errors.ts';
+export { errorText, ProcessEnds } from './errors/errors.ts';
 export {
   type Check,
   type EventLoopWatch,

@@ -27,16 +27,9 @@ export type ListenerContext = Context & {
 
 export type TaskContext = Context & {
   readonly taskId: string;
-  /** 1 for the first try. */
+  /** 1 for the first. It counts from its begin, also if its worker dies; not if the process stops in order, or it throws `RetryLater` as no attempt. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
-  /**
-   * To be called right before a handler does what others see: a call of a customer's endpoint, a mail. It is saved that this
-   * attempt has begun it; from then on the attempt counts, also if this process dies, stops in order, or throws
-   * `RetryLater` as no attempt. So a third party is called no more often than the contract has attempts. Once per attempt. Throws
-   * `LeaseLost` if another worker has taken the task over, and `NoAttemptLeft` if the last attempt began and was cut off.
-   */
-  beginEffect(): Promise<void>;
   /**
    * Ends the task in the caller's transaction. Throws `LeaseLost` (which rolls the transaction back) when another
    * worker has taken the task over: so a frozen worker that wakes up late changes nothing.

@@ -9,5 +9,5 @@ export {
 export { claimSchedules, finishSchedule, registerSchedules } from './schedules/schedule-rows.ts';
 export { type Schedules, startSchedules } from './schedules/schedules.ts';
 export { claimTasks } from './tasks/claim-tasks.ts';
-export { beginEffect, buryTask, completeTask, renewTasks } from './tasks/task-rows.ts';
+export { buryTask, completeTask, renewTasks } from './tasks/task-rows.ts';
 export { startTasks, type TaskHandlers, type Tasks } from './tasks/tasks.ts';

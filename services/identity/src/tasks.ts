@@ -40,7 +40,6 @@ export const sendNotice = onTask(
     const find = notice.kind === 'account_closed' ? findClosedAddress : findAddress;
     const email = await find(db, accountId);
     if (email) {
-      await context.beginEffect();
       const mail = noticeMail(notice, config);
       context.record.add({
         notice: notice.kind,
@@ -63,7 +62,6 @@ export const sendWebhookNotice = onTask(
     const email = await findAddress(db, accountId);
     if (due && email) {
       const { mailId, host, changes } = due;
-      await context.beginEffect();
       const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config);
       context.record.add({ mail: await mailer.send({ to: email, id: mailId, ...mail }) });
     }

@@ -52,7 +52,6 @@ export type Figures = {
   readonly tasks: {
     readonly all: number;
     readonly retried: number;
-    readonly takenOver: number;
     readonly dead: number;
   };
   readonly deadLetters: number;
@@ -68,7 +67,7 @@ export type Figures = {
 
 const TASKS = `
   SELECT count(*)::int AS all, count(*) FILTER (WHERE attempts > 1)::int AS retried,
-    count(*) FILTER (WHERE lost_leases > 0)::int AS "takenOver", count(*) FILTER (WHERE state = 'dead')::int AS dead
+    count(*) FILTER (WHERE state = 'dead')::int AS dead
   FROM messaging.tasks`;
 const COUNT = (table: string) => `SELECT count(*)::int AS count FROM ${table}`;
 
@@ -87,7 +86,7 @@ const faultFigures = ({ history }: Harness): FaultFigures[] =>
   });
 
 const taskFigures = async ({ evidence }: Harness): Promise<Figures['tasks']> => {
-  const sums = { all: 0, retried: 0, takenOver: 0, dead: 0 };
+  const sums = { all: 0, retried: 0, dead: 0 };
   for (const service of storedServiceNames) {
     const [row] = await evidence.rows<typeof sums>(service, TASKS);
     for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += row?.[key] ?? 0;

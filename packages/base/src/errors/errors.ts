@@ -69,15 +69,6 @@ export const reasonText = (thrown: unknown): string => {
 export const failureFields = (thrown: unknown): { reason: string } | { error: unknown } =>
   isForeseen(thrown) ? { reason: reasonText(thrown) } : { error: thrown };
 
-/** The last attempt was interrupted after `beginEffect`: the effect may have happened, so it must not begin again. */
-export class NoAttemptLeft extends Error {
-  override readonly name = 'NoAttemptLeft';
-
-  constructor(attempts: number) {
-    super(`all ${attempts} attempts have begun, and the outcome of the last one is unknown`);
-  }
-}
-
 /** Work in hand was cut off because this process ends: it has not failed, and another process continues it. */
 export class ProcessEnds extends Error {
   override readonly name = 'ProcessEnds';

@@ -145,7 +145,7 @@ describe('leases of tasks', () => {
     await untilAll(busy, 'done', 8);
   });
 
-  it('keeps a leased task from others until its lease has run out; then it begins under the same attempt number', async () => {
+  it('keeps a leased task from others until its lease has run out; then it begins as its next attempt', async () => {
     const attempts: number[] = [];
     const service = await startWorker(async (_payload, { attempt }) => void attempts.push(attempt));
     // What a process leaves that dies between its claim and the handler.
@@ -154,19 +154,19 @@ describe('leases of tasks', () => {
       VALUES ('do-work', '{"n": 1}', 1, 1, clock_timestamp() + interval '400 milliseconds')`);
     const bornAt = performance.now();
     service.kit.messaging.wake();
-    await eventually(() => expect(attempts).toEqual([1]));
+    await eventually(() => expect(attempts).toEqual([2]));
     expect(performance.now() - bornAt).toBeGreaterThanOrEqual(395);
     await untilAll(service, 'done', 1);
   });
 
-  it('takes a task for what kills its workers after 20 of them, and counts its dead letter', async () => {
+  it('leaves a dead letter of a task that was lost in its last attempt, counts it, and runs it no more', async () => {
     let runs = 0;
     const service = await startWorker(async () => {
       runs += 1;
     });
     await service.sql(
-      `INSERT INTO messaging.tasks (name, payload, attempts, lost_leases, lease_epoch, lease_until)
-       VALUES ('do-work', '{"n": 1}', 1, 20, 21, now())`,
+      `INSERT INTO messaging.tasks (name, payload, attempts, lease_epoch, lease_until)
+       VALUES ('do-work', '{"n": 1}', 3, 3, now())`,
     );
     await untilAll(service, 'dead', 1);
     expect(runs).toBe(0);

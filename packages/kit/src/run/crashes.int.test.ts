@@ -34,7 +34,7 @@ describe('a service whose process', () => {
     await eventually(async () => {
       const { rows } = await admin.query('SELECT source, reason FROM messaging.dead_letters');
       expect(rows).toMatchObject([
-        { source: 'call-stranger', reason: expect.stringContaining('NoAttemptLeft') },
+        { source: 'call-stranger', reason: expect.stringContaining('all 2 attempts have begun') },
       ]);
     });
     expect(await effects('called')).toEqual(['a', 'a']);
@@ -52,11 +52,28 @@ describe('a service whose process', () => {
     bench.launch();
     await eventually(async () => expect(await effects('survived')).toEqual(['p']));
     await eventually(async () => expect(await effects('worked')).toEqual(innocent));
-    // No task has lost more workers than the test killed.
+    // No task has lost more attempts than processes that the test killed.
     const { rows } = await admin.query(
-      `SELECT max(lost_leases) AS most, max(lost_leases) FILTER (WHERE name = 'poison') AS poison FROM messaging.tasks`,
+      `SELECT max(attempts) AS most, max(attempts) FILTER (WHERE name = 'poison') AS poison FROM messaging.tasks`,
     );
-    expect(rows).toEqual([{ most: 3, poison: 3 }]);
+    expect(rows).toEqual([{ most: 4, poison: 4 }]);
+  });
+
+  it.concurrent('is killed by each attempt of one of its tasks gives that one up, and completes the others', async () => {
+    await using bench = await startWorkerBench();
+    const { admin, effects, untilKilled } = bench;
+    const innocent = ['a', 'b'];
+    for (const key of innocent) await bench.enqueue({ key, slowMs: 1_000 });
+    await admin.query(`SELECT messaging.enqueue_task('poison', '{"key": "p", "kills": 9, "beside": 2}')`);
+    for (let death = 0; death < 4; death += 1) await untilKilled();
+    bench.launch();
+    await eventually(async () => expect(await effects('worked')).toEqual(innocent));
+    await eventually(async () =>
+      expect((await admin.query('SELECT source FROM messaging.dead_letters')).rows).toEqual([
+        { source: 'poison' },
+      ]),
+    );
+    expect(await effects('killed')).toHaveLength(4);
   });
 
   it.concurrent('is killed twice during long tasks begins all of these again, and short tasks do not wait for them', async () => {

@@ -32,7 +32,7 @@ const status = defineContract('status', {
     /** How many processes it kills, the first two while `beside` others run. */
     poison: {
       payload: z.object({ key: z.string(), kills: z.number(), beside: z.number() }),
-      backoffMs: [50],
+      backoffMs: [50, 50, 50],
       ...once,
     },
   },
@@ -58,8 +58,7 @@ const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /** The tasks that end their process. */
 const deadlyHandlers = (client: SqlExecutor): Pick<Tasks, 'callStranger' | 'poison'> => ({
-  callStranger: async ({ key }, { beginEffect }) => {
-    await beginEffect();
+  callStranger: async ({ key }) => {
     await effect(client, 'called', key);
     die();
   },
@@ -94,8 +93,7 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
           throw error;
         });
       },
-      followUp: async ({ key }, { beginEffect, complete }) => {
-        await beginEffect();
+      followUp: async ({ key }, { complete }) => {
         await client.$transaction(async (tx) => {
           await effect(tx, 'followed', key);
           await complete(tx);

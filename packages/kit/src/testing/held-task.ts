@@ -1,9 +1,8 @@
 import type { SqlExecutor } from '@tds/base';
 import { LeaseLost } from '@tds/base';
-import { sqlExecutor } from '@tds/base/internals';
 import type { PayloadOf, Task } from '@tds/contracts';
 import type { TaskContext } from '@tds/messaging';
-import { beginEffect, completeTask } from '@tds/queue/internals';
+import { completeTask } from '@tds/queue/internals';
 import pg, { type Pool } from 'pg';
 import { testContext } from './caller.ts';
 
@@ -34,7 +33,6 @@ export const holdTask = async <T extends Task>(
     context: {
       ...testContext(),
       ...{ taskId: held.id, attempt: 1, isLastAttempt: false },
-      beginEffect: () => fenced(beginEffect(sqlExecutor(pool), held)),
       complete: (tx: SqlExecutor) => fenced(completeTask(tx, held)),
     },
     lose: async () =>

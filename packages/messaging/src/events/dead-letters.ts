@@ -35,7 +35,7 @@ const REPLAY = `
     UPDATE messaging.dead_letters SET replayed_at = clock_timestamp()
     WHERE id = $1 AND replayed_at IS NULL RETURNING *
   ), again AS (
-    UPDATE messaging.tasks SET state = 'ready', attempts = 0, effect_attempt = NULL, lost_leases = 0, due_at = clock_timestamp(),
+    UPDATE messaging.tasks SET state = 'ready', attempts = 0, due_at = clock_timestamp(),
       lease_until = NULL, finished_at = NULL
     FROM letter WHERE tasks.id = letter.message_id AND letter.kind = 'task' AND tasks.state = 'dead'
       AND NOT EXISTS (

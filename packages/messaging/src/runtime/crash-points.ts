@@ -5,7 +5,6 @@ export const crashPoints = [
   'relay-published',
   'relay-marked',
   'task-claimed',
-  'effect-begun',
   'task-handled',
   'task-completed',
   'task-failure-recorded',

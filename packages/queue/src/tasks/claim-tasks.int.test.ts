@@ -56,22 +56,22 @@ describe('a claim', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('takes no task of another before its lease has run out, and then under the same number', async () => {
+  it('takes no task of another before its lease has run out, and then as its next attempt', async () => {
     await save(pool, 20);
     const [held] = await claim();
     expect(await claim()).toEqual([]);
     await pool.query('UPDATE messaging.tasks SET lease_until = clock_timestamp()');
     const [again] = await claim();
-    expect(again).toMatchObject({ id: held?.id, attempt: 1, lostLeases: 1 });
+    expect(again).toMatchObject({ id: held?.id, attempt: 2 });
   });
 
-  it('takes one of the tasks that two workers vanished with, and all others', async () => {
+  it('takes one of the tasks whose workers vanished twice, and all others', async () => {
     await save(pool, 20, 3);
-    await pool.query('UPDATE messaging.tasks SET lost_leases = 1, lease_until = clock_timestamp()');
+    await pool.query('UPDATE messaging.tasks SET attempts = 2, lease_until = clock_timestamp()');
     await save(pool, 10, 2);
-    const losses = async () => (await claim()).map(({ lostLeases }) => lostLeases).toSorted();
-    expect(await losses()).toEqual([0, 0, 2]);
-    expect(await losses()).toEqual([2]);
+    const attempts = async () => (await claim()).map(({ attempt }) => attempt).toSorted();
+    expect(await attempts()).toEqual([1, 1, 3]);
+    expect(await attempts()).toEqual([3]);
   });
 
   it('takes one task of a partition, also if another process took one with it', async () => {

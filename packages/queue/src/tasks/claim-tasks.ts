@@ -7,8 +7,6 @@ export type ClaimedTask = {
   readonly payload: unknown;
   readonly headers: unknown;
   readonly attempt: number;
-  /** How many workers vanished while they had it leased. */
-  readonly lostLeases: number;
   /** Its end may have made another one claimable. */
   readonly isPartitioned: boolean;
   readonly epoch: string;
@@ -25,21 +23,15 @@ type QueueRoom = {
 /** When the task is due and no worker holds it. Matches the index `tasks_free_from`. */
 export const FREE_FROM = 'greatest(due_at, lease_until)';
 
-/**
- * Makes the tasks of `due` those of this worker. A task whose holder vanished is repeated under the same attempt number, because a dead
- * worker is not the task's failure; except if the attempt had begun what others see.
- */
+/** Makes the tasks of `due` those of this worker. The attempt counts from now on, whatever becomes of the process. */
 const TAKE = `
   UPDATE messaging.tasks SET
-    lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond',
-    lease_epoch = lease_epoch + 1,
-    attempts = attempts + CASE WHEN lease_until IS NULL OR effect_attempt = attempts THEN 1 ELSE 0 END,
-    lost_leases = losses
-  FROM due WHERE tasks.id = due.id AND (losses < 2 OR due.id = (SELECT id FROM due WHERE losses >= 2 LIMIT 1))
+    lease_until = clock_timestamp() + due.lease_ms * interval '1 millisecond', lease_epoch = lease_epoch + 1, attempts = attempts + 1
+  FROM due WHERE tasks.id = due.id AND (NOT is_suspect OR due.id = (SELECT id FROM due WHERE is_suspect LIMIT 1))
   RETURNING tasks.*`;
 
 const CLAIMED = `
-  claimed.id, claimed.payload, claimed.headers, claimed.attempts AS attempt, claimed.lost_leases AS "lostLeases",
+  claimed.id, claimed.payload, claimed.headers, claimed.attempts AS attempt,
   claimed.partition_key IS NOT NULL AS "isPartitioned", claimed.lease_epoch AS epoch,
   (extract(epoch FROM clock_timestamp() - claimed.due_at) * 1000)::float8 AS "lagMs"`;
 
@@ -60,20 +52,20 @@ const MAY_BEGIN = `CASE
   WHEN NOT ${IS_FIRST} THEN false
   ELSE messaging.take_turn(task.id, task.name, task.partition_key) END`;
 
-/** Workers that vanished while they had it leased, if this is a takeover. */
-const LOSSES = 'lost_leases + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END';
+/** Its worker vanished, and it was not the first attempt. */
+const IS_SUSPECT = 'lease_until IS NOT NULL AND attempts > 1';
 
 /**
- * Takes due tasks that no worker holds, oldest first, per name up to the limit. Of those that two workers vanished with it takes one: if
- * that one kills this process too, the others are not blamed again.
+ * Takes due tasks that no worker holds, oldest first, per name up to the limit. Of those that
+ * may have killed their workers it takes one: if that one kills this process too, the others lose no attempt.
  */
 const CLAIM = {
   name: 'tasks-claim',
   text: `
     WITH due AS (
-      SELECT found.id, found.losses, wanted.lease_ms
+      SELECT found.id, found.is_suspect, wanted.lease_ms
       FROM unnest($1::text[], $2::int[], $3::int[]) AS wanted (name, free, lease_ms) CROSS JOIN LATERAL (
-        SELECT id, ${LOSSES} AS losses FROM messaging.tasks AS task
+        SELECT id, ${IS_SUSPECT} AS is_suspect FROM messaging.tasks AS task
         WHERE name = wanted.name AND state = 'ready' AND ${FREE_FROM} <= clock_timestamp() AND ${MAY_BEGIN}
         ORDER BY ${FREE_FROM} LIMIT wanted.free FOR UPDATE SKIP LOCKED
       ) AS found

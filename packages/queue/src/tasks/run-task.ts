@@ -1,45 +1,11 @@
 import type { SqlExecutor } from '@tds/base';
 import { LeaseLost, RetryLater } from '@tds/base';
-import { errorText, NoAttemptLeft, ProcessEnds, sqlExecutor, withinTimeLimit } from '@tds/base/internals';
+import { errorText, ProcessEnds, sqlExecutor, withinTimeLimit } from '@tds/base/internals';
 import type { Task } from '@tds/contracts';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import { observe, readMessageContext, type StoreRuntime, type TaskHandler } from '@tds/messaging/internals';
-import type { Pool } from 'pg';
 import type { ClaimedTask } from './claim-tasks.ts';
-import {
-  beginEffect,
-  buryTask,
-  completeTask,
-  type NextAttempt,
-  releaseTasks,
-  retryTask,
-  takeBackLoss,
-} from './task-rows.ts';
-
-/** The effect of an attempt outside the database. */
-type Effect = {
-  begin(): Promise<void>;
-  hasBegun(): boolean;
-};
-
-export const createEffect = (
-  pool: Pool,
-  { task, claimed }: { readonly task: Task; readonly claimed: ClaimedTask },
-): Effect => {
-  const attempts = task.backoffMs.length + 1;
-  let hasBegun = false;
-  return {
-    hasBegun: () => hasBegun,
-    begin: async () => {
-      if (hasBegun) throw new Error(`${task.wireName} has begun its effect already in this attempt`);
-      if (claimed.attempt > attempts) throw new NoAttemptLeft(attempts);
-      // Before it is saved: a connection that breaks may have saved it.
-      hasBegun = true;
-      if (!(await beginEffect(sqlExecutor(pool), claimed))) throw new LeaseLost(claimed.id);
-      crashPoint('effect-begun');
-    },
-  };
-};
+import { buryTask, completeTask, type NextAttempt, releaseTasks, retryTask } from './task-rows.ts';
 
 type TaskRun = {
   readonly task: Task;
@@ -48,8 +14,6 @@ type TaskRun = {
   readonly signal: AbortSignal;
 };
 
-/** More vanished workers than this, and the task itself is taken for what kills them. */
-const MAX_LOST_LEASES = 20;
 /** Waits grow a little, so that tasks that failed together do not return together; they never shrink. */
 const JITTER = 0.1;
 
@@ -64,7 +28,6 @@ const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<v
 const attempt = async (
   runtime: StoreRuntime,
   { task, handler, claimed, signal }: TaskRun,
-  effect: Effect,
 ): Promise<void> => {
   const { service, log, metrics, pool } = runtime;
   const messageContext = readMessageContext(claimed.headers);
@@ -85,7 +48,6 @@ const attempt = async (
         taskId: claimed.id,
         attempt: claimed.attempt,
         isLastAttempt: claimed.attempt > task.backoffMs.length,
-        beginEffect: effect.begin,
         complete: (tx: SqlExecutor) => endIn(completeTask(tx, claimed)),
       };
       try {
@@ -103,68 +65,58 @@ const attempt = async (
   );
 };
 
-const countLoss = async ({ pool, metrics }: StoreRuntime, { task, claimed }: TaskRun): Promise<void> => {
+const countLoss = ({ metrics }: StoreRuntime, { task }: TaskRun): void =>
   metrics.leasesLost.inc({ name: task.wireName });
-  await takeBackLoss(sqlExecutor(pool), claimed);
-};
 
 /** Leaves a dead letter, unless another worker has taken the task over; either is counted. */
 const bury = async (runtime: StoreRuntime, run: TaskRun, reason: string): Promise<void> => {
   const { pool, metrics } = runtime;
   const buried = await buryTask(sqlExecutor(pool), run.claimed, reason);
   if (buried) metrics.deadLetters.inc({ source: run.task.wireName });
-  else await countLoss(runtime, run);
+  else countLoss(runtime, run);
 };
 
 /** When it is tried again; undefined after the last attempt. */
-const nextAttempt = (
-  { task, claimed }: TaskRun,
-  { error, effect }: { error: unknown; effect: Effect },
-): NextAttempt | undefined => {
+const nextAttempt = ({ task, claimed }: TaskRun, error: unknown): NextAttempt | undefined => {
   const backoffMs = task.backoffMs[claimed.attempt - 1];
-  const isCounted = !(error instanceof RetryLater) || error.isAttempt || effect.hasBegun();
+  const isCounted = !(error instanceof RetryLater) || error.isAttempt;
   if (isCounted && backoffMs === undefined) return undefined;
   const pauseMs = error instanceof RetryLater ? error.afterMs : (backoffMs ?? 0);
   return { afterMs: pauseMs * (1 + Math.random() * JITTER), error: errorText(error), isCounted };
 };
 
 /** Saves a failure: another attempt later, or after the last one a dead letter; nothing if the lease is lost. */
-const saveFailure = async (
-  runtime: StoreRuntime,
-  run: TaskRun,
-  failure: { error: unknown; effect: Effect },
-): Promise<TaskEnd> => {
-  const next = nextAttempt(run, failure);
+const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown): Promise<TaskEnd> => {
+  const next = nextAttempt(run, error);
   if (!next) {
-    await bury(runtime, run, errorText(failure.error));
+    await bury(runtime, run, errorText(error));
     return {};
   }
   const saved = await retryTask(sqlExecutor(runtime.pool), run.claimed, next);
   crashPoint('task-failure-recorded');
   if (saved) return { retryAfterMs: next.afterMs };
-  await countLoss(runtime, run);
+  countLoss(runtime, run);
   return {};
 };
 
 /** One attempt of a claimed task, to its end. Throws only if the outcome could not be saved: then the lease runs out. */
 export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<TaskEnd> => {
-  const { claimed } = run;
-  if (claimed.lostLeases > MAX_LOST_LEASES) {
-    const reason = `${claimed.lostLeases} workers were lost while they held it`;
-    await bury(runtime, run, reason);
+  const { claimed, task } = run;
+  const attempts = task.backoffMs.length + 1;
+  if (claimed.attempt > attempts) {
+    await bury(runtime, run, `all ${attempts} attempts have begun, and the worker of the last one was lost`);
     return {};
   }
-  const effect = createEffect(runtime.pool, run);
   try {
-    await attempt(runtime, run, effect);
+    await attempt(runtime, run);
     return {};
   } catch (error) {
     if (error instanceof ProcessEnds) {
       await releaseTasks(runtime.pool, [claimed]);
       return {};
     }
-    if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, { error, effect });
-    await countLoss(runtime, run);
+    if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, error);
+    countLoss(runtime, run);
     return {};
   }
 };

@@ -28,14 +28,13 @@ export const buryTask = async (tx: SqlExecutor, { id, epoch }: Leased, reason: s
 
 const RETRY = `
   UPDATE messaging.tasks SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond', lease_until = NULL,
-    last_error = $4::text,
-    attempts = greatest(attempts - CASE WHEN $5::boolean OR effect_attempt = attempts THEN 0 ELSE 1 END, 0)
+    last_error = $4::text, attempts = greatest(attempts - CASE WHEN $5::boolean THEN 0 ELSE 1 END, 0)
   WHERE ${HELD}`;
 
 export type NextAttempt = {
   readonly afterMs: number;
   readonly error: string;
-  /** False for an attempt that could not begin what it is for: the next one has the same number. */
+  /** False for an attempt that could not begin what it is for: it is given back. */
   readonly isCounted: boolean;
 };
 
@@ -46,24 +45,9 @@ export const retryTask = async (
   { afterMs, error, isCounted }: NextAttempt,
 ): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, afterMs, error, isCounted)) === 1;
 
-const BEGIN_EFFECT = `UPDATE messaging.tasks SET effect_attempt = attempts WHERE ${HELD}`;
-
-/** From now on the attempt counts, even if this process dies. False if another worker has taken the task over. */
-export const beginEffect = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<boolean> =>
-  (await tx.$executeRawUnsafe(BEGIN_EFFECT, id, epoch)) === 1;
-
-const UNSUSPECT = `
-  UPDATE messaging.tasks SET lost_leases = greatest(lost_leases - 1, 0)
-  WHERE id = $1::uuid AND lease_epoch > $2::bigint AND state = 'ready'`;
-
-/** The worker that lost the lease is alive: it was frozen or cut off, so the task did not kill it. */
-export const takeBackLoss = async (tx: SqlExecutor, { id, epoch }: Leased): Promise<void> =>
-  void (await tx.$executeRawUnsafe(UNSUSPECT, id, epoch));
-
-/** Gives back unfinished tasks of a process that ends, as if they had not been tried; except if others have seen the try. */
+/** Gives back unfinished tasks of a process that ends, as if they had not been tried. */
 const RELEASE = `
-  UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(),
-    attempts = greatest(attempts - CASE WHEN effect_attempt = attempts THEN 0 ELSE 1 END, 0)
+  UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0)
   FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
   WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready'`;
 
@@ -79,8 +63,7 @@ export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promi
 const RENEW = {
   name: 'tasks-renew',
   text: `
-    UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond',
-      lost_leases = 0
+    UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
     FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
     WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready' RETURNING id`,
 };

@@ -76,7 +76,7 @@ export const startBooks = async () => {
   };
   const deps = { ...base, applyEvent: createApplyEvent(base as never) } as never as Deps;
   const context = { ...testContext(), taskId: 'task', attempt: 1, isLastAttempt: false };
-  const task = { ...context, beginEffect: async () => {}, complete: async () => {}, bury: async () => {} };
+  const task = { ...context, complete: async () => {} };
   const run = { grantPurchases: grantPurchases.run, settlePurchase: settlePurchase.run };
   return {
     ...{ tables, ledger, identity, deps, tasks, emitted, refunds, rejected, context },

@@ -18,11 +18,10 @@ const cold = ['cold', 'failing'] as const;
 const signUps = ['signUp'] as const;
 
 /**
- * What only tasks pass whose effects cannot be taken back, or that fail, which none does in a run; jobs of a source, which few
- * customers of a run have; and archives that are ten minutes old and were replaced.
+ * What only tasks pass that fail, which none does in a run; jobs of a source, which few customers of a run have; and archives that
+ * are ten minutes old and were replaced.
  */
 export const beyondTheLoad: readonly string[] = [
-  'effect-begun',
   'task-failure-recorded',
   'job-listed',
   'archive-objects-deleted',
