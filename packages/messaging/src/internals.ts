@@ -38,7 +38,7 @@ export { handleOnce, isNewest, type ListenerHandlers, versionIn } from './events
 export { findLostEvents } from './events/lost-events.ts';
 export { AUDIT, findOwnLostEvents } from './events/own-lost-events.ts';
 export { createImmediatePublisher } from './events/publish.ts';
-export { FIRST_HELD_UNTIL, IS_UNPUBLISHED, type Relay, startRelay } from './events/relay.ts';
+export { FIRST_UNPUBLISHED, startRelay } from './events/relay.ts';
 export { ownTasks, replayEvent, replayTask } from './events/replay-event.ts';
 export { createStreamSampler } from './events/stream.ts';
 export { purgeOldRows } from './housekeeping.ts';

@@ -22,7 +22,7 @@ const notedDispatchers = () => {
     eventLeaseMs: () => state.eventLeaseMs,
     publish: (events: readonly OutboxMessage[]) =>
       void noted.push(...events.map(({ subject }) => `publish ${subject}`)),
-    wakeTasks: (due) => void noted.push(`wake ${due.map(([name, ms]) => `${name} in ${ms}`).join(', ')}`),
+    wakeTasks: (delaysMs) => void noted.push(`tasks in ${delaysMs.join(', ')}`),
     wakeAll: () => void noted.push('all'),
   };
   return { noted, state, dispatchers };
@@ -65,7 +65,7 @@ describe('messaging', () => {
 
   it('dispatches after the commit and not before it', async () => {
     await sendAll(database(), 2);
-    expect(bench.noted).toEqual(['commit', published, 'wake do-work in 0, do-work in 0']);
+    expect(bench.noted).toEqual(['commit', published, 'tasks in 0, 0']);
   });
 
   it('dispatches nothing of what was rolled back', async () => {
@@ -76,7 +76,7 @@ describe('messaging', () => {
   it('dispatches once what had to be tried again', async () => {
     const conflict = Object.assign(new Error('could not serialize access'), { code: '40001' });
     await sendAll(database([conflict, conflict]), 1);
-    expect(bench.noted).toEqual(['commit', published, 'wake do-work in 0']);
+    expect(bench.noted).toEqual(['commit', published, 'tasks in 0']);
   });
 
   it('leaves events to the relay if another process publishes them', async () => {

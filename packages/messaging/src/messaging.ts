@@ -16,8 +16,8 @@ export type Dispatchers = {
   /** For how long events that are about to be saved are leased to this process; null if the relay is to take them. */
   eventLeaseMs(): number | null;
   publish(events: readonly OutboxMessage[]): void;
-  /** `dueInMs` holds the name and the delay of each task that was enqueued. */
-  wakeTasks(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
+  /** The delay of each task that was enqueued. */
+  wakeTasks(delaysMs: readonly number[]): void;
   /** After rows were written past the kit. */
   wakeAll(): void;
 };
@@ -47,7 +47,7 @@ const commit = <S extends Surface, Tx extends SqlExecutor, T>(
 const dispatch = (dispatchers: Dispatchers, { isRelayed, saved }: Committed<unknown>): void => {
   dispatchers.publish(saved.events);
   if (isRelayed) dispatchers.wakeRelay();
-  if (saved.tasks.length > 0) dispatchers.wakeTasks(saved.tasks);
+  if (saved.taskDelaysMs.length > 0) dispatchers.wakeTasks(saved.taskDelaysMs);
 };
 
 /** Sending from inside transactions: a message is saved with the state that it is about, and dispatched after the commit. */

@@ -34,7 +34,7 @@ describe('what a transaction sends', () => {
   const save = (eventLeaseMs: number | null = null) => saveOutgoing(tx, outgoing, eventLeaseMs);
 
   it('costs no statement if it sends nothing', async () => {
-    expect(await save()).toEqual({ events: [], tasks: [] });
+    expect(await save()).toEqual({ events: [], taskDelaysMs: [] });
     expect(statements).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('what a transaction sends', () => {
 
   it('wakes the workers of tasks that were saved at once, because they have a key', async () => {
     expect(await send().enqueue(status.doWork, { n: 1 }, { key: 'k', delayMs: 20 })).toBe('keyed');
-    expect(await save()).toMatchObject({ tasks: [['do-work', 20]] });
+    expect(await save()).toMatchObject({ taskDelaysMs: [20] });
     expect(statements).toEqual([]);
   });
 

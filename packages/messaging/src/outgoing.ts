@@ -11,17 +11,16 @@ const MAX_PAYLOAD_BYTES = 512 * 1_024;
 
 type OutgoingEvent = { readonly subject: string; readonly payload: string };
 type OutgoingTask = NewTask & { readonly id: string };
-type Due = readonly [name: string, delayMs: number];
 
 /** The messages of a transaction: events and tasks are saved in one statement per kind right before it commits. */
 export type Outgoing = {
   readonly events: OutgoingEvent[];
   readonly tasks: OutgoingTask[];
-  /** Tasks with a key are saved at once, because only the database knows the id of an existing key. */
-  readonly keyed: Due[];
+  /** The delays of tasks with a key, which are saved at once, because only the database knows the id of an existing key. */
+  readonly keyedDelaysMs: number[];
 };
 
-export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [], keyed: [] });
+export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [], keyedDelaysMs: [] });
 
 /** Parses the payload, so that an unreadable message never leaves. */
 export const encodePayload = (
@@ -43,7 +42,7 @@ export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoin
     const given = newTask(task, encodePayload(task, payload), options);
     const { key } = options;
     if (key !== undefined) {
-      outgoing.keyed.push([given.name, given.delayMs]);
+      outgoing.keyedDelaysMs.push(given.delayMs);
       return enqueueOnce(tx, given, { key, headers: JSON.stringify(currentMessageContext()) });
     }
     const id = newTaskId();
@@ -74,17 +73,17 @@ const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
 export type SavedOutgoing = {
   /** These are published here as soon as the transaction has committed. */
   readonly events: readonly OutboxMessage[];
-  /** Tasks: name and delay. */
-  readonly tasks: readonly Due[];
+  /** Of each task. */
+  readonly taskDelaysMs: readonly number[];
 };
 
 /** Saves all in the transaction `tx`. `eventLeaseMs`: how long the events are leased to this process; null if the relay is to take them. */
 export const saveOutgoing = async (
   tx: SqlExecutor,
-  { events, tasks, keyed }: Outgoing,
+  { events, tasks, keyedDelaysMs }: Outgoing,
   eventLeaseMs: number | null,
 ): Promise<SavedOutgoing> => {
-  const due = [...tasks.map(({ name, delayMs }) => [name, delayMs] as const), ...keyed];
+  const taskDelaysMs = [...tasks.map(({ delayMs }) => delayMs), ...keyedDelaysMs];
   const carried = currentMessageContext();
   const headers = JSON.stringify(carried);
   const savedEvents =
@@ -93,5 +92,5 @@ export const saveOutgoing = async (
       : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, eventLeaseMs);
   const mine = eventLeaseMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
   if (tasks.length > 0) await tx.$executeRawUnsafe(INSERT_TASKS, rowsAsJson(tasks), headers);
-  return { events: mine, tasks: due };
+  return { events: mine, taskDelaysMs };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSemaphore, type Semaphore, withinTimeLimit } from '@tds/base/internals';
 import type { Pool } from 'pg';
+import { FREE_FROM, inMs, type Leased, take } from './leases.ts';
 
 /**
  * A table of rows that are due again and again. It has `id uuid`, `due_at timestamptz NOT NULL`, `lease_until timestamptz`,
@@ -22,15 +23,15 @@ type DueTable = {
   readonly while?: string;
 };
 
-/** `epoch` is the fencing token of this claim. */
-export type Due<Row> = Row & { readonly id: string; readonly epoch: string };
+/** A row of which this process holds a claim. */
+export type Due<Row> = Row & Leased;
 
 export type DueOutcome<Written> = {
   readonly nextInMs: number;
   readonly written: Written;
 };
 
-type SavedOutcome<Written> = DueOutcome<Written> & { readonly id: string; readonly epoch: string };
+type SavedOutcome<Written> = DueOutcome<Written> & Leased;
 
 /** Claims and outcomes of one table, by the database's clock. */
 type DueRows<Row, Written> = Pick<DueTable, 'leaseMs'> & {
@@ -42,16 +43,12 @@ type DueRows<Row, Written> = Pick<DueTable, 'leaseMs'> & {
   save(pool: Pool, outcomes: readonly SavedOutcome<Written>[]): Promise<string[]>;
 };
 
-const FREE_FROM = 'greatest(due_at, lease_until)';
-
 const claimSql = ({ table, reads, while: holds = 'true' }: DueTable): string => `
   WITH due AS (
     SELECT id FROM ${table} WHERE ${FREE_FROM} <= now() AND ${holds}
     ORDER BY ${FREE_FROM} LIMIT $1 FOR UPDATE SKIP LOCKED
   )
-  UPDATE ${table} AS row SET
-    lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond', lease_epoch = lease_epoch + 1
-  FROM due WHERE row.id = due.id
+  UPDATE ${table} AS row SET ${take('$2')} FROM due WHERE row.id = due.id
   RETURNING ${['id', ...reads].map((column) => `row.${column}`).join(', ')}, lease_epoch AS epoch`;
 
 const saveSql = ({ table, writes, stamps, jitter }: DueTable): string => `
@@ -59,7 +56,7 @@ const saveSql = ({ table, writes, stamps, jitter }: DueTable): string => `
     ${Object.keys(writes)
       .map((column) => `${column} = given.${column}, `)
       .join('')}${stamps ? `${stamps} = clock_timestamp(), ` : ''}lease_until = NULL,
-    due_at = clock_timestamp() + given.next_in_ms * (1 + random() * ${jitter}) * interval '1 millisecond'
+    due_at = ${inMs(`(given.next_in_ms * (1 + random() * ${jitter}))`)}
   FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, epoch bigint, next_in_ms float8${Object.entries(
     writes,
   )

@@ -1,10 +1,10 @@
+export type { Waiting } from './leases.ts';
 export { startPolling } from './poll.ts';
 export {
-  type DueQuestions,
   type InstanceSchedules,
   type ScheduleHandlers,
+  runWhenDue,
   startInstanceSchedules,
-  startWhenDue,
 } from './schedules/runs.ts';
 export { claimSchedules, finishSchedule, registerSchedules } from './schedules/schedule-rows.ts';
 export { type Schedules, startSchedules } from './schedules/schedules.ts';

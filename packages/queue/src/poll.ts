@@ -1,58 +1,21 @@
 import { failureFields } from '@tds/base';
 import { createBackoff, pauseFor } from '@tds/base/internals';
-import {
-  FIRST_HELD_UNTIL,
-  IS_UNPUBLISHED,
-  type Relay,
-  type StoreRuntime,
-  type Worker,
-} from '@tds/messaging/internals';
+import type { StoreRuntime, Worker } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
 import { createIdle } from './idle.ts';
-import type { DueWork } from './schedules/runs.ts';
-import { FIRST_DUE_AT, IS_DUE } from './schedules/schedule-rows.ts';
-import type { ScheduleRuns } from './schedules/schedules.ts';
-import { FOUND_TASKS, type FoundTasks, WANTED_TASKS } from './tasks/claim-tasks.ts';
-import type { Tasks } from './tasks/tasks.ts';
+import type { Waiting } from './leases.ts';
 
-type PollRequest = { readonly tasks: readonly string[]; readonly schedules: readonly string[] };
+/** Moments are milliseconds since 1970, by the database's clock. */
+type Moments = { readonly atMs: number; readonly dueMs: readonly (number | null)[] };
 
-/** Open work in the rows that no process has begun. Moments are milliseconds since 1970. */
-type PollResult = FoundTasks & {
-  readonly hasUnpublished: boolean;
-  readonly dueSchedules: readonly string[];
-  /** When the lease of the first unpublished event ends, and when the first schedule is due. */
-  readonly nextMs: readonly (number | null)[];
-  /** Of each question, when the first of its rows is due. */
-  readonly dueMs: readonly (number | null)[];
-};
+const toMs = (moment: string): string => `(extract(epoch FROM (${moment})) * 1000)::float8`;
 
-const inMs = (moment: string): string => `(extract(epoch FROM (${moment})) * 1000)::float8`;
-
-/**
- * One statement for all, because it is asked all the time and mostly answers that there is nothing. A question is of the
- * service's own tables: a query of one moment.
- */
+/** One statement for all, because it is asked all the time and mostly answers that there is nothing. */
 export const createPoll = (questions: readonly string[]) => {
   const name = 'poll';
-  const text = `
-    WITH wanted_tasks AS MATERIALIZED (${WANTED_TASKS})
-    SELECT ${FOUND_TASKS},
-      EXISTS (SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED}) AS "hasUnpublished",
-      ARRAY (SELECT name FROM messaging.schedules WHERE name = ANY ($2::text[]) AND ${IS_DUE}) AS "dueSchedules",
-      ARRAY [${inMs(FIRST_HELD_UNTIL)}, ${inMs(`${FIRST_DUE_AT} WHERE name = ANY ($2)`)}] AS "nextMs",
-      ARRAY [${questions.map(inMs).join(', ')}]::float8[] AS "dueMs"`;
-  return async (pool: Pool, { tasks, schedules }: PollRequest): Promise<PollResult> => {
-    const { rows } = await pool.query<PollResult>({ name, text, values: [tasks, schedules] });
-    return rows[0] as PollResult;
-  };
-};
-
-/** How long until the first found row is due; 0 or less if something is. */
-export const dueInMs = ({ atMs, firstMs, nextMs, dueMs, hasUnpublished }: PollResult): number => {
-  if (hasUnpublished) return 0;
-  const moments = [...firstMs, ...nextMs, ...dueMs];
-  return Math.min(...moments.map((ms) => (ms ?? Number.POSITIVE_INFINITY) - atMs));
+  const text = `SELECT ${toMs('now()')} AS "atMs", ARRAY [${questions.map(toMs).join(', ')}]::float8[] AS "dueMs"`;
+  return async (pool: Pool): Promise<Moments> =>
+    (await pool.query<Moments>({ name, text })).rows[0] as Moments;
 };
 
 /** Instances do not poll at the same moment. */
@@ -62,36 +25,25 @@ const about = (ms: number): number => ms * (0.75 + Math.random() / 2);
 const POLL_MS = 500;
 const POLLS_PER_PERIOD = 4;
 
-type PolledWork = {
-  readonly relay: Relay;
-  readonly tasks: Tasks;
-  readonly schedules: ScheduleRuns;
-  readonly dueWork: DueWork;
-};
-
-/**
- * Polls the service's rows until stopped, and wakes the part that has work there: soon after the rows were used, when the
- * first of them is due, and seldom otherwise. Its end is that of the schedules.
- */
+/** Polls the service's rows until stopped: soon after they were used, when the first of them is due, and seldom otherwise. */
 export const startPolling = (
   runtime: StoreRuntime,
-  { relay, tasks, schedules, dueWork }: PolledWork,
+  waiting: readonly Waiting[],
+  shortestPeriodMs: number,
 ): Worker => {
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
-  const everyMs = Math.min(POLL_MS, schedules.shortestPeriodMs / POLLS_PER_PERIOD);
+  const everyMs = Math.min(POLL_MS, shortestPeriodMs / POLLS_PER_PERIOD);
   const idle = createIdle(runtime);
-  const poll = createPoll(dueWork.questions);
-  /** Resolves to when the next row is due. */
+  const poll = createPoll(waiting.map(({ firstDue }) => firstDue));
+  /** Resolves to how long until the next row is due; 0 or less if one is. */
   const pollOnce = async (): Promise<number> => {
     idle.begin();
-    await schedules.register();
-    const found = await poll(runtime.pool, { tasks: tasks.names, schedules: schedules.names });
-    if (found.hasUnpublished) relay.wake();
-    tasks.found(found);
-    dueWork.found(found);
-    await schedules.begin(found.dueSchedules);
-    return dueInMs(found);
+    for (const each of waiting) await each.beforePoll?.();
+    const { atMs, dueMs } = await poll(runtime.pool);
+    const dueInMs = waiting.map((_, at) => (dueMs[at] ?? Number.POSITIVE_INFINITY) - atMs);
+    for (const [at, each] of waiting.entries()) await each.found((dueInMs[at] ?? 0) <= 0);
+    return Math.min(...dueInMs);
   };
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -101,8 +53,7 @@ export const startPolling = (
         await idle.pause(nextInMs - everyMs, stopping.signal);
         await pauseFor(about(everyMs), stopping.signal);
       } catch (error) {
-        tasks.pollFailed();
-        schedules.wasAway();
+        for (const each of waiting) each.pollFailed?.();
         runtime.log.warn('the service’s rows could not be polled', failureFields(error));
         await backoff.pause(stopping.signal);
       }
@@ -114,7 +65,7 @@ export const startPolling = (
       stopping.abort();
       idle.stop();
       await looping;
-      await Promise.all([schedules.stop(), dueWork.stop()]);
+      await Promise.all(waiting.map((each) => each.ended?.()));
     },
   };
 };

@@ -132,7 +132,7 @@ describe('schedules', () => {
     await register();
     if (first) await finishSchedule(pool, first, ended);
     const [second] = await claim();
-    expect(second?.name).toBe('look');
+    expect(second?.id).toBe('look');
     if (second) await finishSchedule(pool, second, ended);
     expect(await claim()).toEqual([]);
     await pool.end();

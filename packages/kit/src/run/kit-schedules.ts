@@ -68,12 +68,12 @@ export const kitScheduleHandlers = (
       record.add({ again: await auditOutbox(signal) });
       const lost = await findOwnLostEvents(runtime, wanted, signal);
       record.add({ lost });
-      if (lost > 0) tasks.wakeAll();
+      if (lost > 0) tasks.wake();
     },
     [FIND_LOST]: async ({ signal, record }) => {
       const lost = await findLostEvents(runtime, signal);
       record.add({ lost });
-      if (lost > 0) tasks.wakeAll();
+      if (lost > 0) tasks.wake();
     },
   };
 };

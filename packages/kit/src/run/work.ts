@@ -15,13 +15,12 @@ import {
   startRelay,
 } from '@tds/messaging/internals';
 import {
-  type DueQuestions,
+  runWhenDue,
   type ScheduleHandlers,
   startInstanceSchedules,
   startPolling,
   startSchedules,
   startTasks,
-  startWhenDue,
   type TaskHandlers,
   type Tasks,
 } from '@tds/queue/internals';
@@ -55,7 +54,8 @@ type WorkOptions = {
   readonly stops: StopList;
   /** Filled here: before, what was committed waits for the relay's and the workers' first poll. */
   readonly dispatchers: Dispatchers;
-  readonly dueQuestions: DueQuestions;
+  /** By the name of the schedule: when the first of its rows is due. */
+  readonly dueQuestions: ReadonlyMap<string, string>;
   readonly ending: AbortController;
 };
 
@@ -94,16 +94,18 @@ const startRuns = (runtime: StoreRuntime, tasks: Tasks, { handlers, dueQuestions
       ...kitScheduleHandlers(runtime, tasks, lostSubjects(surface, onOwnLostEvents)),
     }),
   );
-  const dueWork = startWhenDue(runtime, byWireName(schedulesWhenDue(surface)), {
-    questions: dueQuestions,
-    handlers: byWireName(handlers.schedules),
+  const whenDue = Object.entries(schedulesWhenDue(surface)).map(([each, { everySeconds }]) => {
+    const [name, handler] = [wireNameOf(each), handlers.schedules[each]];
+    const firstDue = dueQuestions.get(name);
+    if (firstDue === undefined || !handler) throw new Error(`no question says when ${name} is due`);
+    return runWhenDue(runtime, { name, everySeconds, firstDue, handler });
   });
   const instanceSchedules = startInstanceSchedules(
     runtime,
     byWireName(kitInstanceSchedules(surface)),
     byWireName(kitInstanceHandlers(runtime)),
   );
-  return { schedules, dueWork, instanceSchedules };
+  return { schedules, whenDue, instanceSchedules };
 };
 
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
@@ -131,15 +133,16 @@ const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] 
     wakeTasks: tasks.enqueued,
     wakeAll: () => {
       relay.wake();
-      tasks.wakeAll();
+      tasks.wake();
     },
   } satisfies Dispatchers);
-  const { schedules, dueWork, instanceSchedules } = startRuns(runtime, tasks, options);
+  const { schedules, whenDue, instanceSchedules } = startRuns(runtime, tasks, options);
+  const waiting = [relay, tasks, schedules, ...whenDue];
   return [
     tasks,
     instanceSchedules,
     listen(runtime, handlers.subscriptions),
-    startPolling(runtime, { relay, tasks, schedules, dueWork }),
+    startPolling(runtime, waiting, schedules.shortestPeriodMs),
   ];
 };
 

@@ -20,12 +20,13 @@ type BatchResult = {
 };
 
 /** Not published, and no process is about to publish it. */
-export const IS_UNPUBLISHED =
+const IS_UNPUBLISHED =
   'published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())';
 
-/** The lease of the row that a claim would take first; null if it has none. */
-export const FIRST_HELD_UNTIL =
-  'SELECT held_until FROM messaging.outbox WHERE published_at IS NULL ORDER BY failures, seq LIMIT 1';
+/** A query: when a claim would find the first event; its lease may be another process's. */
+export const FIRST_UNPUBLISHED = `
+  SELECT CASE WHEN EXISTS (SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED}) THEN now() ELSE (
+    SELECT held_until FROM messaging.outbox WHERE published_at IS NULL ORDER BY failures, seq LIMIT 1) END`;
 
 const CLAIM = {
   name: 'outbox-claim',
@@ -92,6 +93,9 @@ const relayBatch = (pool: Pool, jetstream: JetStreamClient, most: number): Promi
 export type Relay = {
   /** To be called when there are saved events. */
   wake(): void;
+  readonly firstDue: string;
+  /** By a poll. */
+  found(isDue: boolean): void;
   /** Publishes the present events, then ends. */
   stop(): Promise<void>;
 };
@@ -152,6 +156,10 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
   const running = run();
   return {
     wake: wakeSignal.wake,
+    firstDue: FIRST_UNPUBLISHED,
+    found: (isDue) => {
+      if (isDue) wakeSignal.wake();
+    },
     stop: async () => {
       stopListening();
       stopping.abort();

@@ -1,20 +1,18 @@
 import { DATABASE_EPOCH } from '@tds/base/internals';
 import type { Pool } from 'pg';
+import { inMs, type Leased, take } from '../leases.ts';
 
-/** `claimedIn`: the database's epoch, so that a run that a restore overtakes counts for the state that it began in. */
-export type ClaimedSchedule = Readonly<Record<'name' | 'epoch' | 'dueAt' | 'claimedIn', string>>;
+/** The id is its name. `claimedIn`: the database's epoch, so that a run that a restore overtakes counts for the state that it began in. */
+export type ClaimedSchedule = Leased & Readonly<Record<'dueAt' | 'claimedIn', string>>;
 
 const REGISTER = `
   INSERT INTO messaging.schedules (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
-const SHORTEN = `
-  UPDATE messaging.schedules SET next_due_at = now() + every_seconds * interval '1 second'
-  FROM unnest($1::text[], $2::float8[]) AS given (given_name, every_seconds)
-  WHERE name = given_name AND next_due_at > now() + every_seconds * interval '1 second'`;
-
 /** A running schedule runs again, because the present run may have read its rows already. */
-const DUE = `
-  UPDATE messaging.schedules SET next_due_at = now()
-  WHERE name = ANY ($1::text[]) AND (next_due_at > now() OR lease_until > now())`;
+const ADJUST = `
+  UPDATE messaging.schedules SET next_due_at = CASE
+    WHEN at_once AND (next_due_at > now() OR lease_until > now()) THEN now()
+    ELSE least(next_due_at, now() + every_seconds * interval '1 second') END
+  FROM unnest($1::text[], $2::float8[], $3::boolean[]) AS given (given_name, every_seconds, at_once) WHERE name = given_name`;
 
 type Registered = {
   readonly name: string;
@@ -27,11 +25,10 @@ type Registered = {
  * to run on every connection.
  */
 export const registerSchedules = async (pool: Pool, schedules: readonly Registered[]): Promise<void> => {
-  const columns = [schedules.map(({ name }) => name), schedules.map(({ everySeconds }) => everySeconds)];
-  await pool.query(REGISTER, [columns[0]]);
-  await pool.query(SHORTEN, columns);
-  const atOnce = schedules.filter(({ alsoOnConnect }) => alsoOnConnect).map(({ name }) => name);
-  if (atOnce.length > 0) await pool.query(DUE, [atOnce]);
+  const names = schedules.map(({ name }) => name);
+  const periods = schedules.map(({ everySeconds }) => everySeconds);
+  await pool.query(REGISTER, [names]);
+  await pool.query(ADJUST, [names, periods, schedules.map(({ alsoOnConnect }) => alsoOnConnect)]);
 };
 
 /** After a swap, leases of the earlier state are void, and what was lost with it is searched for at once. */
@@ -42,20 +39,19 @@ export const releaseSchedules = async (pool: Pool, names: readonly string[]): Pr
   await pool.query(RELEASE, [names]);
 };
 
-/** The schedule is due and no instance holds it. */
-export const IS_DUE = 'next_due_at <= now() AND (lease_until IS NULL OR lease_until < now())';
+const FREE_FROM = 'greatest(next_due_at, lease_until)';
 
-/** Of those that a condition follows for. */
-export const FIRST_DUE_AT = 'SELECT min(greatest(next_due_at, lease_until)) FROM messaging.schedules';
+/** A query: when the first of these is due and no instance holds it. */
+export const firstScheduleOf = (names: readonly string[]): string =>
+  `SELECT min(${FREE_FROM}) FROM messaging.schedules WHERE name = ANY ('{${names.join(',')}}'::text[])`;
 
 const CLAIM = {
   name: 'schedules-claim',
   text: `
-    UPDATE messaging.schedules SET
-      lease_until = clock_timestamp() + lease_ms * interval '1 millisecond', lease_epoch = lease_epoch + 1
+    UPDATE messaging.schedules SET ${take('lease_ms')}
     FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
-    WHERE name = wanted_name AND ${IS_DUE}
-    RETURNING name, lease_epoch AS epoch, next_due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`,
+    WHERE name = wanted_name AND ${FREE_FROM} <= now()
+    RETURNING name AS id, lease_epoch AS epoch, next_due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`,
 };
 
 /** Claims the schedules that are due and free. */
@@ -70,14 +66,14 @@ export const claimSchedules = async (
 const HELD = 'name = $1 AND lease_epoch = $2::bigint';
 
 const RENEW = `
-  UPDATE messaging.schedules SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond' WHERE ${HELD}`;
+  UPDATE messaging.schedules SET lease_until = ${inMs('$3')} WHERE ${HELD}`;
 
 /** False when another instance has taken over. */
 export const renewSchedule = async (
   pool: Pool,
-  { name, epoch }: ClaimedSchedule,
+  { id, epoch }: ClaimedSchedule,
   leaseMs: number,
-): Promise<boolean> => (await pool.query(RENEW, [name, epoch, leaseMs])).rowCount === 1;
+): Promise<boolean> => (await pool.query(RENEW, [id, epoch, leaseMs])).rowCount === 1;
 
 /** Keeps the grid of periods and skips the missed ones. A run that was requested meanwhile still follows. */
 const FINISH = `
@@ -90,8 +86,8 @@ const FINISH = `
 
 export const finishSchedule = async (
   pool: Pool,
-  { name, epoch, dueAt, claimedIn }: ClaimedSchedule,
+  { id, epoch, dueAt, claimedIn }: ClaimedSchedule,
   ended: { readonly everySeconds: number; readonly error: string | null },
 ): Promise<void> => {
-  await pool.query(FINISH, [name, epoch, ended.everySeconds, ended.error, dueAt, claimedIn]);
+  await pool.query(FINISH, [id, epoch, ended.everySeconds, ended.error, dueAt, claimedIn]);
 };

@@ -1,23 +1,17 @@
-import { failureFields } from '@tds/base';
-import { errorText } from '@tds/base/internals';
 import { crashPoint } from '@tds/messaging';
-import type { StoreRuntime, Worker } from '@tds/messaging/internals';
-import { observeRun, type ScheduleHandler, type ScheduleHandlers } from './runs.ts';
+import type { StoreRuntime } from '@tds/messaging/internals';
+import type { Waiting } from '../leases.ts';
+import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
+import { observeRun, type ScheduleHandlers } from './runs.ts';
 import {
   type ClaimedSchedule,
   claimSchedules,
   finishSchedule,
+  firstScheduleOf,
   registerSchedules,
   releaseSchedules,
   renewSchedule,
 } from './schedule-rows.ts';
-
-type Schedule = {
-  readonly name: string;
-  readonly everySeconds: number;
-  readonly leaseMs: number;
-  readonly alsoOnConnect: boolean;
-};
 
 const MIN_LEASE_MS = 3_000;
 const MAX_LEASE_MS = 30_000;
@@ -33,75 +27,30 @@ type Period = {
 };
 export type Schedules = Readonly<Record<string, Period>>;
 
-const schedulesOf = (given: Schedules): Schedule[] =>
-  Object.entries(given).map(([name, { everySeconds, alsoOnConnect = false }]) => ({
-    name,
-    everySeconds,
-    alsoOnConnect,
-    leaseMs: leaseFor(everySeconds),
-  }));
-
-/** The handler's signal: fires when the process ends or another instance has taken over. */
-const keepLease = (runtime: StoreRuntime, claimed: ClaimedSchedule, leaseMs: number) => {
-  const controller = new AbortController();
-  const renew = async () => {
-    // A renewal that fails is tried again; when the lease has run out meanwhile, the next one says so.
-    const isOurs = await renewSchedule(runtime.pool, claimed, leaseMs).catch(() => true);
-    if (!isOurs) controller.abort(new Error('the lease is lost'));
-  };
-  const timer = setInterval(() => void renew(), leaseMs / 3);
-  return { signal: AbortSignal.any([controller.signal, runtime.ending]), end: () => clearInterval(timer) };
-};
-
-/** Runs one schedule; an error is logged and the next period comes as usual. */
-const runSchedule = async (
+/** Runs one schedule at a time; an error is logged and the next period comes as usual. */
+const createRuns = (
   runtime: StoreRuntime,
-  { schedule, handler, claimed }: { schedule: Schedule; handler: ScheduleHandler; claimed: ClaimedSchedule },
-): Promise<void> => {
-  const { log, pool } = runtime;
-  const lease = keepLease(runtime, claimed, schedule.leaseMs);
-  let error: string | null = null;
-  try {
-    await observeRun(runtime, { name: schedule.name, handler, signal: lease.signal });
-  } catch (thrown) {
-    error = errorText(thrown);
-  } finally {
-    lease.end();
-  }
-  crashPoint('schedule-handled');
-  await finishSchedule(pool, claimed, { everySeconds: schedule.everySeconds, error }).catch((failed) =>
-    log.warn('the end of a schedule could not be saved; its lease runs out', {
-      schedule: schedule.name,
-      ...failureFields(failed),
-    }),
-  );
-};
-
-const createRuns = (runtime: StoreRuntime, schedules: readonly Schedule[], handlers: ScheduleHandlers) => {
-  const running = new Set<Promise<void>>();
-  return {
-    begin: (claimed: ClaimedSchedule): void => {
-      const schedule = schedules.find(({ name }) => name === claimed.name);
-      const handler = handlers[claimed.name];
-      if (!schedule || !handler) throw new Error(`${runtime.service} has no handler for ${claimed.name}`);
-      const run = runSchedule(runtime, { schedule, handler, claimed }).finally(() => running.delete(run));
-      running.add(run);
+  { name, everySeconds, leaseMs }: { name: string; everySeconds: number; leaseMs: number },
+  handlers: ScheduleHandlers,
+): WorkerPool<ClaimedSchedule> => {
+  const { pool, service } = runtime;
+  const handler = handlers[name];
+  if (!handler) throw new Error(`${service} has no handler for ${name}`);
+  return createWorkerPool<ClaimedSchedule>(runtime, {
+    ...{ name, leaseMs, concurrency: 1 },
+    renew: async (claimed) => {
+      const held = claimed.map(async (each) => ((await renewSchedule(pool, each, leaseMs)) ? [each.id] : []));
+      return new Set((await Promise.all(held)).flat());
     },
-    whenEnded: async (): Promise<void> => void (await Promise.all(running)),
-  };
+    work: async (claimed, signal) => {
+      const error = await observeRun(runtime, { name, handler, signal });
+      crashPoint('schedule-handled');
+      await finishSchedule(pool, claimed, { everySeconds, error });
+    },
+  });
 };
 
-export type ScheduleRuns = Worker & {
-  readonly names: readonly string[];
-  /** Infinity without schedules. */
-  readonly shortestPeriodMs: number;
-  /** Saves new schedules; call it before each poll. */
-  register(): Promise<void>;
-  /** Runs the schedules of these names that no other instance has taken. */
-  begin(due: readonly string[]): Promise<void>;
-  /** Database or broker were unreachable, and may have been restored. */
-  wasAway(): void;
-};
+export type ScheduleRuns = Waiting & { readonly shortestPeriodMs: number };
 
 /** Schedules the service by the database's clock: one instance per schedule and period, and once after missed periods. */
 export const startSchedules = (
@@ -110,13 +59,15 @@ export const startSchedules = (
   handlers: ScheduleHandlers,
 ): ScheduleRuns => {
   const { pool, database, bus } = runtime;
-  const schedules = schedulesOf(given);
-  const runs = createRuns(runtime, schedules, handlers);
+  const schedules = Object.entries(given).map(([name, { everySeconds, alsoOnConnect = false }]) => {
+    return { name, everySeconds, alsoOnConnect, leaseMs: leaseFor(everySeconds) };
+  });
+  const names = schedules.map(({ name }) => name);
+  const runs = new Map(schedules.map((each) => [each.name, createRuns(runtime, each, handlers)]));
   let isRegistered = false;
   const wasAway = () => {
     isRegistered = false;
   };
-  const names = schedules.map(({ name }) => name);
   const wasSwapped = async () => {
     wasAway();
     await releaseSchedules(pool, names);
@@ -124,27 +75,25 @@ export const startSchedules = (
   pool.on('error', wasAway);
   const stopListening = [bus.onConnect(wasAway), database.onSwap('schedules', wasSwapped)];
   return {
-    names,
+    /** Infinity without schedules. */
     shortestPeriodMs: Math.min(...schedules.map(({ everySeconds }) => everySeconds * 1_000)),
-    register: async () => {
+    firstDue: firstScheduleOf(names),
+    beforePoll: async () => {
       if (isRegistered) return;
       isRegistered = true;
       await registerSchedules(pool, schedules);
     },
-    begin: async (due) => {
-      if (due.length === 0) return;
-      const claimed = await claimSchedules(
-        pool,
-        schedules.filter(({ name }) => due.includes(name)),
-      );
+    found: async (isDue) => {
+      if (!isDue) return;
+      const claimed = await claimSchedules(pool, schedules);
       if (claimed.length > 0) crashPoint('schedule-claimed');
-      claimed.forEach(runs.begin);
+      for (const each of claimed) runs.get(each.id)?.begin(each);
     },
-    wasAway,
-    stop: async () => {
+    pollFailed: wasAway,
+    ended: async () => {
       pool.off('error', wasAway);
       for (const stop of stopListening) stop();
-      await runs.whenEnded();
+      await Promise.all([...runs.values()].map(({ whenIdle }) => whenIdle()));
     },
   };
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createLog } from '@tds/base/internals';
 import type { Runtime } from '@tds/messaging/internals';
 import { DRAIN_MS } from '../due-rows.ts';
-import { startWhenDue } from './runs.ts';
+import { runWhenDue } from './runs.ts';
 
 const service = 'status';
 const metrics = { scheduleFailing: { set: () => {} } };
@@ -18,16 +18,12 @@ describe('a run that does not end', () => {
       begun += 1;
       await gate.promise;
     };
-    const work = startWhenDue(
+    const work = runWhenDue(
       runtime,
-      { 'bury-things': { everySeconds: 1 } },
-      {
-        questions: new Map([['bury-things', 'SELECT now()']]),
-        handlers: { 'bury-things': handler },
-        clock: () => now,
-      },
+      { name: 'bury-things', everySeconds: 1, firstDue: 'SELECT now()', handler },
+      () => now,
     );
-    const poll = () => work.found({ atMs: 1, dueMs: [1] });
+    const poll = () => work.found(true);
     poll();
     now = DRAIN_MS - 1;
     poll();
@@ -37,12 +33,12 @@ describe('a run that does not end', () => {
     poll();
     expect(begun).toBe(2);
     gate.resolve();
-    await work.stop();
+    await work.ended?.();
     poll();
     expect(begun).toBe(2);
     now += 1_000;
     poll();
     expect(begun).toBe(3);
-    await work.stop();
+    await work.ended?.();
   });
 });

@@ -2,19 +2,19 @@ import { failureFields } from '@tds/base';
 import type { Check } from '@tds/base/internals';
 import type { StoreRuntime } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
-import { FREE_FROM, IS_FIRST } from './claim-tasks.ts';
-import type { WorkerPool, WorkerPools } from './worker-pool.ts';
+import { FREE_FROM } from '../leases.ts';
+import { IS_FIRST, type TaskPool } from './claim-tasks.ts';
 
 /** For tasks without a limit: in so long one of many should have begun or ended. */
 const NO_LIMIT_MS = 180_000;
 
 /** A handler that overruns its limit is given up a third of a lease later. */
-const longestMs = ({ timeLimitMs, leaseMs }: WorkerPool['task']): number =>
+const longestMs = ({ timeLimitMs, leaseMs }: TaskPool['task']): number =>
   timeLimitMs === null ? NO_LIMIT_MS : timeLimitMs + leaseMs;
 
 /** Throws if all slots of a task are held, and none has changed hands for longer than an attempt may take. */
-export const checkSlots = (workerPools: Iterable<Pick<WorkerPool, 'task' | 'heldForMs'>>): void => {
-  for (const { task, heldForMs } of workerPools) {
+export const checkSlots = (pools: Iterable<Pick<TaskPool, 'task' | 'heldForMs'>>): void => {
+  for (const { task, heldForMs } of pools) {
     const heldMs = heldForMs();
     if (heldMs > longestMs(task))
       throw new Error(
@@ -90,27 +90,30 @@ const CHECK_MS = 5_000;
 const NO_PROGRESS_MS = 60_000;
 
 /** Checks every few seconds whether what is due begins: for /ready, and as a gauge. */
-export const watchProgress = ({ pool, metrics, checks, log }: StoreRuntime, workerPools: WorkerPools) => {
+export const watchProgress = (
+  { pool, metrics, checks, log }: StoreRuntime,
+  pools: ReadonlyMap<string, TaskPool>,
+) => {
   const progress = createProgress({
     limitMs: NO_PROGRESS_MS,
-    hasRoom: (name) => (workerPools.get(name)?.free() ?? 0) > 0,
+    hasRoom: (name) => (pools.get(name)?.free() ?? 0) > 0,
     now: () => performance.now(),
   });
   checks.set('tasks', progress.check);
-  checks.set('slots', () => checkSlots(workerPools.values()));
+  checks.set('slots', () => checkSlots(pools.values()));
   let nextAt = 0;
-  const readOldest = async (names: readonly string[]): Promise<void> => {
-    const oldest = names.length === 0 ? [] : await oldestDue(pool, names);
+  const readOldest = async (isDue: boolean): Promise<void> => {
+    const oldest = isDue ? await oldestDue(pool, [...pools.keys()]) : [];
     progress.saw(oldest);
     const secondsOf = new Map(oldest.map(({ name, dueSeconds }) => [name, dueSeconds]));
-    for (const name of workerPools.keys()) metrics.oldestDue.set({ name }, secondsOf.get(name) ?? 0);
+    for (const name of pools.keys()) metrics.oldestDue.set({ name }, secondsOf.get(name) ?? 0);
   };
   return {
-    /** By a poll: names of which something is due. */
-    found: (names: readonly string[]): void => {
+    /** By a poll: whether anything is due. */
+    found: (isDue: boolean): void => {
       if (performance.now() < nextAt) return;
       nextAt = performance.now() + CHECK_MS;
-      void readOldest(names).catch((error) => {
+      void readOldest(isDue).catch((error) => {
         progress.forget();
         log.warn('the progress of tasks is not known', failureFields(error));
       });

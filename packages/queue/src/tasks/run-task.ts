@@ -17,9 +17,6 @@ type TaskRun = {
 /** Waits grow a little, so that tasks that failed together do not return together; they never shrink. */
 const JITTER = 0.1;
 
-/** The outcome of the attempt: `retryAfterMs` if it will be repeated. */
-export type TaskEnd = { readonly retryAfterMs?: number };
-
 const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<void> => {
   if (!(await change)) throw new LeaseLost(claimed.id);
 };
@@ -86,37 +83,35 @@ const nextAttempt = ({ task, claimed }: TaskRun, error: unknown): NextAttempt | 
 };
 
 /** Saves a failure: another attempt later, or after the last one a dead letter; nothing if the lease is lost. */
-const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown): Promise<TaskEnd> => {
+const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown): Promise<number | undefined> => {
   const next = nextAttempt(run, error);
   if (!next) {
     await bury(runtime, run, errorText(error));
-    return {};
+    return undefined;
   }
   const saved = await retryTask(sqlExecutor(runtime.pool), run.claimed, next);
   crashPoint('task-failure-recorded');
-  if (saved) return { retryAfterMs: next.afterMs };
+  if (saved) return next.afterMs;
   countLoss(runtime, run);
-  return {};
+  return undefined;
 };
 
-/** One attempt of a claimed task, to its end. Throws only if the outcome could not be saved: then the lease runs out. */
-export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<TaskEnd> => {
+/**
+ * One attempt of a claimed task, to its end. Resolves to the wait before the next attempt, if there is one. Throws only if the outcome
+ * could not be saved: then the lease runs out.
+ */
+export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<number | undefined> => {
   const { claimed, task } = run;
+  crashPoint('task-claimed');
+  runtime.metrics.taskLag.observe({ name: task.wireName }, claimed.lagMs / 1_000);
   const attempts = task.backoffMs.length + 1;
-  if (claimed.attempt > attempts) {
-    await bury(runtime, run, `all ${attempts} attempts have begun, and the worker of the last one was lost`);
-    return {};
-  }
   try {
-    await attempt(runtime, run);
-    return {};
+    if (claimed.attempt <= attempts) await attempt(runtime, run);
+    else await bury(runtime, run, `all ${attempts} attempts have begun, and the worker of the last one was lost`);
   } catch (error) {
-    if (error instanceof ProcessEnds) {
-      await releaseTasks(runtime.pool, [claimed]);
-      return {};
-    }
-    if (!(error instanceof LeaseLost)) return saveFailure(runtime, run, error);
-    countLoss(runtime, run);
-    return {};
+    if (error instanceof ProcessEnds) await releaseTasks(runtime.pool, [claimed]);
+    else if (error instanceof LeaseLost) countLoss(runtime, run);
+    else return saveFailure(runtime, run, error);
   }
+  return undefined;
 };

@@ -1,8 +1,6 @@
 import type { SqlExecutor } from '@tds/base';
 import type { Pool } from 'pg';
-import type { ClaimedTask } from './claim-tasks.ts';
-
-type Leased = Pick<ClaimedTask, 'id' | 'epoch'>;
+import { columnsOf, HELD_ROWS, inMs, type Leased } from '../leases.ts';
 
 /** Every change of a leased task goes through this: it does nothing when the lease has gone to another. */
 const HELD = `id = $1::uuid AND lease_epoch = $2::bigint AND state = 'ready'`;
@@ -27,7 +25,7 @@ export const buryTask = async (tx: SqlExecutor, { id, epoch }: Leased, reason: s
   (await tx.$executeRawUnsafe(BURY, id, epoch, reason)) === 1;
 
 const RETRY = `
-  UPDATE messaging.tasks SET due_at = clock_timestamp() + $3::float8 * interval '1 millisecond', lease_until = NULL,
+  UPDATE messaging.tasks SET due_at = ${inMs('$3')}, lease_until = NULL,
     last_error = $4::text, attempts = greatest(attempts - CASE WHEN $5::boolean THEN 0 ELSE 1 END, 0)
   WHERE ${HELD}`;
 
@@ -48,13 +46,7 @@ export const retryTask = async (
 /** Gives back unfinished tasks of a process that ends, as if they had not been tried. */
 const RELEASE = `
   UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0)
-  FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
-  WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready'`;
-
-const columnsOf = (leased: readonly Leased[]) => [
-  leased.map((task) => task.id),
-  leased.map((task) => task.epoch),
-];
+  FROM ${HELD_ROWS} WHERE id = held_id AND lease_epoch = held_epoch AND state = 'ready'`;
 
 export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promise<void> => {
   if (leased.length > 0) await pool.query(RELEASE, columnsOf(leased));
@@ -63,9 +55,8 @@ export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promi
 const RENEW = {
   name: 'tasks-renew',
   text: `
-    UPDATE messaging.tasks SET lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
-    FROM unnest($1::uuid[], $2::bigint[]) AS held (held_id, epoch)
-    WHERE id = held_id AND lease_epoch = held.epoch AND state = 'ready' RETURNING id`,
+    UPDATE messaging.tasks SET lease_until = ${inMs('$3')}
+    FROM ${HELD_ROWS} WHERE id = held_id AND lease_epoch = held_epoch AND state = 'ready' RETURNING id`,
 };
 
 /** Prolongs leases; resolves to the ids that are still leased. */

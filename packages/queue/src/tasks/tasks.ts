@@ -1,54 +1,142 @@
+import { failureFields } from '@tds/base';
 import type { Task } from '@tds/contracts';
 import type { StoreRuntime, TaskHandler, Worker } from '@tds/messaging/internals';
-import { createTaskWorker, type TaskWorker } from './worker.ts';
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
+import type { Waiting } from '../leases.ts';
+import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
+import { type ClaimedTask, claimTasks, firstTaskOf, type TaskPool } from './claim-tasks.ts';
+import { watchProgress } from './progress.ts';
+import { runTask } from './run-task.ts';
+import { releaseTasks, renewTasks } from './task-rows.ts';
 
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 export type Tasks = Worker &
-  Pick<TaskWorker, 'found' | 'pollFailed'> & {
-    readonly names: readonly string[];
-    /** After a commit that enqueued these. */
-    enqueued(dueInMs: readonly (readonly [name: string, delayMs: number])[]): void;
-    wakeAll(): void;
+  Waiting & {
+    /** After a commit that enqueued some with these delays. */
+    enqueued(delaysMs: readonly number[]): void;
+    /** There may be due tasks. */
+    wake(): void;
     /** Gives back what is still leased; after `stop` took too long. */
     release(): Promise<void>;
   };
 
+/** Later than this, polls are precise enough. */
+const TIMER_HORIZON_MS = 5_000;
+/** The database decides what is due; a timer that fires a moment too early would find nothing. */
+const TIMER_MARGIN_MS = 3;
+
+/** Fires when a task is due; what is due later than the horizon is left to the polls. */
+const createTimers = (fire: () => void) => {
+  const running = new Set<NodeJS.Timeout>();
+  return {
+    set: (ms: number): void => {
+      if (ms > TIMER_HORIZON_MS) return;
+      const timer = setTimeout(() => {
+        running.delete(timer);
+        fire();
+      }, ms + TIMER_MARGIN_MS);
+      timer.unref();
+      running.add(timer);
+    },
+    clear: (): void => {
+      for (const timer of running) clearTimeout(timer);
+    },
+  };
+};
+
+/**
+ * Claims what the pools have room for, one claim at a time, as often as it is woken meanwhile. It takes no second suspect before the first
+ * has ended or lived for a third of its lease.
+ */
+const createClaims = ({ pool, log }: StoreRuntime, pools: ReadonlyMap<string, TaskPool>) => {
+  let [isWoken, isStopping] = [false, false];
+  let claiming: Promise<void> | undefined;
+  let noSuspectBefore = 0;
+  const rooms = () =>
+    [...pools].flatMap(([name, { task, free }]) => {
+      const limit = free();
+      return limit > 0 ? [{ name, limit, leaseMs: task.leaseMs }] : [];
+    });
+  const claim = async (): Promise<void> => {
+    while (isWoken && !isStopping) {
+      isWoken = false;
+      const wanted = rooms();
+      if (wanted.length === 0) return;
+      const now = performance.now();
+      for (const claimed of await claimTasks(pool, wanted, now >= noSuspectBefore)) {
+        const found = pools.get(claimed.name);
+        if (found && claimed.isSuspect) noSuspectBefore = now + found.task.leaseMs / 3;
+        found?.begin(claimed);
+      }
+    }
+  };
+  const wake = (): void => {
+    isWoken = true;
+    // The next poll wakes it after a failure.
+    claiming ??= claim()
+      .catch((error) => log.warn('tasks could not be claimed', failureFields(error)))
+      .finally(() => {
+        claiming = undefined;
+        // Woken between the last claim and this moment.
+        if (isWoken && !isStopping) wake();
+      });
+  };
+  return {
+    wake,
+    ended: ({ isSuspect }: ClaimedTask): void => {
+      if (isSuspect) noSuspectBefore = 0;
+    },
+    stop: async (): Promise<void> => {
+      isStopping = true;
+      await claiming;
+    },
+  };
+};
+
 /** Runs the surface's tasks: rows are the truth, wakes and timers make it quick, polls make it certain. */
 export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handlers: TaskHandlers): Tasks => {
-  const workerPools = new Map<string, WorkerPool>();
+  const { service, pool } = runtime;
+  const pools = new Map<string, TaskPool>();
+  const all = () => [...pools.values()];
+  const claims = createClaims(runtime, pools);
+  const timers = createTimers(claims.wake);
   for (const task of tasks) {
     const handler = handlers[task.name];
-    if (!handler) throw new Error(`${runtime.service} has no handler for ${task.wireName}`);
-    const workerPool = createWorkerPool({
-      ...{ runtime, task, handler },
-      onEnd: ({ retryAfterMs, isPartitioned }) => {
-        if (retryAfterMs !== undefined) worker.wakeIn(task.wireName, retryAfterMs);
-        // Its permit may have gone to a task that no process has seen yet.
-        if (isPartitioned) worker.wake([task.wireName]);
-        else worker.hasRoom();
+    if (!handler) throw new Error(`${service} has no handler for ${task.wireName}`);
+    const created: WorkerPool<ClaimedTask> = createWorkerPool<ClaimedTask>(runtime, {
+      ...{ name: task.wireName, leaseMs: task.leaseMs, concurrency: task.concurrency },
+      renew: (rows) => renewTasks(pool, rows, task.leaseMs),
+      work: async (claimed, signal) => {
+        const retryAfterMs = await runTask(runtime, { task, handler, claimed, signal });
+        if (retryAfterMs !== undefined) timers.set(retryAfterMs);
+      },
+      // A full pool may have left some, and the end of one may have made the next of its partition claimable.
+      onEnd: (claimed) => {
+        claims.ended(claimed);
+        if (claimed.isPartitioned || created.free() === 1) claims.wake();
       },
     });
-    workerPools.set(task.wireName, workerPool);
+    pools.set(task.wireName, { ...created, task });
   }
-  const worker = createTaskWorker(runtime, workerPools);
-  const names = [...workerPools.keys()];
-  worker.wake(names);
+  const progress = watchProgress(runtime, pools);
+  claims.wake();
   return {
-    names,
-    found: worker.found,
-    pollFailed: worker.pollFailed,
-    wakeAll: () => worker.wake(names),
-    enqueued: (dueInMs) => {
-      for (const [name, delayMs] of dueInMs) if (delayMs > 0) worker.wakeIn(name, delayMs);
-      worker.wake(dueInMs.flatMap(([name, delayMs]) => (delayMs > 0 ? [] : [name])));
+    firstDue: firstTaskOf([...pools.keys()]),
+    found: (isDue) => {
+      progress.found(isDue);
+      if (isDue) claims.wake();
+    },
+    pollFailed: progress.forget,
+    wake: claims.wake,
+    enqueued: (delaysMs) => {
+      for (const delayMs of delaysMs) if (delayMs > 0) timers.set(delayMs);
+      if (delaysMs.some((delayMs) => delayMs <= 0)) claims.wake();
     },
     stop: async () => {
-      await worker.stop();
-      await Promise.all([...workerPools.values()].map((workerPool) => workerPool.whenIdle()));
+      timers.clear();
+      await claims.stop();
+      await Promise.all(all().map(({ whenIdle }) => whenIdle()));
     },
-    release: async () =>
-      void (await Promise.all([...workerPools.values()].map((workerPool) => workerPool.release()))),
+    release: () => releaseTasks(pool, all().flatMap(({ abandon }) => abandon())),
   };
 };

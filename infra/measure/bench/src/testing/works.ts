@@ -1,8 +1,10 @@
 import { createLog, createPool } from '@tds/base/internals';
-import { purgeOldRows } from '@tds/messaging/internals';
+import { FIRST_UNPUBLISHED, purgeOldRows } from '@tds/messaging/internals';
 import type { DatabaseUrls } from '@tds/servers';
 import { KIT_SETTINGS } from '../../../../../packages/kit/src/run/foundations.ts';
 import { createPoll } from '../../../../../packages/queue/src/poll.ts';
+import { firstScheduleOf } from '../../../../../packages/queue/src/schedules/schedule-rows.ts';
+import { firstTaskOf } from '../../../../../packages/queue/src/tasks/claim-tasks.ts';
 import type { Bench } from '../benchmark.ts';
 import { type Claim, claims, TASK, taskClaim } from './claims.ts';
 import { ELSEWHERE, lists } from './customer-lists.ts';
@@ -53,9 +55,9 @@ export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposable
   const kitPool = open(urls.url, KIT_SETTINGS);
   const admin = open(adminUrl, { session_replication_role: 'replica' });
   const addOld = await oldRowsOf(admin, service);
-  const poll = createPoll([...idle.questions.values()]);
   const names = Object.keys(idle.surface.schedules);
-  const wanted = { tasks: [TASK], schedules: names };
+  const kept = [FIRST_UNPUBLISHED, firstTaskOf([TASK]), firstScheduleOf(names)];
+  const poll = createPoll([...kept, ...idle.questions.values()]);
   const { signal } = idleContext();
   const schedules = names.flatMap((name): [string, Work][] => {
     const run = async () => idle.schedules[name]?.(idle.deps, idleContext());
@@ -63,7 +65,7 @@ export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposable
   });
   const ledger = service === 'credits-ledger' ? await accountsOf(admin) : [];
   const plain: Readonly<Record<string, Work['run']>> = {
-    'poll for work': () => poll(kitPool, wanted),
+    'poll for work': () => poll(kitPool),
     ...Object.fromEntries([...idle.backlogs].map(([what, read]) => [`backlog of ${what}`, read])),
     ...lists(idle, ledger[0]),
     ...(ledger.length > 0 ? ledgerWork(idle.pool, urls.ownerUrl, ledger) : {}),

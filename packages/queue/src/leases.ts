@@ -1,0 +1,29 @@
+/** Of a row that waits for work: when it is due and no worker holds it. Each table has an index on it. */
+export const FREE_FROM = 'greatest(due_at, lease_until)';
+
+/** The database's clock decides; `ms` is an expression. */
+export const inMs = (ms: string): string => `clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
+
+/** Assignments of a claim: the epoch is its fencing token. */
+export const take = (leaseMs: string): string =>
+  `lease_until = ${inMs(leaseMs)}, lease_epoch = lease_epoch + 1`;
+
+/** A row as its worker holds it. */
+export type Leased = { readonly id: string; readonly epoch: string };
+
+/** For statements about many of them: their ids as $1, their epochs as $2. */
+export const HELD_ROWS = 'unnest($1::uuid[], $2::bigint[]) AS held (held_id, held_epoch)';
+export const columnsOf = (rows: readonly Leased[]) => [rows.map(({ id }) => id), rows.map(({ epoch }) => epoch)];
+
+/** Rows that wait for work. */
+export type Waiting = {
+  /** A query of one moment, each through an index: when the first of them is due. */
+  readonly firstDue: string;
+  /** By each poll. Rows that are due may be another process's by now. */
+  found(isDue: boolean): void | Promise<void>;
+  beforePoll?(): Promise<void>;
+  /** Nothing is known; the database may have been restored. */
+  pollFailed?(): void;
+  /** After the last poll: resolves when what is in hand has ended. */
+  ended?(): Promise<void>;
+};
