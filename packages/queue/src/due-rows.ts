@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSemaphore, type Semaphore, withinTimeLimit } from '@tds/base/internals';
+import { withinTimeLimit } from '@tds/base/internals';
 import type { Pool } from 'pg';
 import { FREE_FROM, inMs, type Leased, take } from './leases.ts';
+import { createTurns } from './turns.ts';
 
 /**
  * A table of rows that are due again and again. It has `id uuid`, `due_at timestamptz NOT NULL`, `lease_until timestamptz`,
@@ -110,64 +111,10 @@ type Drained = {
 
 /** A drain claims new rows for this time (specification, part 8). */
 export const DRAIN_MS = 45_000;
-/** While some rows take their time, those that have become due meanwhile are claimed so often. */
-const CLAIM_AGAIN_MS = 250;
+/** While some rows take their time, outcomes are saved and rows that have become due meanwhile are claimed so often. */
+const TURN_AGAIN_MS = 250;
 /** A row has to end, and its outcome to be saved, before its lease runs out. */
 const SHARE_OF_LEASE = 0.8;
-
-/** Outcomes wait this long to be saved together; less than the rest of a lease. */
-const SAVE_WITHIN_MS = 250;
-
-/** Saves outcomes, many at a time, one statement after the other. Outcomes that cannot be saved join the next batch. */
-const createSaver = <Outcome>(save: (outcomes: readonly Outcome[]) => Promise<readonly string[]>) => {
-  let waiting: Outcome[] = [];
-  let saved = 0;
-  let saving = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  /** Resolves to why it could not save. */
-  const saveAll = async (): Promise<unknown> => {
-    const outcomes = waiting;
-    waiting = [];
-    try {
-      saved += (await save(outcomes)).length;
-      return null;
-    } catch (error) {
-      waiting = [...outcomes, ...waiting];
-      return error;
-    }
-  };
-  const flush = (): Promise<unknown> => {
-    clearTimeout(timer);
-    timer = undefined;
-    const flushed = saving.then(saveAll);
-    saving = flushed.then(() => {});
-    return flushed;
-  };
-  return {
-    saved: () => saved,
-    add: (outcome: Outcome): void => {
-      waiting.push(outcome);
-      timer ??= setTimeout(() => void flush(), SAVE_WITHIN_MS);
-    },
-    /** Saves the rest, as often as it takes until then. Throws why it could not. */
-    async finish(endsAt: number): Promise<void> {
-      for (let error = await flush(); error !== null; error = await flush()) {
-        if (performance.now() > endsAt) throw error;
-        await delay(SAVE_WITHIN_MS);
-      }
-    },
-  };
-};
-
-/** Half of the places, so that each claim is for many rows; a while later any, so that rows that hang hold up their own places only. */
-const whenThereIsRoom = async (places: Semaphore, atOnce: number): Promise<void> => {
-  await Promise.race([places.whenFree(Math.ceil(atOnce / 2)), delay(CLAIM_AGAIN_MS)]);
-  await places.whenFree();
-};
-
-/** False if rows are still worked on after a while. */
-const isSoonIdle = (places: Semaphore): Promise<boolean> =>
-  Promise.race([places.whenIdle().then(() => true), delay(CLAIM_AGAIN_MS, false)]);
 
 /**
  * Works on the rows that are due until none is, the time is over, or the signal fires; every instance may do so at the same
@@ -186,31 +133,42 @@ export const drainDue = async <Row extends object, Written extends object>(
   }: DrainOptions<Row, Written>,
 ): Promise<Drained> => {
   const endsAt = clock() + forMs;
-  const places = createSemaphore(atOnce);
-  const saver = createSaver<SavedOutcome<Written>>((outcomes) => rows.save(pool, outcomes));
   const limit = { timeLimitMs: rows.leaseMs * SHARE_OF_LEASE, leaseMs: 0 };
-  const workOn = async (row: Due<Row>): Promise<void> => {
+  const drained = { claimed: 0, saved: 0 };
+  let leasedUntil = 0;
+  let isFull = false;
+  const turns = createTurns<Due<Row>, SavedOutcome<Written>>({
+    atOnce,
+    turn: async (outcomes, most) => {
+      drained.saved += (await rows.save(pool, outcomes)).length;
+      const claimed = most > 0 ? await rows.claim(pool, most) : [];
+      drained.claimed += claimed.length;
+      isFull = most > 0 && claimed.length === most;
+      if (claimed.length > 0) leasedUntil = performance.now() + rows.leaseMs;
+      return claimed;
+    },
+    work: async (row) => {
+      try {
+        const outcome = await withinTimeLimit(limit, signal, (limited) => work(row, limited));
+        return { ...outcome, id: row.id, epoch: row.epoch };
+      } catch (error) {
+        onFailure(error, row);
+        return null;
+      }
+    },
+  });
+  for (;;) {
     try {
-      const outcome = await withinTimeLimit(limit, signal, (limited) => work(row, limited));
-      saver.add({ ...outcome, id: row.id, epoch: row.epoch });
+      const claimed = await turns.take(!signal.aborted && clock() < endsAt);
+      if (claimed === 0 && turns.isIdle()) return drained;
     } catch (error) {
-      onFailure(error, row);
+      // What is in hand is saved as soon as that is possible, unless others have it by then.
+      if (turns.isIdle() || performance.now() > leasedUntil) throw error;
+      await delay(TURN_AGAIN_MS);
+      continue;
     }
-  };
-  let claimed = 0;
-  try {
-    for (let isDone = false; !isDone; ) {
-      await whenThereIsRoom(places, atOnce);
-      if (signal.aborted || clock() >= endsAt) break;
-      const room = places.free();
-      const due = await rows.claim(pool, room);
-      for (const row of due) void places.run(() => workOn(row));
-      claimed += due.length;
-      isDone = due.length < room && (await isSoonIdle(places));
-    }
-  } finally {
-    await places.whenIdle();
-    await saver.finish(performance.now() + rows.leaseMs - limit.timeLimitMs);
+    // Half of the places, so that each turn is for many rows.
+    const room = isFull ? turns.places.whenFree(Math.ceil(atOnce / 2)) : turns.places.whenIdle();
+    await Promise.race([room, delay(TURN_AGAIN_MS)]);
   }
-  return { claimed, saved: saver.saved() };
 };

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createWakeSignal, isDatabaseAway, type Log } from '@tds/base';
+import { isDatabaseAway, type Log } from '@tds/base';
 import type { Kit } from '@tds/kit';
+import { createTurns } from '@tds/queue';
 import type { AttemptOutcome, ClaimedDelivery } from '../store/attempts.ts';
 import type { Database } from '../store/database.ts';
 import { overdueQueues } from '../store/queues.ts';
 import type { Surface } from '../surface.ts';
 import { saveEach } from './save-outcomes.ts';
 
-/** Outcomes, and deliveries, in one turn. */
-const MAX_DELIVERIES_PER_TURN = 500;
 /** Pause between turns under load: a turn costs the same for one delivery as for many. */
 const TURN_EVERY_MS = 10;
 const RETRY_MS = 1_000;
@@ -30,69 +29,44 @@ type SenderDeps = {
   readonly log: Pick<Log, 'warn'>;
 };
 
-/** Makes attempts concurrently, and keeps their outcomes until they are saved. */
-const createAttempts = ({ attempt, unsent, log }: SenderDeps, cutOff: AbortSignal, onEnd: () => void) => {
-  /** Those that emit nothing are saved in the next turn. */
-  const ended = { plain: [] as AttemptOutcome[], emitting: [] as AttemptOutcome[] };
-  let unsaved = 0;
-  const make = async (claimed: ClaimedDelivery, claimedAt: number): Promise<AttemptOutcome> => {
-    if (performance.now() - claimedAt > MAX_LATE_MS) return unsent(claimed);
-    return attempt(claimed, cutOff).catch((error) => {
-      log.warn('could not attempt a webhook', { error, deliveryId: claimed.id });
+type Ended = AttemptOutcome & Pick<ClaimedDelivery, 'mayEmit'>;
+
+/** Makes one attempt; its outcome is unsent if it could not be made. */
+const createWork =
+  ({ attempt, unsent, log }: SenderDeps, cutOff: AbortSignal) =>
+  async ({ claimed, claimedAt }: Claim): Promise<Ended> => {
+    const { id: deliveryId, mayEmit } = claimed;
+    if (performance.now() - claimedAt > MAX_LATE_MS) return { ...unsent(claimed), mayEmit };
+    const outcome = await attempt(claimed, cutOff).catch((error) => {
+      log.warn('could not attempt a webhook', { error, deliveryId });
       return unsent(claimed);
     });
+    return { ...outcome, mayEmit };
   };
-  return {
-    ended,
-    unsaved: () => unsaved,
-    async begin(claimed: ClaimedDelivery, claimedAt: number): Promise<void> {
-      unsaved += 1;
-      const outcome = await make(claimed, claimedAt);
-      ended[claimed.mayEmit ? 'emitting' : 'plain'].push(outcome);
-      onEnd();
-    },
-    saved(outcomes: AttemptOutcome[], count: number): void {
-      outcomes.splice(0, count);
-      unsaved -= count;
-    },
-  };
-};
 
-/** Each turn saves the outcomes that have come since the one before, and claims what is due. */
-const createTurns = (
-  { turn, save, atOnce, log }: SenderDeps,
-  attempts: ReturnType<typeof createAttempts>,
-  ending: AbortSignal,
-) => {
-  const { plain, emitting } = attempts.ended;
+type Claim = { readonly claimed: ClaimedDelivery; readonly claimedAt: number };
+
+/** Saves what may emit by itself, and the rest in the statement that claims. */
+const createTurn = ({ turn, save, log }: SenderDeps) => {
   const saveThem = saveEach(save);
-  const saveEmitting = async (): Promise<void> => {
-    const batch = emitting.slice(0, MAX_DELIVERIES_PER_TURN);
-    if (batch.length === 0) return;
+  const saveAlone = async (outcomes: readonly AttemptOutcome[]): Promise<void> => {
+    if (outcomes.length === 0) return;
     // An outcome that cannot be saved counts as interrupted when its lease ends.
-    for (const { outcome, error } of await saveThem(batch))
+    for (const { outcome, error } of await saveThem(outcomes))
       log.warn('cannot save the outcome of a webhook', { error, deliveryId: outcome.id });
-    attempts.saved(emitting, batch.length);
   };
-  /** Returns whether there may be more to do at once. */
-  return async (): Promise<boolean> => {
-    await saveEmitting();
-    const batch = plain.slice(0, MAX_DELIVERIES_PER_TURN);
-    const room = ending.aborted
-      ? 0
-      : Math.min(atOnce - attempts.unsaved() + batch.length, MAX_DELIVERIES_PER_TURN);
-    if (batch.length === 0 && room <= 0) return emitting.length > 0;
+  return async (outcomes: readonly Ended[], most: number): Promise<Claim[]> => {
+    const plain = outcomes.filter(({ mayEmit }) => !mayEmit);
+    await saveAlone(outcomes.filter(({ mayEmit }) => mayEmit));
+    if (plain.length === 0 && most === 0) return [];
     const claimedAt = performance.now();
     try {
-      const claimed = await turn(batch, room);
-      attempts.saved(plain, batch.length);
-      for (const each of claimed) void attempts.begin(each, claimedAt);
-      return claimed.length > 0;
+      return (await turn(plain, most)).map((claimed) => ({ claimed, claimedAt }));
     } catch (error) {
-      if (batch.length === 0 || isDatabaseAway(error)) throw error;
+      if (plain.length === 0 || isDatabaseAway(error)) throw error;
       // One of them cannot be saved, and must not hold up the others.
-      emitting.push(...plain.splice(0, batch.length));
-      return true;
+      await saveAlone(plain);
+      return [];
     }
   };
 };
@@ -100,16 +74,16 @@ const createTurns = (
 /** Sends due deliveries from `start` to `stop`. `wake` says that a delivery may be due. */
 export const createSender = (deps: SenderDeps) => {
   const [ending, cutOff] = [new AbortController(), new AbortController()];
-  const { wake, wait } = createWakeSignal();
-  const attempts = createAttempts(deps, cutOff.signal, wake);
-  const takeTurn = createTurns(deps, attempts, ending.signal);
-  const hasEnded = () => ending.signal.aborted && attempts.unsaved() === 0;
+  const work = createWork(deps, cutOff.signal);
+  const turns = createTurns<Claim, Ended>({ turn: createTurn(deps), work, atOnce: deps.atOnce });
+  const hasEnded = () => ending.signal.aborted && turns.isIdle();
   let sending = Promise.resolve();
   const run = async (): Promise<void> => {
     while (!hasEnded()) {
       try {
-        if (await takeTurn()) await delay(TURN_EVERY_MS);
-        else if (!hasEnded()) await wait();
+        const claimed = await turns.take(!ending.signal.aborted);
+        if (claimed > 0 || turns.hasUnsaved()) await delay(TURN_EVERY_MS);
+        else if (!hasEnded()) await turns.wait();
       } catch (error) {
         deps.log.warn('could not save or claim webhooks', { error });
         // Other processes end the attempts that a stopping process cannot save.
@@ -119,13 +93,13 @@ export const createSender = (deps: SenderDeps) => {
     }
   };
   return {
-    wake,
+    wake: turns.wake,
     start(): void {
       sending = run();
     },
     async stop(): Promise<void> {
       ending.abort();
-      wake();
+      turns.wake();
       const late = setTimeout(() => cutOff.abort(), STOP_WITHIN_MS);
       await sending;
       clearTimeout(late);
