@@ -44,6 +44,14 @@ type DueRows<Row, Written> = Pick<DueTable, 'leaseMs'> & {
   save(pool: Pool, outcomes: readonly SavedOutcome<Written>[]): Promise<string[]>;
 };
 
+/** Rows that are due and not claimed, for `kit.onBacklog`. */
+export const countOverdue = async (pool: Pick<Pool, 'query'>, table: string, freeFrom = FREE_FROM) => {
+  const { rows } = await pool.query<{ count: number; oldestSeconds: number }>(`
+    SELECT count(*)::int AS count, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS "oldestSeconds"
+    FROM ${table} WHERE ${freeFrom} <= now()`);
+  return rows[0] ?? { count: 0 };
+};
+
 const claimSql = ({ table, reads, while: holds = 'true' }: DueTable): string => `
   WITH due AS (
     SELECT id FROM ${table} WHERE ${FREE_FROM} <= now() AND ${holds}

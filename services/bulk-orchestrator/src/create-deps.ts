@@ -27,7 +27,7 @@ export const createDeps = (
   kit.onDatabaseSwapped('lines', () => void Object.assign(reconciled, unreconciled()));
   kit.onDue('sweepJobs', FIRST_DUE);
   kit.onDue('compareLines', firstUnheard(limits.unheardMs));
-  const countRows = measureJobs(kit, db);
+  const countRows = measureJobs(kit);
   const deps: Deps = { call, messaging, log, db, progress, news, limits, countRows, reconciled };
   return deps;
 };

@@ -1,9 +1,10 @@
 import type { Kit } from '@tds/kit';
+import { countOverdue } from '@tds/queue';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { MAX_LOOKUPS } from './domain/cadence.ts';
 import { createDatabase } from './store/database.ts';
-import { feedRows, overdueActions, overdueFeeds, overdueTurns } from './store/feeds.ts';
+import { feedRows } from './store/feeds.ts';
 import { actionRows, monitorRows } from './store/monitor-turns.ts';
 import { createLookUps } from './store/videos.ts';
 import type { Surface } from './surface.ts';
@@ -22,9 +23,9 @@ export const createDeps = (
   kit.onDue('checkFeeds', feedRows.firstDue);
   kit.onDue('serveMonitors', monitorRows.firstDue);
   kit.onDue('runErrands', actionRows.firstDue);
-  kit.onBacklog('feeds', () => overdueFeeds(pool));
-  kit.onBacklog('turns', () => overdueTurns(pool));
-  kit.onBacklog('errands', () => overdueActions(pool));
+  kit.onBacklog('feeds', () => countOverdue(pool, 'feeds'));
+  kit.onBacklog('turns', () => countOverdue(pool, 'monitors'));
+  kit.onBacklog('errands', () => countOverdue(pool, 'errands'));
   const platform = overrides.platform ?? openPlatform(kit, config);
   return { call, messaging, log, pool, db, lookUp, platform, feeds: config.feeds };
 };

@@ -1,7 +1,6 @@
 import type { Kit } from '@tds/kit';
+import { countOverdue } from '@tds/queue';
 import type { RowChange } from '../domain/outcomes.ts';
-import { overdueJobs } from '../store/clocks.ts';
-import type { Database } from '../store/database.ts';
 import type { Surface } from '../surface.ts';
 
 /** `failed`: another attempt might succeed. `refused`: a fact about the video. */
@@ -14,14 +13,14 @@ const outcomeOf = ({ status, delivered, error }: RowChange): 'delivered' | 'refu
 export type CountRows = (changes: readonly RowChange[]) => void;
 
 /** Metrics of jobs. Returns a counter of ended rows. */
-export const measureJobs = ({ measures, onBacklog }: Kit<Surface>, db: Database): CountRows => {
+export const measureJobs = ({ measures, onBacklog, db }: Kit<Surface>): CountRows => {
   const rows = measures.counter({
     name: 'tds_job_rows_total',
     help: 'Ended rows of jobs: delivered, refused by a fact about the video, or failed',
     labels: ['outcome'],
   });
   for (const outcome of ['delivered', 'refused', 'failed']) rows.inc({ outcome }, 0);
-  onBacklog('jobs', () => overdueJobs(db));
+  onBacklog('jobs', () => countOverdue(db, 'jobs', 'due_at'));
   return (changes) => {
     for (const outcome of changes.map(outcomeOf)) if (outcome !== null) rows.inc({ outcome });
   };

@@ -1,5 +1,4 @@
 import { FIRST_ID } from '@tds/base';
-import type { Backlog } from '@tds/kit';
 import type { Database, Db } from './database.ts';
 
 /** Lines compared at a time. */
@@ -80,15 +79,6 @@ export const activeJobsOf = async (
   idsOf(
     await db.job.findMany({ where: { ...owner, ...active }, select: { id: true }, orderBy: { id: 'asc' } }),
   );
-
-/** Due jobs that no process has taken. */
-export const overdueJobs = async (db: Database): Promise<Backlog> => {
-  const [found] = await db.$queryRaw<Required<Backlog>[]>`
-    SELECT count(*)::int AS count,
-      coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS "oldestSeconds"
-    FROM jobs WHERE due_at <= now()`;
-  return found ?? { count: 0 };
-};
 
 /** Takes the lease for reading a job's news. Returns its end; null if another process holds it. */
 export const beginReading = async (db: Database, id: string, forMs: number): Promise<Date | null> => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '@tds/base';
-import type { Backlog } from '@tds/kit';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, dueRows } from '@tds/queue';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
@@ -133,23 +132,6 @@ export const countWatcher = async (tx: Db, id: string, step: 1 | -1, nextInMs: n
       ELSE due_at END
     WHERE id = ${id}::uuid`;
 };
-
-const overdueIn = async (pool: Pool, table: 'feeds' | 'monitors' | 'errands'): Promise<Backlog> => {
-  const { rows } = await pool.query<Required<Backlog>>(`
-    SELECT count(*)::int AS count,
-      coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS "oldestSeconds"
-    FROM ${table} WHERE greatest(due_at, lease_until) <= now()`);
-  return rows[0] ?? { count: 0 };
-};
-
-/** Feeds that are due and not claimed. */
-export const overdueFeeds = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'feeds');
-
-/** Actions that are due and not claimed. */
-export const overdueActions = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'errands');
-
-/** Turns that are due and not claimed. */
-export const overdueTurns = (pool: Pool): Promise<Backlog> => overdueIn(pool, 'monitors');
 
 /** Requires the feed lock. */
 export const saveFeedState = async (

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway, type Log } from '@tds/base';
 import type { Kit } from '@tds/kit';
-import { createTurns } from '@tds/queue';
+import { countOverdue, createTurns } from '@tds/queue';
 import type { AttemptOutcome, ClaimedDelivery } from '../store/attempts.ts';
-import type { Database } from '../store/database.ts';
-import { overdueQueues } from '../store/queues.ts';
 import type { Surface } from '../surface.ts';
 import { saveEach } from './save-outcomes.ts';
 
@@ -110,12 +108,12 @@ export const createSender = (deps: SenderDeps) => {
 const BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
 /** Registers the metrics of deliveries. Returns a function that observes the lag of claimed ones. */
-export const measureDeliveries = ({ measures, onBacklog }: Kit<Surface>, db: Database) => {
+export const measureDeliveries = ({ measures, onBacklog, db }: Kit<Surface>) => {
   const lag = measures.histogram(
     { name: 'tds_delivery_lag_seconds', help: 'Time from when a delivery could leave to its attempt' },
     BUCKETS_SECONDS,
   );
-  onBacklog('deliveries', () => overdueQueues(db));
+  onBacklog('deliveries', () => countOverdue(db, 'queues', 'due_at'));
   return (claimed: ClaimedDelivery[]): ClaimedDelivery[] => {
     for (const { lagSeconds } of claimed) lag.observe(lagSeconds);
     return claimed;

@@ -1,5 +1,4 @@
-import type { Backlog } from '@tds/kit';
-import type { Database, Db } from './database.ts';
+import type { Db } from './database.ts';
 
 /** Locks the queue of an account until the transaction ends, and creates it if needed. Every change of its deliveries and webhook takes this lock. */
 export const lockQueue = async (tx: Db, accountId: string): Promise<void> => {
@@ -26,13 +25,4 @@ export const changeVersion = async (tx: Db): Promise<number> => {
   const [row] = await tx.$queryRaw<{ version: number }[]>`
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1e6)::float8 AS version`;
   return row?.version ?? 0;
-};
-
-/** Queues that are due and not claimed. */
-export const overdueQueues = async (db: Database): Promise<Backlog> => {
-  const [found] = await db.$queryRaw<Required<Backlog>[]>`
-    SELECT count(*)::int AS count,
-      coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS "oldestSeconds"
-    FROM queues WHERE due_at <= now()`;
-  return found ?? { count: 0 };
 };
