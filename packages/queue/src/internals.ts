@@ -2,8 +2,8 @@ export type { Waiting } from './leases.ts';
 export { startPolling } from './poll.ts';
 export {
   type InstanceSchedules,
-  type ScheduleHandlers,
   runWhenDue,
+  type ScheduleHandlers,
   startInstanceSchedules,
 } from './schedules/runs.ts';
 export { claimSchedules, finishSchedule, registerSchedules } from './schedules/schedule-rows.ts';

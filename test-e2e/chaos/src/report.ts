@@ -47,7 +47,10 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
       'outbox lag sampled every 5 s; what a broker lost counts from its first saving',
       `p50 ${seconds(outboxLag.p50)} s, p99 ${seconds(outboxLag.p99)} s, most ${seconds(outboxLag.most)} s`,
     ],
-    ['tasks', `${tasks.all}, ${tasks.retried} retried or taken over from a lost worker, ${tasks.dead} given up`],
+    [
+      'tasks',
+      `${tasks.all}, ${tasks.retried} retried or taken over from a lost worker, ${tasks.dead} given up`,
+    ],
     ['dead letters', `${figures.deadLetters}`],
     ['operations, ledger entries, seals', `${figures.operations}, ${figures.entries}, ${figures.seals}`],
     ['searches, listings', `${figures.searches}, ${figures.listings}`],

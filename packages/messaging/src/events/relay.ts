@@ -20,8 +20,7 @@ type BatchResult = {
 };
 
 /** Not published, and no process is about to publish it. */
-const IS_UNPUBLISHED =
-  'published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())';
+const IS_UNPUBLISHED = 'published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())';
 
 /** A query: when a claim would find the first event; its lease may be another process's. */
 export const FIRST_UNPUBLISHED = `

@@ -11,7 +11,10 @@ export type ScheduleHandlers = Readonly<Record<string, ScheduleHandler>>;
 type Run = { readonly name: string; readonly handler: ScheduleHandler; readonly signal: AbortSignal };
 
 /** One run of a schedule: a request of its own, with its span and its wide record. Resolves to its error, which the record has. */
-export const observeRun = ({ service, log }: Runtime, { name, handler, signal }: Run): Promise<string | null> => {
+export const observeRun = (
+  { service, log }: Runtime,
+  { name, handler, signal }: Run,
+): Promise<string | null> => {
   const messageContext = { requestId: randomUUID(), accountId: null, traceparent: undefined };
   const { requestId, accountId } = messageContext;
   return observe({ kind: 'schedule', name, service, messageContext, span: 'internal', log }, async (record) =>

@@ -22,10 +22,7 @@ const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<v
 };
 
 /** Runs the handler; completes the task unless the handler did so in a transaction of its own. */
-const attempt = async (
-  runtime: StoreRuntime,
-  { task, handler, claimed, signal }: TaskRun,
-): Promise<void> => {
+const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }: TaskRun): Promise<void> => {
   const { service, log, metrics, pool } = runtime;
   const messageContext = readMessageContext(claimed.headers);
   const onEnd = (outcome: string, seconds: number) =>
@@ -83,7 +80,11 @@ const nextAttempt = ({ task, claimed }: TaskRun, error: unknown): NextAttempt | 
 };
 
 /** Saves a failure: another attempt later, or after the last one a dead letter; nothing if the lease is lost. */
-const saveFailure = async (runtime: StoreRuntime, run: TaskRun, error: unknown): Promise<number | undefined> => {
+const saveFailure = async (
+  runtime: StoreRuntime,
+  run: TaskRun,
+  error: unknown,
+): Promise<number | undefined> => {
   const next = nextAttempt(run, error);
   if (!next) {
     await bury(runtime, run, errorText(error));
@@ -107,7 +108,12 @@ export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<numb
   const attempts = task.backoffMs.length + 1;
   try {
     if (claimed.attempt <= attempts) await attempt(runtime, run);
-    else await bury(runtime, run, `all ${attempts} attempts have begun, and the worker of the last one was lost`);
+    else
+      await bury(
+        runtime,
+        run,
+        `all ${attempts} attempts have begun, and the worker of the last one was lost`,
+      );
   } catch (error) {
     if (error instanceof ProcessEnds) await releaseTasks(runtime.pool, [claimed]);
     else if (error instanceof LeaseLost) countLoss(runtime, run);

@@ -137,6 +137,10 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
       await claims.stop();
       await Promise.all(all().map(({ whenIdle }) => whenIdle()));
     },
-    release: () => releaseTasks(pool, all().flatMap(({ abandon }) => abandon())),
+    release: () =>
+      releaseTasks(
+        pool,
+        all().flatMap(({ abandon }) => abandon()),
+      ),
   };
 };
