@@ -133,7 +133,7 @@ describe('events', () => {
     await other.close();
     await emit(emitter, 1);
     await eventually(() => expect(seen).toEqual([1]));
-    await subscriber.sql('UPDATE messaging.tasks SET attempts = 100, due_at = now()');
+    await subscriber.sql('UPDATE messaging.tasks SET attempts = 8, due_at = now()');
     await eventually(async () => expect(await waiting()).toEqual([{ state: 'done' }]));
     expect(await listDeadLetters(subscriber.kit.db)).toMatchObject([
       {
