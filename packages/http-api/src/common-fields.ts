@@ -1,6 +1,7 @@
 import { languageTag, MAX_WEBHOOK_URL_LENGTH, uuid } from '@tds/contracts';
+import type { ErrorCode } from '@tds/errors';
 import { z } from 'zod';
-import { field, type PathParameter } from './define-route.ts';
+import { field } from './define-route.ts';
 
 /** Booleans in query strings: exactly true, false, 1 or 0; to readers of the API description they are booleans. */
 export const queryBoolean = (byDefault: boolean) =>
@@ -38,12 +39,10 @@ export const pageBody = {
   next: z.string().nullable().describe('Relative URL of the next page; null on the last one'),
 };
 
-/** A uuid in a path. */
-export const pathId = (name: string, what: string): Readonly<Record<string, PathParameter>> => ({
-  [name]: { schema: uuid, description: `The id of the ${what}` },
-});
+/** A uuid in a path; `code` answers an invalid one. */
+export const pathId = (what: string, code: ErrorCode) => field(uuid, code, `The id of the ${what}`);
 
-export const jobParams = pathId('id', 'job');
+export const jobParams = { id: { ...pathId('job', 'invalid_job_id'), as: 'jobId' } } as const;
 
 /** The language of the transcripts of a job or a monitor. */
 export const languageFields = {

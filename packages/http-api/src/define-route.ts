@@ -10,11 +10,17 @@ export type Field<Schema extends z.ZodType = z.ZodType> = {
   readonly description: string;
 };
 
-/** A part of the path, as `{keyId}`. */
-export type PathParameter = Pick<Field, 'schema' | 'description'>;
+/** A part of the path, as `{id}`. `as` is its name in requests of commands, if that is another one. */
+export type PathParameter = Field & { readonly as?: string };
+export type PathParameters = Readonly<Record<string, PathParameter>>;
 
 export type Fields = Readonly<Record<string, Field>>;
 export type ParsedFields<F extends Fields> = { [Name in keyof F]: z.output<F[Name]['schema']> };
+export type ParsedParams<P extends PathParameters> = {
+  [Name in keyof P as P[Name] extends { readonly as: infer As extends string } ? As : Name]: z.output<
+    P[Name]['schema']
+  >;
+};
 
 export const field = <Schema extends z.ZodType>(
   schema: Schema,
@@ -71,6 +77,8 @@ export type Route = {
   readonly startsWork?: true;
   /** If it takes an Idempotency-Key: for how long a repeat gets the first answer. */
   readonly takesIdempotencyKey?: `for ${string}`;
+  /** It may move credits, so the answer shows the balance after it. */
+  readonly movesBalance?: true;
   /** It only reads, although it is no GET. */
   readonly changesNothing?: true;
   /** The path that shows whether the request took effect, unless it is this path or its parent. */
@@ -84,7 +92,7 @@ export type Route = {
   readonly summary: string;
   readonly description?: string;
   /** The parameters of the path. */
-  readonly params: Readonly<Record<string, PathParameter>>;
+  readonly params: PathParameters;
   readonly query: Fields;
   /** Its optional cookies beside the session's, with their descriptions. */
   readonly cookies?: Readonly<Record<string, string>>;
@@ -98,7 +106,10 @@ export type Route = {
   /** The header with the signature, if the body is a `SignedBody` of a payment event. */
   readonly signedBy?: string;
   readonly responses: Readonly<Record<number, RouteResponse>>;
-  /** The commands it calls; none if the gateway answers from memory. */
+  /**
+   * The commands it calls; none if the gateway answers from memory. If the request of its one command has only fields that the gateway
+   * knows by their names, and the reply is the answer, the row needs no handler.
+   */
   readonly calls: readonly Command[];
   /** Codes besides those of its fields, its commands, its access and the gateway itself. */
   readonly errors: readonly ErrorCode[];

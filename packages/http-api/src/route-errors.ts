@@ -44,8 +44,8 @@ const stateErrors = (row: Route): readonly ErrorCode[] =>
 
 const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWork ? ['account_frozen'] : []);
 
-const fieldErrors = ({ query, body }: Route): readonly ErrorCode[] =>
-  Object.values({ ...query, ...body }).map(({ code }) => code);
+const fieldErrors = ({ params, query, body }: Route): readonly ErrorCode[] =>
+  [query, body ?? {}, params].flatMap((fields) => Object.values(fields).map(({ code }) => code));
 
 const commandErrors = ({ calls, unreachable = [] }: Route): readonly ErrorCode[] =>
   calls.flatMap(({ errors }) => errors).filter((code) => !unreachable.includes(code));

@@ -120,7 +120,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     calls: [identity.endSessions],
     access: 'session',
     summary: 'End one session of the account',
-    params: pathId('sessionId', 'session'),
+    params: { sessionId: pathId('session', 'session_not_found') },
     description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',
     responses: { 200: { description: 'The session is ended', schema: ended } },
   },

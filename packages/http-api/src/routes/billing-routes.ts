@@ -126,7 +126,7 @@ export const billingRoutes = defineRoutes('Billing', {
     calls: [billing.acceptPurchase],
     access: 'key-or-session',
     summary: 'Accept credits that another buyer paid for your email address',
-    params: pathId('purchaseId', 'purchase'),
+    params: { purchaseId: pathId('purchase', 'purchase_not_found') },
     description:
       'The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.',
     responses: { 200: okAnswer('The purchase', 'PurchaseAccepted', billing.acceptPurchase.reply.shape) },

@@ -108,7 +108,6 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
         headers: ['Content-Disposition', 'Vary'],
       },
     },
-    errors: ['invalid_job_id'],
   },
 
   getJobFile: {
@@ -117,7 +116,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     calls: [bulkOrchestrator.getJobFile, transcriptFetcher.renderTranscripts],
     access: 'key',
     summary: 'Download one transcript of a job, in the format of the job',
-    params: { ...jobParams, videoId: { schema: videoId, description: 'The id of a video of the job' } },
+    params: { ...jobParams, videoId: field(videoId, 'invalid_video_id', 'The id of a video of the job') },
     description:
       'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.',
     responses: {
@@ -136,13 +135,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
         ],
       },
     },
-    errors: [
-      'invalid_job_id',
-      'invalid_video_id',
-      'transcript_not_ready',
-      'manifest_file_unavailable',
-      'cache_read_cap',
-    ],
+    errors: ['transcript_not_ready', 'manifest_file_unavailable', 'cache_read_cap'],
   },
 
   getJobArchive: {
@@ -194,7 +187,6 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
       304: { description: 'If-None-Match names the current ZIP', headers: ['ETag'] },
     },
     errors: [
-      'invalid_job_id',
       'duplicate_archive_formats',
       'archive_part_not_found',
       'precondition_failed',
@@ -217,7 +209,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
       200: { description: 'The stream', files: ['text/event-stream'], event: jobProgress },
       204: { description: 'No more events: the job has ended and the caller has its final state' },
     },
-    errors: ['invalid_job_id', 'stream_cap'],
+    errors: ['stream_cap'],
   },
 
   deleteJob: {
@@ -230,6 +222,5 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     description:
       'Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended.',
     responses: { 204: { description: 'Deleted' } },
-    errors: ['invalid_job_id'],
   },
 });

@@ -80,6 +80,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     calls: [bulkOrchestrator.createJob],
     access: 'key',
     startsWork: true,
+    movesBalance: true,
     takesIdempotencyKey: 'for ever',
     summary: 'Create a job of up to 500 transcripts',
     description:
@@ -120,7 +121,6 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     description:
       'completed: at least one transcript was delivered; failed: none was, or error says why. paused: nothing is at work, or few videos of a job that lacks credits; under another status pause_reason holds some videos back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each video at work or in line. A fetched transcript was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a video that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
-    errors: ['invalid_job_id'],
   },
 
   listJobVideos: {
@@ -141,7 +141,6 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
         headers: ['Vary'],
       },
     },
-    errors: ['invalid_job_id'],
   },
 
   retryJob: {
@@ -157,7 +156,6 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     responses: {
       200: okAnswer('The job', 'JobRetried', { job, requeued: count.describe('Videos that are retried') }),
     },
-    errors: ['invalid_job_id'],
   },
 
   cancelJob: {
@@ -165,11 +163,11 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/cancel',
     calls: [bulkOrchestrator.cancelJob],
     access: 'key-or-session',
+    movesBalance: true,
     summary: 'Cancel a job',
     params: jobParams,
     description:
       'Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session of the account may cancel every job, whatever key began it.',
     responses: { 200: { description: 'The job', schema: jobBody } },
-    errors: ['invalid_job_id'],
   },
 });

@@ -35,7 +35,7 @@ const newKey = apiKey
   .meta({ id: 'NewApiKey' });
 
 const oneKey = okBody('KeyResponse', { key: apiKey });
-const params = pathId('keyId', 'key');
+const params = { keyId: pathId('key', 'key_not_found') };
 
 export const keyRoutes = defineRoutes('Keys', {
   listKeys: {

@@ -12,7 +12,9 @@ import { languageFields, overrideUrl, pageBody, pageFields } from '../common-fie
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const oneMonitor = okBody('MonitorResponse', { monitor });
-const params = { id: { schema: monitorId, description: 'The id of the monitor' } };
+const params = {
+  id: { ...field(monitorId, 'invalid_monitor_id', 'The id of the monitor'), as: 'monitorId' },
+} as const;
 const created = okBody('MonitorCreated', {
   idempotent: z
     .boolean()
@@ -86,7 +88,6 @@ export const monitorRoutes = defineRoutes('Monitors', {
     description:
       'pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
-    errors: ['invalid_monitor_id'],
   },
 
   listMonitorVideos: {
@@ -106,7 +107,6 @@ export const monitorRoutes = defineRoutes('Monitors', {
         headers: ['Vary'],
       },
     },
-    errors: ['invalid_monitor_id'],
   },
 
   cancelMonitor: {
@@ -118,6 +118,5 @@ export const monitorRoutes = defineRoutes('Monitors', {
     summary: 'Cancel a monitor',
     description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',
     responses: { 200: { description: 'The cancelled monitor', schema: oneMonitor } },
-    errors: ['invalid_monitor_id'],
   },
 });

@@ -47,7 +47,7 @@ export const webhookDeleted = okBody('WebhookDeleted', {
   deleted: z.boolean().describe('false if there was none'),
 });
 const oneDelivery = okBody('DeliveryResponse', { delivery });
-const params = pathId('deliveryId', 'delivery');
+const params = { deliveryId: pathId('delivery', 'delivery_not_found') };
 
 export const webhookRoutes = defineRoutes('Webhooks', {
   getWebhook: {

@@ -105,7 +105,7 @@ describe('the arguments of a route', () => {
     [
       'get_job',
       { job_id: '11111111-2222-4333-8444-555555555555' },
-      { params: { id: '11111111-2222-4333-8444-555555555555' } },
+      { params: { jobId: '11111111-2222-4333-8444-555555555555' } },
     ],
   ])('follow from those of %s', (name, given, read) => {
     const { fields, read: readFrom } = tool(name);

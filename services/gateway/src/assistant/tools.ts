@@ -11,6 +11,7 @@ import {
 } from '@tds/http-api';
 import { z } from 'zod';
 import { accountRoutes } from '../routes/account.ts';
+import { callRoute } from '../routes/call-route.ts';
 import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
@@ -195,13 +196,13 @@ export const tools: readonly Tool[] = [
     fields: jobFields,
     read: (body) => ({ body: { ...body } }),
   }),
-  toolOf(jobRoutes.getJob, {
+  toolOf(callRoute(routes.getJob, {}), {
     name: 'get_job',
     title: 'Get a job',
     description: 'Returns the state, progress and credits of a job and its first 100 videos. Costs nothing.',
     result: results.jobState,
     fields: { job_id: field(uuid, 'invalid_job_id', 'The id of the job') },
-    read: ({ job_id: id }) => ({ params: { id: id as string } }),
+    read: ({ job_id: id }) => ({ params: { jobId: id } }),
   }),
   toolOf(accountRoutes.getAccount, {
     name: 'get_account',

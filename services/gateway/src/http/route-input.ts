@@ -7,7 +7,7 @@ import { readDeviceCookie } from './cookies.ts';
 import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
 
 export type ReadRequest = {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly caller: Caller | null;
@@ -20,7 +20,7 @@ type AnyInput = { readonly [Name in keyof Input]: unknown };
 
 /** The input of a handler. A class, because one is created per request and its functions are shared. */
 export class RouteInput implements AnyInput {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly principal: Principal | null;

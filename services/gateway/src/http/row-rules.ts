@@ -5,6 +5,7 @@ import { memoize } from '../memoize.ts';
 import type { GatewayRequest } from './exchange.ts';
 import type { BodyShare } from './public-callers.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
+import type { ReadRequest } from './route-input.ts';
 
 export type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
 
@@ -46,6 +47,22 @@ const createBodyParser = (
       : large(principal.accountId, request, () => parse(request, null));
 };
 
+const noParams = Object.freeze({});
+
+/** Reads the ids of the path, under their names in requests. Throws the code of the first invalid one. */
+const createParamsReader = ({ params }: Route): ((request: GatewayRequest) => ReadRequest['params']) => {
+  const rules = Object.entries(params);
+  if (rules.length === 0) return () => noParams;
+  return (request) =>
+    Object.fromEntries(
+      rules.map(([name, { schema, code, as = name }]) => {
+        const id = schema.safeParse(request.params?.[name]);
+        if (!id.success) throw serviceError(code);
+        return [as, id.data];
+      }),
+    );
+};
+
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
 /**
@@ -74,6 +91,7 @@ export const rulesOf = (row: Route, now: () => Date) => {
   const readIdempotencyKey = createIdempotencyReader(row);
   return {
     parseQuery: createQueryParser(row),
+    readParams: createParamsReader(row),
     parseRequestBody,
     readIdempotencyKey,
     checkState: createStateCheck(row),

@@ -4,6 +4,7 @@ import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller, CallerAdmission } from '../principals/caller-admission.ts';
+import { callPlainRoute } from '../routes/call-route.ts';
 import type { RouteHandler, RouteHandlers } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -44,8 +45,6 @@ type ParsedRequest = ParsedQuery & {
   readonly wanted: RequestUse;
   readonly caller: Caller | null;
 };
-
-const noParams = Object.freeze({});
 
 const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promise<void> => {
   const { requestId, accountId, movedTo } = exchange;
@@ -141,7 +140,7 @@ const admitAndHandle = async (
   const readAndHandle = async (): Promise<Answer> => {
     const body = await parseBody();
     const read = {
-      params: request.params ?? noParams,
+      params: rules.readParams(request),
       query,
       body,
       caller,
@@ -174,7 +173,7 @@ const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): 
   rules.checkState(caller?.principal ?? null, request);
   const { readAddress } = edge;
   return handle(serving, request, exchange, {
-    params: request.params ?? noParams,
+    params: rules.readParams(request),
     query,
     body: null,
     caller,
@@ -231,8 +230,11 @@ const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRo
 
 export type ServedRow = { readonly row: Route; readonly serve: ServedRoute };
 
-/** Pairs every row of the table with its handler. */
+/** Pairs every row of the table with its handler; one without calls its command. */
 export const serveTable = (handlers: RouteHandlers, deps: Deps, edge: EdgeDeps): readonly ServedRow[] => {
   const byId = handlers as unknown as Readonly<Record<string, RouteHandler>>;
-  return routeTable.map((row) => ({ row, serve: serveRoute(byId[row.id] as RouteHandler, deps, edge) }));
+  return routeTable.map((row) => ({
+    row,
+    serve: serveRoute(byId[row.id] ?? callPlainRoute(row), deps, edge),
+  }));
 };

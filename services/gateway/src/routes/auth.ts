@@ -5,14 +5,13 @@ import {
   digestSecret,
   displayPrefix,
   identity,
-  uuid,
 } from '@tds/contracts';
-import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../http/cookies.ts';
+import { callRoute } from './call-route.ts';
 import { answersOf } from './route-answer.ts';
-import { callRoute, type Input, onRoute } from './route-handler.ts';
+import { onRoute } from './route-handler.ts';
 
 const answers = answersOf(routes.verifyCode);
 
@@ -69,45 +68,12 @@ const verifyCode = onRoute(
 
 const codeSent = 'If this address can sign in, a six-digit code is on its way. It is valid for ten minutes.';
 
-export const authRoutes = {
-  requestCode: callRoute(routes.requestCode, {
-    request: ({ body: { email }, clientAddress, device }) => ({ email, clientAddress, device }),
-    body: () => ({ message: codeSent }),
-  }),
+const requestCode = callRoute(routes.requestCode, { body: () => ({ message: codeSent }) });
 
-  verifyCode,
-
-  logout: callRoute(routes.logout, {
-    request: ({ credentialDigest }) => ({ sessionDigest: credentialDigest }),
-    headers: ({ config }) => ({ 'Set-Cookie': endedSetCookie(config.cookieSecure) }),
-  }),
-};
-
-type SessionOwner = Pick<Input<typeof routes.listSessions>, 'principal' | 'credentialDigest'>;
-const askerOf = ({ principal: { accountId }, credentialDigest: sessionDigest }: SessionOwner) => ({
-  accountId,
-  sessionDigest,
+const logout = callRoute(routes.logout, {
+  headers: ({ config }) => ({ 'Set-Cookie': endedSetCookie(config.cookieSecure) }),
 });
 
-/** An invalid id answers like an unknown one. */
-const sessionIdOf = ({ params }: Pick<Input, 'params'>): string => {
-  const id = uuid.safeParse(params.sessionId);
-  if (!id.success) throw serviceError('session_not_found');
-  return id.data;
-};
+const endOtherSessions = callRoute(routes.endOtherSessions, { request: () => ({ sessionId: null }) });
 
-export const sessionRoutes = {
-  listSessions: callRoute(routes.listSessions, { request: askerOf }),
-
-  endOtherSessions: callRoute(routes.endOtherSessions, {
-    request: (input) => ({ ...askerOf(input), sessionId: null, clientAddress: input.clientAddress }),
-  }),
-
-  endSession: callRoute(routes.endSession, {
-    request: (input) => ({
-      ...askerOf(input),
-      sessionId: sessionIdOf(input),
-      clientAddress: input.clientAddress,
-    }),
-  }),
-};
+export const authRoutes = { requestCode, verifyCode, logout, endOtherSessions };

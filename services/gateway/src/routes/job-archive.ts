@@ -9,7 +9,6 @@ import {
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
-import { jobIdOf } from './jobs.ts';
 import { type AnswerTo, answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
@@ -150,7 +149,7 @@ const zipAnswer = async (
 /** A ZIP, the index of several ZIPs, or 202 while it is being built. */
 export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveDeps, input) => {
   const { query, principal, isHead, callContext } = input;
-  const [jobId, formats] = [jobIdOf(input), formatsOf(query)];
+  const [jobId, formats] = [input.params.jobId, formatsOf(query)];
   const reply = await deps.call(
     archiver.getArchive,
     {

@@ -22,7 +22,6 @@ import {
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
-import { jobIdOf, jobVideoIdOf } from './jobs.ts';
 import { answersOf } from './route-answer.ts';
 import { type CallContext, onRoute } from './route-handler.ts';
 import { languageHeaders } from './transcript-answers.ts';
@@ -155,8 +154,8 @@ const headersOf = ({ format }: FileJob, row: ManifestRow, language: LanguageDeli
 
 /** One file of a job; counts as a cache read. */
 const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
-  const { principal, callContext } = input;
-  const request = { accountId: principal.accountId, jobId: jobIdOf(input), videoId: jobVideoIdOf(input) };
+  const { principal, params, callContext } = input;
+  const request = { accountId: principal.accountId, ...params };
   const { job, row } = await deps.call(bulkOrchestrator.getJobFile, request, callContext);
   const { file, language } = await readFile(deps, job, row, callContext);
   await deps.reads.count(principal);
@@ -181,8 +180,8 @@ const storedIn =
 
 /** The current manifest, also of a running job. */
 const getJobManifest = onRoute(routes.getJobManifest, async (deps: Pick<Deps, 'call' | 'objects'>, input) => {
-  const { principal, callContext } = input;
-  const request = { accountId: principal.accountId, jobId: jobIdOf(input) };
+  const { principal, params, callContext } = input;
+  const request = { accountId: principal.accountId, ...params };
   const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
   const { id: job_id, monitor_id, name, metadata, status, format } = job;
   const files = rows.flatMap(storedIn(job));

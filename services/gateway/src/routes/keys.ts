@@ -1,23 +1,13 @@
-import { type ChangedBy, identity, type Principal, uuid } from '@tds/contracts';
+import { type ChangedBy, identity, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
+import { callRoute } from './call-route.ts';
 import type { RepeatScope } from './key-secrets.ts';
 import { answersOf } from './route-answer.ts';
-import { callRoute, onRoute } from './route-handler.ts';
+import { onRoute } from './route-handler.ts';
 
-type KeyInput = {
-  readonly principal: Principal;
-  readonly params: Readonly<Record<string, string>>;
-  readonly clientAddress: string;
-};
-
-/** The key id in the path. An invalid id answers like an unknown one. */
-const keyIdOf = ({ params }: Pick<KeyInput, 'params'>): string => {
-  const id = uuid.safeParse(params.keyId);
-  if (!id.success) throw serviceError('key_not_found');
-  return id.data;
-};
+type KeyInput = { readonly principal: Principal; readonly clientAddress: string };
 
 /** The account, and who acts. */
 const askerOf = ({ principal, clientAddress }: KeyInput): { accountId: string; by: ChangedBy } => ({
@@ -74,7 +64,7 @@ const rotateKey = onRoute(
   routes.rotateKey,
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap } = input.body;
-    const keyId = keyIdOf(input);
+    const { keyId } = input.params;
     const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, `rotate-key ${keyId}`));
     const request = { ...askerOf(input), keyId, name, dailyCreditCap, ...sent };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
@@ -85,28 +75,15 @@ const rotateKey = onRoute(
   },
 );
 
-export const keyRoutes = {
-  listKeys: callRoute(routes.listKeys, { request: ({ principal: { accountId } }) => ({ accountId }) }),
+const updateKey = callRoute(routes.updateKey, {
+  request: ({ body: { name, daily_credit_cap: cap } }) => {
+    if (name === undefined && cap === undefined) throw serviceError('empty_key_update');
+    return {};
+  },
+});
 
-  createKey,
+const revokeKey = callRoute(routes.revokeKey, {
+  request: ({ body }) => ({ graceHours: body.grace_period_hours }),
+});
 
-  createDashboardKey,
-
-  updateKey: callRoute(routes.updateKey, {
-    request: (input) => {
-      const { name, daily_credit_cap: dailyCreditCap } = input.body;
-      if (name === undefined && dailyCreditCap === undefined) throw serviceError('empty_key_update');
-      return { ...askerOf(input), keyId: keyIdOf(input), name, dailyCreditCap };
-    },
-  }),
-
-  revokeKey: callRoute(routes.revokeKey, {
-    request: (input) => ({
-      ...askerOf(input),
-      keyId: keyIdOf(input),
-      graceHours: input.body.grace_period_hours,
-    }),
-  }),
-
-  rotateKey,
-};
+export const keyRoutes = { createKey, createDashboardKey, updateKey, revokeKey, rotateKey };

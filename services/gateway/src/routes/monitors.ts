@@ -1,10 +1,10 @@
-import { type Monitor, monitorId, monitorScheduler } from '@tds/contracts';
+import { type Monitor, monitorScheduler } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
 import { answersOf, listPage } from './route-answer.ts';
-import { callRoute, type Input, onRoute } from './route-handler.ts';
+import { type Input, onRoute } from './route-handler.ts';
 
 const created = answersOf(routes.createMonitor, 201);
 const found = answersOf(routes.createMonitor, 200);
@@ -34,22 +34,6 @@ const createMonitor = onRoute(
   },
 );
 
-type Owned = {
-  readonly principal: { readonly accountId: string };
-  readonly params: Readonly<Record<string, string>>;
-};
-
-const owned = ({ principal: { accountId }, params }: Owned) => {
-  const id = monitorId.safeParse(params.id);
-  if (!id.success) throw serviceError('invalid_monitor_id');
-  return { accountId, monitorId: id.data };
-};
-
-const videosOf = (input: Owned) => ({
-  ...routes.listMonitorVideos,
-  path: routes.listMonitorVideos.path.replace('{id}', owned(input).monitorId),
-});
-
 /** Combines several replies: one holds some hundred monitors. */
 const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'call'>, input) => {
   const { principal, query, callContext } = input;
@@ -68,20 +52,4 @@ const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'c
   return compressible(answersOf(routes.listMonitors).json({ monitors, ...page }));
 });
 
-export const monitorRoutes = {
-  createMonitor,
-  listMonitors,
-
-  getMonitor: callRoute(routes.getMonitor, { request: owned }),
-
-  listMonitorVideos: callRoute(routes.listMonitorVideos, {
-    request: (input) => ({ ...owned(input), limit: input.query.limit, offset: input.query.offset }),
-    isCompressible: true,
-    body: ({ videos, total }, input) => ({
-      videos,
-      ...listPage(videosOf(input), input.query, { shown: videos.length, total }),
-    }),
-  }),
-
-  cancelMonitor: callRoute(routes.cancelMonitor, { request: owned }),
-};
+export const monitorRoutes = { createMonitor, listMonitors };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '@tds/http-api';
 import { answersOf } from './route-answer.ts';
-import { callRoute } from './route-handler.ts';
 
 describe('the answers of a row', () => {
   const { json } = answersOf(routes.createKey);
@@ -45,16 +44,5 @@ describe('the answers of a row', () => {
     // @ts-expect-error the row has a body
     expect(listed.empty()).not.toBeNull();
     expect(json).not.toBeNull();
-  });
-});
-
-describe('a row with a command', () => {
-  it('renders the fields of its reply only', () => {
-    const wrong = callRoute(routes.listKeys, {
-      request: ({ principal: { accountId } }) => ({ accountId }),
-      // @ts-expect-error the reply has no sessions
-      body: ({ sessions }) => ({ keys: sessions, live_keys: 0, key_limit: 0 }),
-    });
-    expect(wrong.row.id).toBe('listKeys');
   });
 });

@@ -23,6 +23,9 @@ export type BodyAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> =
 type Own<Response> = Response extends { readonly headers: readonly (infer Name)[] } ? Name : never;
 type OfRepeats<R extends Route> = R['takesIdempotencyKey'] extends string ? 'Idempotency-Replayed' : never;
 
+/** The headers of its one status that its handler sets. */
+export type HeadersToSet<R extends Route> = Exclude<Own<ResponseAt<R, StatusOf<R>>> | OfRepeats<R>, 'Vary'>;
+
 // An empty union would accept any header.
 type Headers<Name extends AnswerHeader> = [Name] extends [never]
   ? { readonly [name: string]: never }
@@ -113,7 +116,10 @@ export function answersOf<R extends Route, const S extends StatusOf<R> = StatusO
   } as unknown as AnswersAt<R, S>;
 }
 
-type PageQuery = Readonly<Record<string, unknown>> & { readonly limit: number; readonly offset: number };
+export type PageQuery = Readonly<Record<string, unknown>> & {
+  readonly limit: number;
+  readonly offset: number;
+};
 type Shown = { readonly shown: number; readonly total: number };
 
 /** The paging fields of a list. `next` repeats the query for the following page, up to the route's largest offset. */

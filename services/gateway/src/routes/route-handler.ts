@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Command, KnownDevice, Principal, ReplyOf, RequestOf } from '@tds/contracts';
-import type { Fields, ParsedFields, Route, routes, SignedBody } from '@tds/http-api';
+import type { KnownDevice, Principal } from '@tds/contracts';
+import type { Fields, ParsedFields, ParsedParams, Route, routes, SignedBody } from '@tds/http-api';
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
 import type { Deps } from '../deps.ts';
-import { compressible } from '../http/compression.ts';
-import type { Surface } from '../surface.ts';
-import { type AnswerTo, answersOf, type BodyAt, type HeadersAt } from './route-answer.ts';
+import type { PlainRoute } from './call-route.ts';
+import type { AnswerTo } from './route-answer.ts';
 
 export type CallContext = {
   readonly requestId: string;
@@ -14,7 +13,7 @@ export type CallContext = {
   readonly signal: AbortSignal;
 };
 
-type BodyOf<R extends Route> = R['signedBy'] extends string
+export type BodyOf<R extends Route> = R['signedBy'] extends string
   ? SignedBody
   : R['body'] extends Fields
     ? ParsedFields<R['body']>
@@ -28,7 +27,7 @@ type PrincipalOf<R extends Route> = R['access'] extends 'public'
 
 /** What a request of another row in the place of this one has of its own. */
 export type OtherRead = {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
   readonly idempotencyKey: string | null;
@@ -38,7 +37,7 @@ export type OtherRead = {
 export type Input<R extends Route = Route> = {
   readonly query: ParsedFields<R['query']>;
   readonly body: BodyOf<R>;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: ParsedParams<R['params']>;
   /** Null on public routes, and on routes for anyone without a credential. */
   readonly principal: PrincipalOf<R>;
   /** Null if none was sent, and on routes that take none. */
@@ -92,67 +91,11 @@ export const onRoute = <R extends Route, D>(
 
 type Routes = typeof routes;
 
-/** One handler per row, under the row's name; the compiler reports missing or swapped ones. */
-export type RouteHandlers = { readonly [Name in keyof Routes]: RouteHandler<Routes[Name]> };
+type Plain = {
+  [Name in keyof Routes]: Routes[Name] extends PlainRoute<Routes[Name]> ? Name : never;
+}[keyof Routes];
 
-type CallDeps = Pick<Deps, 'call' | 'config'>;
-
-/** A row that calls one command. */
-type CallingRoute = Route & { readonly calls: readonly [Command] };
-type Reply<R extends CallingRoute> = ReplyOf<R['calls'][0]>;
-
-/** The command's reply is the body that the row describes. */
-type IsOneShape<R extends CallingRoute> = [Reply<R>, keyof Reply<R>] extends [BodyAt<R>, keyof BodyAt<R>]
-  ? true
-  : false;
-
-type RenderBody<R extends CallingRoute> = (reply: Reply<R>, input: Input<R>) => BodyAt<R>;
-
-type CallSteps<R extends CallingRoute> = {
-  /** Throws the service error for what the fields' rules cannot refuse. */
-  request(input: Input<R>): RequestOf<R['calls'][0]>;
-  headers?(deps: CallDeps): HeadersAt<R>;
-  /** Its answers may be large and show no secret. */
-  readonly isCompressible?: boolean;
-  /** The command may move credits, so the balance is read again. */
-  readonly movesBalance?: boolean;
-} & ([BodyAt<R>] extends [never]
-  ? { readonly body?: never }
-  : IsOneShape<R> extends true
-    ? { readonly body?: RenderBody<R> }
-    : { readonly body: RenderBody<R> });
-
-type AnySteps = {
-  request(input: unknown): never;
-  headers?(deps: CallDeps): object;
-  readonly isCompressible?: boolean;
-  readonly movesBalance?: boolean;
-  body?(reply: unknown, input: unknown): object;
-};
-type AnyAnswers = {
-  json(body: object, more: object): never;
-  empty(more: object): never;
-};
-
-/**
- * A route that parses, calls its one command and answers with the row's one status. Without `body` the reply is the body,
- * if the row describes one.
- */
-export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): RouteHandler<R, CallDeps> => {
-  const [command] = row.calls as readonly [Surface['calls'][number]];
-  const { request, headers, body, isCompressible, movesBalance } = steps as unknown as AnySteps;
-  const [[status = '', response = {}] = []] = Object.entries<object>(row.responses);
-  const answers = answersOf(row as Route, Number(status)) as unknown as AnyAnswers;
-  return {
-    row,
-    async handle(deps, input) {
-      const asked = request(input);
-      if (movesBalance) input.balanceMayHaveMoved();
-      const reply = await deps.call(command, asked, input.callContext);
-      const more = headers ? { headers: headers(deps) } : {};
-      if (!('schema' in response)) return answers.empty(more);
-      const answer = answers.json(body ? body(reply, input) : reply, more);
-      return isCompressible ? compressible(answer) : answer;
-    },
-  };
-};
+/** The handlers by the names of their rows; the compiler reports swapped ones, and missing ones of rows that need one. */
+export type RouteHandlers = {
+  readonly [Name in Exclude<keyof Routes, Plain>]: RouteHandler<Routes[Name]>;
+} & { readonly [Name in Plain]?: RouteHandler<Routes[Name]> };

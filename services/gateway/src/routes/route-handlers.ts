@@ -1,6 +1,6 @@
 import { sendMcpMessage } from '../assistant/assistant.ts';
 import { accountRoutes } from './account.ts';
-import { authRoutes, sessionRoutes } from './auth.ts';
+import { authRoutes } from './auth.ts';
 import { billingRoutes } from './billing.ts';
 import { findingRoutes } from './finding.ts';
 import { getJobArchive } from './job-archive.ts';
@@ -15,10 +15,9 @@ import { transcriptRoutes } from './transcripts.ts';
 import { getUsage } from './usage.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** One handler per row of the table, in the groups of the contracts. */
+/** In the groups of the contracts. A row that is missing here calls its command. */
 export const routeHandlers: RouteHandlers = {
   ...authRoutes,
-  ...sessionRoutes,
   ...keyRoutes,
   ...accountRoutes,
   getUsage,

@@ -3,7 +3,6 @@ import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { firstEvent, progressOf } from '../background/job-streams.ts';
 import type { Deps } from '../deps.ts';
-import { jobIdOf } from './jobs.ts';
 import { answersOf } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
@@ -27,7 +26,7 @@ export const streamJob = onRoute(
   routes.streamJob,
   async ({ call, jobStreams }: Pick<Deps, 'call' | 'jobStreams'>, input) => {
     const { accountId, limitId } = input.principal;
-    const jobId = jobIdOf(input);
+    const { jobId } = input.params;
     const giveBack = jobStreams.take(limitId ?? accountId);
     try {
       const request = { accountId, jobId };

@@ -1,8 +1,8 @@
 import { parsePlatformAddress } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
+import { callRoute } from './call-route.ts';
 import { getTranscript } from './get-transcript.ts';
-import { callRoute } from './route-handler.ts';
 
 /** The one video in the query. */
 export const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.query>): string => {

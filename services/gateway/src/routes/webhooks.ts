@@ -1,16 +1,9 @@
-import { createWebhookSecret, uuid, webhookDispatcher } from '@tds/contracts';
-import { serviceError } from '@tds/errors';
+import { createWebhookSecret, webhookDispatcher } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
-import { answersOf, listPage } from './route-answer.ts';
-import { callRoute, type Input, onRoute } from './route-handler.ts';
-
-/** The delivery id in the path. An invalid id answers like an unknown one. */
-const deliveryIdOf = ({ params }: { readonly params: Readonly<Record<string, string>> }): string => {
-  const id = uuid.safeParse(params.deliveryId);
-  if (!id.success) throw serviceError('delivery_not_found');
-  return id.data;
-};
+import { callRoute } from './call-route.ts';
+import { answersOf } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
 
 type Parts = Pick<Deps, 'call' | 'webhookSeals'>;
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
@@ -39,38 +32,8 @@ export const putInAccount = onRoute(routes.putInAccount, async (parts: Parts, in
   answersOf(routes.putInAccount).json(await configure(parts, input)),
 );
 
-type Owner = { readonly principal: { readonly accountId: string; readonly keyId: string | null } };
-
-const owner = ({ principal: { accountId } }: Owner) => ({ accountId });
-const owned = (input: Owner & Parameters<typeof deliveryIdOf>[0]) => ({
-  ...owner(input),
-  deliveryId: deliveryIdOf(input),
+const deleteWebhook = callRoute(routes.deleteWebhook, {
+  body: ({ isDeleted }) => ({ deleted: isDeleted }),
 });
 
-export const webhookRoutes = {
-  putWebhook,
-
-  getWebhook: callRoute(routes.getWebhook, { request: owner }),
-
-  deleteWebhook: callRoute(routes.deleteWebhook, {
-    request: ({ principal: { accountId, keyId } }) => ({ accountId, keyId }),
-    body: ({ isDeleted }) => ({ deleted: isDeleted }),
-  }),
-
-  sendTestEvent: callRoute(routes.sendTestEvent, { request: owner }),
-
-  listDeliveries: callRoute(routes.listDeliveries, {
-    request: ({ principal: { accountId }, query }) => {
-      const { job_id: jobId, monitor_id: monitorId, ...filters } = query;
-      return { accountId, jobId, monitorId, ...filters };
-    },
-    body: ({ deliveries, total }, { query }) => ({
-      deliveries,
-      ...listPage(routes.listDeliveries, query, { shown: deliveries.length, total }),
-    }),
-  }),
-
-  getDelivery: callRoute(routes.getDelivery, { request: owned }),
-
-  resendDelivery: callRoute(routes.resendDelivery, { request: owned }),
-};
+export const webhookRoutes = { putWebhook, deleteWebhook };
