@@ -73,7 +73,7 @@ export type Route = {
   readonly access: Access;
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
-  /** It begins work for us or others, which a frozen account may not. */
+  /** It begins work for us or others, or moves money, which a frozen account may not. */
   readonly startsWork?: true;
   /** If it takes an Idempotency-Key: for how long a repeat gets the first answer. */
   readonly takesIdempotencyKey?: `for ${string}`;

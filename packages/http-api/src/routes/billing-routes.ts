@@ -34,6 +34,7 @@ export const billingRoutes = defineRoutes('Billing', {
     calls: [billing.openCheckout, billing.requestRefund],
     outcomeAt: '/v1/billing/purchases',
     access: 'anyone',
+    startsWork: true,
     takesIdempotencyKey: 'for 60 days, of a paid purchase for ever',
     summary: 'Buy a block of credits, or request the refund of an unused one',
     description:
@@ -68,7 +69,7 @@ export const billingRoutes = defineRoutes('Billing', {
         billing.requestRefund.reply.shape,
       ),
     },
-    errors: ['missing_api_key', 'account_frozen'],
+    errors: ['missing_api_key'],
   },
 
   cancelCheckout: {
@@ -125,11 +126,12 @@ export const billingRoutes = defineRoutes('Billing', {
     path: '/v1/billing/purchases/{purchaseId}/accept',
     calls: [billing.acceptPurchase],
     access: 'key-or-session',
+    startsWork: true,
+    movesBalance: true,
     summary: 'Accept credits that another buyer paid for your email address',
     params: { purchaseId: pathId('purchase', 'purchase_not_found') },
     description:
       'The credits arrive a moment later. They give the account no tier, and a dispute takes back this block only. A repeat answers the purchase as it is. A purchase that is not accepted within 90 days is given back to the payer. 409 purchase_withdrawn if its money was given back or is disputed. Only an accepted one can be refunded.',
     responses: { 200: okAnswer('The purchase', 'PurchaseAccepted', billing.acceptPurchase.reply.shape) },
-    errors: ['account_frozen'],
   },
 });

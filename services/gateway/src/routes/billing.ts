@@ -1,4 +1,4 @@
-import { billing, type Principal } from '@tds/contracts';
+import { billing } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
@@ -7,11 +7,6 @@ import { pageHeaders } from '../pages/page-headers.ts';
 import { callRoute } from './call-route.ts';
 import { answersOf } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
-
-/** A frozen account cannot buy, refund or accept. */
-const refuseFrozen = (principal: Principal | null): void => {
-  if (principal?.status === 'frozen') throw serviceError('account_frozen');
-};
 
 type CheckoutInput = Input<typeof routes.checkout>;
 type Call = Pick<Deps, 'call'>;
@@ -58,10 +53,9 @@ const refund = async ({ call }: Call, input: CheckoutInput) => {
   return accepted.json(await call(billing.requestRefund, asked, callContext));
 };
 
-const checkout = onRoute(routes.checkout, async (deps: Call, input) => {
-  refuseFrozen(input.principal);
-  return input.query.action === 'refund' ? refund(deps, input) : buy(deps, input);
-});
+const checkout = onRoute(routes.checkout, (deps: Call, input) =>
+  input.query.action === 'refund' ? refund(deps, input) : buy(deps, input),
+);
 
 /** HEAD closes nothing: it is not a visit of a person. */
 const cancelCheckout = onRoute(
@@ -90,32 +84,14 @@ const openPortal = onRoute(
     ),
 );
 
-const acceptPurchase = onRoute(routes.acceptPurchase, async ({ call }: Pick<Deps, 'call'>, input) => {
-  const { principal, params, callContext } = input;
-  refuseFrozen(principal);
-  input.balanceMayHaveMoved();
-  const asked = { accountId: principal.accountId, purchaseId: params.purchaseId };
-  return answersOf(routes.acceptPurchase).json(await call(billing.acceptPurchase, asked, callContext));
-});
-
 const listPrices = onRoute(
   routes.listPrices,
   async ({ call, prices }: Pick<Deps, 'call' | 'prices'>, { callContext }) =>
     answersOf(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
 );
 
-export const billingRoutes = {
-  listPrices,
+const receivePaymentEvent = callRoute(routes.receivePaymentEvent, {
+  body: ({ isNews }) => ({ already_processed: !isNews }),
+});
 
-  checkout,
-
-  cancelCheckout,
-
-  receivePaymentEvent: callRoute(routes.receivePaymentEvent, {
-    body: ({ isNews }) => ({ already_processed: !isNews }),
-  }),
-
-  openPortal,
-
-  acceptPurchase,
-};
+export const billingRoutes = { listPrices, checkout, cancelCheckout, receivePaymentEvent, openPortal };

@@ -4176,7 +4176,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required */
             401: components["responses"]["Error401"];
-            /** @description missing_api_key, account_frozen, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending, account_frozen */
             403: components["responses"]["Error403"];
             /** @description purchase_not_found */
             404: components["responses"]["Error404"];
@@ -4422,7 +4422,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required */
             401: components["responses"]["Error401"];
-            /** @description account_frozen, missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending */
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending, account_frozen */
             403: components["responses"]["Error403"];
             /** @description purchase_not_found */
             404: components["responses"]["Error404"];
