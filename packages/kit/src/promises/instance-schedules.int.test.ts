@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl, sharedRedisUrl } from '@tds/test-kit';
-import { startService } from '../run/start-service.ts';
+import { startService } from '../run/run-service.ts';
 import { createTestBench } from '../testing/test-bench.ts';
 
 const surface = defineSurface(defineContract('status', {}), {

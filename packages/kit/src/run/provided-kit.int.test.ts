@@ -3,7 +3,7 @@ import { defineContract, defineSurface, type Surface } from '@tds/contracts';
 import { sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { Kit } from '../service.ts';
-import { startService } from './start-service.ts';
+import { startService } from './run-service.ts';
 
 const payload = z.object({});
 const status = defineContract('status', {

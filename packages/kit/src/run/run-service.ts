@@ -1,6 +1,130 @@
-import { ConfigError, createLog } from '@tds/base/internals';
+import type { Log } from '@tds/base';
+import {
+  ConfigError,
+  createBodies,
+  createLog,
+  createProjections,
+  type OnProjectionFailure,
+  startHealthServer,
+  startTelemetry,
+} from '@tds/base/internals';
+import type { Surface } from '@tds/contracts';
+import type { Runtime, StoreRuntime } from '@tds/messaging/internals';
+import type { Pool } from 'pg';
+import { measureAtScrape } from './at-scrape.ts';
+import {
+  answersCommands,
+  type Connections,
+  connectBus,
+  openDatabase,
+  openObjects,
+  openRedises,
+} from './connections.ts';
+import { beginLife, type Life } from './life.ts';
 import { returnMemory } from './return-memory.ts';
-import { type RunningService, type StartableService, startService } from './start-service.ts';
+import { toServiceKit } from './service-kit.ts';
+import { type AnyHandlers, startWork } from './work.ts';
+
+/** A service definition with any surface. */
+export type StartableService = {
+  readonly surface: Surface;
+  start(kit: never, environment: NodeJS.ProcessEnv): Promise<object>;
+};
+
+export type RunningService = {
+  readonly name: string;
+  /** `health`, and the addresses that the service announced. */
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly log: Log;
+  /** The service's own connections, for tests and administration. */
+  readonly db: Pool | undefined;
+  /** Takes no more work, finishes the work in hand, disconnects. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  readonly processMetrics?: boolean;
+};
+
+const openHealth = async ({ config, checks, measures, loop, stops, addresses }: Life): Promise<void> => {
+  const { HEALTH_PORT: port, HEALTH_HOST: host } = config;
+  const { isRunning: isStopping } = stops;
+  const health = await startHealthServer({ port, host, checks, metrics: measures, loop, isStopping });
+  stops.add('health', health.close);
+  addresses.health = `http://${host ?? '127.0.0.1'}:${health.port}`;
+};
+
+const addChecks = ({ checks, surface }: Life, { pool, bus, refusals }: Connections): void => {
+  if (pool) checks.set('database', async () => void (await pool.query('SELECT 1')));
+  checks.set('rights', () => {
+    const [refusal] = refusals();
+    if (refusal !== undefined) throw new Error(refusal);
+  });
+  if (!answersCommands(surface)) return;
+  checks.set('broker', () => {
+    if (!bus.isConnected()) throw new Error('not connected');
+  });
+};
+
+const toRuntime = (life: Life, { pool, kitPool, database, bus }: Connections): Runtime | StoreRuntime => {
+  const { service, surface, log, metrics, checks, ending } = life;
+  const runtime = { service, surface, bus, log, metrics, checks, ending: ending.signal };
+  return pool && kitPool ? { ...runtime, pool: kitPool, servicePool: pool, database } : runtime;
+};
+
+/** In this order; each enters the stop list as it opens. */
+const connect = async (life: Life): Promise<Connections> => {
+  const { service, config, metrics, stops } = life;
+  const telemetry = await startTelemetry({ service, otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  stops.add('telemetry', telemetry.stop);
+  const { pool, kitPool, database } = openDatabase(life);
+  const [records, cache] = await openRedises(life);
+  const onFailure: OnProjectionFailure = ({ projection, operation }) =>
+    metrics.projectionFailures.inc({ projection, operation });
+  const store = await openObjects(life);
+  const bus = await connectBus(life);
+  return {
+    pool,
+    kitPool,
+    database,
+    redis: records.redis,
+    objects: store.objects,
+    bus,
+    projections: records.redis && createProjections(records.redis, onFailure),
+    bodies: cache.redis && createBodies(cache.redis, onFailure),
+    refusals: () => [bus, records, cache, store].flatMap((each) => each.refusals()),
+  };
+};
+
+/**
+ * The life of a service in this process: configuration, health, telemetry, database, Redis, objects, broker; then the service's own
+ * dependencies and HTTP; then work. It stops in the reverse order. If a step fails, earlier ones are undone.
+ */
+export const startService = async (
+  service: StartableService,
+  environment: NodeJS.ProcessEnv,
+  { processMetrics = true }: StartOptions = {},
+): Promise<RunningService> => {
+  const life = beginLife(service.surface, environment, { processMetrics });
+  const { log, stops, checks, addresses } = life;
+  try {
+    // First, so that probes get answers while the rest waits for servers; closed last.
+    await openHealth(life);
+    const connections = await connect(life);
+    addChecks(life, connections);
+    const runtime = toRuntime(life, connections);
+    const kit = toServiceKit(life, runtime, connections);
+    const handlers = (await service.start(kit as never, environment)) as AnyHandlers;
+    await startWork(runtime, handlers, life);
+    measureAtScrape(life, connections);
+    checks.delete('started');
+    log.info('ready', { addresses });
+    return { name: life.service, addresses, log, db: connections.pool, stop: stops.run };
+  } catch (error) {
+    await stops.run();
+    throw error;
+  }
+};
 
 const STOPPED_BY_SIGNAL = 0;
 const FAILED = 1;
@@ -44,43 +168,4 @@ export const runService = async (
   await stopRequested.promise;
   await running.stop();
   process.exit(STOPPED_BY_SIGNAL);
-};
-
-export type RunningServices = {
-  /** By service: `health`, and the addresses that the service announced. */
-  readonly addresses: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly services: Readonly<Record<string, RunningService>>;
-  stop(): Promise<void>;
-};
-
-const byName = <T>(
-  services: readonly RunningService[],
-  pick: (service: RunningService) => T,
-): Record<string, T> => Object.fromEntries(services.map((service) => [service.name, pick(service)]));
-
-/** Starts several services in this process, callees first, each with its own environment by name. If one fails, stops the others. */
-export const startServices = async (
-  services: readonly StartableService[],
-  environments: Readonly<Record<string, NodeJS.ProcessEnv>>,
-): Promise<RunningServices> => {
-  const results = await Promise.allSettled(
-    services.map((service, index) =>
-      startService(service, environments[service.surface.name] ?? {}, { processMetrics: index === 0 }),
-    ),
-  );
-  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const stop = async () => {
-    // The last started first, because it may still call the others.
-    for (const service of started.toReversed()) await service.stop();
-  };
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  if (failures.length > 0) {
-    await stop();
-    throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'services did not start');
-  }
-  return {
-    addresses: byName(started, (service) => service.addresses),
-    services: byName(started, (service) => service),
-    stop,
-  };
 };

@@ -6,7 +6,7 @@ import { eventually, sharedRedisUrl, startTestNats, type TestNats } from '@tds/t
 import { z } from 'zod';
 import type { Kit } from '../service.ts';
 import { createTestBench } from '../testing/test-bench.ts';
-import { startServices } from './run-service.ts';
+import { startServices } from './start-services.ts';
 
 const anything = z.object({});
 const status = defineContract('status', {

@@ -1,25 +1,10 @@
-import type { Check } from '@tds/base/internals';
 import { type Surface, wireNameOf } from '@tds/contracts';
-import type { Runtime } from '@tds/messaging/internals';
-import { createMessaging, type Dispatchers } from '@tds/messaging/internals';
+import { createMessaging, type Runtime } from '@tds/messaging/internals';
 import { usesObjects } from '@tds/objects/rights';
 import { createCall } from '../commands/call.ts';
-import type { Backlog, Kit, Measures } from '../service.ts';
-import type { Foundations } from './foundations.ts';
-import type { StopList } from './stop-list.ts';
-
-type Lending = {
-  readonly runtime: Runtime;
-  readonly foundations: Foundations;
-  readonly dispatchers: Dispatchers;
-  readonly stops: StopList;
-  readonly checks: Map<string, Check>;
-  readonly addresses: Record<string, string>;
-  readonly measures: Measures;
-  readonly backlogs: Map<string, () => Promise<Backlog>>;
-  /** By the wire names of schedules. */
-  readonly dueQuestions: Map<string, string>;
-};
+import type { Kit } from '../service.ts';
+import type { Connections } from './connections.ts';
+import type { Life } from './life.ts';
 
 function owned<T>(part: T | undefined, message: string): T {
   if (part === undefined) throw new Error(message);
@@ -27,19 +12,9 @@ function owned<T>(part: T | undefined, message: string): T {
 }
 
 /** Builds the kit of a service. Using a part without an address throws with its name. */
-export const toServiceKit = ({
-  runtime,
-  foundations,
-  dispatchers,
-  stops,
-  checks,
-  addresses,
-  measures,
-  backlogs,
-  dueQuestions,
-}: Lending): Kit<Surface> => {
-  const { service, surface, log, metrics } = runtime;
-  const { pool, database, objects, redis, projections, bodies } = foundations;
+export const toServiceKit = (life: Life, runtime: Runtime, connections: Connections): Kit<Surface> => {
+  const { service, surface, log, metrics, measures, stops } = life;
+  const { pool, database, objects, redis, projections, bodies } = connections;
   return {
     surface,
     log,
@@ -63,15 +38,15 @@ export const toServiceKit = ({
         : 'has no objects in its surface';
       return owned(objects, `${service} ${lack}`);
     },
-    messaging: createMessaging(dispatchers),
+    messaging: createMessaging(life.dispatchers),
     call: createCall(runtime),
     onStop: stops.add,
     onDatabaseSwapped: (name, listener) => void database.onSwap(name, listener),
-    onReady: (name, check) => void checks.set(name, check),
-    onDue: (schedule, question) => void dueQuestions.set(wireNameOf(schedule), question),
-    onBacklog: (what, read) => void backlogs.set(what, read),
+    onReady: (name, check) => void life.checks.set(name, check),
+    onDue: (schedule, question) => void life.dueQuestions.set(wireNameOf(schedule), question),
+    onBacklog: (what, read) => void life.backlogs.set(what, read),
     announce: (name, address) => {
-      addresses[name] = address;
+      life.addresses[name] = address;
     },
   };
 };

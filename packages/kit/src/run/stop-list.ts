@@ -5,6 +5,7 @@ export type StopList = {
   add(name: string, stop: () => Promise<void>): void;
   /** Stops everything once, however often it is called; one that fails or hangs does not keep the others. */
   run(): Promise<void>;
+  readonly isRunning: () => boolean;
 };
 
 const MAX_STOP_MS = 15_000;
@@ -39,5 +40,6 @@ export const createStopList = (log: Log): StopList => {
       running ??= runAll();
       return running;
     },
+    isRunning: () => running !== undefined,
   };
 };

@@ -1,4 +1,4 @@
-import { type EventLoopWatch, ProcessEnds } from '@tds/base/internals';
+import { ProcessEnds } from '@tds/base/internals';
 import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Dispatchers, ListenerHandlers, Runtime, StoreRuntime, Worker } from '@tds/messaging/internals';
 import {
@@ -34,7 +34,8 @@ import {
   schedulesOfOne,
   schedulesWhenDue,
 } from './kit-schedules.ts';
-import { type StopList, settlesWithin } from './stop-list.ts';
+import type { Life } from './life.ts';
+import { settlesWithin } from './stop-list.ts';
 
 /** The handlers of a service once the compiler has seen that none is missing. */
 export type AnyHandlers = {
@@ -46,24 +47,9 @@ export type AnyHandlers = {
   readonly onOwnLostEvents?: ListenerHandlers;
 };
 
-type WorkOptions = {
-  readonly handlers: AnyHandlers;
-  readonly maxInFlight: number;
-  readonly loop: EventLoopWatch;
-  readonly stopWithinMs: number;
-  readonly stops: StopList;
-  /** Filled here: before, what was committed waits for the relay's and the workers' first poll. */
-  readonly dispatchers: Dispatchers;
-  /** By the name of the schedule: when the first of its rows is due. */
-  readonly dueQuestions: ReadonlyMap<string, string>;
-  readonly ending: AbortController;
-};
-
 /** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
-const stopWorkers = async (
-  workers: readonly Worker[],
-  { ending, stopWithinMs }: WorkOptions,
-): Promise<void> => {
+const stopWorkers = async (workers: readonly Worker[], { ending, config }: Life): Promise<void> => {
+  const stopWithinMs = config.STOP_WITHIN;
   const stopped = Promise.all(workers.map((worker) => worker.stop()));
   if (await settlesWithin(stopped, stopWithinMs / 2)) return;
   ending.abort(new ProcessEnds());
@@ -83,8 +69,12 @@ const lostSubjects = ({ contract }: Surface, handlers: ListenerHandlers): Readon
   new Set(Object.values(contract.events).flatMap(({ name, subject }) => (name in handlers ? [subject] : [])));
 
 /** Starts the schedules: on one instance at a time, if rows are due, and on each instance. */
-const startRuns = (runtime: StoreRuntime, tasks: Tasks, { handlers, dueQuestions }: WorkOptions) => {
-  const { surface } = runtime;
+const startRuns = (
+  runtime: StoreRuntime,
+  tasks: Tasks,
+  handlers: AnyHandlers,
+  { surface, dueQuestions }: Life,
+) => {
   const { onOwnLostEvents = {} } = handlers;
   const schedules = startSchedules(
     runtime,
@@ -109,9 +99,9 @@ const startRuns = (runtime: StoreRuntime, tasks: Tasks, { handlers, dueQuestions
 };
 
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
-const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] => {
-  const { surface, bus } = runtime;
-  const { handlers, stops, dispatchers } = options;
+const startStoredWork = (runtime: StoreRuntime, handlers: AnyHandlers, life: Life): Worker[] => {
+  const { surface, stops, dispatchers } = life;
+  const { bus } = runtime;
   const { onOwnLostEvents = {} } = handlers;
   const immediatePublisher = createImmediatePublisher(runtime);
   const relay = startRelay(runtime);
@@ -136,7 +126,7 @@ const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] 
       tasks.wake();
     },
   } satisfies Dispatchers);
-  const { schedules, whenDue, instanceSchedules } = startRuns(runtime, tasks, options);
+  const { schedules, whenDue, instanceSchedules } = startRuns(runtime, tasks, handlers, life);
   const waiting = [relay, tasks, schedules, ...whenDue];
   return [
     tasks,
@@ -147,22 +137,23 @@ const startStoredWork = (runtime: StoreRuntime, options: WorkOptions): Worker[] 
 };
 
 /** Begins to answer, listen and work. */
-export const startWork = async (runtime: Runtime | StoreRuntime, options: WorkOptions): Promise<void> => {
-  const { handlers, maxInFlight, loop, stops } = options;
+export const startWork = async (
+  runtime: Runtime | StoreRuntime,
+  handlers: AnyHandlers,
+  life: Life,
+): Promise<void> => {
+  const { surface, config, loop, stops } = life;
+  const maxInFlight = config.MAX_COMMANDS_IN_FLIGHT;
   if (!('pool' in runtime) && needsDatabase(runtime)) {
     throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
   }
-  const stored = 'pool' in runtime && isStored(runtime.surface) ? startStoredWork(runtime, options) : [];
+  const stored = 'pool' in runtime && isStored(surface) ? startStoredWork(runtime, handlers, life) : [];
   const workers = [
     ...stored,
     receiveBroadcasts(runtime, handlers.broadcasts),
-    startInstanceSchedules(
-      runtime,
-      byWireName(schedulesOfEach(runtime.surface)),
-      byWireName(handlers.schedules),
-    ),
+    startInstanceSchedules(runtime, byWireName(schedulesOfEach(surface)), byWireName(handlers.schedules)),
   ];
-  stops.add('workers', () => stopWorkers(workers, options));
+  stops.add('workers', () => stopWorkers(workers, life));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight, loop }));
   // From now on messages arrive: the broker knows every subscription.
   if (runtime.bus.isConnected()) await runtime.bus.connection.flush();

@@ -10,7 +10,7 @@ import {
   startTestNats,
   type TestDatabase,
 } from '@tds/test-kit';
-import { type RunningService, type StartableService, startService } from '../run/start-service.ts';
+import { type RunningService, type StartableService, startService } from '../run/run-service.ts';
 import { testContext } from './caller.ts';
 import { type Scraped, scrape } from './observed.ts';
 

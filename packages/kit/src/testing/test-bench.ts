@@ -10,7 +10,7 @@ import {
   type TestDatabase,
 } from '@tds/test-kit';
 import pg from 'pg';
-import { startService } from '../run/start-service.ts';
+import { startService } from '../run/run-service.ts';
 import type { Handlers, Kit } from '../service.ts';
 
 /** A running service with its database and addresses, for tests. */

@@ -1,7 +1,7 @@
 import { createLog, createPool } from '@tds/base/internals';
 import { FIRST_UNPUBLISHED, purgeOldRows } from '@tds/messaging/internals';
 import type { DatabaseUrls } from '@tds/servers';
-import { KIT_SETTINGS } from '../../../../../packages/kit/src/run/foundations.ts';
+import { KIT_SETTINGS } from '../../../../../packages/kit/src/run/connections.ts';
 import { createPoll } from '../../../../../packages/queue/src/poll.ts';
 import { firstScheduleOf } from '../../../../../packages/queue/src/schedules/schedule-rows.ts';
 import { firstTaskOf } from '../../../../../packages/queue/src/tasks/claim-tasks.ts';

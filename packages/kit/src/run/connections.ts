@@ -1,16 +1,12 @@
-import type { Bodies, Instruments, Log, Projections, Secret } from '@tds/base';
+import type { Bodies, Projections, Secret } from '@tds/base';
 import {
   ConfigError,
-  createBodies,
   createDatabaseWatch,
   createPool,
-  createProjections,
   createRedis,
   type DatabaseWatch,
-  type OnProjectionFailure,
   type PoolOptions,
   redisReady,
-  startTelemetry,
   tracePool,
   watchRefusals,
 } from '@tds/base/internals';
@@ -21,11 +17,11 @@ import { createObjects, objectsConfig, watchHidden, withRights } from '@tds/obje
 import { objectPermissionsOf, usesObjects } from '@tds/objects/rights';
 import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import { type KitConfig, usesRedis } from './kit-config.ts';
-import type { StopList } from './stop-list.ts';
+import { usesRedis } from './kit-config.ts';
+import type { Life } from './life.ts';
 
 /** The connections of one service. */
-export type Foundations = {
+export type Connections = {
   readonly pool: Pool | undefined;
   /** The kit's own few connections: leases are prolonged and messages moved however busy the service's are. */
   readonly kitPool: Pool | undefined;
@@ -37,16 +33,6 @@ export type Foundations = {
   readonly bus: Bus;
   /** Refusals of broker, Redis and object store for lack of rights. */
   refusals(): readonly string[];
-};
-
-type FoundationOptions = {
-  readonly service: string;
-  readonly surface: Surface;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly config: KitConfig;
-  readonly log: Log;
-  readonly metrics: Instruments;
-  readonly stops: StopList;
 };
 
 const KIT_CONNECTIONS = 4;
@@ -61,7 +47,7 @@ export const KIT_SETTINGS = {
 };
 
 const openPool = (
-  { service, config, log, stops }: FoundationOptions,
+  { service, config, log, stops }: Life,
   {
     suffix,
     ...own
@@ -76,10 +62,19 @@ const openPool = (
   return tracePool(pool);
 };
 
+export const openDatabase = (life: Life): Pick<Connections, 'pool' | 'kitPool' | 'database'> => {
+  const pool = openPool(life, { suffix: '', maxConnections: life.config.DATABASE_CONNECTIONS });
+  const database = createDatabaseWatch(life.log);
+  life.stops.add('watch of the database', async () => database.stop());
+  const { onConnect } = database;
+  const own = { suffix: ' kit', maxConnections: KIT_CONNECTIONS, onConnect, settings: KIT_SETTINGS };
+  return { pool, kitPool: openPool(life, own), database };
+};
+
 type OpenRedis = { readonly redis: Redis | undefined; refusals(): readonly string[] };
 
 const openRedis = async (
-  { service, surface, config, log, stops }: FoundationOptions,
+  { service, surface, config, log, stops }: Life,
   { name, server, url }: { name: string; server: RedisServer; url: Secret | undefined },
 ): Promise<OpenRedis> => {
   if (url === undefined && usesRedis(surface, server))
@@ -98,22 +93,17 @@ const openRedis = async (
 };
 
 /** Two connections, even to one server: no answer about limits waits behind a body. */
-const openRedises = (options: FoundationOptions): Promise<[records: OpenRedis, bodies: OpenRedis]> => {
-  const { REDIS_URL, REDIS_CACHE_URL = REDIS_URL } = options.config;
+export const openRedises = (life: Life): Promise<[records: OpenRedis, bodies: OpenRedis]> => {
+  const { REDIS_URL, REDIS_CACHE_URL = REDIS_URL } = life.config;
   return Promise.all([
-    openRedis(options, { name: 'redis', server: 'records', url: REDIS_URL }),
-    openRedis(options, { name: 'redis-cache', server: 'cache', url: REDIS_CACHE_URL }),
+    openRedis(life, { name: 'redis', server: 'records', url: REDIS_URL }),
+    openRedis(life, { name: 'redis-cache', server: 'cache', url: REDIS_CACHE_URL }),
   ]);
 };
 
 type OpenObjects = { readonly objects: Objects | undefined; refusals(): readonly string[] };
 
-const openObjects = async ({
-  service,
-  surface,
-  environment,
-  stops,
-}: FoundationOptions): Promise<OpenObjects> => {
+export const openObjects = async ({ service, surface, environment, stops }: Life): Promise<OpenObjects> => {
   const none: OpenObjects = { objects: undefined, refusals: () => [] };
   if (!usesObjects(surface)) return none;
   if (!environment.OBJECTS_DATABASE_URL && !environment.OBJECTS_S3_BUCKET) return none;
@@ -127,8 +117,7 @@ const openObjects = async ({
 export const answersCommands = ({ contract }: Surface): boolean => Object.keys(contract.commands).length > 0;
 
 /** A service that answers commands waits for the broker; one that serves HTTP starts without it. */
-const connectBus = async (options: FoundationOptions): Promise<Bus> => {
-  const { service, surface, config, log, metrics, stops } = options;
+export const connectBus = async ({ service, surface, config, log, metrics, stops }: Life): Promise<Bus> => {
   const bus = openBus({
     service,
     log,
@@ -144,37 +133,4 @@ const connectBus = async (options: FoundationOptions): Promise<Bus> => {
       .whenConnected(AbortSignal.timeout(BROKER_WAIT_MS))
       .catch((error) => log.warn('starting without the broker', { error }));
   return bus;
-};
-
-/** Telemetry, database, Redis, objects and broker, in this order; each is entered in the stop list as it opens. */
-export const openFoundations = async (options: FoundationOptions): Promise<Foundations> => {
-  const { service, config, log, metrics, stops } = options;
-  const telemetry = await startTelemetry({ service, otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
-  stops.add('telemetry', telemetry.stop);
-  const pool = openPool(options, { suffix: '', maxConnections: config.DATABASE_CONNECTIONS });
-  const database = createDatabaseWatch(log);
-  stops.add('watch of the database', async () => database.stop());
-  const { onConnect } = database;
-  const kitPool = openPool(options, {
-    suffix: ' kit',
-    maxConnections: KIT_CONNECTIONS,
-    onConnect,
-    settings: KIT_SETTINGS,
-  });
-  const [records, cache] = await openRedises(options);
-  const onFailure: OnProjectionFailure = ({ projection, operation }) =>
-    metrics.projectionFailures.inc({ projection, operation });
-  const store = await openObjects(options);
-  const bus = await connectBus(options);
-  return {
-    pool,
-    kitPool,
-    database,
-    redis: records.redis,
-    objects: store.objects,
-    bus,
-    projections: records.redis && createProjections(records.redis, onFailure),
-    bodies: cache.redis && createBodies(cache.redis, onFailure),
-    refusals: () => [bus, records, cache, store].flatMap((each) => each.refusals()),
-  };
 };

@@ -1,0 +1,40 @@
+import { type RunningService, type StartableService, startService } from './run-service.ts';
+
+export type RunningServices = {
+  /** By service: `health`, and the addresses that the service announced. */
+  readonly addresses: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly services: Readonly<Record<string, RunningService>>;
+  stop(): Promise<void>;
+};
+
+const byName = <T>(
+  services: readonly RunningService[],
+  pick: (service: RunningService) => T,
+): Record<string, T> => Object.fromEntries(services.map((service) => [service.name, pick(service)]));
+
+/** Starts several services in this process, callees first, each with its own environment by name. If one fails, stops the others. */
+export const startServices = async (
+  services: readonly StartableService[],
+  environments: Readonly<Record<string, NodeJS.ProcessEnv>>,
+): Promise<RunningServices> => {
+  const results = await Promise.allSettled(
+    services.map((service, index) =>
+      startService(service, environments[service.surface.name] ?? {}, { processMetrics: index === 0 }),
+    ),
+  );
+  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stop = async () => {
+    // The last started first, because it may still call the others.
+    for (const service of started.toReversed()) await service.stop();
+  };
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (failures.length > 0) {
+    await stop();
+    throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'services did not start');
+  }
+  return {
+    addresses: byName(started, (service) => service.addresses),
+    services: byName(started, (service) => service),
+    stop,
+  };
+};
