@@ -154,7 +154,7 @@ export const createFrontDoor = (
       if (slot === 'refuse') throw tooManyAtOnce;
       const served = check(request, exchange);
       const page = served || request.method !== 'GET' ? undefined : pageOf.get(pathOf(request.url));
-      if (served !== undefined) served.serve(request, response);
+      if (served !== undefined) void served.serve(request, response);
       else if (page !== undefined) finish(request, response, page(request));
       else app(request as never, response as never);
     } catch (thrown) {

@@ -7,7 +7,7 @@ import type { BodyShare } from './public-callers.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
 import type { ReadRequest } from './route-input.ts';
 
-export type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
+type ParsedQuery = { readonly query: Record<string, unknown> | null; readonly error: unknown };
 
 /** Parses each query once: the reader returns the same object for the same string. */
 const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
@@ -86,17 +86,11 @@ const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
     : null;
 
 /** A row's rules for requests, prepared once. */
-export const rulesOf = (row: Route, now: () => Date) => {
-  const parseRequestBody = createBodyParser(row, now);
-  const readIdempotencyKey = createIdempotencyReader(row);
-  return {
-    parseQuery: createQueryParser(row),
-    readParams: createParamsReader(row),
-    parseRequestBody,
-    readIdempotencyKey,
-    checkState: createStateCheck(row),
-    /** The request can be handled without waiting for its body. */
-    isHeadEnough: parseRequestBody === null && readIdempotencyKey === null,
-  };
-};
+export const rulesOf = (row: Route, now: () => Date) => ({
+  parseQuery: createQueryParser(row),
+  readParams: createParamsReader(row),
+  parseRequestBody: createBodyParser(row, now),
+  readIdempotencyKey: createIdempotencyReader(row),
+  checkState: createStateCheck(row),
+});
 export type RowRules = ReturnType<typeof rulesOf>;

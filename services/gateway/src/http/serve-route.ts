@@ -3,7 +3,7 @@ import { type Route, routeTable } from '@tds/http-api';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { Deps } from '../deps.ts';
-import type { Caller, CallerAdmission } from '../principals/caller-admission.ts';
+import type { CallerAdmission } from '../principals/caller-admission.ts';
 import { callPlainRoute } from '../routes/call-route.ts';
 import type { RouteHandler, RouteHandlers } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
@@ -11,10 +11,10 @@ import type { ClientAddress } from './client-address.ts';
 import { readDeviceCookie } from './cookies.ts';
 import { readCredential } from './credentials.ts';
 import { isOpenToSites } from './cross-origin.ts';
-import type { Credential, Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { BodyShare, PublicCallers } from './public-callers.ts';
 import { type ReadRequest, RouteInput } from './route-input.ts';
-import { type ParsedQuery, type RowRules, rulesOf } from './row-rules.ts';
+import { type RowRules, rulesOf } from './row-rules.ts';
 
 type EdgeDeps = {
   readonly callerAdmission: CallerAdmission;
@@ -39,13 +39,6 @@ type Serving = {
   readonly edge: EdgeDeps;
 };
 
-/** A parsed request before its caller is authenticated. */
-type ParsedRequest = ParsedQuery & {
-  readonly credential: Credential | null;
-  readonly wanted: RequestUse;
-  readonly caller: Caller | null;
-};
-
 const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promise<void> => {
   const { requestId, accountId, movedTo } = exchange;
   if (accountId === null) return;
@@ -53,37 +46,18 @@ const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promi
   exchange.balance = movedTo ?? (await balances.refresh({ requestId, accountId }));
 };
 
-const afterWork = async (
-  { edge: { balances } }: Serving,
-  work: Promise<Answer>,
-  exchange: Exchange,
-): Promise<Answer> => {
-  try {
-    return await work;
-  } finally {
-    if (exchange.hasMovedBalance) await refreshBalance(balances, exchange);
-  }
-};
-
-const handle = (
-  serving: Serving,
+const handle = async (
+  { handler, deps, edge: { balances } }: Serving,
   request: GatewayRequest,
   exchange: Exchange,
   read: ReadRequest,
-): Answer | Promise<Answer> => {
-  const input = new RouteInput(request, exchange, read);
+): Promise<Answer> => {
   exchange.hasBegun = true;
-  const answered = serving.handler.handle(serving.deps, input);
-  return answered instanceof Promise ? afterWork(serving, answered, exchange) : answered;
-};
-
-/**
- * Throws `rate_limit` if a network asks too often without a credential. The network gate counts payment events, of which a processor sends
- * many.
- */
-const admitStranger = ({ row, edge: { publicCallers } }: Serving, network: string): BodyShare => {
-  if (row.signedBy === undefined) publicCallers.count(network);
-  return publicCallers.bodyShare(network);
+  try {
+    return await handler.handle(deps, new RouteInput(request, exchange, read));
+  } finally {
+    if (exchange.hasMovedBalance) await refreshBalance(balances, exchange);
+  }
 };
 
 /** A refusal holds for the network, the device and the address that were refused: limits count by them. */
@@ -98,7 +72,7 @@ const refuseRepeats = async (
   serving: Serving,
   request: GatewayRequest,
   { body }: ReadRequest,
-  work: () => Answer | Promise<Answer>,
+  work: () => Promise<Answer>,
 ): Promise<Answer> => {
   const { refusals } = serving.edge.publicCallers;
   const name = refusalName(serving, request, body);
@@ -111,95 +85,58 @@ const refuseRepeats = async (
   }
 };
 
-const admitAndHandle = async (
+/**
+ * Answers a caller without a credential. Throws `rate_limit` if its network asks too often; the network gate counts payment events, of
+ * which a processor sends many.
+ */
+const answerStranger = async (
   serving: Serving,
   request: GatewayRequest,
   exchange: Exchange,
-  parsed: ParsedRequest,
+  read: (share: BodyShare) => Promise<ReadRequest>,
 ): Promise<Answer> => {
-  const { row, rules, deps, edge } = serving;
-  const { callerAdmission, readAddress } = edge;
-  const { credential, wanted, query, error } = parsed;
-  const network = () => clientNetwork(readAddress(request));
-  const caller =
-    parsed.caller ??
-    (credential && (await callerAdmission.authenticateAndAdmit(exchange, credential, wanted, network)));
-  rules.checkState(caller?.principal ?? null, request);
-  if (query === null) throw error;
-  const share = caller === null ? admitStranger(serving, network()) : null;
-  const idempotencyKey = rules.readIdempotencyKey?.(request) ?? null;
-  const parseBody = async () => {
-    try {
-      return (
-        rules.parseRequestBody && (await rules.parseRequestBody(request, caller?.principal ?? null, share))
-      );
-    } finally {
-      share?.release();
-    }
-  };
+  const { row, deps, edge } = serving;
+  const network = clientNetwork(edge.readAddress(request));
+  if (row.signedBy === undefined) edge.publicCallers.count(network);
+  const share = edge.publicCallers.bodyShare(network);
   const readAndHandle = async (): Promise<Answer> => {
-    const body = await parseBody();
-    const read = {
-      params: rules.readParams(request),
-      query,
-      body,
-      caller,
-      credential,
-      idempotencyKey,
-      readAddress,
-    };
-    return caller === null
-      ? refuseRepeats(serving, request, read, () => handle(serving, request, exchange, read))
-      : handle(serving, request, exchange, read);
+    const input = await read(share).finally(share.release);
+    return refuseRepeats(serving, request, input, () => handle(serving, request, exchange, input));
   };
   return row.signedBy === undefined
     ? readAndHandle()
-    : deps.signedEvents.lookUp(readAddress(request), network, readAndHandle);
+    : deps.signedEvents.lookUp(edge.readAddress(request), () => network, readAndHandle);
 };
 
-/** Answers synchronously if the caller is admitted at once and the handler has the answer. */
-const answer = (serving: Serving, request: GatewayRequest, exchange: Exchange): Answer | Promise<Answer> => {
+/** Parses, admits and handles a request. */
+const answer = async (serving: Serving, request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
   const { row, rules, handler, deps, edge } = serving;
+  const { callerAdmission, readAddress } = edge;
   const { query, error } = rules.parseQuery(exchange.query);
   const credential = exchange.credential ?? readCredential(request, row);
-  const wanted = (query && handler.wants?.(deps, query)) ?? null;
+  const use = (query && handler.wants?.(deps, query)) ?? null;
+  const network = () => clientNetwork(readAddress(request));
+  const caller = credential && (await callerAdmission.admit(exchange, credential, use, network));
+  const principal = caller?.principal ?? null;
+  rules.checkState(principal, request);
+  if (query === null) throw error;
+  const read = async (share: BodyShare | null): Promise<ReadRequest> => ({
+    ...{ query, caller, credential, readAddress },
+    idempotencyKey: rules.readIdempotencyKey?.(request) ?? null,
+    body: rules.parseRequestBody && (await rules.parseRequestBody(request, principal, share)),
+    params: rules.readParams(request),
+  });
   // The gateway answers it from memory.
   const isFree = row.access === 'public' && row.calls.length === 0;
-  const caller = credential && edge.callerAdmission.admitAtOnce(exchange, credential, wanted);
-  const isAdmitted = caller !== null || isFree;
-  if (!isAdmitted || query === null || !rules.isHeadEnough) {
-    return admitAndHandle(serving, request, exchange, { query, error, credential, wanted, caller });
-  }
-  rules.checkState(caller?.principal ?? null, request);
-  const { readAddress } = edge;
-  return handle(serving, request, exchange, {
-    params: rules.readParams(request),
-    query,
-    body: null,
-    caller,
-    credential,
-    idempotencyKey: null,
-    readAddress,
-  });
-};
-
-const finishLater = async (
-  { finish, fail }: EdgeDeps,
-  request: GatewayRequest,
-  response: GatewayResponse,
-  answered: Promise<Answer>,
-): Promise<void> => {
-  try {
-    finish(request, response, await answered);
-  } catch (thrown) {
-    fail(request, response, thrown);
-  }
+  return caller === null && !isFree
+    ? answerStranger(serving, request, exchange, read)
+    : handle(serving, request, exchange, await read(null));
 };
 
 /** Answers a request that has an exchange; never throws. */
-type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => void;
+type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => Promise<void>;
 
-/** Serves one row: credential, admission, parameters, body, handler, answer. */
+/** Serves one row: parameters, credential, admission, body, handler, answer. */
 const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRoute => {
   const { row } = handler;
   const serving = {
@@ -212,16 +149,13 @@ const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRo
   const isOpen = isOpenToSites(row);
   const spanName = `${row.method} ${row.path}`;
   const spanOptions = { kind: 'server', service: 'gateway' } as const;
-  return (request, response) => {
+  return async (request, response) => {
     const { exchange } = response.locals;
     exchange.route = row.id;
     exchange.isOpen = isOpen;
+    const work = () => answer(serving, request, exchange);
     try {
-      const answered = isTracing()
-        ? withSpan(spanName, spanOptions, () => answer(serving, request, exchange))
-        : answer(serving, request, exchange);
-      if (answered instanceof Promise) void finishLater(edge, request, response, answered);
-      else edge.finish(request, response, answered);
+      edge.finish(request, response, await (isTracing() ? withSpan(spanName, spanOptions, work) : work()));
     } catch (thrown) {
       edge.fail(request, response, thrown);
     }

@@ -38,12 +38,7 @@ const admissionWith = (answers: (Admission | null)[], error: Error) => {
     clock,
     limits: keyLimits,
   });
-  return callerAdmission.authenticateAndAdmit(
-    openExchange(),
-    { kind: 'key', digest: 'digest' },
-    null,
-    () => 'network',
-  );
+  return callerAdmission.admit(openExchange(), { kind: 'key', digest: 'digest' }, null, () => 'network');
 };
 
 describe('a key unknown to this process, while identity is away', () => {

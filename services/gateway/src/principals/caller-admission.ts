@@ -64,8 +64,8 @@ const describeAccount = (
   exchange.balance = balance;
 };
 
-/** Completes an admission: describes the account in the exchange, then admits or refuses. */
-const conclude = async (
+/** Describes the account in the exchange, then admits or refuses. */
+const finishAdmission = async (
   deps: CallerAdmissionDeps,
   exchange: Exchange,
   { principal, waitMs, balance }: Admission,
@@ -135,13 +135,11 @@ const isKnown = ({ memory, gate }: CallerAdmissionDeps, digest: string): boolean
 };
 
 /**
- * Authenticates and admits a caller, and describes the account in the exchange. Both functions throw invalid_api_key,
- * session_required, account_closed, rate_limit or cache_read_cap.
+ * Authenticates and admits a caller, and describes the account in the exchange. Throws invalid_api_key, session_required,
+ * account_closed, rate_limit or cache_read_cap.
  */
 export type CallerAdmission = {
-  /** Synchronous, as for most cached reads; null if it has to wait for a call. */
-  admitAtOnce(exchange: Exchange, credential: Credential, wanted: RequestUse): Caller | null;
-  authenticateAndAdmit(
+  admit(
     exchange: Exchange,
     credential: Credential,
     wanted: RequestUse,
@@ -152,9 +150,9 @@ export type CallerAdmission = {
 export const createCallerAdmission = (deps: CallerAdmissionDeps): CallerAdmission => {
   const busy = { ...deps, requestRenewal: createRenewals(createRenew(deps)) };
   return {
-    admitAtOnce: (exchange, { kind, digest }, wanted) =>
-      kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wanted) : null,
-    authenticateAndAdmit: async (exchange, { kind, digest }, wanted, network) => {
+    async admit(exchange, { kind, digest }, wanted, network) {
+      const admitted = kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wanted) : null;
+      if (admitted !== null) return admitted;
       const asker = { requestId: exchange.requestId, network };
       const cacheKey = wanted !== null && typeof wanted === 'object' ? wanted.cacheKey : null;
       // Read the cache at the same time, but only for known callers.
@@ -163,7 +161,7 @@ export const createCallerAdmission = (deps: CallerAdmissionDeps): CallerAdmissio
         kind === 'key'
           ? await admitKey(deps, digest, wanted, asker)
           : await admitSession(deps, digest, asker);
-      await conclude(deps, exchange, admission);
+      await finishAdmission(deps, exchange, admission);
       const fetched = cacheKey === null ? null : await (finding ?? deps.stored.find(cacheKey));
       settleRead(deps, admission, cacheKey === null || fetched !== null);
       return { principal: admission.principal, fetched };
