@@ -16,8 +16,8 @@ import { createLocalReads } from './local-limits.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
 /**
- * Cache reads of a key on a UTC day are one counter. A complete counter is `seeded`: it stands above this number, so
- * that one INCR counts and shows completeness. A counter that Redis lost and began anew is not.
+ * Cache reads of a key on a UTC day are one counter. This bit, far above any count, says that the counter is complete, so that one
+ * INCR counts and shows completeness. A counter that Redis lost and began anew lacks it.
  */
 export const SEEDED = 2 ** 40;
 
@@ -39,13 +39,13 @@ local function countRead(key, sinceKey, day, readsPerDay)
     if since < day then count = redis.call('INCRBY', key, '${SEEDED}') end
     redis.call('EXPIRE', key, ${KEPT_SECONDS})
   end
-  local isSeeded = count > ${SEEDED}
-  if isSeeded then count = count - ${SEEDED} end
+  local isComplete = count > ${SEEDED}
+  if isComplete then count = count - ${SEEDED} end
   if count > readsPerDay then
     redis.call('DECR', key)
     return 'refused', 0
   end
-  return isSeeded and 'counted' or 'unseeded', isSeeded and readsPerDay - count or 0
+  return isComplete and 'counted' or 'incomplete', isComplete and readsPerDay - count or 0
 end
 `;
 
@@ -70,10 +70,10 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `;
 
 /**
- * `none`: no cached body; `counted`; `unseeded`: counted, but the counter may have been lost before; `refused`: the
+ * `none`: no cached body; `counted`; `incomplete`: counted, but the counter may have been lost before; `refused`: the
  * day's reads are used up, so it was not counted.
  */
-export type CountedRead = 'none' | 'counted' | 'unseeded' | 'refused';
+export type CountedRead = 'none' | 'counted' | 'incomplete' | 'refused';
 
 /** By then every gateway has reported its counts from before Redis lost them. */
 const SETTLED_MS = 1_200;
@@ -112,7 +112,7 @@ export const createReadSeeds = ({ recall, seed, onLost, settledMs = SETTLED_MS }
     try {
       await seed(reader, principal, day, await recall(principal, day));
     } catch {
-      // The counter stays unseeded, so the next read tries again.
+      // The counter stays incomplete, so the next read tries again.
     } finally {
       waiting.delete(reader);
     }
@@ -208,7 +208,7 @@ export const createCacheReads = (deps: CacheReadsDeps): CacheReads => {
   const reads: CacheReads = {
     settle(principal, read) {
       if (read === 'refused') throw refusal(principal.tier);
-      if (read === 'unseeded') requestSeed(readerOf(principal), principal, utcDay(now()));
+      if (read === 'incomplete') requestSeed(readerOf(principal), principal, utcDay(now()));
     },
     async count(principal) {
       const day = utcDay(now());

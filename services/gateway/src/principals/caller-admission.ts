@@ -103,7 +103,7 @@ const createRenew =
     if (renewed === null) return;
     if (renewed.isLearnt) memory.learn(keyDigest, renewed.principal, askedAt);
     if (renewed.balance !== null) balances.keepProjected(renewed.principal.accountId, renewed.balance);
-    if (renewed.read === 'unseeded') reads.settle(renewed.principal, renewed.read);
+    if (renewed.read === 'incomplete') reads.settle(renewed.principal, renewed.read);
   };
 
 /** Admits a key without any call; null if Redis or identity has to be asked. */
