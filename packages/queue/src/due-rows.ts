@@ -60,19 +60,16 @@ const claimSql = ({ table, reads, while: holds = 'true' }: DueTable): string => 
   UPDATE ${table} AS row SET ${take('$2')} FROM due WHERE row.id = due.id
   RETURNING ${['id', ...reads].map((column) => `row.${column}`).join(', ')}, lease_epoch AS epoch`;
 
-const saveSql = ({ table, writes, stamps, jitter }: DueTable): string => `
-  UPDATE ${table} AS row SET
-    ${Object.keys(writes)
-      .map((column) => `${column} = given.${column}, `)
-      .join('')}${stamps ? `${stamps} = clock_timestamp(), ` : ''}lease_until = NULL,
-    due_at = ${inMs(`(given.next_in_ms * (1 + random() * ${jitter}))`)}
-  FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, epoch bigint, next_in_ms float8${Object.entries(
-    writes,
-  )
-    .map(([column, type]) => `, ${column} ${type}`)
-    .join('')})
-  WHERE row.id = given.id AND row.lease_epoch = given.epoch
-  RETURNING row.id`;
+const saveSql = ({ table, writes, stamps, jitter }: DueTable): string => {
+  const sets = Object.keys(writes).map((column) => `${column} = given.${column}, `);
+  const types = Object.entries(writes).map(([column, type]) => `, ${column} ${type}`);
+  return `
+    UPDATE ${table} AS row SET ${sets.join('')}${stamps ? `${stamps} = clock_timestamp(), ` : ''}lease_until = NULL,
+      due_at = ${inMs(`(given.next_in_ms * (1 + random() * ${jitter}))`)}
+    FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, epoch bigint, next_in_ms float8${types.join('')})
+    WHERE row.id = given.id AND row.lease_epoch = given.epoch
+    RETURNING row.id`;
+};
 
 export const dueRows = <Row extends object, Written extends object>(
   table: DueTable,
@@ -86,12 +83,9 @@ export const dueRows = <Row extends object, Written extends object>(
       (await pool.query<Due<Row>>({ ...claim, values: [most, table.leaseMs] })).rows,
     save: async (pool, outcomes) => {
       if (outcomes.length === 0) return [];
-      const given = outcomes.map(({ id, epoch, nextInMs, written }) => ({
-        ...written,
-        id,
-        epoch,
-        next_in_ms: nextInMs,
-      }));
+      const given = outcomes.map(({ nextInMs, written, ...held }) => {
+        return { ...written, ...held, next_in_ms: nextInMs };
+      });
       const { rows } = await pool.query<{ id: string }>({ ...save, values: [JSON.stringify(given)] });
       return rows.map(({ id }) => id);
     },
@@ -111,11 +105,8 @@ export type DrainOptions<Row, Written> = {
   readonly signal: AbortSignal;
 };
 
-type Drained = {
-  readonly claimed: number;
-  /** Saved rows; fewer than claimed if some failed, or lost their lease. */
-  readonly saved: number;
-};
+/** Fewer are saved than claimed if some failed, or lost their lease. */
+type Drained = { readonly claimed: number; readonly saved: number };
 
 /** A drain claims new rows for this time (specification, part 8). */
 export const DRAIN_MS = 45_000;
@@ -124,6 +115,22 @@ const TURN_AGAIN_MS = 250;
 /** A row has to end, and its outcome to be saved, before its lease runs out. */
 const SHARE_OF_LEASE = 0.8;
 
+/** Null if the work failed: the row is due again after its lease. */
+const outcomeOf = async <Row, Written>(
+  row: Due<Row>,
+  { leaseMs }: Pick<DueTable, 'leaseMs'>,
+  { work, onFailure, signal }: DrainOptions<Row, Written>,
+): Promise<SavedOutcome<Written> | null> => {
+  const limit = { timeLimitMs: leaseMs * SHARE_OF_LEASE, leaseMs: 0 };
+  try {
+    const outcome = await withinTimeLimit(limit, signal, (limited) => work(row, limited));
+    return { ...outcome, id: row.id, epoch: row.epoch };
+  } catch (error) {
+    onFailure(error, row);
+    return null;
+  }
+};
+
 /**
  * Works on the rows that are due until none is, the time is over, or the signal fires; every instance may do so at the same
  * time. A row that is slow holds up none that becomes due meanwhile. A death repeats what was not saved when its leases have run out.
@@ -131,17 +138,10 @@ const SHARE_OF_LEASE = 0.8;
 export const drainDue = async <Row extends object, Written extends object>(
   pool: Pool,
   rows: DueRows<Row, Written>,
-  {
-    work,
-    onFailure,
-    atOnce,
-    forMs = DRAIN_MS,
-    clock = () => performance.now(),
-    signal,
-  }: DrainOptions<Row, Written>,
+  options: DrainOptions<Row, Written>,
 ): Promise<Drained> => {
+  const { atOnce, forMs = DRAIN_MS, clock = () => performance.now(), signal } = options;
   const endsAt = clock() + forMs;
-  const limit = { timeLimitMs: rows.leaseMs * SHARE_OF_LEASE, leaseMs: 0 };
   const drained = { claimed: 0, saved: 0 };
   let leasedUntil = 0;
   let isFull = false;
@@ -155,15 +155,7 @@ export const drainDue = async <Row extends object, Written extends object>(
       if (claimed.length > 0) leasedUntil = performance.now() + rows.leaseMs;
       return claimed;
     },
-    work: async (row) => {
-      try {
-        const outcome = await withinTimeLimit(limit, signal, (limited) => work(row, limited));
-        return { ...outcome, id: row.id, epoch: row.epoch };
-      } catch (error) {
-        onFailure(error, row);
-        return null;
-      }
-    },
+    work: (row) => outcomeOf(row, rows, options),
   });
   for (;;) {
     try {

@@ -9,17 +9,11 @@ const ANNOUNCE_MS = 500;
 /** Poll soon after work: its instance may have died after the commit, and hints may be lost. */
 const FAST_POLL_MS = 1_000;
 
-/** The pause between polls; it ends as soon as there may be new rows. */
-export type Idle = {
-  /** Before a poll: it does not see later changes. */
-  begin(): void;
-  /** The longest pause. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
-  stop(): void;
-};
-
-/** Rows are saved by this process through its own pool, and by the other instances, which announce it first. */
-export const createIdle = (runtime: StoreRuntime): Idle => {
+/**
+ * The pause between polls; it ends as soon as there may be new rows. Rows are saved by this process through its own pool, and by the
+ * other instances, which announce it first.
+ */
+export const createIdle = (runtime: StoreRuntime) => {
   const { bus, service, pool, servicePool, log } = runtime;
   const subject = workSubject(service);
   const id = randomUUID();
@@ -50,17 +44,19 @@ export const createIdle = (runtime: StoreRuntime): Idle => {
     },
   });
   return {
-    begin: () => {
+    /** Before a poll: it does not see later changes. */
+    begin: (): void => {
       isAwake = performance.now() < fastPollUntil;
     },
-    pause: async (ms, signal) => {
+    /** For so long at most. */
+    pause: async (ms: number, signal: AbortSignal): Promise<void> => {
       if (isAwake || ms <= 0) return;
       const awake = new AbortController();
       end = () => awake.abort();
       await pauseFor(Math.min(ms, MAX_IDLE_MS), AbortSignal.any([signal, awake.signal]));
       end = undefined;
     },
-    stop: () => {
+    stop: (): void => {
       servicePool.off('acquire', announce);
       servicePool.off('release', wake);
       pool.off('error', wake);

@@ -17,18 +17,6 @@ type WorkerPoolOptions<Row> = {
   readonly onEnd?: (row: Row) => void;
 };
 
-/** The rows of one queue that this process works on. */
-export type WorkerPool<Row> = {
-  free(): number;
-  /** 0 while a slot is free; otherwise the time since a row began or ended. */
-  heldForMs(): number;
-  whenIdle(): Promise<void>;
-  /** Works on a claimed row, also if no slot is free. */
-  begin(row: Row): void;
-  /** Ends the renewals; resolves to what is still held. */
-  abandon(): readonly Row[];
-};
-
 /** Prolongs all leases of a pool; the work whose lease is gone, or could not be prolonged in time, is aborted. */
 const renewAll = async <Row extends Leased>(
   { log }: Pick<Runtime, 'log'>,
@@ -49,11 +37,14 @@ const renewAll = async <Row extends Leased>(
   }
 };
 
-/** Works on rows in slots, and keeps their leases alive while any is worked on: a timer of an idle service would only wake it. */
+/**
+ * Works on the rows of one queue in slots, and keeps their leases alive while any is worked on: a timer of an idle service would only
+ * wake it.
+ */
 export const createWorkerPool = <Row extends Leased>(
   runtime: Pick<Runtime, 'log' | 'ending'>,
   options: WorkerPoolOptions<Row>,
-): WorkerPool<Row> => {
+) => {
   const { name, leaseMs, work, onEnd } = options;
   const slots = createSemaphore(options.concurrency);
   const running = new Set<Running<Row>>();
@@ -82,18 +73,23 @@ export const createWorkerPool = <Row extends Leased>(
   };
   return {
     free: slots.free,
+    /** 0 while a slot is free; otherwise the time since a row began or ended. */
     heldForMs: () => (slots.free() > 0 ? 0 : performance.now() - changedAt),
     whenIdle: slots.whenIdle,
-    begin: (row) => {
+    /** Works on a claimed row, also if no slot is free. */
+    begin: (row: Row): void => {
       changedAt = performance.now();
       const run = { row, controller: new AbortController(), leaseEndsAt: changedAt + leaseMs };
       running.add(run);
       timer ??= setInterval(beat, leaseMs / 3).unref();
       void slots.run(() => finish(run)).then(() => onEnd?.(row));
     },
-    abandon: () => {
+    /** Ends the renewals; returns what is still held. */
+    abandon: (): readonly Row[] => {
       rest();
       return Array.from(running, ({ row }) => row);
     },
   };
 };
+
+export type WorkerPool<Row extends Leased> = ReturnType<typeof createWorkerPool<Row>>;

@@ -14,11 +14,7 @@ const ADJUST = `
     ELSE least(next_due_at, now() + every_seconds * interval '1 second') END
   FROM unnest($1::text[], $2::float8[], $3::boolean[]) AS given (given_name, every_seconds, at_once) WHERE name = given_name`;
 
-type Registered = {
-  readonly name: string;
-  readonly everySeconds: number;
-  readonly alsoOnConnect: boolean;
-};
+type Registered = { readonly name: string; readonly everySeconds: number; readonly alsoOnConnect: boolean };
 
 /**
  * A schedule that is new is due at once; one that is known keeps its time, unless its period has become shorter or it is
@@ -32,11 +28,10 @@ export const registerSchedules = async (pool: Pool, schedules: readonly Register
 };
 
 /** After a swap, leases of the earlier state are void, and what was lost with it is searched for at once. */
-const RELEASE = `
-  UPDATE messaging.schedules SET lease_until = NULL, next_due_at = least(next_due_at, now()) WHERE name = ANY ($1::text[])`;
-
 export const releaseSchedules = async (pool: Pool, names: readonly string[]): Promise<void> => {
-  await pool.query(RELEASE, [names]);
+  const release =
+    'UPDATE messaging.schedules SET lease_until = NULL, next_due_at = least(next_due_at, now())';
+  await pool.query(`${release} WHERE name = ANY ($1::text[])`, [names]);
 };
 
 const FREE_FROM = 'greatest(next_due_at, lease_until)';

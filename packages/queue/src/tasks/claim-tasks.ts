@@ -26,18 +26,6 @@ type QueueRoom = {
   readonly leaseMs: number;
 };
 
-/** Makes the tasks of `due` those of this worker. The attempt counts from now on, whatever becomes of the process. */
-const TAKE = `
-  UPDATE messaging.tasks SET ${take('due.lease_ms')}, attempts = attempts + 1
-  FROM due WHERE tasks.id = due.id
-    AND (NOT is_suspect OR $4::boolean AND due.id = (SELECT id FROM due WHERE is_suspect ORDER BY free_from LIMIT 1))
-  RETURNING tasks.*, is_suspect`;
-
-const CLAIMED = `
-  claimed.id, claimed.payload, claimed.headers, claimed.attempts AS attempt, claimed.is_suspect AS "isSuspect",
-  claimed.partition_key IS NOT NULL AS "isPartitioned", claimed.lease_epoch AS epoch,
-  (extract(epoch FROM clock_timestamp() - claimed.due_at) * 1000)::float8 AS "lagMs"`;
-
 /** No other task of its partition is leased; if this one is not either, none comes before it. */
 export const IS_FIRST = `(
   task.partition_key IS NULL OR NOT EXISTS (
@@ -55,12 +43,10 @@ const MAY_BEGIN = `CASE
   WHEN NOT ${IS_FIRST} THEN false
   ELSE messaging.take_turn(task.id, task.name, task.partition_key) END`;
 
-/** Its worker vanished, and it was not its first attempt. */
-const IS_SUSPECT = 'lease_until IS NOT NULL AND attempts > 1';
-
 /**
- * Takes due tasks that no worker holds, oldest first, per name up to the limit. Of suspects it takes one at most: if that one kills this
- * process too, the others lose no attempt.
+ * Takes due tasks that no worker holds, oldest first, per name up to the limit. An attempt counts from now on, whatever becomes of the
+ * process. Suspects have lost a worker after their first attempt; it takes one at most: if that one kills this process too, the others
+ * lose no attempt.
  */
 const CLAIM = {
   name: 'tasks-claim',
@@ -68,12 +54,21 @@ const CLAIM = {
     WITH due AS (
       SELECT found.*, wanted.lease_ms
       FROM unnest($1::text[], $2::int[], $3::int[]) AS wanted (name, free, lease_ms) CROSS JOIN LATERAL (
-        SELECT id, ${FREE_FROM} AS free_from, ${IS_SUSPECT} AS is_suspect FROM messaging.tasks AS task
+        SELECT id, ${FREE_FROM} AS free_from, lease_until IS NOT NULL AND attempts > 1 AS is_suspect
+        FROM messaging.tasks AS task
         WHERE name = wanted.name AND state = 'ready' AND ${FREE_FROM} <= clock_timestamp() AND ${MAY_BEGIN}
         ORDER BY ${FREE_FROM} LIMIT wanted.free FOR UPDATE SKIP LOCKED
       ) AS found
-    ), claimed AS (${TAKE})
-    SELECT claimed.name, ${CLAIMED} FROM claimed ORDER BY claimed.due_at`,
+    ), claimed AS (
+      UPDATE messaging.tasks SET ${take('due.lease_ms')}, attempts = attempts + 1
+      FROM due WHERE tasks.id = due.id
+        AND (NOT is_suspect OR $4::boolean AND due.id = (SELECT id FROM due WHERE is_suspect ORDER BY free_from LIMIT 1))
+      RETURNING tasks.*, is_suspect
+    )
+    SELECT id, name, payload, headers, attempts AS attempt, is_suspect AS "isSuspect",
+      partition_key IS NOT NULL AS "isPartitioned", lease_epoch AS epoch,
+      (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lagMs"
+    FROM claimed ORDER BY due_at`,
 };
 
 export const claimTasks = async (

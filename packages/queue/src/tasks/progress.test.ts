@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 
 const LIMIT_MS = 1_000;
 
 describe('the watch over the progress of tasks', () => {
   let nowMs = 0;
   let hasRoom = true;
-  let progress: Progress;
+  let progress: ReturnType<typeof createProgress>;
   beforeEach(() => {
     nowMs = 0;
     hasRoom = true;

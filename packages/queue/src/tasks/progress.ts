@@ -1,5 +1,4 @@
 import { failureFields } from '@tds/base';
-import type { Check } from '@tds/base/internals';
 import type { StoreRuntime } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
 import { FREE_FROM } from '../leases.ts';
@@ -41,15 +40,6 @@ export const oldestDue = async (pool: Pool, names: readonly string[]): Promise<O
   return (await pool.query<Oldest>({ ...OLDEST, values: [names] })).rows;
 };
 
-export type Progress = {
-  /** Of every name that has something due. */
-  saw(oldest: readonly Oldest[]): void;
-  /** The last poll failed: nothing is known. */
-  forget(): void;
-  /** Throws while a task is due, this process has room for it, and no worker begins it. */
-  check: Check;
-};
-
 type ProgressOptions = {
   readonly limitMs: number;
   /** Whether a task of this name could begin here now. */
@@ -58,22 +48,23 @@ type ProgressOptions = {
   readonly now: () => number;
 };
 
-/**
- * Reports a task that stays the first of its name although a slot is free. A queue that is long but moves is no such case.
- */
-export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions): Progress => {
+/** Reports a task that stays the first of its name although a slot is free. A queue that is long but moves is no such case. */
+export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions) => {
   const passed = new Map<string, { readonly id: string; readonly sinceMs: number }>();
   let polledAtMs = now();
   return {
-    saw: (oldest) => {
+    /** Of every name that has something due. */
+    saw: (oldest: readonly Oldest[]): void => {
       polledAtMs = now();
       const due = oldest.flatMap(({ name, id }) => (id !== null && hasRoom(name) ? [{ name, id }] : []));
       for (const name of passed.keys()) if (!due.some((each) => each.name === name)) passed.delete(name);
       for (const { name, id } of due)
         if (passed.get(name)?.id !== id) passed.set(name, { id, sinceMs: polledAtMs });
     },
+    /** The last poll failed: nothing is known. */
     forget: () => passed.clear(),
-    check: () => {
+    /** Throws while a task is due, this process has room for it, and no worker begins it. */
+    check: (): void => {
       const atMs = now();
       if (atMs - polledAtMs > limitMs)
         throw new Error(`tasks were polled ${Math.round((atMs - polledAtMs) / 1_000)} s ago`);
@@ -118,7 +109,6 @@ export const watchProgress = (
         log.warn('the progress of tasks is not known', failureFields(error));
       });
     },
-    /** Nothing is known. */
     forget: progress.forget,
   };
 };

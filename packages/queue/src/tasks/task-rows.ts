@@ -65,7 +65,6 @@ export const renewTasks = async (
   leased: readonly Leased[],
   leaseMs: number,
 ): Promise<Set<string>> => {
-  const values = [...columnsOf(leased), leaseMs];
-  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values });
+  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...columnsOf(leased), leaseMs] });
   return new Set(rows.map((row) => row.id));
 };

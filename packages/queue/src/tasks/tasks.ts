@@ -1,7 +1,6 @@
 import { failureFields } from '@tds/base';
 import type { Task } from '@tds/contracts';
-import type { StoreRuntime, TaskHandler, Worker } from '@tds/messaging/internals';
-import type { Waiting } from '../leases.ts';
+import type { StoreRuntime, TaskHandler } from '@tds/messaging/internals';
 import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
 import { type ClaimedTask, claimTasks, firstTaskOf, type TaskPool } from './claim-tasks.ts';
 import { watchProgress } from './progress.ts';
@@ -10,39 +9,10 @@ import { releaseTasks, renewTasks } from './task-rows.ts';
 
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
-export type Tasks = Worker &
-  Waiting & {
-    /** After a commit that enqueued some with these delays. */
-    enqueued(delaysMs: readonly number[]): void;
-    /** There may be due tasks. */
-    wake(): void;
-    /** Gives back what is still leased; after `stop` took too long. */
-    release(): Promise<void>;
-  };
-
 /** Later than this, polls are precise enough. */
 const TIMER_HORIZON_MS = 5_000;
 /** The database decides what is due; a timer that fires a moment too early would find nothing. */
 const TIMER_MARGIN_MS = 3;
-
-/** Fires when a task is due; what is due later than the horizon is left to the polls. */
-const createTimers = (fire: () => void) => {
-  const running = new Set<NodeJS.Timeout>();
-  return {
-    set: (ms: number): void => {
-      if (ms > TIMER_HORIZON_MS) return;
-      const timer = setTimeout(() => {
-        running.delete(timer);
-        fire();
-      }, ms + TIMER_MARGIN_MS);
-      timer.unref();
-      running.add(timer);
-    },
-    clear: (): void => {
-      for (const timer of running) clearTimeout(timer);
-    },
-  };
-};
 
 /**
  * Claims what the pools have room for, one claim at a time, as often as it is woken meanwhile. It takes no second suspect before the first
@@ -94,12 +64,14 @@ const createClaims = ({ pool, log }: StoreRuntime, pools: ReadonlyMap<string, Ta
 };
 
 /** Runs the surface's tasks: rows are the truth, wakes and timers make it quick, polls make it certain. */
-export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handlers: TaskHandlers): Tasks => {
+export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handlers: TaskHandlers) => {
   const { service, pool } = runtime;
   const pools = new Map<string, TaskPool>();
   const all = () => [...pools.values()];
   const claims = createClaims(runtime, pools);
-  const timers = createTimers(claims.wake);
+  const wakeIn = (ms: number): void => {
+    if (ms <= TIMER_HORIZON_MS) setTimeout(claims.wake, ms + TIMER_MARGIN_MS).unref();
+  };
   for (const task of tasks) {
     const handler = handlers[task.name];
     if (!handler) throw new Error(`${service} has no handler for ${task.wireName}`);
@@ -108,7 +80,7 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
       renew: (rows) => renewTasks(pool, rows, task.leaseMs),
       work: async (claimed, signal) => {
         const retryAfterMs = await runTask(runtime, { task, handler, claimed, signal });
-        if (retryAfterMs !== undefined) timers.set(retryAfterMs);
+        if (retryAfterMs !== undefined) wakeIn(retryAfterMs);
       },
       // A full pool may have left some, and the end of one may have made the next of its partition claimable.
       onEnd: (claimed) => {
@@ -122,25 +94,28 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
   claims.wake();
   return {
     firstDue: firstTaskOf([...pools.keys()]),
-    found: (isDue) => {
+    found: (isDue: boolean): void => {
       progress.found(isDue);
       if (isDue) claims.wake();
     },
     pollFailed: progress.forget,
+    /** There may be due tasks. */
     wake: claims.wake,
-    enqueued: (delaysMs) => {
-      for (const delayMs of delaysMs) if (delayMs > 0) timers.set(delayMs);
+    /** After a commit that enqueued some with these delays. */
+    enqueued: (delaysMs: readonly number[]): void => {
+      for (const delayMs of delaysMs) if (delayMs > 0) wakeIn(delayMs);
       if (delaysMs.some((delayMs) => delayMs <= 0)) claims.wake();
     },
-    stop: async () => {
-      timers.clear();
+    stop: async (): Promise<void> => {
       await claims.stop();
       await Promise.all(all().map(({ whenIdle }) => whenIdle()));
     },
-    release: () =>
-      releaseTasks(
-        pool,
-        all().flatMap(({ abandon }) => abandon()),
-      ),
+    /** Gives back what is still leased; after `stop` took too long. */
+    release: (): Promise<void> => {
+      const held = all().flatMap(({ abandon }) => abandon());
+      return releaseTasks(pool, held);
+    },
   };
 };
+
+export type Tasks = ReturnType<typeof startTasks>;
