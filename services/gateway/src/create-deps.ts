@@ -80,9 +80,9 @@ type Base = {
 /** Authentication and admission. */
 const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) => {
   const { call, redis } = kit;
-  const guardOf = (server: keyof typeof without) =>
+  const createServerGuard = (server: keyof typeof without) =>
     createGuard(kit, server, { clock, timeoutMs: config.redisWaitMs });
-  const guard = guardOf('limits');
+  const guard = createServerGuard('limits');
   const memory = createPrincipalMemory(clock);
   const balances = createBalanceCache(call, clock);
   const usage = startUsage(kit, now);
@@ -102,7 +102,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
   const stored = createStoredTranscripts({
     bodies: kit.bodies,
     objects: kit.objects,
-    guard: guardOf('cache'),
+    guard: createServerGuard('cache'),
   });
   const parts = { call, admit, lookUpKey, gate, balances, reads, stored, clock, limits, memory };
   return {
@@ -144,7 +144,7 @@ export const createDeps = async (
     ending,
     isEnding: () => ending.signal.aborted,
     signedEvents: createNetworkGate(clock, config.failedCredentialsPerMinute, unsignedEvents),
-    callKeyOf: createCallKeys(kit.redis, guard, now),
+    getCallKey: createCallKeys(kit.redis, guard, now),
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Outside, Surface } from '@tds/contracts';
-import { kitFieldsOf, loadKitConfig } from '@tds/kit/config';
+import { listKitFields, loadKitConfig } from '@tds/kit/config';
 import { streamVariables } from '@tds/messaging/internals';
 import { z } from 'zod';
 import { importFrom, inServices, loadSurfaces } from './services.ts';
@@ -40,7 +40,7 @@ const configOf = async (surface: Surface): Promise<Config> => {
   const own = existsSync(inServices(name, 'src/config.ts'))
     ? ((await importFrom(name, 'config.ts')) as ConfigFile)
     : undefined;
-  const [kitFields, ownFields] = [kitFieldsOf(surface), own?.environmentSchema.shape ?? {}];
+  const [kitFields, ownFields] = [listKitFields(surface), own?.environmentSchema.shape ?? {}];
   return {
     variables: Object.keys({ ...kitFields, ...ownFields }),
     secrets: [

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { createTaskBench, enqueue, statesOf, untilAll } from '../test-support/task-bench.ts';
+import { countStates, createTaskBench, enqueue, untilAll } from '../test-support/task-bench.ts';
 
 describe('a worker that stops', () => {
   const bench = createTaskBench(() => ({ servers: sharedNatsUrl() }));
@@ -21,7 +21,7 @@ describe('a worker that stops', () => {
     gate.resolve();
     await stopped;
     const next = await startWorker(async () => {}, url);
-    expect(await statesOf(next)).toEqual({ done: 1 });
+    expect(await countStates(next)).toEqual({ done: 1 });
   });
 
   it('gives back what does not end in time, not counted as an attempt', async () => {

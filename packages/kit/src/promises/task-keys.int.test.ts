@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
 import {
+  countStates,
   createTaskBench,
   enqueue,
   type Service,
-  statesOf,
   untilAll,
   work,
 } from '../test-support/task-bench.ts';
@@ -41,7 +41,7 @@ describe('a task with a key', () => {
     await enqueueOnce(service, 'b');
     await eventually(() => expect(runs).toBe(2));
     for (let again = 0; again < 5; again += 1) await enqueueOnce(service, 'a');
-    expect(await statesOf(service)).toEqual({ ready: 2 });
+    expect(await countStates(service)).toEqual({ ready: 2 });
     gate.resolve();
     await untilAll(service, 'done', 2);
     await enqueueOnce(service, 'a');
@@ -54,7 +54,7 @@ describe('a task with a key', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => enqueueInSql(service, 'a')));
     expect(new Set(ids).size).toBe(1);
     await Promise.all(Array.from({ length: 20 }, () => enqueueOnce(service, 'a')));
-    expect(await statesOf(service)).toEqual({ ready: 1 });
+    expect(await countStates(service)).toEqual({ ready: 1 });
     gate.resolve();
     await untilAll(service, 'done', 1);
   });
@@ -70,7 +70,7 @@ describe('a task with a key', () => {
         await send.enqueue(work, { n: 4 });
       });
     for (let times = 0; times < 4; times += 1) await enqueueFour();
-    await eventually(async () => expect(await statesOf(service)).toEqual({ ready: 1, done: 8 }));
+    await eventually(async () => expect(await countStates(service)).toEqual({ ready: 1, done: 8 }));
     expect(seen.toSorted()).toEqual([2, 2, 2, 2, 4, 4, 4, 4]);
   });
 });

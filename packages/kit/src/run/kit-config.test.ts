@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '@tds/base/internals';
 import { defineContract, defineSurface, POOL_WAIT_MS, REDIS_MS, type Surface } from '@tds/contracts';
 import { z } from 'zod';
-import { kitFieldsOf, loadKitConfig } from './kit-config.ts';
+import { listKitFields, loadKitConfig } from './kit-config.ts';
 
 const least = { REDIS_URL: 'redis://gateway:hunter2@redis', NATS_URL: 'nats://broker' };
 const load = (given: NodeJS.ProcessEnv = {}) => loadKitConfig('gateway', { ...least, ...given });
@@ -32,7 +32,7 @@ describe('what the kit reads of a service`s environment', () => {
       projections: { balance: { value, keyParts: ['account'], ttlSeconds: 60 } },
     });
     const addresses = (surface: Surface) =>
-      Object.keys(kitFieldsOf(surface)).filter((name) =>
+      Object.keys(listKitFields(surface)).filter((name) =>
         /^(DATABASE|REDIS(_CACHE)?|OBJECTS_DATABASE)_URL$/.test(name),
       );
     expect(addresses(defineSurface(owner))).toEqual(['DATABASE_URL', 'REDIS_URL']);

@@ -49,7 +49,7 @@ const needed: Readonly<Record<string, (surface: Surface) => boolean>> = {
 };
 
 /** All variables that a service with this surface reads, beside those of its own `config.ts`. */
-export const kitFieldsOf = (surface: Surface): Readonly<Record<string, z.ZodType>> => ({
+export const listKitFields = (surface: Surface): Readonly<Record<string, z.ZodType>> => ({
   ...ofNode,
   ...Object.fromEntries(
     Object.entries(kitEnvironment.shape).filter(([name]) => needed[name]?.(surface) ?? true),

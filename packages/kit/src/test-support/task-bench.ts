@@ -25,7 +25,7 @@ export const enqueue = (service: Service, n: number, delayMs = 0): Promise<strin
   service.kit.messaging.transaction(service.client, (_tx, send) => send.enqueue(work, { n }, { delayMs }));
 
 /** How many tasks are in which state. */
-export const statesOf = async (service: Service): Promise<Record<string, number>> => {
+export const countStates = async (service: Service): Promise<Record<string, number>> => {
   const rows = await service.sql<{ state: string; count: number }>(
     `SELECT state, count(*)::int AS count FROM messaging.tasks WHERE name = 'do-work' GROUP BY state`,
   );
@@ -33,7 +33,7 @@ export const statesOf = async (service: Service): Promise<Record<string, number>
 };
 
 export const untilAll = (service: Service, state: string, count: number): Promise<void> =>
-  eventually(async () => expect(await statesOf(service)).toEqual({ [state]: count }));
+  eventually(async () => expect(await countStates(service)).toEqual({ [state]: count }));
 
 /** Services that do the one task, on the given broker. */
 export const createTaskBench = (nats: () => Pick<TestNats, 'servers'>) => {

@@ -71,7 +71,7 @@ const deadlyHandlers = (client: SqlExecutor): Pick<Tasks, 'callStranger' | 'pois
   },
 });
 
-const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof surface> => {
+const createHandlers = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof surface> => {
   const client = poolClient(db);
   return {
     commands: {},
@@ -110,4 +110,4 @@ const handlersOf = ({ db, messaging }: Kit<typeof surface>): Handlers<typeof sur
   };
 };
 
-await runService({ surface, start: async (kit: Kit<typeof surface>) => handlersOf(kit) }, process.env);
+await runService({ surface, start: async (kit: Kit<typeof surface>) => createHandlers(kit) }, process.env);

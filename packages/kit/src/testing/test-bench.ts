@@ -33,7 +33,7 @@ type TestServiceOptions<S extends Surface> = {
   readonly dues?: Readonly<Record<string, string>>;
 };
 
-const environmentOf = async (
+const createEnvironment = async (
   options: Pick<TestServiceOptions<Surface>, 'natsUrl' | 'environment'>,
   databaseUrl: string,
 ): Promise<NodeJS.ProcessEnv> => ({
@@ -54,7 +54,7 @@ export const createTestBench = () => {
     stops.push(created.drop);
     return created;
   };
-  const copyOf = async (original: TestDatabase): Promise<DatabaseCopy> => {
+  const createCopy = async (original: TestDatabase): Promise<DatabaseCopy> => {
     const copy = await copyDatabase(original);
     stops.push(copy.drop);
     return copy;
@@ -76,7 +76,7 @@ export const createTestBench = () => {
           return { ...none, ...options.handlers };
         },
       },
-      await environmentOf(options, databaseUrl),
+      await createEnvironment(options, databaseUrl),
       { processMetrics: false },
     );
     if (!kit) throw new Error('the service was not started');
@@ -96,7 +96,7 @@ export const createTestBench = () => {
   };
   return {
     database,
-    copyOf,
+    copyOf: createCopy,
     start,
     /** Newest first: services before the databases that they use. */
     stopAll: async () => {

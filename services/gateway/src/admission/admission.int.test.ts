@@ -4,7 +4,7 @@ import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { newListing } from '../test-support/builders.ts';
 import { startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
-import { SEEDED } from './cache-reads.ts';
+import { COMPLETE_FLAG } from './cache-reads.ts';
 import { limitKeys, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS } from './permits.ts';
 
@@ -81,7 +81,7 @@ describe('requests per minute', () => {
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsOf(principal);
-    await eventually(async () => expect(Number(await harness.redis.get(counter))).toBeGreaterThan(SEEDED));
+    await eventually(async () => expect(Number(await harness.redis.get(counter))).toBeGreaterThan(COMPLETE_FLAG));
     const before = await scripts();
     let admitted = 1;
     for (let round = 0; round < 330; round += 1) {
@@ -116,7 +116,7 @@ describe('requests per minute', () => {
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsOf(principal);
-    const reads = async () => Number(await harness.redis.get(counter)) - SEEDED;
+    const reads = async () => Number(await harness.redis.get(counter)) - COMPLETE_FLAG;
     await eventually(async () => expect(await reads()).toBe(1));
     for (let round = 0; round < 20; round += 1) expect((await read(bearer)).status).toBe(200);
     // What is taken ahead counts from when it may be used at the latest, and nothing counts from before what came before.

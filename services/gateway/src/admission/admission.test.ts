@@ -23,7 +23,7 @@ const admitWith = (answer: RedisDecision | 'unknown-key' | null, known = true) =
     reads,
     clock: () => 0,
     limits: keyLimits,
-  }).ask({ keyDigest: 'digest', known: known ? principal : null, wanted: null });
+  }).ask({ keyDigest: 'digest', known: known ? principal : null, use: null });
 
 describe('admission', () => {
   it('follows Redis if it answers', async () => {
@@ -54,7 +54,7 @@ describe('admission', () => {
     });
     const waits: number[] = [];
     for (let round = 0; round < 62; round += 1) {
-      waits.push((await ask({ keyDigest: 'digest', known: principal, wanted: null }))?.waitMs ?? -1);
+      waits.push((await ask({ keyDigest: 'digest', known: principal, use: null }))?.waitMs ?? -1);
     }
     expect(waits).toEqual([...Array(60).fill(0), 60_000, 60_000]);
   });
@@ -78,7 +78,7 @@ describe('a busy key', () => {
       clock: () => state.clock,
       limits: keyLimits,
     });
-    await admit.ask({ keyDigest: 'digest', known: principal, wanted: 'body' });
+    await admit.ask({ keyDigest: 'digest', known: principal, use: 'body' });
     const key = { keyDigest: 'digest', principal, kind: 'body' as const };
     return { state, admit, key, atOnce: () => admit.atOnce(key, 'body') };
   };

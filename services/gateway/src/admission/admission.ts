@@ -1,7 +1,7 @@
 import type { Principal, Tier } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { CacheReads, CountedRead } from './cache-reads.ts';
-import { type Limits, perMinuteOf, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
+import { type Limits, findRequestLimit, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limits.ts';
 import { NO_ORDER, NO_PERMITS, type PermitBlocks, type PermitKind } from './permits.ts';
 import type {
@@ -39,7 +39,7 @@ export const createRefusals = () => {
 export type Admission = {
   readonly principal: Principal;
   /** The principal was read from its projection just now, so it may be remembered. */
-  readonly isLearnt: boolean;
+  readonly isNew: boolean;
   /** 0 admits the request. */
   readonly waitMs: number;
   /** The projected balance; null if it is not in Redis, or Redis was not asked. */
@@ -51,7 +51,7 @@ type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
 export type BusyKey = KnownKey & { readonly kind: PermitKind };
 
 /** The kind of permit that a request may use; null if none. */
-export const permitKindOf = (wanted: RequestUse): PermitKind | null =>
+export const toPermitKind = (wanted: RequestUse): PermitKind | null =>
   typeof wanted === 'string' ? wanted : null;
 
 /** `admitted-and-low`: the next permits should be taken now. A number: milliseconds to wait. */
@@ -79,30 +79,30 @@ type AdmissionDeps = {
 };
 
 /** Admissions from an answer of Redis, or without one; refusals are remembered. */
-const createConclusions = (
+const createDecisions = (
   { local, reads, clock, limits }: AdmissionDeps,
   refusals: ReturnType<typeof createRefusals>,
 ) => ({
-  withoutRedis({ keyDigest, known, wanted }: AdmissionRequest): Admission | null {
+  withoutRedis({ keyDigest, known, use: wanted }: AdmissionRequest): Admission | null {
     if (known === null) return null;
-    const limit = perMinuteOf(known, limits);
+    const limit = findRequestLimit(known, limits);
     const waitMs = local(keyDigest, limit, clock());
     if (waitMs > 0) refusals.keep(keyDigest, limit, waitMs, clock());
     const isRead = waitMs === 0 && wanted !== null && wanted !== 'page';
     const read = isRead ? reads.countLocally(known) : 'none';
-    return { isLearnt: false, balance: null, principal: known, waitMs, read };
+    return { isNew: false, balance: null, principal: known, waitMs, read };
   },
   from(decision: RedisDecision, { keyDigest, known }: AdmissionRequest, askedAt: number): Admission {
     const { principal, waitMs, balance, read } = decision;
-    if (waitMs > 0) refusals.keep(keyDigest, perMinuteOf(principal, limits), waitMs, askedAt);
-    return { principal, waitMs, balance, read, isLearnt: known === null };
+    if (waitMs > 0) refusals.keep(keyDigest, findRequestLimit(principal, limits), waitMs, askedAt);
+    return { principal, waitMs, balance, read, isNew: known === null };
   },
 });
 
 export const createAdmission = (deps: AdmissionDeps): Admit => {
   const { redis, blocks, clock, limits } = deps;
   const refusals = createRefusals();
-  const conclude = createConclusions(deps, refusals);
+  const decide = createDecisions(deps, refusals);
   /** Asks Redis and keeps the permits that it grants. */
   const send = async (request: RedisRequest, kind: PermitKind | null) => {
     const decision = await redis(request);
@@ -113,31 +113,31 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
   };
   return {
     atOnce({ keyDigest, principal }, wanted) {
-      const kind = permitKindOf(wanted);
+      const kind = toPermitKind(wanted);
       const use = kind === null ? 'none' : blocks[kind].use(keyDigest);
       if (use !== 'none') return use === 'low' ? 'admitted-and-low' : 'admitted';
-      const waitMs = refusals.waitMs(keyDigest, perMinuteOf(principal, limits), clock());
+      const waitMs = refusals.waitMs(keyDigest, findRequestLimit(principal, limits), clock());
       return waitMs > 0 ? waitMs : null;
     },
     sessionWaitMs: (sessionDigest) => refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
     async ask(request) {
-      const { keyDigest, known, wanted } = request;
+      const { keyDigest, known, use: wanted } = request;
       const askedAt = clock();
-      const kind = known && permitKindOf(wanted);
-      const order = known && kind ? blocks[kind].order(keyDigest, perMinuteOf(known, limits)) : NO_ORDER;
+      const kind = known && toPermitKind(wanted);
+      const order = known && kind ? blocks[kind].order(keyDigest, findRequestLimit(known, limits)) : NO_ORDER;
       const decision = await send({ ...request, order, isRenewal: false }, kind);
-      if (decision === null) return conclude.withoutRedis(request);
-      return decision === 'unknown-key' ? null : conclude.from(decision, request, askedAt);
+      if (decision === null) return decide.withoutRedis(request);
+      return decision === 'unknown-key' ? null : decide.from(decision, request, askedAt);
     },
     async renew({ keyDigest, principal, kind }, { rereads }) {
-      const order = blocks[kind].order(keyDigest, perMinuteOf(principal, limits));
+      const order = blocks[kind].order(keyDigest, findRequestLimit(principal, limits));
       if (order === NO_ORDER) return null;
       const askedAt = clock();
       const request = { keyDigest, known: rereads ? null : principal, wanted: kind };
       const decision = await send({ ...request, order, isRenewal: true }, kind);
       return decision === null || decision === 'unknown-key'
         ? null
-        : conclude.from(decision, request, askedAt);
+        : decide.from(decision, request, askedAt);
     },
   };
 };

@@ -6,7 +6,7 @@ import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
 import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { SEEDED } from './cache-reads.ts';
+import { COMPLETE_FLAG } from './cache-reads.ts';
 import { keyLimits, limitKeys } from './limits.ts';
 
 const CAP = 10;
@@ -75,7 +75,7 @@ const counter = async ({ principal }: Account) =>
     ),
   );
 const isSeeded = (account: Account) =>
-  eventually(async () => expect(await counter(account)).toBeGreaterThanOrEqual(SEEDED));
+  eventually(async () => expect(await counter(account)).toBeGreaterThanOrEqual(COMPLETE_FLAG));
 const forget = async () => {
   await harness.redis.flushdb();
   await harness.keepFresh();
@@ -135,7 +135,7 @@ describe('cached reads of a key on a day', () => {
     await read(account, 0, 'failing0001');
     await request(harness.url).get('/v1/transcript?video_id=wrong').set(account.bearer);
     await request(harness.url).get('/v1/video?video_id=wrong').set(account.bearer);
-    await eventually(async () => expect((await counter(account)) % SEEDED).toBe(0));
+    await eventually(async () => expect((await counter(account)) % COMPLETE_FLAG).toBe(0));
     expect(await tally(CAP + 1, account)).toEqual({ read: CAP, cache_read_cap: 1 });
   });
 
@@ -206,8 +206,8 @@ describe('counters lost by Redis', () => {
     harness.ledger.commands.getDayUsage = tell;
     await eventually(
       async () => {
-        if ((await counter(account)) < SEEDED) await read(account);
-        expect(await counter(account)).toBeGreaterThanOrEqual(SEEDED);
+        if ((await counter(account)) < COMPLETE_FLAG) await read(account);
+        expect(await counter(account)).toBeGreaterThanOrEqual(COMPLETE_FLAG);
       },
       { everyMs: 300 },
     );
@@ -221,7 +221,7 @@ describe('counters lost by Redis', () => {
     clock.set('2026-11-21T00:00:00.000Z');
     harness.ledger.asked.length = 0;
     expect(await tally(CAP + 3, account)).toEqual({ read: CAP, cache_read_cap: 3 });
-    expect(await counter(account)).toBe(SEEDED + CAP);
+    expect(await counter(account)).toBe(COMPLETE_FLAG + CAP);
     expect(harness.ledger.asked.map(({ name }) => name)).not.toContain('getDayUsage');
   });
 });

@@ -19,7 +19,7 @@ import type { RedisGuard } from './redis-guard.ts';
  * Cache reads of a key on a UTC day are one counter. This bit, far above any count, says that the counter is complete, so that one
  * INCR counts and shows completeness. A counter that Redis lost and began anew lacks it.
  */
-export const SEEDED = 2 ** 40;
+export const COMPLETE_FLAG = 2 ** 40;
 
 const KEPT_SECONDS = 2 * 24 * 60 * 60;
 /** A key that reads once a week begins with a complete counter, too. */
@@ -36,11 +36,11 @@ local function countRead(key, sinceKey, day, readsPerDay)
   if count == 1 then
     local since = redis.call('GET', sinceKey) or day
     redis.call('SET', sinceKey, since, 'EX', ${SINCE_KEPT_SECONDS})
-    if since < day then count = redis.call('INCRBY', key, '${SEEDED}') end
+    if since < day then count = redis.call('INCRBY', key, '${COMPLETE_FLAG}') end
     redis.call('EXPIRE', key, ${KEPT_SECONDS})
   end
-  local isComplete = count > ${SEEDED}
-  if isComplete then count = count - ${SEEDED} end
+  local isComplete = count > ${COMPLETE_FLAG}
+  if isComplete then count = count - ${COMPLETE_FLAG} end
   if count > readsPerDay then
     redis.call('DECR', key)
     return 'refused', 0
@@ -58,8 +58,8 @@ return read
 /** Adds the ledger's count, ARGV[1], to the counter KEYS[1], once. */
 const seedReadsScript = `
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-if count >= ${SEEDED} then return 0 end
-redis.call('INCRBY', KEYS[1], ${SEEDED} + tonumber(ARGV[1]))
+if count >= ${COMPLETE_FLAG} then return 0 end
+redis.call('INCRBY', KEYS[1], ${COMPLETE_FLAG} + tonumber(ARGV[1]))
 redis.call('EXPIRE', KEYS[1], ${KEPT_SECONDS})
 return 1
 `;
@@ -183,7 +183,7 @@ const recallFrom =
 
 /** Reads count under a key's slot; sessions have no cache reads. */
 const readerOf = ({ limitId }: Principal): string => limitId as string;
-const counterOf = (principal: Principal, day: string): string =>
+const toCounterKey = (principal: Principal, day: string): string =>
   limitKeys.reads(principal.accountId, day, readerOf(principal));
 
 /** Counts cached transcripts per key and UTC day, over all gateways. */
@@ -214,13 +214,13 @@ export const createCacheReads = (deps: CacheReadsDeps): CacheReads => {
       const day = utcDay(now());
       const most = limits[principal.tier].cacheReadsPerDay;
       const since = limitKeys.readsSince(principal.accountId);
-      const read = await guard.run(() => scripted.tdsCountRead(counterOf(principal, day), since, day, most));
+      const read = await guard.run(() => scripted.tdsCountRead(toCounterKey(principal, day), since, day, most));
       reads.settle(principal, read ?? reads.countLocally(principal));
     },
     giveBack(principal) {
       const day = utcDay(now());
       if (guard.isAway()) local.giveBack(readerOf(principal), day);
-      else void guard.run(() => scripted.tdsGiveBackRead(counterOf(principal, day)));
+      else void guard.run(() => scripted.tdsGiveBackRead(toCounterKey(principal, day)));
     },
     countLocally: (principal) => {
       const most = limits[principal.tier].cacheReadsPerDay;

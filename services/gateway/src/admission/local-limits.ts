@@ -51,20 +51,20 @@ export const createLocalLimiter = (): LocalLimiter => {
 /** Counts cache reads in this process while Redis is away. */
 export const createLocalReads = () => {
   const counts = new LRUCache<string, { day: string; count: number }>({ max: REMEMBERED_KEYS });
-  const countOf = (reader: string, day: string): number => {
+  const getCount = (reader: string, day: string): number => {
     const known = counts.get(reader);
     return known?.day === day ? known.count : 0;
   };
   return {
     /** False, and not counted, beyond `most`. */
     count(reader: string, day: string, most: number): boolean {
-      const count = countOf(reader, day);
+      const count = getCount(reader, day);
       if (count >= most) return false;
       counts.set(reader, { day, count: count + 1 });
       return true;
     },
     giveBack(reader: string, day: string): void {
-      const count = countOf(reader, day);
+      const count = getCount(reader, day);
       if (count > 0) counts.set(reader, { day, count: count - 1 });
     },
   };

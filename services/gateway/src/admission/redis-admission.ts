@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { ReadPrincipal } from '../principals/projected-principals.ts';
 import { createBatch } from './batch.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
-import { type Limits, limitKeys, perMinuteOf, WINDOW_MS } from './limits.ts';
+import { type Limits, limitKeys, findRequestLimit, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
@@ -95,7 +95,7 @@ export type AdmissionRequest = {
   readonly keyDigest: string;
   /** Null if the process does not know the key: then its projection is read. */
   readonly known: Principal | null;
-  readonly wanted: RequestUse;
+  readonly use: RequestUse;
 };
 
 /** A request, or the renewal of a busy key's permits. */
@@ -126,7 +126,7 @@ export const encodeRequests = (
 ): { readonly keys: readonly string[]; readonly lines: string } => {
   const keys: string[] = [];
   const numbers = new Map<string, number>();
-  const lines = requests.map(({ keyDigest, known, wanted, order: { ahead, unused }, isRenewal }) => {
+  const lines = requests.map(({ keyDigest, known, use: wanted, order: { ahead, unused }, isRenewal }) => {
     const { accountId, limitId, tier } = known;
     const number = numbers.get(keyDigest) ?? numbers.size + 1;
     if (number > numbers.size) {
@@ -136,7 +136,7 @@ export const encodeRequests = (
     }
     const readsPerDay = wanted === null || wanted === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
     const purpose = isRenewal ? 'renewal' : 'request';
-    return `${number} ${purpose} ${perMinuteOf(known, limits)} ${readsPerDay} ${ahead} ${unused.count} ${unused.moment}`;
+    return `${number} ${purpose} ${findRequestLimit(known, limits)} ${readsPerDay} ${ahead} ${unused.count} ${unused.moment}`;
   });
   return { keys, lines: lines.join('\n') };
 };

@@ -6,7 +6,7 @@ import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
 import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../http/error-answer.ts';
 import { createStateCheck } from '../http/row-rules.ts';
-import { answersOf } from '../routes/route-answer.ts';
+import { createAnswers } from '../routes/route-answer.ts';
 import { type Input, onRoute } from '../routes/route-handler.ts';
 import { withoutHiddenText } from './tool-results.ts';
 import { type Arguments, listedTools, type Tool, tools } from './tools.ts';
@@ -24,7 +24,7 @@ const callHandler = async (deps: Deps, tool: Tool, input: McpInput, given: Argum
   const query: Record<string, unknown> = {};
   const read = { params: {}, query, body: null, idempotencyKey: null, ...tool.read(given) };
   const idempotencyKey = handler.row.takesIdempotencyKey
-    ? await deps.callKeyOf(input.principal.keyId, tool.name, given)
+    ? await deps.getCallKey(input.principal.keyId, tool.name, given)
     : null;
   // Admission counted the request and knew nothing of a cached body.
   if (handler.wants?.(deps, read.query) === 'body') await deps.reads.count(input.principal);
@@ -95,7 +95,7 @@ const createServer = async (runTool: RunTool): Promise<Server> => {
 };
 
 /** Only what the protocol reads; a key stays outside of the library. */
-const requestOf = ({ headers }: McpInput): Request => {
+const toRequest = ({ headers }: McpInput): Request => {
   const own = Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith('mcp-') && typeof value === 'string' ? [[name, value]] : [],
   );
@@ -150,7 +150,7 @@ type MessageAnswer = { readonly text: string; readonly isRefused: boolean };
 const answerMessage = async (input: McpInput, runTool: RunTool): Promise<MessageAnswer | null> => {
   // The parsed body names absent fields as undefined, which the library takes for present ones.
   const message = withArguments(JSON.parse(JSON.stringify(input.body)) as Message);
-  const response = await respond(requestOf(input), message, runTool);
+  const response = await respond(toRequest(input), message, runTool);
   if (response.headers.get('content-type')?.startsWith('application/json'))
     return { text: withInvalidParams(await response.text(), message), isRefused: response.status === 400 };
   if (response.body === null) return null;
@@ -158,9 +158,9 @@ const answerMessage = async (input: McpInput, runTool: RunTool): Promise<Message
   throw serviceError('invalid_mcp_message', { message: 'This service has no subscriptions and streams.' });
 };
 
-const answered = answersOf(routes.sendMcpMessage, 200);
-const refused = answersOf(routes.sendMcpMessage, 400);
-const noted = answersOf(routes.sendMcpMessage, 202);
+const answered = createAnswers(routes.sendMcpMessage, 200);
+const refused = createAnswers(routes.sendMcpMessage, 400);
+const noted = createAnswers(routes.sendMcpMessage, 202);
 
 /** Browsers name the site of a page. Programs name none. */
 const refuseOtherSites = ({ headers: { origin } }: McpInput, publicUrl: string): void => {

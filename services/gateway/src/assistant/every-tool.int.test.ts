@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
-import { mcpOf, message } from '../test-support/raw-http.ts';
+import { createMcp, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { tools } from './tools.ts';
 
 let harness: TestGateway;
-let mcp: ReturnType<typeof mcpOf>;
+let mcp: ReturnType<typeof createMcp>;
 let bearer: { authorization: string };
 beforeAll(async () => {
   harness = await startTestGateway();
-  mcp = mcpOf(harness.url);
+  mcp = createMcp(harness.url);
   ({ bearer } = await harness.addAccount({ tier: 'paid' }));
 });
 afterAll(() => harness?.stop());

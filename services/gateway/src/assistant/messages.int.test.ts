@@ -3,15 +3,15 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSite } from '@tds/site';
-import { mcpOf, message } from '../test-support/raw-http.ts';
+import { createMcp, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 let harness: TestGateway;
-let mcp: ReturnType<typeof mcpOf>;
+let mcp: ReturnType<typeof createMcp>;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 beforeAll(async () => {
   harness = await startTestGateway();
-  mcp = mcpOf(harness.url);
+  mcp = createMcp(harness.url);
   account = await harness.addAccount({ tier: 'paid' });
 });
 afterAll(() => harness?.stop());

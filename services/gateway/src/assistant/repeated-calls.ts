@@ -7,7 +7,7 @@ import type { RedisGuard } from '../admission/redis-guard.ts';
 /** Clients give a call up after a minute, and then repeat it. */
 const REMEMBERED_SECONDS = 120;
 
-const digestOf = (parts: readonly unknown[]): string =>
+const digestParts = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /**
@@ -17,10 +17,10 @@ const digestOf = (parts: readonly unknown[]): string =>
 export const createCallKeys =
   (redis: Redis, guard: RedisGuard, now: () => Date) =>
   async (keyId: string | null, tool: string, given: object): Promise<string> => {
-    const call = digestOf([keyId, tool, given]);
+    const call = digestParts([keyId, tool, given]);
     const minute = String(Math.floor(now().getTime() / MINUTE_MS));
     const first = await guard.run(() =>
       redis.set(limitKeys.toolCall(call), minute, 'EX', REMEMBERED_SECONDS, 'NX', 'GET'),
     );
-    return `mcp-${digestOf([call, first ?? minute])}`;
+    return `mcp-${digestParts([call, first ?? minute])}`;
   };

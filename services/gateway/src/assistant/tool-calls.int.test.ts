@@ -5,21 +5,21 @@ import { eventually } from '@tds/test-kit';
 import { keyLimits } from '../admission/limits.ts';
 import { deliveredFor, newListing, VIDEO_ID } from '../test-support/builders.ts';
 import { newJob } from '../test-support/jobs.ts';
-import { mcpOf, message } from '../test-support/raw-http.ts';
+import { createMcp, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const READS_PER_DAY = 2;
 const MINUTE_MS = 60_000;
 
 let harness: TestGateway;
-let mcp: ReturnType<typeof mcpOf>;
+let mcp: ReturnType<typeof createMcp>;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 let aheadMs = 0;
 beforeAll(async () => {
   const free = { ...keyLimits.free, cacheReadsPerDay: READS_PER_DAY };
   const now = () => new Date(Date.now() + aheadMs);
   harness = await startTestGateway({ overrides: { now, limits: { ...keyLimits, free } } });
-  mcp = mcpOf(harness.url);
+  mcp = createMcp(harness.url);
   account = await harness.addAccount({ tier: 'paid' });
 });
 afterAll(() => harness?.stop());

@@ -6,7 +6,7 @@ const count = z.number().int().nonnegative();
 const charged = { credits_charged: count.describe('What this call cost') };
 
 /** The fields of a route's answer. */
-const answerOf = <Shape extends z.ZodRawShape>({ schema }: { readonly schema: z.ZodObject<Shape> }) =>
+const toResultSchema = <Shape extends z.ZodRawShape>({ schema }: { readonly schema: z.ZodObject<Shape> }) =>
   schema.omit({ ok: true } as never).extend(charged);
 
 const pending = z.object({ status: z.literal('pending'), ...charged });
@@ -47,12 +47,12 @@ const jobState = z.object({
 /** What an assistant reads of each tool's answer. Other fields of long lists would only fill its memory. */
 export const results = {
   transcript: z.union([transcriptLines, pending]),
-  videoFacts: answerOf(routes.getVideo.responses[200]),
+  videoFacts: toResultSchema(routes.getVideo.responses[200]),
   videoList: z.union([videoList, pending]),
-  resolvedVideos: answerOf(routes.resolveVideos.responses[200]),
-  searchPage: answerOf(routes.searchPage.responses[200]),
+  resolvedVideos: toResultSchema(routes.resolveVideos.responses[200]),
+  searchPage: toResultSchema(routes.searchPage.responses[200]),
   jobState,
-  account: answerOf(routes.getAccount.responses[200]),
+  account: toResultSchema(routes.getAccount.responses[200]),
 };
 
 /** A failed call: the error envelope, of which this much is always there, and what to do next. */

@@ -15,7 +15,7 @@ import { callRoute } from '../routes/call-route.ts';
 import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
-import { transcriptRoutes, videoOf } from '../routes/transcripts.ts';
+import { transcriptRoutes, readVideo } from '../routes/transcripts.ts';
 import { failedResult, results } from './tool-results.ts';
 
 /** About 17 KB of an hour's 1,200 cues: a model reads the rest only if it needs it. */
@@ -30,7 +30,7 @@ const VIDEOS_A_PART = 50;
 type JsonTranscript = Extract<z.output<typeof transcriptBody>, { format: 'json' }>;
 
 /** A cue is one line whatever the platform wrote, so no cue looks like two. */
-const lineOf = ({ start, text }: JsonTranscript['cues'][number]): string =>
+const formatLine = ({ start, text }: JsonTranscript['cues'][number]): string =>
   `[${Math.floor(start)}] ${text.replaceAll(/\s+/g, ' ')}`;
 
 /** The lines of the next cues, as many as a part holds, and at least one. */
@@ -38,7 +38,7 @@ const linesFrom = (cues: JsonTranscript['cues'], from: number): string[] => {
   const lines: string[] = [];
   let characters = 0;
   for (const cue of cues.slice(from, from + CUES_A_PART)) {
-    const line = lineOf(cue);
+    const line = formatLine(cue);
     characters += line.length;
     if (lines.length > 0 && characters > CHARACTERS_A_PART) break;
     lines.push(line);
@@ -105,7 +105,7 @@ const required = <Inner extends z.ZodType>({
 const whole = (body: Body): object => body;
 
 /** A handler without its row's types: the fields of its row parse what it gets. */
-const toolOf = <R extends Route>(
+const createTool = <R extends Route>(
   handler: { readonly row: R },
   tool: Omit<Tool, 'handler' | 'present'> & Partial<Pick<Tool, 'present'>>,
 ): Tool => ({ present: whole, ...tool, handler: handler as unknown as RouteHandler });
@@ -122,7 +122,7 @@ const listOffset = anyOffset
 const { webhook_url: _override, ...jobFields } = createJob.body;
 
 export const tools: readonly Tool[] = [
-  toolOf(transcriptRoutes.getTranscript, {
+  createTool(transcriptRoutes.getTranscript, {
     name: 'get_transcript',
     title: 'Get a transcript',
     description:
@@ -136,14 +136,14 @@ export const tools: readonly Tool[] = [
     },
     read: ({ video: input, language: tag, fallback: mayFallBack }) => ({
       query: {
-        video_id: videoOf({ video_id: undefined, input: input as string, url: undefined }),
+        video_id: readVideo({ video_id: undefined, input: input as string, url: undefined }),
         ...{ language: tag, fallback: mayFallBack, format: 'json', raw: false },
       },
     }),
     present: (body, { from_cue: from }) =>
       'cues' in body ? transcriptPart(body as JsonTranscript, from as number) : { status: body.status },
   }),
-  toolOf(transcriptRoutes.getVideo, {
+  createTool(transcriptRoutes.getVideo, {
     name: 'get_video_facts',
     title: 'Get the facts of a video',
     description:
@@ -152,7 +152,7 @@ export const tools: readonly Tool[] = [
     fields: { video },
     read: ({ video: input }) => ({ query: { input } }),
   }),
-  toolOf(findingRoutes.listVideos, {
+  createTool(findingRoutes.listVideos, {
     name: 'list_videos',
     title: 'List videos',
     description:
@@ -168,7 +168,7 @@ export const tools: readonly Tool[] = [
     }),
     present: (body, { offset }) => ('videos' in body ? listPart(body as VideoList, offset as number) : body),
   }),
-  toolOf(findingRoutes.resolveVideos, {
+  createTool(findingRoutes.resolveVideos, {
     name: 'resolve_videos',
     title: 'Find videos in a text',
     description:
@@ -177,7 +177,7 @@ export const tools: readonly Tool[] = [
     fields: resolveVideos.body,
     read: (body) => ({ body: { ...body } }),
   }),
-  toolOf(findingRoutes.searchPage, {
+  createTool(findingRoutes.searchPage, {
     name: 'search',
     title: 'Search',
     description:
@@ -186,7 +186,7 @@ export const tools: readonly Tool[] = [
     fields: searchPage.query,
     read: (query) => ({ query: { ...query } }),
   }),
-  toolOf(jobRoutes.createJob, {
+  createTool(jobRoutes.createJob, {
     name: 'start_job',
     title: 'Start a job',
     description:
@@ -196,7 +196,7 @@ export const tools: readonly Tool[] = [
     fields: jobFields,
     read: (body) => ({ body: { ...body } }),
   }),
-  toolOf(callRoute(routes.getJob, {}), {
+  createTool(callRoute(routes.getJob, {}), {
     name: 'get_job',
     title: 'Get a job',
     description: 'Returns the state, progress and credits of a job and its first 100 videos. Costs nothing.',
@@ -204,7 +204,7 @@ export const tools: readonly Tool[] = [
     fields: { job_id: field(uuid, 'invalid_job_id', 'The id of the job') },
     read: ({ job_id: id }) => ({ params: { jobId: id } }),
   }),
-  toolOf(accountRoutes.getAccount, {
+  createTool(accountRoutes.getAccount, {
     name: 'get_account',
     title: 'Get the account',
     description: 'Returns the credits, the use of today and the limits of the account. Costs nothing.',

@@ -11,7 +11,7 @@ import type { Surface } from '../surface.ts';
 const RECONNECT_MS = 10_000;
 
 /** The whole progress, so that an event needs no earlier one. */
-export const progressOf = (job: JobSummary): string => JSON.stringify(jobProgress.parse(job));
+export const formatProgress = (job: JobSummary): string => JSON.stringify(jobProgress.parse(job));
 
 const jobEvent = (progress: string, version: number): string =>
   `id: ${version}\nevent: job\ndata: ${progress}\n\n`;
@@ -64,7 +64,7 @@ const createLooks = ({ call, clock, onEnd }: WatchDeps) => {
     const { job, version } = await call(bulkOrchestrator.getJobSummary, { accountId, jobId }, context);
     if (version <= watch.version) return;
     watch.version = version;
-    const progress = progressOf(job);
+    const progress = formatProgress(job);
     // Streams do not show every change.
     if (progress !== watch.progress) {
       watch.progress = progress;

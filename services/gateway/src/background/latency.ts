@@ -35,7 +35,7 @@ type CountedRequest = Pick<Exchange, 'route' | 'isAuthenticated' | 'keyId'>;
 const isCounted = ({ route, isAuthenticated, keyId }: CountedRequest, status: number): boolean =>
   route === ROUTE && isAuthenticated && keyId !== null && status < FIRST_ERROR_STATUS;
 
-const boundOf = (milliseconds: number): number => {
+const findBound = (milliseconds: number): number => {
   const index = LATENCY_BOUNDS_MS.findIndex((bound) => milliseconds <= bound);
   return index === -1 ? LAST : index;
 };
@@ -82,7 +82,7 @@ export const createLatencyCollector = (now: () => Date): LatencyCollector => {
       if (cache === undefined || !isCounted(exchange, status)) return;
       const cohort = cache === 'HIT' ? cohorts.transcript_cache_hits : cohorts.transcript_cold;
       const slot = cohort.current(now().getTime());
-      const bound = boundOf(milliseconds);
+      const bound = findBound(milliseconds);
       slot.counts[bound] = (slot.counts[bound] ?? 0) + 1;
       slot.unreported += 1;
     },

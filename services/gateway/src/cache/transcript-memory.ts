@@ -91,7 +91,7 @@ export type TranscriptMemory = {
   keep(selection: TranscriptSelection, entry: TranscriptEntry): void;
 };
 
-const keyOf = memoize(
+const toKey = memoize(
   ({ videoId, language, fallback, format }: TranscriptSelection) =>
     `${videoId}:${language}:${fallback}:${format}`,
 );
@@ -106,11 +106,11 @@ export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemor
     ttl: KEPT_MS,
   });
   return {
-    get: (selection) => entries.get(keyOf(selection)),
+    get: (selection) => entries.get(toKey(selection)),
     keep(selection, entry) {
       assertRequested(entry.head, selection);
       // A refused translation may succeed later (specification, part 4), so do not keep it.
-      if (entry.head.language.translation !== 'refused') entries.set(keyOf(selection), entry);
+      if (entry.head.language.translation !== 'refused') entries.set(toKey(selection), entry);
     },
   };
 };

@@ -43,7 +43,7 @@ const addAccountHeaders = (headers: string[], exchange: Exchange): void => {
   if (exchange.rateLimit !== null) headers.push('X-RateLimit-Limit', String(exchange.rateLimit));
 };
 
-const bytesOf = ({ body, bytes = 0 }: Answer): number => {
+const countBytes = ({ body, bytes = 0 }: Answer): number => {
   if (body === undefined) return bytes;
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 };
@@ -56,7 +56,7 @@ export const writeAnswer = (
   isSecure: boolean,
 ): number => {
   const { body, contentType } = answer;
-  const bytes = bytesOf(answer);
+  const bytes = countBytes(answer);
   const headers = [
     'X-Request-Id',
     exchange.requestId,

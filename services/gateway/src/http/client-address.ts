@@ -10,7 +10,7 @@ const IPV4_IN_IPV6 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/;
 const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\]|(?<v4>[\d.]+))(?::\d{1,5})?$/;
 
 /** The address in an entry, without its port; null if there is none. */
-const addressOf = (entry: string): string | null => {
+const parseAddress = (entry: string): string | null => {
   const text = entry.trim();
   if (isIP(text) !== 0) return text;
   const { v4 = '', v6 = '' } = WITH_PORT.exec(text)?.groups ?? {};
@@ -35,7 +35,7 @@ export const createClientAddress =
     const entries = String(headers['x-forwarded-for'] ?? '').split(',');
     let address = socket.remoteAddress ?? '';
     for (let hop = 0; hop < entries.length && isTrusted(address); hop += 1) {
-      const next = addressOf(entries.at(-1 - hop) as string);
+      const next = parseAddress(entries.at(-1 - hop) as string);
       if (next === null) break;
       address = next;
     }

@@ -68,7 +68,7 @@ const createChoice = (): ((header: string) => Encoding | null) => {
 
 type Variants = { [E in Encoding]?: Answer | Promise<Answer> };
 
-const variantsOf = memoize((_answer: Answer): Variants => ({}));
+const getVariants = memoize((_answer: Answer): Variants => ({}));
 
 const compress = async (answer: Answer, encoding: Encoding, quality?: number): Promise<Answer> => {
   const body = await encoders[encoding](Buffer.from(answer.body ?? ''), quality);
@@ -76,7 +76,7 @@ const compress = async (answer: Answer, encoding: Encoding, quality?: number): P
 };
 
 const addVariant = (answer: Answer, encoding: Encoding, quality?: number): Answer | Promise<Answer> => {
-  const variants = variantsOf(answer);
+  const variants = getVariants(answer);
   variants[encoding] ??= compress(answer, encoding, quality).then((made) => {
     variants[encoding] = made;
     return made;

@@ -4,7 +4,7 @@ import { serviceError } from '@tds/errors';
 import { type Route, routeTable } from '@tds/http-api';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { readBody, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const session = createSessionToken();
@@ -60,7 +60,7 @@ describe('two session cookies', () => {
     harness.identity.asked.length = 0;
     const answer = await sendRaw(harness.url, rawRequest('GET /v1/keys', headers));
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
+    expect(readBody(answer)).toMatchObject({ code: 'malformed_request' });
     expect(harness.identity.asked).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const uncertainCodes: Partial<Record<ErrorCode, string>> = {
 };
 
 const rows: readonly Route[] = Object.values(routes);
-const rowOf = (id: string): Route | undefined => rows.find((row) => row.id === id);
+const findRow = (id: string): Route | undefined => rows.find((row) => row.id === id);
 
 const isAt = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}/`);
 
@@ -37,7 +37,7 @@ type RequestState = {
 };
 
 const describeOutcome = (error: ServiceError, { exchange, hasIdempotencyKey }: RequestState): string => {
-  const row = rowOf(exchange.route);
+  const row = findRow(exchange.route);
   if (row === undefined || !exchange.hasBegun || hasBegunNothing(error))
     return 'Nothing was begun, and nothing was charged. Retry.';
   if (exchange.isDisowned) return 'It costs nothing: a credit that was charged for it is given back. Retry.';

@@ -36,7 +36,7 @@ type Finished = {
 const isLarge = (bytes: number): boolean => bytes > MAX_PROJECTED_FILE_BYTES;
 
 /** The log fields of a failure: one line for a foreseen failure, the stack for an unforeseen one. */
-const failureOf = (error: ServiceError | null) => {
+const toFailureFields = (error: ServiceError | null) => {
   if (error === null) return null;
   const { code, cause } = error;
   // The stack of another service's unexpected error is in that service's log.
@@ -100,7 +100,7 @@ const createRecorder =
       milliseconds / MS,
     );
     const text = recordText(finished, error === null ? 'ok' : error.code);
-    const failure = failureOf(error);
+    const failure = toFailureFields(error);
     if (failure === null) records.add(`http ${route}`, text);
     else writeRecord(log, { ...JSON.parse(`{${text}}`), ...failure });
   };

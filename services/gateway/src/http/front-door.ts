@@ -41,7 +41,7 @@ type Flight = {
 };
 type Counted = Socket & { [state]?: Flight };
 
-const flightOf = (socket: Counted): Flight => {
+const getFlight = (socket: Counted): Flight => {
   socket[state] ??= { inFlight: 0, ignored: 0, isEnding: false };
   return socket[state];
 };
@@ -57,7 +57,7 @@ function land(this: ServerResponse): void {
  * cannot be answered. A connection that keeps sending is cut off, because each request costs memory.
  */
 const takeSlot = (request: IncomingMessage, response: ServerResponse): 'serve' | 'refuse' | 'ignore' => {
-  const flight = flightOf(request.socket);
+  const flight = getFlight(request.socket);
   if (flight.isEnding) {
     flight.ignored += 1;
     if (flight.ignored >= MAX_IN_FLIGHT) request.socket.destroy();
@@ -76,7 +76,7 @@ const tooManyAtOnce = serviceError('rate_limit', {
   retryAfterSeconds: 1,
 });
 
-const pathOf = (url: string): string => {
+const parsePath = (url: string): string => {
   const mark = url.indexOf('?');
   return mark === -1 ? url : url.slice(0, mark);
 };
@@ -114,7 +114,7 @@ const createFixedRows = (table: readonly ServedRow[]) => {
       new Map(group.map((served) => [served.row.path, served])),
     ]),
   );
-  return (method: string, url: string): ServedRow | undefined => byPath.get(method)?.get(pathOf(url));
+  return (method: string, url: string): ServedRow | undefined => byPath.get(method)?.get(parsePath(url));
 };
 
 /**
@@ -127,7 +127,7 @@ export const createFrontDoor = (
   { table, pages }: { readonly table: readonly ServedRow[]; readonly pages: Pages },
   { finish, fail }: Finish,
 ): RequestListener => {
-  const pageOf = new Map(Object.entries(pages));
+  const pagesByPath = new Map(Object.entries(pages));
   const readQuery = createQueryReader();
   const findRow = createFixedRows(table);
   const check = (request: GatewayRequest, exchange: Exchange): ServedRow | undefined => {
@@ -153,7 +153,7 @@ export const createFrontDoor = (
     try {
       if (slot === 'refuse') throw tooManyAtOnce;
       const served = check(request, exchange);
-      const page = served || request.method !== 'GET' ? undefined : pageOf.get(pathOf(request.url));
+      const page = served || request.method !== 'GET' ? undefined : pagesByPath.get(parsePath(request.url));
       if (served !== undefined) void served.serve(request, response);
       else if (page !== undefined) finish(request, response, page(request));
       else app(request as never, response as never);

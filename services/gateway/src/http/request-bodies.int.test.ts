@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import request from 'supertest';
-import { bodyOf } from '../test-support/raw-http.ts';
+import { readBody } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 let harness: TestGateway;
@@ -43,7 +43,7 @@ describe('a body in chunks of one byte', () => {
         await send(socket, PIECE.repeat(10_000));
         const [answer] = await answered;
         await once(socket, 'close');
-        return bodyOf(String(answer)).code;
+        return readBody(String(answer)).code;
       }),
     );
     expect(new Set(answers)).toEqual(new Set(['body_too_large']));
@@ -55,7 +55,7 @@ describe('a body in chunks of one byte', () => {
     const answered = once(socket, 'data');
     await send(socket, `${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`);
     const [answer] = await answered;
-    expect(bodyOf(String(answer)).code).toBe('unknown_parameter');
+    expect(readBody(String(answer)).code).toBe('unknown_parameter');
   });
 });
 

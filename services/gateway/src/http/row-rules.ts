@@ -86,11 +86,11 @@ const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
     : null;
 
 /** A row's rules for requests, prepared once. */
-export const rulesOf = (row: Route, now: () => Date) => ({
+export const createRules = (row: Route, now: () => Date) => ({
   parseQuery: createQueryParser(row),
   readParams: createParamsReader(row),
   parseRequestBody: createBodyParser(row, now),
   readIdempotencyKey: createIdempotencyReader(row),
   checkState: createStateCheck(row),
 });
-export type RowRules = ReturnType<typeof rulesOf>;
+export type RowRules = ReturnType<typeof createRules>;

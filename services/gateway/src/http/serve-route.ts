@@ -14,7 +14,7 @@ import { isOpenToSites } from './cross-origin.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { BodyShare, PublicCallers } from './public-callers.ts';
 import { type ReadRequest, RouteInput } from './route-input.ts';
-import { type RowRules, rulesOf } from './row-rules.ts';
+import { type RowRules, createRules } from './row-rules.ts';
 
 type EdgeDeps = {
   readonly callerAdmission: CallerAdmission;
@@ -142,7 +142,7 @@ const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRo
   const serving = {
     row,
     handler: handler as unknown as AnyHandler,
-    rules: rulesOf(row, deps.now),
+    rules: createRules(row, deps.now),
     deps,
     edge,
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/http-api';
 import request, { type Test } from 'supertest';
-import { bodyOf, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { readBody, rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 let harness: TestGateway;
@@ -61,7 +61,7 @@ describe.each(paths)('%s', (path, allow) => {
   it('answers TRACE with 405', async () => {
     const answer = await sendRaw(harness.url, rawRequest(`TRACE ${path}`));
     expect(answer).toMatch(/^HTTP\/1.1 405 /);
-    expect(bodyOf(answer)).toMatchObject({ code: 'method_not_allowed' });
+    expect(readBody(answer)).toMatchObject({ code: 'method_not_allowed' });
   });
 
   it('answers OPTIONS with 204 and Allow', async () => {
@@ -98,7 +98,7 @@ describe.each(paths)('%s', (path, allow) => {
     if (knownPaths.some((known) => known.test(other))) return;
     const answer = await sendRaw(harness.url, rawRequest(`GET ${other}`));
     expect(answer).toMatch(/^HTTP\/1.1 404 /);
-    expect(bodyOf(answer)).toMatchObject({ ok: false, code: 'not_found', errorClass: 'InvalidInput' });
+    expect(readBody(answer)).toMatchObject({ ok: false, code: 'not_found', errorClass: 'InvalidInput' });
   });
 
   it.each(['api_key', 'key', 'token', 'apikey', 'access_token', 'API_KEY', 'key[]', 'x-api-key', 'other'])(
@@ -222,7 +222,7 @@ describe('broken HTTP', () => {
     const answer = all.split(/(?=HTTP\/1\.1 \d{3} )/).at(-1) ?? '';
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
-    const envelope = errorEnvelope.parse(bodyOf(answer));
+    const envelope = errorEnvelope.parse(readBody(answer));
     expect(envelope).toMatchObject({ code });
     if (status === 405) expect(answer).toContain(`\r\nAllow: ${envelope.allow?.join(', ')}\r\n`);
   });

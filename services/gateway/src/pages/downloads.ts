@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 16;
 /** Strangers ask without a key, and the store has other work. */
 const MAX_READS = 4;
 
-const keyOf = (name: string): string => `${gateway.objects.downloads.prefix}${name}`;
+const toKey = (name: string): string => `${gateway.objects.downloads.prefix}${name}`;
 
 /**
  * Stores the packages of this release beside those of earlier ones, so lock files that name them work after the next release, and at a
@@ -27,7 +27,7 @@ export const keepDownloads = (
 ): void => {
   if (downloads.length === 0) return;
   const ending = new AbortController();
-  const files = downloads.map(({ path, body }) => ({ key: keyOf(path.replace(/^.*\//, '')), data: body }));
+  const files = downloads.map(({ path, body }) => ({ key: toKey(path.replace(/^.*\//, '')), data: body }));
   const keep = async (): Promise<void> => {
     while (!ending.signal.aborted)
       try {
@@ -59,7 +59,7 @@ export const createKeptDownloads = (objects: Pick<Objects, 'getBytes'>) => {
     if (reads >= MAX_READS) throw unavailable();
     reads += 1;
     const body = await objects
-      .getBytes(keyOf(name))
+      .getBytes(toKey(name))
       .catch((cause) => {
         throw unavailable(cause);
       })

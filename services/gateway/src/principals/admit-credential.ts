@@ -15,15 +15,15 @@ const MS = 1_000;
 const MAX_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / MS;
 
 /** Created once per number of seconds: a stack trace costs more than the rest of the refusal. */
-const refusalsOf = (message?: string) => {
+const createRateLimitErrors = (message?: string) => {
   const after = (retryAfterSeconds: number): ServiceError =>
     serviceError('rate_limit', { retryAfterSeconds, ...(message && { message }) });
   const made = Array.from({ length: MAX_WAIT_SECONDS + 1 }, (_, seconds) => after(seconds));
   return (waitMs: number): ServiceError => made[Math.ceil(waitMs / MS)] ?? after(MAX_WAIT_SECONDS);
 };
 
-const keyOverLimit = refusalsOf();
-const sessionOverLimit = refusalsOf(
+const keyOverLimit = createRateLimitErrors();
+const sessionOverLimit = createRateLimitErrors(
   'Too many requests in a minute with this session. Wait before the next one.',
 );
 
@@ -121,7 +121,7 @@ export const admitKey = async (
   const askedAt = clock();
   const request = { keyDigest, known, wanted };
   const admission = (await admit.ask(request)) ?? (await admitByIdentity(deps, request, asker));
-  if (!admission.isLearnt) return admission;
+  if (!admission.isNew) return admission;
   gate.prove(keyDigest);
   return { ...admission, principal: learn(deps, keyDigest, admission.principal, askedAt) };
 };
@@ -138,5 +138,5 @@ export const admitSession = async (
   const principal = await gate.lookUp(sessionDigest, network, () =>
     call(identity.authenticateSession, { sessionDigest }, context),
   );
-  return (await admit.ask({ keyDigest: sessionDigest, known: principal, wanted: null })) as Admission;
+  return (await admit.ask({ keyDigest: sessionDigest, known: principal, use: null })) as Admission;
 };

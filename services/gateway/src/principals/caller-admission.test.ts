@@ -12,7 +12,7 @@ import { createPrincipalMemory } from './projected-principals.ts';
 const principal = newPrincipal();
 const learnt: Admission = {
   principal,
-  isLearnt: true,
+  isNew: true,
   waitMs: 0,
   balance: null,
   read: 'none',

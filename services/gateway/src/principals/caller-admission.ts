@@ -1,6 +1,6 @@
 import type { Principal, Tier } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { type Admission, type BusyKey, permitKindOf } from '../admission/admission.ts';
+import { type Admission, type BusyKey, toPermitKind } from '../admission/admission.ts';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
@@ -101,7 +101,7 @@ const createRenew =
       { rereads: memory.isAgeing(keyDigest) },
     );
     if (renewed === null) return;
-    if (renewed.isLearnt) memory.learn(keyDigest, renewed.principal, askedAt);
+    if (renewed.isNew) memory.learn(keyDigest, renewed.principal, askedAt);
     if (renewed.balance !== null) balances.keepProjected(renewed.principal.accountId, renewed.balance);
     if (renewed.read === 'incomplete') reads.settle(renewed.principal, renewed.read);
   };
@@ -124,7 +124,7 @@ const admitKeyAtOnce = (
   nameAccount(exchange, principal);
   describeAccount(deps, exchange, principal, balance);
   if (typeof decided === 'number') throw overLimit(principal, decided);
-  const kind = permitKindOf(wanted);
+  const kind = toPermitKind(wanted);
   if (decided === 'admitted-and-low' && kind !== null) deps.requestRenewal({ ...key, kind });
   return { principal, fetched: null };
 };

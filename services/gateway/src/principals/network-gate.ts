@@ -123,7 +123,7 @@ export const createNetworkGate = (
   const isRefusal = (error: unknown): boolean => error instanceof ServiceError && counted.has(error.code);
   const proven = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
   const networks = new LRUCache<string, Network>({ max: REMEMBERED_NETWORKS });
-  const networkOf = (address: string): Network => {
+  const getNetwork = (address: string): Network => {
     const known = networks.get(address);
     if (known !== undefined) return known;
     const network = { failedAt: [], lookUps: createSemaphore(LOOK_UPS_AT_ONCE) };
@@ -151,7 +151,7 @@ export const createNetworkGate = (
     isProven: (name) => proven.has(name),
     prove: (name) => void proven.set(name, true),
     async lookUp(name, network, ask) {
-      const from = networkOf(network());
+      const from = getNetwork(network());
       if (proven.has(name)) return attempt(name, from, ask);
       rejectBlocked(from);
       return from.lookUps.run(async () => {

@@ -11,7 +11,7 @@ import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { endedSetCookie } from '../http/cookies.ts';
-import { answersOf, type BodyAt } from './route-answer.ts';
+import { createAnswers, type BodyAt } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 import { putInAccount } from './webhooks.ts';
 
@@ -24,7 +24,7 @@ const startOfNextMonth = (month: string): string => {
   return new Date(Date.UTC(year, number)).toISOString();
 };
 
-const creditsOf = (balance: ReplyOf<typeof creditsLedger.getBalance>): Body['credits'] => ({
+const toCredits = (balance: ReplyOf<typeof creditsLedger.getBalance>): Body['credits'] => ({
   free: balance.free,
   purchased: balance.purchased,
   reserved: balance.reserved,
@@ -33,7 +33,7 @@ const creditsOf = (balance: ReplyOf<typeof creditsLedger.getBalance>): Body['cre
   free_resets_at: startOfNextMonth(balance.month),
 });
 
-const limitsOf = (limits: TierLimits): Body['limits'] => ({
+const toLimits = (limits: TierLimits): Body['limits'] => ({
   requests_per_minute: limits.requestsPerMinute,
   concurrent_cold_fetches: limits.concurrentColdFetches,
   cold_fetches_per_day: limits.coldFetchesPerDay,
@@ -49,7 +49,7 @@ const limitsOf = (limits: TierLimits): Body['limits'] => ({
   monitors: limits.monitors,
 });
 
-const usageOf = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>): Body['usage_today'] => ({
+const toUsage = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>): Body['usage_today'] => ({
   date,
   requests: usage.requests,
   cache_hits: usage.cacheHits,
@@ -75,11 +75,11 @@ const getAccount = onRoute(
       call(creditsLedger.getBalance, { accountId }, callContext),
       reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
     ]);
-    return answersOf(routes.getAccount).json({
+    return createAnswers(routes.getAccount).json({
       account,
-      credits: creditsOf(balance),
-      usage_today: usageOf(day, usage),
-      limits: limitsOf(tierLimits[account.tier]),
+      credits: toCredits(balance),
+      usage_today: toUsage(day, usage),
+      limits: toLimits(tierLimits[account.tier]),
       keys,
       support_email: config.supportEmail,
     });
@@ -89,7 +89,7 @@ const getAccount = onRoute(
 type AccountDeps = Pick<Deps, 'call' | 'config'>;
 type AccountInput = Input<typeof routes.deleteFromAccount>;
 
-const deleted = answersOf(routes.deleteFromAccount);
+const deleted = createAnswers(routes.deleteFromAccount);
 
 const deleteWebhook = async ({ call }: AccountDeps, { principal, body, callContext }: AccountInput) => {
   if (body.confirm !== undefined)

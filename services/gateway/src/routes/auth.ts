@@ -10,10 +10,10 @@ import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../http/cookies.ts';
 import { callRoute } from './call-route.ts';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
-const answers = answersOf(routes.verifyCode);
+const answers = createAnswers(routes.verifyCode);
 
 /**
  * Creates all secrets here and sends digests: the secrets exist in this answer only. Of the code identity gets a proof,

@@ -5,14 +5,14 @@ import { cancelledPageHtml } from '@tds/site';
 import type { Deps } from '../deps.ts';
 import { pageHeaders } from '../pages/page-headers.ts';
 import { callRoute } from './call-route.ts';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 type CheckoutInput = Input<typeof routes.checkout>;
 type Call = Pick<Deps, 'call'>;
 
-const opened = answersOf(routes.checkout, 201);
-const accepted = answersOf(routes.checkout, 202);
+const opened = createAnswers(routes.checkout, 201);
+const accepted = createAnswers(routes.checkout, 202);
 
 /** Rejects fields that belong to the route's other action. */
 const refuseFields = (
@@ -24,7 +24,7 @@ const refuseFields = (
   if (odd !== undefined) throw serviceError('unknown_parameter', { message: `${odd} ${why}` });
 };
 
-const buyerOf = ({ principal, body: { email } }: CheckoutInput) => {
+const readBuyer = ({ principal, body: { email } }: CheckoutInput) => {
   if (principal !== null) return { kind: 'account', accountId: principal.accountId } as const;
   if (email === undefined)
     throw serviceError('invalid_email', {
@@ -37,7 +37,7 @@ const buy = async ({ call }: Call, input: CheckoutInput) => {
   const { body, clientAddress, callContext, idempotencyKey } = input;
   refuseFields(body, ['purchase_id', 'reason'], 'is a field of a refund: add action=refund.');
   if (body.block === undefined) throw serviceError('invalid_credit_block');
-  const request = { buyer: buyerOf(input), block: body.block, clientAddress, idempotencyKey };
+  const request = { buyer: readBuyer(input), block: body.block, clientAddress, idempotencyKey };
   const { checkout: page, isReplayed } = await call(billing.openCheckout, request, callContext);
   return opened.json(page, isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
 };
@@ -64,7 +64,7 @@ const cancelCheckout = onRoute(
     const { isClosed } = isHead
       ? { isClosed: false }
       : await call(billing.cancelCheckout, { purchaseId }, callContext);
-    const page = answersOf(routes.cancelCheckout).composed(
+    const page = createAnswers(routes.cancelCheckout).composed(
       'text/html; charset=utf-8',
       cancelledPageHtml(isClosed),
     );
@@ -79,7 +79,7 @@ const openPortal = onRoute(
     { call, config }: Pick<Deps, 'call' | 'config'>,
     { isHead, principal: { accountId }, callContext },
   ) =>
-    answersOf(routes.openPortal).json(
+    createAnswers(routes.openPortal).json(
       isHead ? { url: config.publicUrl } : await call(billing.openPortal, { accountId }, callContext),
     ),
 );
@@ -87,7 +87,7 @@ const openPortal = onRoute(
 const listPrices = onRoute(
   routes.listPrices,
   async ({ call, prices }: Pick<Deps, 'call' | 'prices'>, { callContext }) =>
-    answersOf(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
+    createAnswers(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
 );
 
 const receivePaymentEvent = callRoute(routes.receivePaymentEvent, {

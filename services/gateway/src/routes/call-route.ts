@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
 import type { Surface } from '../surface.ts';
 import {
-  answersOf,
+  createAnswers,
   type BodyAt,
   type HeadersAt,
   type HeadersToSet,
@@ -102,7 +102,7 @@ type AnyAnswers = { json(body: object, more: object): never; empty(more: object)
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const fieldsOf = (schema: unknown): readonly string[] =>
+const listFields = (schema: unknown): readonly string[] =>
   schema instanceof ZodObject ? Object.keys(schema.shape) : [];
 
 const readField = (name: string, input: AnyInput): unknown => {
@@ -137,8 +137,8 @@ export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): 
   const [command] = row.calls as readonly [Surface['calls'][number]];
   const { request, headers, body } = steps as AnySteps;
   const [[status = '', response] = []] = Object.entries<RouteResponse>(row.responses);
-  const answers = answersOf(row as Route, Number(status)) as unknown as AnyAnswers;
-  const [requestFields, bodyFields] = [fieldsOf(command.request), fieldsOf(response?.schema)];
+  const answers = createAnswers(row as Route, Number(status)) as unknown as AnyAnswers;
+  const [requestFields, bodyFields] = [listFields(command.request), listFields(response?.schema)];
   const isCompressible = response?.headers?.includes('Vary');
   const handle = async (deps: CallDeps, input: AnyInput) => {
     const added = request?.(input) ?? {};

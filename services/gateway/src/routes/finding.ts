@@ -15,11 +15,11 @@ import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
-import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type AnswerTo, createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 /** The caller and its slot. Only keys reach these routes, so the ids are never null. */
-const callerOf = ({ accountId, keyId, limitId, tier }: Principal) => ({
+const toCaller = ({ accountId, keyId, limitId, tier }: Principal) => ({
   accountId,
   keyId: keyId as string,
   limitId: limitId as string,
@@ -30,11 +30,11 @@ const POLL_AFTER_SECONDS = 2;
 
 type Query = ParsedFields<typeof routes.listVideos.query>;
 
-const page = answersOf(routes.listVideos, 200);
-const pending = answersOf(routes.listVideos, 202);
+const page = createAnswers(routes.listVideos, 200);
+const pending = createAnswers(routes.listVideos, 202);
 
 /** The one source in the query. */
-const sourceOf = ({ url, input }: Query): string => {
+const readSource = ({ url, input }: Query): string => {
   const given = url ?? input;
   if (given === undefined) throw serviceError('unknown_query_mode', { message: 'Send url or input.' });
   if (url !== undefined && input !== undefined) {
@@ -44,7 +44,7 @@ const sourceOf = ({ url, input }: Query): string => {
 };
 
 /** The channel tab that an address names. */
-const tabOf = (input: string): ListingContents | null => {
+const findTab = (input: string): ListingContents | null => {
   const tab = /^[^?#]*\/(videos|shorts)\/?(?:[?#]|$)/i.exec(input)?.[1]?.toLowerCase();
   return tab === 'videos' || tab === 'shorts' ? tab : null;
 };
@@ -62,7 +62,7 @@ const ask = async (
   const waitMs = isHead ? 0 : LISTING_WAIT_MS;
   const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
   try {
-    const request = { ...callerOf(principal), input, contents, offset, waitMs, startsNothing: isHead };
+    const request = { ...toCaller(principal), input, contents, offset, waitMs, startsNothing: isHead };
     return await call(search.listVideos, request, { ...callContext, signal: deadline.signal });
   } finally {
     deadline.dispose();
@@ -95,15 +95,15 @@ const listVideos = onRoute(
   (deps: Pick<Deps, 'call' | 'listings'>, given) => {
     const { offset } = given.query;
     const keyId = given.principal.keyId as string;
-    const input = sourceOf(given.query);
-    const contents = given.query.contents ?? tabOf(input) ?? 'all';
+    const input = readSource(given.query);
+    const contents = given.query.contents ?? findTab(input) ?? 'all';
     const requested: RequestedPage = { keyId, input, contents, offset };
     return deps.listings.get(requested) ?? readThrough(deps, given, requested);
   },
   { wants: () => 'page' },
 );
 
-const resolveAnswers = answersOf(routes.resolveVideos);
+const resolveAnswers = createAnswers(routes.resolveVideos);
 
 /** Extracts the video ids here, so that the text itself is not passed on. */
 const resolveVideos = onRoute(
@@ -114,7 +114,7 @@ const resolveVideos = onRoute(
     if (videoIds.length === 0 && others.length === 0) {
       throw serviceError('empty_list', { message: 'The text names no videos.' });
     }
-    const request = { ...callerOf(principal), videoIds: [...videoIds] };
+    const request = { ...toCaller(principal), videoIds: [...videoIds] };
     const { found, notFound, unanswered, list } = await call(search.resolveVideos, request, callContext);
     const answer = resolveAnswers.json({
       found,
@@ -131,13 +131,13 @@ const resolveVideos = onRoute(
 
 type SearchInput = Input<typeof routes.searchPage>;
 
-const searchAnswers = answersOf(routes.searchPage);
+const searchAnswers = createAnswers(routes.searchPage);
 
-const searchRequestOf = ({ query, principal, requestId }: SearchInput) => {
+const toSearchRequest = ({ query, principal, requestId }: SearchInput) => {
   const { q, type, channel = null, continuation = null } = query;
   if (channel !== null && type !== 'video') throw serviceError('invalid_search_type');
   const { dailyCreditCap } = principal;
-  return { ...callerOf(principal), dailyCreditCap, requestId, query: q, type, channel, continuation };
+  return { ...toCaller(principal), dailyCreditCap, requestId, query: q, type, channel, continuation };
 };
 
 /** A page of results for one credit. A request that ends with a 5xx is disowned, so that it costs nothing. */
@@ -147,7 +147,7 @@ const searchPage = onRoute(
     if (input.isHead) {
       throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
     }
-    const request = searchRequestOf(input);
+    const request = toSearchRequest(input);
     const { accountId, keyId, requestId } = request;
     input.balanceMayHaveMoved();
     try {

@@ -33,7 +33,7 @@ import {
   hitAnswer,
   pendingAnswer,
   polledRequest,
-  selectionOf,
+  toSelection,
 } from './transcript-answers.ts';
 
 const POLL_WAIT_MS = 10_000;
@@ -61,7 +61,7 @@ type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>
 export const getTranscript = onRoute(
   routes.getTranscript,
   (deps: TranscriptDeps, input): Answer | Promise<Answer> => {
-    const selection = selectionOf(input.query);
+    const selection = toSelection(input.query);
     if (selection === null) return poll(deps, input);
     const entry = deps.memory.get(selection);
     if (entry) return hitAnswer(entry, input.query.raw);
@@ -70,7 +70,7 @@ export const getTranscript = onRoute(
   },
   {
     wants({ memory }, query) {
-      const selection = selectionOf(query);
+      const selection = toSelection(query);
       if (selection === null) return null;
       return memory.get(selection) ? 'body' : { cacheKey: renderedKey(selection) };
     },
@@ -120,7 +120,7 @@ async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answe
     format === undefined ? request : { ...request, format },
     input.callContext,
   );
-  return answerOf(deps, input, { format }, answer);
+  return toAnswer(deps, input, { format }, answer);
 }
 
 async function readThrough(
@@ -136,10 +136,10 @@ async function readThrough(
   input.balanceMayHaveMoved();
   try {
     const answer = await readCold(coldRead(deps, input, selection), deps);
-    return await answerOf(deps, input, selection, answer);
+    return await toAnswer(deps, input, selection, answer);
   } catch (error) {
     if (mayStillBeCharged(error)) {
-      await deps.disowned.disown({ ...selection, ...requestOf(input) });
+      await deps.disowned.disown({ ...selection, ...toRequestIds(input) });
       input.costsNothing();
     }
     throw error;
@@ -197,7 +197,7 @@ async function readCacheOnly(
 ): Promise<Answer> {
   try {
     const answer = await ask(deps, input, selection, { cacheOnly: true, waitMs: 0 });
-    return await answerOf(deps, input, selection, answer);
+    return await toAnswer(deps, input, selection, answer);
   } catch (error) {
     if (!(error instanceof ServiceError) || !isNotCached(error)) throw error;
     throw refusal();
@@ -205,7 +205,7 @@ async function readCacheOnly(
 }
 
 /** Only keys reach this route, so keyId is never null. */
-const requestOf = ({ principal: { accountId, keyId }, requestId }: Omit<AskInput, 'callContext'>) => ({
+const toRequestIds = ({ principal: { accountId, keyId }, requestId }: Omit<AskInput, 'callContext'>) => ({
   accountId,
   keyId: keyId as string,
   requestId,
@@ -219,11 +219,11 @@ const ask = (
 ): Promise<TranscriptAnswer> => {
   const { tier, dailyCreditCap, accountCreatedAt } = principal;
   const limitId = principal.limitId as string;
-  const who = { ...requestOf({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
+  const who = { ...toRequestIds({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
   return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how }, callContext);
 };
 
-async function answerOf(
+async function toAnswer(
   { memory, stored, reads }: TranscriptDeps,
   input: TranscriptInput,
   requested: TranscriptSelection | { readonly format: TranscriptFormat | undefined },

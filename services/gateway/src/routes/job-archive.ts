@@ -9,7 +9,7 @@ import {
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
-import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type AnswerTo, createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 /** From `start` to `end`, both included. */
@@ -41,23 +41,23 @@ type ArchiveDeps = Pick<Deps, 'call' | 'objects' | 'reads'>;
 type Ready = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
 
 const [whole, queued, partial, unchanged] = [
-  answersOf(routes.getJobArchive, 200),
-  answersOf(routes.getJobArchive, 202),
-  answersOf(routes.getJobArchive, 206),
-  answersOf(routes.getJobArchive, 304),
+  createAnswers(routes.getJobArchive, 200),
+  createAnswers(routes.getJobArchive, 202),
+  createAnswers(routes.getJobArchive, 206),
+  createAnswers(routes.getJobArchive, 304),
 ];
 const RETRY_AFTER_SECONDS = 5;
 const ZIP = 'application/zip';
 
 /** Empty for the job's own format. Throws `duplicate_archive_formats`. */
-const formatsOf = ({ format, formats }: Input<ArchiveRoute>['query']): TranscriptFormat[] => {
+const readFormats = ({ format, formats }: Input<ArchiveRoute>['query']): TranscriptFormat[] => {
   const requested = format ?? formats ?? [];
   if ((format && formats) || new Set(requested).size < requested.length)
     throw serviceError('duplicate_archive_formats');
   return requested;
 };
 
-const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready) => {
+const toIndex = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready) => {
   const path = routes.getJobArchive.path.replace('{id}', jobId);
   const common = `formats=${formats.join(',')}&archive_id=${archiveId}`;
   return {
@@ -70,7 +70,7 @@ const indexOf = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready)
 };
 
 /** The requested range if it applies to this very ZIP. Throws `range_not_satisfiable`. */
-const rangeOf = (
+const readRange = (
   { headers, isHead }: Input<ArchiveRoute>,
   { bytes }: ArchivePart,
   etag: string,
@@ -122,7 +122,7 @@ const zipAnswer = async (
 ): Promise<AnswerTo<ArchiveRoute>> => {
   const etag = `"${part.sha256}"`;
   if (isKnown(input, etag)) return unchanged.empty({ headers: { ETag: etag } });
-  const range = rangeOf(input, part, etag);
+  const range = readRange(input, part, etag);
   const headers = {
     'Content-Disposition': `attachment; filename="${name}.zip"`,
     'Accept-Ranges': 'bytes',
@@ -149,7 +149,7 @@ const zipAnswer = async (
 /** A ZIP, the index of several ZIPs, or 202 while it is being built. */
 export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveDeps, input) => {
   const { query, principal, isHead, callContext } = input;
-  const [jobId, formats] = [input.params.jobId, formatsOf(query)];
+  const [jobId, formats] = [input.params.jobId, readFormats(query)];
   const reply = await deps.call(
     archiver.getArchive,
     {
@@ -166,7 +166,7 @@ export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveD
   }
   if (query.archive_id !== undefined && query.archive_id.toLowerCase() !== archiveId)
     throw serviceError('archive_source_changed');
-  if (query.part === undefined && reply.parts.length > 1) return whole.json(indexOf(jobId, reply));
+  if (query.part === undefined && reply.parts.length > 1) return whole.json(toIndex(jobId, reply));
   const part = reply.parts[(query.part ?? 1) - 1];
   if (part === undefined) throw serviceError('archive_part_not_found');
   const name = reply.parts.length > 1 ? `job_${jobId}_part_${part.part}` : `job_${jobId}`;

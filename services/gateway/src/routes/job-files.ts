@@ -22,7 +22,7 @@ import {
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 import { type CallContext, onRoute } from './route-handler.ts';
 import { languageHeaders } from './transcript-answers.ts';
 
@@ -47,7 +47,7 @@ const renderAgain = async (
 type Stored = { readonly objectKey: string; readonly transcript: WantedTranscript };
 
 /** The transcript that a job row was delivered for; null if it was not delivered. */
-const transcriptOf = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
+const toWantedTranscript = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
   row.transcript_id === null
     ? null
     : { transcriptId: row.transcript_id, videoId: row.video_id, language: row.requested_language, fallback };
@@ -71,7 +71,7 @@ const createFileReader = (
   };
 };
 
-const fileAnswers = answersOf(routes.getJobFile);
+const fileAnswers = createAnswers(routes.getJobFile);
 const RETRY_AFTER_SECONDS = 5;
 const MS = 1_000;
 
@@ -115,7 +115,7 @@ const readStored = async (
   row: ManifestRow,
   context: CallContext,
 ): Promise<Buffer | null> => {
-  const wanted = transcriptOf(row, job);
+  const wanted = toWantedTranscript(row, job);
   if (row.object_key === null || wanted === null) return null;
   const stored = await objects.getBytes(row.object_key);
   if (stored !== null) return stored;
@@ -146,7 +146,7 @@ const readFile = async (
   }
 };
 
-const headersOf = ({ format }: FileJob, row: ManifestRow, language: LanguageDelivery) => {
+const toHeaders = ({ format }: FileJob, row: ManifestRow, language: LanguageDelivery) => {
   const { video_id: id, title, published_at } = row;
   const name = `${fileStem({ id, title, published_at })}.${fileExtensions[format]}`;
   return { 'Content-Disposition': contentDisposition(name), ...languageHeaders(language) };
@@ -159,11 +159,11 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
   const { job, row } = await deps.call(bulkOrchestrator.getJobFile, request, callContext);
   const { file, language } = await readFile(deps, job, row, callContext);
   await deps.reads.count(principal);
-  const headers = headersOf(job, row, language);
+  const headers = toHeaders(job, row, language);
   return compressible(fileAnswers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
 });
 
-const manifestAnswers = answersOf(routes.getJobManifest);
+const manifestAnswers = createAnswers(routes.getJobManifest);
 
 type StoredFile = StoredRow & { readonly transcript: WantedTranscript };
 
@@ -171,7 +171,7 @@ const storedIn =
   (job: JobSummary) =>
   (row: ManifestRow): StoredFile[] => {
     const { video_id: videoId, object_key: objectKey, bytes, sha256 } = row;
-    const [language, transcript] = [languageOf(row), transcriptOf(row, job)];
+    const [language, transcript] = [languageOf(row), toWantedTranscript(row, job)];
     if (language === null || objectKey === null || transcript === null) return [];
     return bytes === null || sha256 === null
       ? []

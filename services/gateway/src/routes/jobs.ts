@@ -6,7 +6,7 @@ import type { Input } from './route-handler.ts';
 type JobInput = Input<typeof routes.createJob>;
 
 /** The one source in the body. */
-const sourceOf = ({ input, video_ids: videoIds, contents, newest }: JobInput['body']) => {
+const readSource = ({ input, video_ids: videoIds, contents, newest }: JobInput['body']) => {
   if (input !== undefined && videoIds !== undefined) {
     throw serviceError('conflicting_query_modes', { message: 'Send input or video_ids, not both.' });
   }
@@ -25,7 +25,7 @@ const sourceOf = ({ input, video_ids: videoIds, contents, newest }: JobInput['bo
 /** A job of the key's account. */
 const createJob = callRoute(routes.createJob, {
   request: ({ body }) => ({
-    source: sourceOf(body),
+    source: readSource(body),
     name: body.name ?? null,
     metadata: body.metadata ?? {},
     webhookUrl: body.webhook_url ?? null,

@@ -25,11 +25,11 @@ describe('the secrets of a repeat', () => {
   it.each([0, 1, 2, 3])('are those of the first request: candidate %i is returned again', (choice) => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, choice);
-    const shown = first.secretOf({ key });
+    const shown = first.getSecret({ key });
     expect(isWellFormedApiKey(shown)).toBe(true);
     expect([displayPrefix(shown), digestSecret(shown)]).toEqual([key.prefix, keyDigest]);
     const nonce = first.sent.idempotency?.nonce ?? '';
-    expect(newSecrets(scope).secretOf({ key, replay: { nonce, keyDigest } })).toBe(shown);
+    expect(newSecrets(scope).getSecret({ key, replay: { nonce, keyDigest } })).toBe(shown);
   });
 
   it.each<[string, Partial<RepeatScope>]>([
@@ -42,7 +42,7 @@ describe('the secrets of a repeat', () => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, 0);
     const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
-    expect(() => newSecrets({ ...scope, ...other }).secretOf({ key, replay })).toThrow(
+    expect(() => newSecrets({ ...scope, ...other }).getSecret({ key, replay })).toThrow(
       expect.objectContaining({ code: 'replay_not_possible' }),
     );
   });
@@ -52,7 +52,7 @@ describe('the secrets of a repeat', () => {
     const { key, keyDigest } = madeOf(first, 0);
     const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
     const changed = createKeySecrets('another-secret-of-the-gateway-0123456').newSecrets(scope);
-    expect(() => changed.secretOf({ key, replay })).toThrow(
+    expect(() => changed.getSecret({ key, replay })).toThrow(
       expect.objectContaining({ code: 'replay_not_possible' }),
     );
   });
@@ -72,8 +72,8 @@ describe('the secret of a session', () => {
     const [first, second] = [sessionSecrets(accountId, session), sessionSecrets(accountId, session)];
     const made = madeBy(first);
     expect(second.sent.keyDigest).not.toBe(first.sent.keyDigest);
-    expect(digestSecret(first.secretOf(made) ?? '')).toBe(made.keyDigest);
-    expect(second.secretOf(made)).toBe(first.secretOf(made));
+    expect(digestSecret(first.getSecret(made) ?? '')).toBe(made.keyDigest);
+    expect(second.getSecret(made)).toBe(first.getSecret(made));
   });
 
   it('is derived for no other session or account, and with no other secret of the gateway', () => {
@@ -84,7 +84,7 @@ describe('the secret of a session', () => {
       sessionSecrets(randomUUID(), session),
       changed(accountId, session),
     ])
-      expect(other.secretOf(made)).toBeUndefined();
+      expect(other.getSecret(made)).toBeUndefined();
   });
 });
 

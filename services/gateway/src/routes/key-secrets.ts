@@ -21,7 +21,7 @@ export type NewSecrets = {
   /** Digests and prefixes for identity, which takes one of them. */
   readonly sent: Sent;
   /** The secret of the key, created now or by the request that this one repeats. Throws `replay_not_possible`. */
-  secretOf(made: Made): string;
+  getSecret(made: Made): string;
   /** Marks the answer as a repeat. */
   repeatHeaders(made: Pick<Made, 'replay'>): { readonly 'Idempotency-Replayed'?: 'true' };
 };
@@ -32,7 +32,7 @@ type DashboardRequest = RequestOf<typeof identity.createDashboardKey>;
 type SessionSecrets = {
   readonly sent: Omit<DashboardRequest, 'accountId' | 'sessionDigest' | 'clientAddress' | 'replaces'>;
   /** Undefined if another `replaySecret` derived it. */
-  secretOf(made: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
+  getSecret(made: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
 };
 
 export type KeySecrets = {
@@ -74,7 +74,7 @@ const randomSecrets = (): NewSecrets => {
   const byPrefix = candidates(() => createApiKey());
   return {
     sent: toSent(byPrefix),
-    secretOf: ({ key }) => byPrefix.get(key.prefix) as string,
+    getSecret: ({ key }) => byPrefix.get(key.prefix) as string,
     repeatHeaders,
   };
 };
@@ -107,7 +107,7 @@ export const createKeySecrets = (replaySecret: string): KeySecrets => {
       if (secret === undefined) throw serviceError('replay_not_possible');
       return secret;
     };
-    return { sent: { ...toSent(derived), idempotency }, secretOf, repeatHeaders };
+    return { sent: { ...toSent(derived), idempotency }, getSecret: secretOf, repeatHeaders };
   };
 
   const sessionSecrets = (accountId: string, sessionDigest: string): SessionSecrets => {
@@ -115,7 +115,7 @@ export const createKeySecrets = (replaySecret: string): KeySecrets => {
     const keyId = randomUUID();
     return {
       sent: { keyId, ...toSent(derive(scope, keyId)) },
-      secretOf: ({ key, keyDigest }) =>
+      getSecret: ({ key, keyDigest }) =>
         [...derive(scope, key.id).values()].find((one) => digestSecret(one) === keyDigest),
     };
   };

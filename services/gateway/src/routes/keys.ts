@@ -4,19 +4,19 @@ import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { callRoute } from './call-route.ts';
 import type { RepeatScope } from './key-secrets.ts';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
 type KeyInput = { readonly principal: Principal; readonly clientAddress: string };
 
 /** The account, and who acts. */
-const askerOf = ({ principal, clientAddress }: KeyInput): { accountId: string; by: ChangedBy } => ({
+const toActor = ({ principal, clientAddress }: KeyInput): { accountId: string; by: ChangedBy } => ({
   accountId: principal.accountId,
   by: { keyId: principal.keyId, clientAddress },
 });
 
 /** The scope in which an Idempotency-Key marks a repeat. */
-const scopeOf = (
+const toRepeatScope = (
   { principal, idempotencyKey }: Pick<KeyInput, 'principal'> & Pick<RepeatScope, 'idempotencyKey'>,
   operation: string,
 ): RepeatScope => ({
@@ -30,10 +30,10 @@ const createKey = onRoute(
   routes.createKey,
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
-    const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, 'create-key'));
-    const request = { ...askerOf(input), name, dailyCreditCap, ...sent };
+    const { sent, getSecret: secretOf, repeatHeaders } = newSecrets(toRepeatScope(input, 'create-key'));
+    const request = { ...toActor(input), name, dailyCreditCap, ...sent };
     const { key, replay } = await call(identity.createKey, request, input.callContext);
-    return answersOf(routes.createKey).json(
+    return createAnswers(routes.createKey).json(
       { key: { ...key, secret: secretOf({ key, replay }) } },
       { headers: repeatHeaders({ replay }) },
     );
@@ -46,7 +46,7 @@ const createDashboardKey = onRoute(
   async ({ call, sessionSecrets }: Pick<Deps, 'call' | 'sessionSecrets'>, input) => {
     const { principal, credentialDigest: sessionDigest, clientAddress, callContext } = input;
     const { accountId } = principal;
-    const { sent, secretOf } = sessionSecrets(accountId, sessionDigest);
+    const { sent, getSecret: secretOf } = sessionSecrets(accountId, sessionDigest);
     const request = { accountId, sessionDigest, clientAddress, ...sent };
     const known = await call(identity.createDashboardKey, request, callContext);
     const made =
@@ -56,7 +56,7 @@ const createDashboardKey = onRoute(
     const secret = secretOf(made);
     // Another gateway, with another replay secret, replaced it meanwhile.
     if (secret === undefined) throw serviceError('service_unavailable');
-    return answersOf(routes.createDashboardKey).json({ key: { ...made.key, secret } });
+    return createAnswers(routes.createDashboardKey).json({ key: { ...made.key, secret } });
   },
 );
 
@@ -65,10 +65,10 @@ const rotateKey = onRoute(
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap } = input.body;
     const { keyId } = input.params;
-    const { sent, secretOf, repeatHeaders } = newSecrets(scopeOf(input, `rotate-key ${keyId}`));
-    const request = { ...askerOf(input), keyId, name, dailyCreditCap, ...sent };
+    const { sent, getSecret: secretOf, repeatHeaders } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
+    const request = { ...toActor(input), keyId, name, dailyCreditCap, ...sent };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
-    return answersOf(routes.rotateKey).json(
+    return createAnswers(routes.rotateKey).json(
       { key: { ...key, secret: secretOf({ key, replay }) }, replaced },
       { headers: repeatHeaders({ replay }) },
     );

@@ -3,14 +3,14 @@ import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
-import { answersOf, listPage } from './route-answer.ts';
+import { createAnswers, listPage } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
-const created = answersOf(routes.createMonitor, 201);
-const found = answersOf(routes.createMonitor, 200);
+const created = createAnswers(routes.createMonitor, 201);
+const found = createAnswers(routes.createMonitor, 200);
 
 /** The one source in the body. */
-const sourceOf = ({ channel, playlist }: Input<typeof routes.createMonitor>['body']) => {
+const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['body']) => {
   if (channel !== undefined && playlist !== undefined)
     throw serviceError('conflicting_query_modes', { message: 'Send channel or playlist, not both.' });
   if (channel !== undefined) return { channel };
@@ -24,7 +24,7 @@ const createMonitor = onRoute(
   async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
     const { auto_fetch: autoFetch, language, fallback, webhook_url: webhookUrl = null } = body;
     const { accountId, tier, keyId } = principal;
-    const source = sourceOf(body);
+    const source = readSource(body);
     const settings = { source, autoFetch, language, fallback, webhookUrl };
     const request = { accountId, tier, keyId, idempotencyKey, ...settings };
     const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
@@ -49,7 +49,7 @@ const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'c
     if (page.monitors.length === 0) break;
   } while (monitors.length < limit && offset + monitors.length < total);
   const page = listPage(routes.listMonitors, query, { shown: monitors.length, total });
-  return compressible(answersOf(routes.listMonitors).json({ monitors, ...page }));
+  return compressible(createAnswers(routes.listMonitors).json({ monitors, ...page }));
 });
 
 export const monitorRoutes = { createMonitor, listMonitors };

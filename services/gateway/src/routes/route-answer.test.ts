@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '@tds/http-api';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 
 describe('the answers of a row', () => {
-  const { json } = answersOf(routes.createKey);
-  const listed = answersOf(routes.listKeys);
+  const { json } = createAnswers(routes.createKey);
+  const listed = createAnswers(routes.listKeys);
 
   it('have its only status of success, and start with ok', () => {
     expect(listed.json({ keys: [], live_keys: 0, key_limit: 2 })).toEqual({
@@ -12,19 +12,19 @@ describe('the answers of a row', () => {
       contentType: 'application/json; charset=utf-8',
       body: '{"ok":true,"keys":[],"live_keys":0,"key_limit":2}',
     });
-    expect(answersOf(routes.logout).empty()).toEqual({ status: 204 });
+    expect(createAnswers(routes.logout).empty()).toEqual({ status: 204 });
   });
 
   it('have the status chosen by the handler if the row has several', () => {
-    expect(answersOf(routes.getTranscript, 202).json({} as never).status).toBe(202);
+    expect(createAnswers(routes.getTranscript, 202).json({} as never).status).toBe(202);
     // @ts-expect-error the handler has to choose
-    answersOf(routes.getTranscript);
+    createAnswers(routes.getTranscript);
     // @ts-expect-error a status that the row does not describe
-    answersOf(routes.getTranscript, 204);
+    createAnswers(routes.getTranscript, 204);
   });
 
   it('have headers that the row declares, each value of a list on its own line', () => {
-    const { headers } = answersOf(routes.logout).empty({ headers: { 'Set-Cookie': ['a=1', 'b=2'] } });
+    const { headers } = createAnswers(routes.logout).empty({ headers: { 'Set-Cookie': ['a=1', 'b=2'] } });
     expect(headers).toEqual(['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
     // @ts-expect-error the row declares no such header
     listed.json({ keys: [], live_keys: 0, key_limit: 2 }, { headers: { 'Set-Cookie': 'a=1' } });

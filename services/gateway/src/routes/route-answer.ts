@@ -91,7 +91,7 @@ const withoutUndefined = ({ headers, cache, creditsCharged }: Extras): Partial<A
 });
 
 /** Creates the answers of a row. The compiler rejects bodies, headers and types that the row does not describe. */
-export function answersOf<R extends Route, const S extends StatusOf<R> = StatusOf<R>>(
+export function createAnswers<R extends Route, const S extends StatusOf<R> = StatusOf<R>>(
   row: R,
   ...[chosen]: Choice<R, S>
 ): AnswersAt<R, S> {

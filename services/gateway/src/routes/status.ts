@@ -8,13 +8,13 @@ import {
 } from '../background/status-watch.ts';
 import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
 const noBounds = { p50_ms: null, p95_ms: null };
 
 /** All known impairments of new work. */
-const impairmentsOf = ({ observed, away }: KnownStatus): readonly Impairment[] => [
+const listImpairments = ({ observed, away }: KnownStatus): readonly Impairment[] => [
   ...new Set([...(observed?.impaired ?? []), ...away]),
 ];
 
@@ -26,7 +26,7 @@ const overall = (known: KnownStatus, impaired: readonly Impairment[]): StatusBod
 /** A service that does not answer this gateway counts as down, whatever the status service observed. */
 export const toStatusBody = (known: KnownStatus): StatusBody => {
   const { observed, away, checkedAt } = known;
-  const impaired = impairmentsOf(known);
+  const impaired = listImpairments(known);
   const seen = (part: Dependency, state: PartState) => ({
     status: away.has(part) ? ('down' as const) : state,
   });
@@ -45,9 +45,9 @@ export const toStatusBody = (known: KnownStatus): StatusBody => {
   };
 };
 
-const statusAnswers = answersOf(routes.getStatus);
-const changesAnswers = answersOf(routes.listChanges);
-const feedAnswers = answersOf(routes.changesFeed);
+const statusAnswers = createAnswers(routes.getStatus);
+const changesAnswers = createAnswers(routes.listChanges);
+const feedAnswers = createAnswers(routes.changesFeed);
 
 /** Rendered once per status round. */
 const statusAnswer = memoize((known: KnownStatus) => statusAnswers.json(toStatusBody(known)));

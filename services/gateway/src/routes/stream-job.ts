@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import { firstEvent, progressOf } from '../background/job-streams.ts';
+import { firstEvent, formatProgress } from '../background/job-streams.ts';
 import type { Deps } from '../deps.ts';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
-const [streaming, nothingToCome] = [answersOf(routes.streamJob, 200), answersOf(routes.streamJob, 204)];
+const [streaming, nothingToCome] = [createAnswers(routes.streamJob, 200), createAnswers(routes.streamJob, 204)];
 const EVENTS = 'text/event-stream';
 
 /** nginx collects an answer unless a header forbids it, and other proxies may compress one, which collects it as well. */
@@ -31,7 +31,7 @@ export const streamJob = onRoute(
     try {
       const request = { accountId, jobId };
       const { job, version } = await call(bulkOrchestrator.getJobSummary, request, input.callContext);
-      const progress = progressOf(job);
+      const progress = formatProgress(job);
       const isKnown = input.headers['last-event-id'] === String(version);
       const first = firstEvent(progress, version, isKnown);
       if (!hasJobEnded(job) && !input.isHead) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { polledRequest, pollUrl, selectionOf } from './transcript-answers.ts';
+import { polledRequest, pollUrl, toSelection } from './transcript-answers.ts';
 
 const query = {
   video_id: undefined,
@@ -13,7 +13,7 @@ const requestId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
 
 describe('the modes of a transcript', () => {
   it('video_id alone starts or reads, in format both by default', () => {
-    expect(selectionOf({ ...query, video_id: 'dQw4w9WgXcQ' })).toEqual({
+    expect(toSelection({ ...query, video_id: 'dQw4w9WgXcQ' })).toEqual({
       videoId: 'dQw4w9WgXcQ',
       language: 'en',
       fallback: true,
@@ -23,14 +23,14 @@ describe('the modes of a transcript', () => {
 
   it('request_id alone polls', () => {
     const poll = { ...query, request_id: requestId };
-    expect(selectionOf(poll)).toBeNull();
+    expect(toSelection(poll)).toBeNull();
     expect(polledRequest(poll)).toBe(requestId);
   });
 
   it('neither or both are rejected by name', () => {
     expect(() => polledRequest(query)).toThrow(expect.objectContaining({ code: 'unknown_query_mode' }));
     const both = { ...query, video_id: 'dQw4w9WgXcQ', request_id: requestId };
-    expect(selectionOf(both)).toBeNull();
+    expect(toSelection(both)).toBeNull();
     expect(() => polledRequest(both)).toThrow(expect.objectContaining({ code: 'conflicting_query_modes' }));
   });
 

@@ -6,7 +6,7 @@ import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
-import { type AnswerTo, answersOf } from './route-answer.ts';
+import { type AnswerTo, createAnswers } from './route-answer.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 
@@ -22,7 +22,7 @@ const select = memoize(
 );
 
 /** The selection to read or start, one object per query; null in poll mode and for mixed modes. */
-export const selectionOf = (query: TranscriptQuery): TranscriptSelection | null =>
+export const toSelection = (query: TranscriptQuery): TranscriptSelection | null =>
   query.video_id === undefined || query.request_id !== undefined ? null : select(query);
 
 /** The request id of a poll. Throws if the query names both modes or none. */
@@ -45,8 +45,8 @@ export const pollUrl = (
 ): string =>
   `/v1/transcript?request_id=${requestId}${format === undefined ? '' : `&format=${format}`}${raw ? '&raw=1' : ''}`;
 
-const delivered = answersOf(routes.getTranscript, 200);
-const accepted = answersOf(routes.getTranscript, 202);
+const delivered = createAnswers(routes.getTranscript, 200);
+const accepted = createAnswers(routes.getTranscript, 202);
 
 export type GetTranscript = typeof routes.getTranscript;
 

@@ -5,7 +5,7 @@ import { callRoute } from './call-route.ts';
 import { getTranscript } from './get-transcript.ts';
 
 /** The one video in the query. */
-export const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.query>): string => {
+export const readVideo = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.query>): string => {
   const given = [video_id, input, url].filter((value) => value !== undefined);
   if (given.length === 0)
     throw serviceError('unknown_query_mode', { message: 'Send one of video_id, input and url.' });
@@ -24,5 +24,5 @@ export const videoOf = ({ video_id, input, url }: ParsedFields<typeof routes.get
 export const transcriptRoutes = {
   getTranscript,
 
-  getVideo: callRoute(routes.getVideo, { request: ({ query }) => ({ videoId: videoOf(query) }) }),
+  getVideo: callRoute(routes.getVideo, { request: ({ query }) => ({ videoId: readVideo(query) }) }),
 };

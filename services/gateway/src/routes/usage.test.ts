@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatOf, rangeOf } from './usage.ts';
+import { readFormat, readRange } from './usage.ts';
 
 const now = new Date('2028-03-01T23:59:59.999Z');
 const codeOf = (work: () => unknown): string => {
@@ -25,7 +25,7 @@ describe('the requested days', () => {
       { from: '2028-03-01', to: '2028-03-01' },
     ],
   ])('by %j are %j', (query, range) => {
-    expect(rangeOf(query, now)).toEqual(range);
+    expect(readRange(query, now)).toEqual(range);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe('the requested days', () => {
     [{ from: '2027-01-01', to: '2028-01-02' }, 'usage_range_too_large'],
     [{ from: '2027-02-28' }, 'usage_range_too_large'],
   ])('cannot be %j', (query, code) => {
-    expect(codeOf(() => rangeOf(query, now))).toBe(code);
+    expect(codeOf(() => readRange(query, now))).toBe(code);
   });
 });
 
@@ -47,5 +47,5 @@ it.each([
   ['ledger', 'csv', 'invalid_ledger_format'],
   ['ledger', 'xml', 'invalid_ledger_format'],
 ] as const)('of %s the format %j is %s', (resource, format, expected) => {
-  expect(codeOf(() => formatOf({ resource, format }))).toBe(expected);
+  expect(codeOf(() => readFormat({ resource, format }))).toBe(expected);
 });

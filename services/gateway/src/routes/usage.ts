@@ -4,7 +4,7 @@ import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody }
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { type AnswerTo, answersOf, listPage } from './route-answer.ts';
+import { type AnswerTo, createAnswers, listPage } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,13 +14,13 @@ const MAX_DAYS = 366;
 type UsageQuery = ParsedFields<typeof routes.getUsage.query>;
 
 const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
-const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
+const toDay = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 /**
  * The requested UTC days, both included. `to` defaults to today, `from` to thirty days that end with `to`. Throws
  * `invalid_usage_range` and `usage_range_too_large`.
  */
-export const rangeOf = (
+export const readRange = (
   { from, to }: Partial<Pick<UsageQuery, 'from' | 'to'>>,
   now: Date,
 ): { from: string; to: string } => {
@@ -28,18 +28,18 @@ export const rangeOf = (
   const first = from === undefined ? Math.max(0, last - DEFAULT_DAYS + 1) : dayNumber(from);
   if (first > last) throw serviceError('invalid_usage_range');
   if (last - first + 1 > MAX_DAYS) throw serviceError('usage_range_too_large');
-  return { from: dayOf(first), to: dayOf(last) };
+  return { from: toDay(first), to: toDay(last) };
 };
 
 /** Throws `invalid_usage_format`, or `invalid_ledger_format` for a ledger in another format than JSON. */
-export const formatOf = ({ resource, format }: Pick<UsageQuery, 'resource' | 'format'>): 'json' | 'csv' => {
+export const readFormat = ({ resource, format }: Pick<UsageQuery, 'resource' | 'format'>): 'json' | 'csv' => {
   if (format === 'json') return format;
   if (resource === 'ledger') throw serviceError('invalid_ledger_format');
   if (format === 'csv') return format;
   throw serviceError('invalid_usage_format');
 };
 
-const answers = answersOf(routes.getUsage);
+const answers = createAnswers(routes.getUsage);
 
 type UsageAnswer = AnswerTo<typeof routes.getUsage>;
 
@@ -126,8 +126,8 @@ async function assertOwned(
 async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   refuseOtherMode(query, ['job_id', 'limit', 'offset', 'as_of'], 'is for the ledger: add resource=ledger.');
-  const format = formatOf(query);
-  const range = rangeOf(query, parts.now());
+  const format = readFormat(query);
+  const range = readRange(query, parts.now());
   const { accountId } = principal;
   const keyId = query.key_id ?? null;
   await parts.usage.reportAll();
@@ -139,7 +139,7 @@ async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
 async function ledger(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   refuseOtherMode(query, ['from', 'to'], 'is for usage by day: leave resource out.');
-  formatOf(query);
+  readFormat(query);
   const { accountId } = principal;
   const {
     limit = DEFAULT_LEDGER_ROWS,

@@ -2,7 +2,7 @@ import { createWebhookSecret, webhookDispatcher } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { callRoute } from './call-route.ts';
-import { answersOf } from './route-answer.ts';
+import { createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 type Parts = Pick<Deps, 'call' | 'webhookSeals'>;
@@ -25,11 +25,11 @@ const configure = async ({ call, webhookSeals }: Parts, { body, principal, callC
 };
 
 const putWebhook = onRoute(routes.putWebhook, async (parts: Parts, input) =>
-  answersOf(routes.putWebhook).json(await configure(parts, input)),
+  createAnswers(routes.putWebhook).json(await configure(parts, input)),
 );
 
 export const putInAccount = onRoute(routes.putInAccount, async (parts: Parts, input) =>
-  answersOf(routes.putInAccount).json(await configure(parts, input)),
+  createAnswers(routes.putInAccount).json(await configure(parts, input)),
 );
 
 const deleteWebhook = callRoute(routes.deleteWebhook, {

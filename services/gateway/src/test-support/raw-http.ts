@@ -22,7 +22,7 @@ export const sendRaw = (url: string, bytes: string | Buffer, silenceMs = MAX_SIL
   return promise;
 };
 
-export const bodyOf = (answer: string): Record<string, unknown> =>
+export const readBody = (answer: string): Record<string, unknown> =>
   JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
 
 /** A request line with the headers that every caller sends. */
@@ -42,7 +42,7 @@ const checkResult = (name: string, structured: unknown): void => {
 };
 
 /** Posts messages to the assistant route with the headers of a caller. */
-export const mcpOf = (url: string) => {
+export const createMcp = (url: string) => {
   const post = (headers: object, body: unknown) =>
     request(url)
       .post('/v1/mcp')
