@@ -1,6 +1,6 @@
 import { type ErrorClass, type ErrorCodeDefinition, errorClasses, errorCodes, statusIn } from '@tds/errors';
 
-const rowsOf = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
+const listCodes = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
   Object.entries<ErrorCodeDefinition>(errorCodes)
     .filter(([, definition]) => [definition.errorClass, ...definition.alsoIn].includes(errorClass))
     .sort(([one], [other]) => one.localeCompare(other));
@@ -10,14 +10,14 @@ const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 export const ERRORS_INTRODUCTION = 'Retry only what is marked retryable, and pending 202 answers.';
 const columns = ['Code', 'HTTP', 'Retryable', 'Message', 'What to do'];
 
-const cellsOf = (errorClass: ErrorClass, definition: ErrorCodeDefinition): string[] => [
+const toCells = (errorClass: ErrorClass, definition: ErrorCodeDefinition): string[] => [
   String(statusIn(errorClass, definition)),
   yesNo(definition.retryable),
   definition.message,
   definition.remedy,
 ];
 
-const meaningOf = (name: ErrorClass): string => {
+const describeClass = (name: ErrorClass): string => {
   const { status, retryable, means } = errorClasses[name];
   return `${means} HTTP ${status} by default, retryable: ${yesNo(retryable)}.`;
 };
@@ -25,11 +25,11 @@ const meaningOf = (name: ErrorClass): string => {
 const classNames = Object.keys(errorClasses) as ErrorClass[];
 
 const markdownSection = (name: ErrorClass): string => {
-  const rows = rowsOf(name).map(
-    ([code, definition]) => `| ${[`\`${code}\``, ...cellsOf(name, definition)].join(' | ')} |`,
+  const rows = listCodes(name).map(
+    ([code, definition]) => `| ${[`\`${code}\``, ...toCells(name, definition)].join(' | ')} |`,
   );
   const table = [`| ${columns.join(' | ')} |`, '|---|---:|---|---|---|', ...rows].join('\n');
-  return `## ${name}\n\n${meaningOf(name)}\n\n${table}\n`;
+  return `## ${name}\n\n${describeClass(name)}\n\n${table}\n`;
 };
 
 /** The errors reference in Markdown, one section per class: `docs_url` points at it. */
@@ -47,8 +47,8 @@ export type ErrorSection = {
 export const errorSections = (): readonly ErrorSection[] =>
   classNames.map((name) => ({
     name,
-    meaning: meaningOf(name),
-    codes: rowsOf(name).map(([code, definition]) => ({
+    meaning: describeClass(name),
+    codes: listCodes(name).map(([code, definition]) => ({
       ...definition,
       status: statusIn(name, definition),
       code,

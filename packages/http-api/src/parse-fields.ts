@@ -82,7 +82,7 @@ const statedRule = (name: string, schema: z.ZodType): string | null => {
   return rule instanceof z.ZodBoolean ? `${name} is true or false, as JSON has them` : null;
 };
 
-const ruleOf = (name: string, schema: z.ZodType): string | null => {
+const describeRule = (name: string, schema: z.ZodType): string | null => {
   const rule = statedRule(name, schema);
   return rule && `${rule}${schema.safeParse(null).success ? ', or null for none' : ''}.`;
 };
@@ -101,7 +101,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** The place of an issue inside of a field. Any other text than a name may be a secret, and is not shown again. */
-const placeOf = (name: string, path: readonly PropertyKey[]): string =>
+const describePlace = (name: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>((place, part) => {
     if (typeof part === 'number') return `${place}[${part}]`;
     return isShowable(String(part)) ? `${place}.${String(part)}` : `a value in ${place}`;
@@ -122,16 +122,16 @@ const brokenField = (
 ): ServiceError => {
   const message = errorCodeDefinition(code).message + suggestionFor(code, value);
   if (value === undefined) return serviceError(code, { message: `${name} is missing. ${message}` });
-  const rule = ruleOf(name, schema);
+  const rule = describeRule(name, schema);
   if (rule !== null) return serviceError(code, { message: rule });
   const index = issue?.path[0];
   if (typeof index === 'number')
     return serviceError(code, {
-      message: `${message} ${placeOf(name, issue?.path ?? [])} does not have that form.`,
+      message: `${message} ${describePlace(name, issue?.path ?? [])} does not have that form.`,
     });
   const kind = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
   if (kind === undefined) return serviceError(code, { message });
-  return serviceError(code, { message: `${placeOf(name, issue?.path ?? [])} is ${kind}. ${message}` });
+  return serviceError(code, { message: `${describePlace(name, issue?.path ?? [])} is ${kind}. ${message}` });
 };
 
 /** Applies every field's rule in the order of declaration; the first broken one is the answer. */
@@ -174,10 +174,10 @@ export function parseArguments<F extends Fields>(
   return parseFields(fields, Object.fromEntries(written));
 }
 
-const fittingValue = (given: Field | undefined, value: unknown): unknown => {
-  if (given === undefined) return value;
-  const rule = innermost(given.schema);
-  if (isScalar(value)) return isText(given) || rule instanceof z.ZodString ? String(value) : value;
+const fittingValue = (field: Field | undefined, value: unknown): unknown => {
+  if (field === undefined) return value;
+  const rule = innermost(field.schema);
+  if (isScalar(value)) return isText(field) || rule instanceof z.ZodString ? String(value) : value;
   const isWritten = [z.ZodArray, z.ZodRecord, z.ZodObject, z.ZodNumber, z.ZodBoolean].some(
     (kind) => rule instanceof kind,
   );
@@ -196,8 +196,8 @@ export const parseJsonText = (text: string): unknown => {
 const isScalar = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
 /** Whether a rule reads a number or a boolean from text. */
-const isText = (given: Field | undefined): boolean =>
-  ['integer', 'boolean'].includes(String(given?.schema.meta()?.type));
+const isText = (field: Field | undefined): boolean =>
+  ['integer', 'boolean'].includes(String(field?.schema.meta()?.type));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

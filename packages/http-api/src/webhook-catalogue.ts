@@ -14,14 +14,14 @@ const schemas = createSchemas();
 const resolved = (schema: Schema): Schema =>
   (schemas.components[schema.$ref?.split('/').at(-1) ?? ''] as Schema | undefined) ?? schema;
 
-const typeOf = (schema: Schema): string => {
+const describeType = (schema: Schema): string => {
   const { type, anyOf } = resolved(schema);
-  return [type ?? anyOf?.map(typeOf) ?? 'object'].flat().join(' or ');
+  return [type ?? anyOf?.map(describeType) ?? 'object'].flat().join(' or ');
 };
 
 const fieldRows = (rule: z.ZodType): string[] =>
   Object.entries(resolved(schemas.output(rule)).properties ?? {}).map(
-    ([name, property]) => `| \`${name}\` | ${typeOf(property)} | ${property.description ?? ''} |`,
+    ([name, property]) => `| \`${name}\` | ${describeType(property)} | ${property.description ?? ''} |`,
   );
 
 const table = (rows: readonly string[]): string =>

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { Field, Fields, Route } from '../define-route.ts';
-import { createSchemas, type Json, nameOf, type Schemas } from './schemas.ts';
+import { createSchemas, type Json, readName, type Schemas } from './schemas.ts';
 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 /** Names the default in words: with `default`, generators make the field a required one. */
 const fieldSchema = ({ schema, description }: Field, schemas: Schemas): Json => {
-  const { default: byDefault, ...made } = schemas.input(schema);
+  const { default: byDefault, ...json } = schemas.input(schema);
   const inWords = byDefault === undefined ? '' : `. Default: ${JSON.stringify(byDefault)}`;
-  return { ...made, description: `${made.description ?? description}${inWords}` };
+  return { ...json, description: `${json.description ?? description}${inWords}` };
 };
 
 const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
@@ -43,7 +43,7 @@ const withoutReferences = (schema: unknown, schemas: Schemas): unknown => {
   if (Array.isArray(schema)) return schema.map((each) => withoutReferences(each, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $ref, ...own } = schema as Json;
-  const whole = $ref === undefined ? own : { ...(schemas.components[nameOf({ $ref })] as Json), ...own };
+  const whole = $ref === undefined ? own : { ...(schemas.components[readName({ $ref })] as Json), ...own };
   return Object.fromEntries(
     Object.entries(whole)
       .filter(([name]) => !notForModels.has(name))

@@ -27,7 +27,7 @@ const errorByStatus: Readonly<Record<number, ErrorCode>> = {
 const waits = { retryAfterSeconds: 30 };
 const missing = { required: 1, available: 0, shortfall: 1, buy_url: `${EXAMPLE_ORIGIN}/buy` };
 
-const errorOf = (status: number) => {
+const createError = (status: number) => {
   if (status === 402) return serviceError('insufficient_credits', { extras: missing });
   if (status === 405)
     return serviceError('method_not_allowed', { extras: { allow: ['GET', 'HEAD', 'OPTIONS'] } });
@@ -40,7 +40,7 @@ const errorOf = (status: number) => {
 
 /** The example of an error answer, made by the code that answers errors. */
 export const errorExample = (status: number): { readonly name: string; readonly value: Json } => {
-  const error = errorOf(status);
+  const error = createError(status);
   return { name: error.code, value: toEnvelope(error, EXAMPLE_REQUEST, EXAMPLE_ORIGIN) };
 };
 

@@ -8,7 +8,7 @@ import { routeErrors } from '../route-errors.ts';
 import { isOptional, requestBody } from './bodies.ts';
 import { errorExample, recordedExamples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
-import { type Json, nameOf, type Schemas } from './schemas.ts';
+import { type Json, readName, type Schemas } from './schemas.ts';
 
 /** A session that changes something says so in a header that no other site can send. */
 const security = ({ access, method }: Route): Json[] => {
@@ -87,10 +87,10 @@ const fileSchema = (type: string, event: z.ZodType | undefined, schemas: Schemas
 };
 
 /** The names of the shapes that a schema consists of. */
-const shapesOf = (schema: Json, schemas: Schemas): string[] => {
-  const name = nameOf(schema);
+const listShapes = (schema: Json, schemas: Schemas): string[] => {
+  const name = readName(schema);
   const { oneOf = schema.anyOf } = (schemas.components[name] ?? {}) as Json;
-  return Array.isArray(oneOf) ? oneOf.flatMap((one: Json) => shapesOf(one, schemas)) : [name];
+  return Array.isArray(oneOf) ? oneOf.flatMap((one: Json) => listShapes(one, schemas)) : [name];
 };
 
 const exampleRef = (name: string, value: unknown, schemas: Schemas): Json => {
@@ -99,7 +99,7 @@ const exampleRef = (name: string, value: unknown, schemas: Schemas): Json => {
 };
 
 export const jsonContent = (schema: Json, schemas: Schemas): Json => {
-  const examples = shapesOf(schema, schemas)
+  const examples = listShapes(schema, schemas)
     .filter((name) => recordedExamples[name] !== undefined)
     .map((name) => exampleRef(name, recordedExamples[name], schemas));
   return examples.length === 0 ? { schema } : { schema, examples: Object.assign({}, ...examples) };

@@ -6,13 +6,13 @@ const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
 /** The name of the component that a reference leads to. */
-export const nameOf = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
+export const readName = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
 
 /** Readers need the format, not zod's own pattern of it, and no bounds of JavaScript's integers. */
-const withoutNoise = (made: Json): void => {
-  if (made.format !== undefined) delete made.pattern;
-  if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
-  if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
+const withoutNoise = (json: Json): void => {
+  if (json.format !== undefined) delete json.pattern;
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
 };
 
 /** The defaults and examples in a rule's `meta`; zod omits them if the rule transforms its input. */
@@ -24,8 +24,8 @@ const inputFacts = (schema: unknown): Json => {
   };
 };
 
-const withNewFields = (made: Json): void => {
-  if (made.additionalProperties === false) delete made.additionalProperties;
+const withNewFields = (json: Json): void => {
+  if (json.additionalProperties === false) delete json.additionalProperties;
 };
 
 const asComponents = (_key: string, value: unknown): unknown =>
@@ -37,8 +37,8 @@ export const createSchemas = () => {
   const responses: Record<string, Json> = {};
   const examples: Record<string, Json> = {};
   const outputs = new Map<z.ZodType, Json>();
-  const addComponents = (made: Json = {}): void => {
-    for (const [name, schema] of Object.entries(made)) {
+  const addComponents = (json: Json = {}): void => {
+    for (const [name, schema] of Object.entries(json)) {
       components[name] ??= schema;
       if (JSON.stringify(components[name]) !== JSON.stringify(schema))
         throw new Error(`two schemas are named ${name}`);
@@ -47,7 +47,7 @@ export const createSchemas = () => {
   const convert = (
     schema: z.ZodType,
     io: 'input' | 'output',
-    refine: (made: Json, rule: unknown) => void,
+    refine: (json: Json, rule: unknown) => void,
   ): Json => {
     const document = z.toJSONSchema(schema, {
       io,
@@ -72,12 +72,12 @@ export const createSchemas = () => {
     responses,
     examples,
     input: (schema: z.ZodType): Json =>
-      convert(schema, 'input', (made, rule) => void Object.assign(made, inputFacts(rule))),
+      convert(schema, 'input', (json, rule) => void Object.assign(json, inputFacts(rule))),
     /** Answers may gain fields, so a client must not reject new ones. Converts each schema once: hundreds of answers are the error envelope. */
     output: (schema: z.ZodType): Json => {
-      const made = outputs.get(schema) ?? convert(schema, 'output', withNewFields);
-      outputs.set(schema, made);
-      return made;
+      const json = outputs.get(schema) ?? convert(schema, 'output', withNewFields);
+      outputs.set(schema, json);
+      return json;
     },
   };
 };

@@ -63,7 +63,7 @@ const READ_FORMATS = transcriptFormat.options.length + 1;
 
 /** `srt,vtt`, or the parameter once for each. */
 const formats = several
-  .transform((given) => [given].flat().slice(0, READ_FORMATS))
+  .transform((value) => [value].flat().slice(0, READ_FORMATS))
   .transform((texts) => texts.flatMap((text) => text.split(',', READ_FORMATS)))
   .pipe(z.array(transcriptFormat).min(1))
   .optional()

@@ -45,12 +45,12 @@ const isNarrower = (old: Schema, now: Schema): boolean =>
   highest.some((rule) => Number(now[rule] ?? Infinity) < Number(old[rule] ?? Infinity)) ||
   exact.some((rule) => now[rule] !== undefined && now[rule] !== old[rule]);
 
-const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
+const listValues = (schema: Schema): readonly unknown[] | undefined =>
   'const' in schema ? [schema.const] : schema.enum;
 
-const variantsOf = (schema: Schema): Schema[] => {
+const listVariants = (schema: Schema): Schema[] => {
   const forms = schema.anyOf ?? schema.oneOf;
-  if (forms) return forms.flatMap(variantsOf);
+  if (forms) return forms.flatMap(listVariants);
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema];
 };
 
@@ -73,7 +73,7 @@ const variantChanges = ([old, now]: Pair<Schema>, direction: Direction, at: stri
   const isWidened = direction === 'input' && old.type === 'integer' && now.type === 'number';
   if (old.type !== now.type && !isWidened) return [`${at} is ${now.type}, not ${old.type}`];
   if (direction === 'input' && isNarrower(old, now)) return [`${at} takes less`];
-  const [were, are] = [valuesOf(old), valuesOf(now)];
+  const [were, are] = [listValues(old), listValues(now)];
   const isRefused = (value: unknown) => are !== undefined && !are.includes(value);
   if (direction === 'input' && (were?.some(isRefused) ?? are !== undefined))
     return [`${at} takes fewer values`];
@@ -83,7 +83,7 @@ const variantChanges = ([old, now]: Pair<Schema>, direction: Direction, at: stri
 };
 
 function schemaChanges([old, now]: Pair<Schema>, direction: Direction, at: string): string[] {
-  const [olds, nows] = [variantsOf(old), variantsOf(now)];
+  const [olds, nows] = [listVariants(old), listVariants(now)];
   const [narrow, wide] = direction === 'input' ? [olds, nows] : [nows, olds];
   return narrow.flatMap((one) => {
     const tries = wide.map((other) =>
@@ -101,8 +101,8 @@ const contentChanges = ([old, now]: Pair<Content | undefined>, direction: Direct
   });
 
 const parameterChanges = ([old, now]: Pair<Operation>, at: string): string[] => {
-  const find = ({ parameters = [] }: Operation, wanted: Parameter) =>
-    parameters.find((one) => one.name === wanted.name && one.in === wanted.in);
+  const find = ({ parameters = [] }: Operation, parameter: Parameter) =>
+    parameters.find((one) => one.name === parameter.name && one.in === parameter.in);
   return [
     ...(old.parameters ?? []).flatMap((one) => {
       const kept = find(now, one);
@@ -154,16 +154,16 @@ const itemChanges = (old: ApiDocument['paths'], now: ApiDocument['paths'], body:
 
 /** The document with each reference replaced by its schema; no schema is recursive. */
 const withoutReferences = (document: ApiDocument): ApiDocument => {
-  const made = new Map<unknown, unknown>();
+  const copies = new Map<unknown, unknown>();
   const visit = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     const name = /^#\/components\/schemas\/(.+)$/.exec(String((value as Schema).$ref))?.[1];
     if (name !== undefined) return visit(document.components.schemas[name]);
-    if (!made.has(value)) {
+    if (!copies.has(value)) {
       const entries = Object.entries(value).map(([key, part]) => [key, visit(part)] as const);
-      made.set(value, Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries));
+      copies.set(value, Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries));
     }
-    return made.get(value);
+    return copies.get(value);
   };
   return visit(document) as ApiDocument;
 };
