@@ -104,7 +104,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
     objects: kit.objects,
     guard: createServerGuard('cache'),
   });
-  const parts = { call, admit, lookUpKey, gate, balances, reads, stored, clock, limits, memory };
+  const admissionDeps = { call, admit, lookUpKey, gate, balances, reads, stored, clock, limits, memory };
   return {
     guard,
     principals: memory,
@@ -112,7 +112,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
     usage,
     reads,
     stored,
-    callerAdmission: createCallerAdmission(parts),
+    callerAdmission: createCallerAdmission(admissionDeps),
   };
 };
 

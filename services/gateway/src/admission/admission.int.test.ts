@@ -81,7 +81,9 @@ describe('requests per minute', () => {
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsOf(principal);
-    await eventually(async () => expect(Number(await harness.redis.get(counter))).toBeGreaterThan(COMPLETE_FLAG));
+    await eventually(async () =>
+      expect(Number(await harness.redis.get(counter))).toBeGreaterThan(COMPLETE_FLAG),
+    );
     const before = await scripts();
     let admitted = 1;
     for (let round = 0; round < 330; round += 1) {

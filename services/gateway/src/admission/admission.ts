@@ -1,7 +1,7 @@
 import type { Principal, Tier } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { CacheReads, CountedRead } from './cache-reads.ts';
-import { type Limits, findRequestLimit, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
+import { findRequestLimit, type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limits.ts';
 import { NO_ORDER, NO_PERMITS, type PermitBlocks, type PermitKind } from './permits.ts';
 import type {
@@ -51,8 +51,7 @@ type KnownKey = { readonly keyDigest: string; readonly principal: Principal };
 export type BusyKey = KnownKey & { readonly kind: PermitKind };
 
 /** The kind of permit that a request may use; null if none. */
-export const toPermitKind = (wanted: RequestUse): PermitKind | null =>
-  typeof wanted === 'string' ? wanted : null;
+export const toPermitKind = (use: RequestUse): PermitKind | null => (typeof use === 'string' ? use : null);
 
 /** `admitted-and-low`: the next permits should be taken now. A number: milliseconds to wait. */
 type ImmediateDecision = 'admitted' | 'admitted-and-low' | number;
@@ -60,7 +59,7 @@ type ImmediateDecision = 'admitted' | 'admitted-and-low' | number;
 /** Admission by a permit in hand, by Redis if it answers, else by this process alone. */
 export type Admit = {
   /** Decides without a round trip; null if Redis has to be asked. */
-  atOnce(key: KnownKey, wanted: RequestUse): ImmediateDecision | null;
+  atOnce(key: KnownKey, use: RequestUse): ImmediateDecision | null;
   /** Milliseconds for which a session is certainly refused, so that identity is not asked; else 0. */
   sessionWaitMs(sessionDigest: string): number;
   /** Asks Redis. Null if neither Redis nor this process knows the key. */
@@ -83,12 +82,12 @@ const createDecisions = (
   { local, reads, clock, limits }: AdmissionDeps,
   refusals: ReturnType<typeof createRefusals>,
 ) => ({
-  withoutRedis({ keyDigest, known, use: wanted }: AdmissionRequest): Admission | null {
+  withoutRedis({ keyDigest, known, use }: AdmissionRequest): Admission | null {
     if (known === null) return null;
     const limit = findRequestLimit(known, limits);
     const waitMs = local(keyDigest, limit, clock());
     if (waitMs > 0) refusals.keep(keyDigest, limit, waitMs, clock());
-    const isRead = waitMs === 0 && wanted !== null && wanted !== 'page';
+    const isRead = waitMs === 0 && use !== null && use !== 'page';
     const read = isRead ? reads.countLocally(known) : 'none';
     return { isNew: false, balance: null, principal: known, waitMs, read };
   },
@@ -112,18 +111,18 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
     return decision;
   };
   return {
-    atOnce({ keyDigest, principal }, wanted) {
-      const kind = toPermitKind(wanted);
-      const use = kind === null ? 'none' : blocks[kind].use(keyDigest);
-      if (use !== 'none') return use === 'low' ? 'admitted-and-low' : 'admitted';
+    atOnce({ keyDigest, principal }, use) {
+      const kind = toPermitKind(use);
+      const permit = kind === null ? 'none' : blocks[kind].use(keyDigest);
+      if (permit !== 'none') return permit === 'low' ? 'admitted-and-low' : 'admitted';
       const waitMs = refusals.waitMs(keyDigest, findRequestLimit(principal, limits), clock());
       return waitMs > 0 ? waitMs : null;
     },
     sessionWaitMs: (sessionDigest) => refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
     async ask(request) {
-      const { keyDigest, known, use: wanted } = request;
+      const { keyDigest, known, use } = request;
       const askedAt = clock();
-      const kind = known && toPermitKind(wanted);
+      const kind = known && toPermitKind(use);
       const order = known && kind ? blocks[kind].order(keyDigest, findRequestLimit(known, limits)) : NO_ORDER;
       const decision = await send({ ...request, order, isRenewal: false }, kind);
       if (decision === null) return decide.withoutRedis(request);
@@ -133,11 +132,9 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
       const order = blocks[kind].order(keyDigest, findRequestLimit(principal, limits));
       if (order === NO_ORDER) return null;
       const askedAt = clock();
-      const request = { keyDigest, known: rereads ? null : principal, wanted: kind };
+      const request = { keyDigest, known: rereads ? null : principal, use: kind };
       const decision = await send({ ...request, order, isRenewal: true }, kind);
-      return decision === null || decision === 'unknown-key'
-        ? null
-        : decide.from(decision, request, askedAt);
+      return decision === null || decision === 'unknown-key' ? null : decide.from(decision, request, askedAt);
     },
   };
 };

@@ -214,7 +214,9 @@ export const createCacheReads = (deps: CacheReadsDeps): CacheReads => {
       const day = utcDay(now());
       const most = limits[principal.tier].cacheReadsPerDay;
       const since = limitKeys.readsSince(principal.accountId);
-      const read = await guard.run(() => scripted.tdsCountRead(toCounterKey(principal, day), since, day, most));
+      const read = await guard.run(() =>
+        scripted.tdsCountRead(toCounterKey(principal, day), since, day, most),
+      );
       reads.settle(principal, read ?? reads.countLocally(principal));
     },
     giveBack(principal) {

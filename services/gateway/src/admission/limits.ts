@@ -9,8 +9,10 @@ export const SESSION_REQUESTS_PER_MINUTE = 120;
 
 export const WINDOW_MS = 60_000;
 
-export const findRequestLimit = ({ keyId, tier }: Principal, limits: Readonly<Record<Tier, Limits>>): number =>
-  keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute;
+export const findRequestLimit = (
+  { keyId, tier }: Principal,
+  limits: Readonly<Record<Tier, Limits>>,
+): number => (keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute);
 
 /** The gateway's keys in Redis. All keys that one script touches have the account's hash tag. */
 export const limitKeys = {

@@ -5,7 +5,7 @@ import { NO_ORDER, NO_PERMITS } from './permits.ts';
 import { decodeDecisions, encodeRequests } from './redis-admission.ts';
 
 const principal = newPrincipal({ accountId: 'account', keyId: 'key', limitId: 'first', tier: 'paid' });
-const request = { keyDigest: 'digest', known: principal, wanted: null, order: NO_ORDER, isRenewal: false };
+const request = { keyDigest: 'digest', known: principal, use: null, order: NO_ORDER, isRenewal: false };
 
 describe('a request to the admission script', () => {
   const lineOf = (given: object) => encodeRequests([{ ...request, ...given }], 'day', keyLimits).lines;
@@ -13,15 +13,15 @@ describe('a request to the admission script', () => {
 
   it('has its limits; a transcript counts as a cached read', () => {
     expect(lineOf({})).toBe('1 request 300 none 0 0 0');
-    expect(lineOf({ wanted: { cacheKey: 'some:key' } })).toBe('1 request 300 100000 0 0 0');
-    expect(lineOf({ wanted: 'body', order: { ahead: 5, unused } })).toBe('1 request 300 100000 5 3 17');
-    expect(lineOf({ wanted: 'body', order: { ahead: 2, unused: NO_PERMITS }, isRenewal: true })).toBe(
+    expect(lineOf({ use: { cacheKey: 'some:key' } })).toBe('1 request 300 100000 0 0 0');
+    expect(lineOf({ use: 'body', order: { ahead: 5, unused } })).toBe('1 request 300 100000 5 3 17');
+    expect(lineOf({ use: 'body', order: { ahead: 2, unused: NO_PERMITS }, isRenewal: true })).toBe(
       '1 renewal 300 100000 2 0 0',
     );
   });
 
   it('for a page of a listing counts no cached read', () => {
-    expect(lineOf({ wanted: 'page', order: { ahead: 5, unused } })).toBe('1 request 300 none 5 3 17');
+    expect(lineOf({ use: 'page', order: { ahead: 5, unused } })).toBe('1 request 300 none 5 3 17');
   });
 
   it('of a session has the limit of sessions', () => {

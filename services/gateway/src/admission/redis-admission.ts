@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { ReadPrincipal } from '../principals/projected-principals.ts';
 import { createBatch } from './batch.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
-import { type Limits, limitKeys, findRequestLimit, WINDOW_MS } from './limits.ts';
+import { findRequestLimit, type Limits, limitKeys, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
@@ -83,7 +83,7 @@ return table.concat(answers, '\\n')
 `;
 const LINES_PER_ANSWER = 4;
 
-type WithScript = { tdsAdmit(keys: number, ...given: string[]): Promise<string> };
+type WithScript = { tdsAdmit(keys: number, ...parts: string[]): Promise<string> };
 
 /**
  * A request counts in its minute, and beside that: nothing (null), a page of a listing, a transcript that memory has, or a
@@ -126,7 +126,7 @@ export const encodeRequests = (
 ): { readonly keys: readonly string[]; readonly lines: string } => {
   const keys: string[] = [];
   const numbers = new Map<string, number>();
-  const lines = requests.map(({ keyDigest, known, use: wanted, order: { ahead, unused }, isRenewal }) => {
+  const lines = requests.map(({ keyDigest, known, use, order: { ahead, unused }, isRenewal }) => {
     const { accountId, limitId, tier } = known;
     const number = numbers.get(keyDigest) ?? numbers.size + 1;
     if (number > numbers.size) {
@@ -134,7 +134,7 @@ export const encodeRequests = (
       keys.push(limitKeys.rate(accountId, keyDigest), limitKeys.reads(accountId, day, limitId ?? 'none'));
       keys.push(limitKeys.readsSince(accountId));
     }
-    const readsPerDay = wanted === null || wanted === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
+    const readsPerDay = use === null || use === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
     const purpose = isRenewal ? 'renewal' : 'request';
     return `${number} ${purpose} ${findRequestLimit(known, limits)} ${readsPerDay} ${ahead} ${unused.count} ${unused.moment}`;
   });

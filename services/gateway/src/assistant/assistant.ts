@@ -19,12 +19,12 @@ type ToolResult = Pick<Answer, 'cache' | 'creditsCharged' | 'failure'> & {
 };
 
 /** Calls the handler of the tool's row in the place of this route's. */
-const callHandler = async (deps: Deps, tool: Tool, input: McpInput, given: Arguments): Promise<Answer> => {
+const callHandler = async (deps: Deps, tool: Tool, input: McpInput, args: Arguments): Promise<Answer> => {
   const { handler } = tool;
   const query: Record<string, unknown> = {};
-  const read = { params: {}, query, body: null, idempotencyKey: null, ...tool.read(given) };
+  const read = { params: {}, query, body: null, idempotencyKey: null, ...tool.read(args) };
   const idempotencyKey = handler.row.takesIdempotencyKey
-    ? await deps.getCallKey(input.principal.keyId, tool.name, given)
+    ? await deps.getCallKey(input.principal.keyId, tool.name, args)
     : null;
   // Admission counted the request and knew nothing of a cached body.
   if (handler.wants?.(deps, read.query) === 'body') await deps.reads.count(input.principal);
@@ -50,11 +50,11 @@ const runTool = async (
 ): Promise<ToolResult> => {
   try {
     createStateCheck(tool.handler.row)(input.principal, { headers: {} });
-    const given = parseArguments(tool.fields, values);
-    const { body, cache, creditsCharged = 0 } = await callHandler(deps, tool, input, given);
+    const args = parseArguments(tool.fields, values);
+    const { body, cache, creditsCharged = 0 } = await callHandler(deps, tool, input, args);
     if (body === undefined) throw serviceError('unexpected_error');
     const { ok: _, ...shown } = JSON.parse(String(body)) as Record<string, unknown>;
-    const shownText = withoutHiddenText({ ...tool.present(shown, given), credits_charged: creditsCharged });
+    const shownText = withoutHiddenText({ ...tool.present(shown, args), credits_charged: creditsCharged });
     const result = tool.result.parse(shownText);
     return { structured: result as ToolResult['structured'], creditsCharged, ...(cache && { cache }) };
   } catch (thrown) {
@@ -125,10 +125,10 @@ type Message = { readonly method?: unknown; readonly params?: Record<string, unk
 
 /** Some models write the arguments of a call as JSON text, or null for none. */
 const withArguments = (message: Message): Message => {
-  const { arguments: given, ...params } = message.params ?? {};
-  if (message.method !== 'tools/call' || given === undefined) return message;
-  if (given === null) return { ...message, params };
-  const read = typeof given === 'string' ? parseJsonText(given) : given;
+  const { arguments: args, ...params } = message.params ?? {};
+  if (message.method !== 'tools/call' || args === undefined) return message;
+  if (args === null) return { ...message, params };
+  const read = typeof args === 'string' ? parseJsonText(args) : args;
   return { ...message, params: { ...params, arguments: read } };
 };
 

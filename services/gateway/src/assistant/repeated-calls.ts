@@ -16,8 +16,8 @@ const digestParts = (parts: readonly unknown[]): string =>
  */
 export const createCallKeys =
   (redis: Redis, guard: RedisGuard, now: () => Date) =>
-  async (keyId: string | null, tool: string, given: object): Promise<string> => {
-    const call = digestParts([keyId, tool, given]);
+  async (keyId: string | null, tool: string, args: object): Promise<string> => {
+    const call = digestParts([keyId, tool, args]);
     const minute = String(Math.floor(now().getTime() / MINUTE_MS));
     const first = await guard.run(() =>
       redis.set(limitKeys.toolCall(call), minute, 'EX', REMEMBERED_SECONDS, 'NX', 'GET'),

@@ -15,7 +15,7 @@ import { callRoute } from '../routes/call-route.ts';
 import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
-import { transcriptRoutes, readVideo } from '../routes/transcripts.ts';
+import { readVideo, transcriptRoutes } from '../routes/transcripts.ts';
 import { failedResult, results } from './tool-results.ts';
 
 /** About 17 KB of an hour's 1,200 cues: a model reads the rest only if it needs it. */
@@ -90,8 +90,8 @@ export type Tool = {
   readonly fields: Fields;
   /** The shape of its results. */
   readonly result: z.ZodType;
-  read(given: Arguments): Partial<OtherRead>;
-  present(body: Body, given: Arguments): object;
+  read(args: Arguments): Partial<OtherRead>;
+  present(body: Body, args: Arguments): object;
 };
 
 const required = <Inner extends z.ZodType>({

@@ -66,11 +66,11 @@ export const createUsageCollector = (now: () => Date, most = MAX_COUNTERS): Usag
       if (status >= FIRST_ERROR_STATUS) counter.failures += 1;
       else if (cache === 'HIT') counter.cacheHits += 1;
     },
-    take(wanted) {
-      const taken = ended.slice(0, wanted);
-      ended = ended.slice(wanted);
+    take(limit) {
+      const taken = ended.slice(0, limit);
+      ended = ended.slice(limit);
       for (const [keyId, counter] of current) {
-        if (taken.length >= wanted) break;
+        if (taken.length >= limit) break;
         taken.push(counter);
         current.delete(keyId);
       }

@@ -143,7 +143,7 @@ const readHead = (text: string): DeliveredTranscript | null => {
 const whole = (file: Buffer | null, { bytes }: DeliveredTranscript): Buffer | null =>
   file?.length === bytes ? Buffer.from(file) : null;
 
-type StoredParts = {
+type StoredDeps = {
   readonly bodies: Pick<Bodies, 'read' | 'readBody'>;
   /** The cache's own guard: its failures say nothing about the Redis of the limits. */
   readonly guard: RedisGuard;
@@ -151,7 +151,7 @@ type StoredParts = {
 };
 
 /** Transcripts from the fetcher's answer, the cache or the object store. */
-export const createStoredTranscripts = ({ bodies, guard, objects }: StoredParts) => {
+export const createStoredTranscripts = ({ bodies, guard, objects }: StoredDeps) => {
   const underWay = new Map<string, Promise<Buffer>>();
   const fetchObject = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
     const stored = await objects.getBytes(objectKey).catch((cause: unknown) => {

@@ -77,9 +77,9 @@ const compress = async (answer: Answer, encoding: Encoding, quality?: number): P
 
 const addVariant = (answer: Answer, encoding: Encoding, quality?: number): Answer | Promise<Answer> => {
   const variants = getVariants(answer);
-  variants[encoding] ??= compress(answer, encoding, quality).then((made) => {
-    variants[encoding] = made;
-    return made;
+  variants[encoding] ??= compress(answer, encoding, quality).then((result) => {
+    variants[encoding] = result;
+    return result;
   });
   return variants[encoding];
 };

@@ -4,7 +4,7 @@ import { serviceError } from '@tds/errors';
 import { type Route, routeTable } from '@tds/http-api';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
-import { readBody, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { rawRequest, readBody, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const session = createSessionToken();

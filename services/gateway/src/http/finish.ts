@@ -130,7 +130,7 @@ export const createFinish = (deps: FinishDeps) => {
     finish: (request: GatewayRequest, response: GatewayResponse, answer: Answer): void => {
       const sent = compressed(request, answer);
       if (sent instanceof Promise)
-        void sent.then((made) => end(request, response, made, answer.failure ?? null));
+        void sent.then((result) => end(request, response, result, answer.failure ?? null));
       else end(request, response, sent, answer.failure ?? null);
     },
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {

@@ -5,7 +5,7 @@ import { type Route, routes, routeTable } from '@tds/http-api';
 import { goodRequests } from '@tds/http-api/testing';
 import request from 'supertest';
 import { newApiKey } from '../test-support/builders.ts';
-import { readBody, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { rawRequest, readBody, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const keyId = '11111111-2222-4333-8444-555555555555';

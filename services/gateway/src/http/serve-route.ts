@@ -14,7 +14,7 @@ import { isOpenToSites } from './cross-origin.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import type { BodyShare, PublicCallers } from './public-callers.ts';
 import { type ReadRequest, RouteInput } from './route-input.ts';
-import { type RowRules, createRules } from './row-rules.ts';
+import { createRules, type RowRules } from './row-rules.ts';
 
 type EdgeDeps = {
   readonly callerAdmission: CallerAdmission;

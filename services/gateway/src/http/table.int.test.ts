@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorEnvelope, methodsByPath, type Route, routeTable } from '@tds/http-api';
 import request, { type Test } from 'supertest';
-import { readBody, rawRequest, sendRaw } from '../test-support/raw-http.ts';
+import { rawRequest, readBody, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 let harness: TestGateway;

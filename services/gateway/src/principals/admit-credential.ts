@@ -18,8 +18,8 @@ const MAX_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / MS;
 const createRateLimitErrors = (message?: string) => {
   const after = (retryAfterSeconds: number): ServiceError =>
     serviceError('rate_limit', { retryAfterSeconds, ...(message && { message }) });
-  const made = Array.from({ length: MAX_WAIT_SECONDS + 1 }, (_, seconds) => after(seconds));
-  return (waitMs: number): ServiceError => made[Math.ceil(waitMs / MS)] ?? after(MAX_WAIT_SECONDS);
+  const errors = Array.from({ length: MAX_WAIT_SECONDS + 1 }, (_, seconds) => after(seconds));
+  return (waitMs: number): ServiceError => errors[Math.ceil(waitMs / MS)] ?? after(MAX_WAIT_SECONDS);
 };
 
 const keyOverLimit = createRateLimitErrors();
@@ -85,8 +85,8 @@ export type AdmitDeps = {
 
 export const unknownKey = serviceError('invalid_api_key');
 
-const learn = ({ memory }: AdmitDeps, digest: string, learnt: Principal, askedAt: number): Principal => {
-  const principal = memory.learn(digest, learnt, askedAt);
+const learn = ({ memory }: AdmitDeps, digest: string, fresh: Principal, askedAt: number): Principal => {
+  const principal = memory.learn(digest, fresh, askedAt);
   // The key was revoked meanwhile.
   if (memory.get(digest) === 'unknown') throw unknownKey;
   return principal;
@@ -112,14 +112,14 @@ const admitByIdentity = async (
 export const admitKey = async (
   deps: AdmitDeps,
   keyDigest: string,
-  wanted: RequestUse,
+  use: RequestUse,
   asker: Asker,
 ): Promise<Admission> => {
   const { admit, memory, gate, clock } = deps;
   const known = memory.get(keyDigest);
   if (known === 'unknown') throw unknownKey;
   const askedAt = clock();
-  const request = { keyDigest, known, wanted };
+  const request = { keyDigest, known, use };
   const admission = (await admit.ask(request)) ?? (await admitByIdentity(deps, request, asker));
   if (!admission.isNew) return admission;
   gate.prove(keyDigest);

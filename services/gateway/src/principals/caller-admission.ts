@@ -20,15 +20,15 @@ export const createRenewals = (
   renew: (key: BusyKey) => Promise<void>,
   gatherMs: number = GATHER_MS,
 ): RequestRenewal => {
-  let wanted = new Map<string, BusyKey>();
+  let pending = new Map<string, BusyKey>();
   const flush = (): void => {
-    const gathered = wanted;
-    wanted = new Map();
-    for (const key of gathered.values()) void renew(key);
+    const batch = pending;
+    pending = new Map();
+    for (const key of batch.values()) void renew(key);
   };
   return (key) => {
-    if (wanted.size === 0) setTimeout(flush, gatherMs);
-    wanted.set(`${key.kind} ${key.keyDigest}`, key);
+    if (pending.size === 0) setTimeout(flush, gatherMs);
+    pending.set(`${key.kind} ${key.keyDigest}`, key);
   };
 };
 
@@ -111,7 +111,7 @@ const admitKeyAtOnce = (
   deps: CallerAdmissionDeps & { readonly requestRenewal: RequestRenewal },
   exchange: Exchange,
   keyDigest: string,
-  wanted: RequestUse,
+  use: RequestUse,
 ): Caller | null => {
   const principal = deps.memory.get(keyDigest);
   if (principal === 'unknown') throw unknownKey;
@@ -119,12 +119,12 @@ const admitKeyAtOnce = (
   const balance = deps.balances.recent(principal.accountId);
   if (balance === null) return null;
   const key = { keyDigest, principal };
-  const decided = deps.admit.atOnce(key, wanted);
+  const decided = deps.admit.atOnce(key, use);
   if (decided === null) return null;
   nameAccount(exchange, principal);
   describeAccount(deps, exchange, principal, balance);
   if (typeof decided === 'number') throw overLimit(principal, decided);
-  const kind = toPermitKind(wanted);
+  const kind = toPermitKind(use);
   if (decided === 'admitted-and-low' && kind !== null) deps.requestRenewal({ ...key, kind });
   return { principal, fetched: null };
 };
@@ -139,28 +139,21 @@ const isKnown = ({ memory, gate }: CallerAdmissionDeps, digest: string): boolean
  * account_closed, rate_limit or cache_read_cap.
  */
 export type CallerAdmission = {
-  admit(
-    exchange: Exchange,
-    credential: Credential,
-    wanted: RequestUse,
-    network: () => string,
-  ): Promise<Caller>;
+  admit(exchange: Exchange, credential: Credential, use: RequestUse, network: () => string): Promise<Caller>;
 };
 
 export const createCallerAdmission = (deps: CallerAdmissionDeps): CallerAdmission => {
   const busy = { ...deps, requestRenewal: createRenewals(createRenew(deps)) };
   return {
-    async admit(exchange, { kind, digest }, wanted, network) {
-      const admitted = kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, wanted) : null;
+    async admit(exchange, { kind, digest }, use, network) {
+      const admitted = kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, use) : null;
       if (admitted !== null) return admitted;
       const asker = { requestId: exchange.requestId, network };
-      const cacheKey = wanted !== null && typeof wanted === 'object' ? wanted.cacheKey : null;
+      const cacheKey = use !== null && typeof use === 'object' ? use.cacheKey : null;
       // Read the cache at the same time, but only for known callers.
       const finding = cacheKey !== null && isKnown(deps, digest) ? deps.stored.find(cacheKey) : null;
       const admission =
-        kind === 'key'
-          ? await admitKey(deps, digest, wanted, asker)
-          : await admitSession(deps, digest, asker);
+        kind === 'key' ? await admitKey(deps, digest, use, asker) : await admitSession(deps, digest, asker);
       await finishAdmission(deps, exchange, admission);
       const fetched = cacheKey === null ? null : await (finding ?? deps.stored.find(cacheKey));
       settleRead(deps, admission, cacheKey === null || fetched !== null);

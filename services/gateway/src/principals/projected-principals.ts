@@ -159,8 +159,8 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
       return isUnknown(keyDigest) ? 'unknown' : null;
     },
     isAgeing: (keyDigest) => (known.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
-    learn(keyDigest, learnt, askedAt) {
-      const principal = withChanges(keyDigest, learnt);
+    learn(keyDigest, fresh, askedAt) {
+      const principal = withChanges(keyDigest, fresh);
       // Ignore an answer that was on its way when the key was revoked.
       if (!isUnknown(keyDigest)) known.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });
       return principal;

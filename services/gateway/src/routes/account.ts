@@ -11,7 +11,7 @@ import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
 import { endedSetCookie } from '../http/cookies.ts';
-import { createAnswers, type BodyAt } from './route-answer.ts';
+import { type BodyAt, createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 import { putInAccount } from './webhooks.ts';
 

@@ -48,9 +48,9 @@ const refund = async ({ call }: Call, input: CheckoutInput) => {
   refuseFields(body, ['block', 'email'], 'is a field of a purchase: leave action out.');
   if (body.purchase_id === undefined) throw serviceError('invalid_purchase_id');
   const { accountId } = principal;
-  const asked = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null };
+  const request = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null };
   input.balanceMayHaveMoved();
-  return accepted.json(await call(billing.requestRefund, asked, callContext));
+  return accepted.json(await call(billing.requestRefund, request, callContext));
 };
 
 const checkout = onRoute(routes.checkout, (deps: Call, input) =>

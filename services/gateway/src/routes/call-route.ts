@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { compressible } from '../http/compression.ts';
 import type { Surface } from '../surface.ts';
 import {
-  createAnswers,
   type BodyAt,
+  createAnswers,
   type HeadersAt,
   type HeadersToSet,
   listPage,

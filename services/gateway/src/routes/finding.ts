@@ -35,12 +35,12 @@ const pending = createAnswers(routes.listVideos, 202);
 
 /** The one source in the query. */
 const readSource = ({ url, input }: Query): string => {
-  const given = url ?? input;
-  if (given === undefined) throw serviceError('unknown_query_mode', { message: 'Send url or input.' });
+  const source = url ?? input;
+  if (source === undefined) throw serviceError('unknown_query_mode', { message: 'Send url or input.' });
   if (url !== undefined && input !== undefined) {
     throw serviceError('conflicting_query_modes', { message: 'Send url or input, not both.' });
   }
-  return given;
+  return source;
 };
 
 /** The channel tab that an address names. */
@@ -75,10 +75,10 @@ const pageAnswer = (listing: Parameters<typeof page.json>[0]): PageAnswer =>
 /** Asks the search service and remembers pages of complete listings for this key. */
 const readThrough = async (
   deps: Pick<Deps, 'call' | 'listings'>,
-  given: ListInput,
+  request: ListInput,
   requested: RequestedPage,
 ): Promise<AnswerTo<typeof routes.listVideos>> => {
-  const reply = await ask(deps, given, requested);
+  const reply = await ask(deps, request, requested);
   if (reply.state === 'pending') {
     const body = { status: 'pending' as const, poll_url: pollUrl(requested) };
     return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
@@ -92,13 +92,13 @@ const readThrough = async (
 /** A page of a listing, or 202 if it takes longer than callers wait. HEAD starts no listing. */
 const listVideos = onRoute(
   routes.listVideos,
-  (deps: Pick<Deps, 'call' | 'listings'>, given) => {
-    const { offset } = given.query;
-    const keyId = given.principal.keyId as string;
-    const input = readSource(given.query);
-    const contents = given.query.contents ?? findTab(input) ?? 'all';
+  (deps: Pick<Deps, 'call' | 'listings'>, request) => {
+    const { offset } = request.query;
+    const keyId = request.principal.keyId as string;
+    const input = readSource(request.query);
+    const contents = request.query.contents ?? findTab(input) ?? 'all';
     const requested: RequestedPage = { keyId, input, contents, offset };
-    return deps.listings.get(requested) ?? readThrough(deps, given, requested);
+    return deps.listings.get(requested) ?? readThrough(deps, request, requested);
   },
   { wants: () => 'page' },
 );

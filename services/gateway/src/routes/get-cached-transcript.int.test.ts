@@ -148,7 +148,9 @@ describe('a cached transcript', () => {
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
     const { accountId, keyId } = reads.account.principal;
     const counter = limitKeys.reads(accountId, utcDay(new Date()), String(keyId));
-    await eventually(async () => expect(Number(await reads.harness.redis.get(counter)) % COMPLETE_FLAG).toBe(1));
+    await eventually(async () =>
+      expect(Number(await reads.harness.redis.get(counter)) % COMPLETE_FLAG).toBe(1),
+    );
   });
 
   it('stays in memory: a second read needs neither projection nor command', async () => {

@@ -155,7 +155,7 @@ const coldRead = (deps: TranscriptDeps, input: TranscriptInput, selection: Trans
   return {
     requestId: input.requestId,
     start: (waitMs) =>
-      within(waitMs, input, (given) => ask(deps, given, selection, { cacheOnly: false, waitMs })),
+      within(waitMs, input, (asker) => ask(deps, asker, selection, { cacheOnly: false, waitMs })),
     poll: (requestId, waitMs) =>
       within(waitMs, input, ({ callContext }) =>
         deps.call(transcriptFetcher.pollRequest, { accountId, requestId, format, waitMs }, callContext),
@@ -167,7 +167,7 @@ const coldRead = (deps: TranscriptDeps, input: TranscriptInput, selection: Trans
 const within = async (
   waitMs: number,
   { principal, requestId, callContext }: AskInput,
-  send: (given: AskInput) => Promise<TranscriptAnswer>,
+  send: (asker: AskInput) => Promise<TranscriptAnswer>,
 ): Promise<TranscriptAnswer> => {
   const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
   try {

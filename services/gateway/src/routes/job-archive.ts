@@ -88,8 +88,8 @@ const names = (header: string, etag: string): boolean =>
 
 /** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
 const isKnown = ({ headers }: Input<ArchiveRoute>, etag: string): boolean => {
-  const { 'if-match': wanted, 'if-none-match': known } = headers;
-  if (wanted !== undefined && !names(wanted, etag)) throw serviceError('precondition_failed');
+  const { 'if-match': required, 'if-none-match': known } = headers;
+  if (required !== undefined && !names(required, etag)) throw serviceError('precondition_failed');
   return known !== undefined && names(known.replaceAll('W/', ''), etag);
 };
 

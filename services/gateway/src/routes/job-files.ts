@@ -32,11 +32,11 @@ import { languageHeaders } from './transcript-answers.ts';
  */
 const renderAgain = async (
   call: Deps['call'],
-  wanted: RequestOf<typeof transcriptFetcher.renderTranscripts>,
+  request: RequestOf<typeof transcriptFetcher.renderTranscripts>,
   context: CallContext,
 ): Promise<boolean> => {
   try {
-    const { rows } = await call(transcriptFetcher.renderTranscripts, wanted, context);
+    const { rows } = await call(transcriptFetcher.renderTranscripts, request, context);
     return rows.some(({ state }) => state === 'rendered');
   } catch {
     // The files stay lost, and the reader gets that error.
@@ -47,7 +47,10 @@ const renderAgain = async (
 type Stored = { readonly objectKey: string; readonly transcript: WantedTranscript };
 
 /** The transcript that a job row was delivered for; null if it was not delivered. */
-const toWantedTranscript = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
+const toWantedTranscript = (
+  row: ManifestRow,
+  { fallback }: Pick<Job, 'fallback'>,
+): WantedTranscript | null =>
   row.transcript_id === null
     ? null
     : { transcriptId: row.transcript_id, videoId: row.video_id, language: row.requested_language, fallback };
@@ -115,11 +118,11 @@ const readStored = async (
   row: ManifestRow,
   context: CallContext,
 ): Promise<Buffer | null> => {
-  const wanted = toWantedTranscript(row, job);
-  if (row.object_key === null || wanted === null) return null;
+  const transcript = toWantedTranscript(row, job);
+  if (row.object_key === null || transcript === null) return null;
   const stored = await objects.getBytes(row.object_key);
   if (stored !== null) return stored;
-  const isMended = await renderAgain(call, { format: job.format, transcripts: [wanted] }, context);
+  const isMended = await renderAgain(call, { format: job.format, transcripts: [transcript] }, context);
   return isMended ? await objects.getBytes(row.object_key) : null;
 };
 

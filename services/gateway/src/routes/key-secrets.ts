@@ -15,15 +15,15 @@ import { serviceError } from '@tds/errors';
 const SECRETS_TO_CHOOSE_FROM = 4;
 
 type Sent = Pick<RequestOf<typeof identity.createKey>, 'keyDigest' | 'keyPrefix' | 'spares' | 'idempotency'>;
-type Made = { readonly key: ApiKey; readonly replay?: Replay | undefined };
+type KeyReply = { readonly key: ApiKey; readonly replay?: Replay | undefined };
 
 export type NewSecrets = {
   /** Digests and prefixes for identity, which takes one of them. */
   readonly sent: Sent;
   /** The secret of the key, created now or by the request that this one repeats. Throws `replay_not_possible`. */
-  getSecret(made: Made): string;
+  getSecret(reply: KeyReply): string;
   /** Marks the answer as a repeat. */
-  repeatHeaders(made: Pick<Made, 'replay'>): { readonly 'Idempotency-Replayed'?: 'true' };
+  repeatHeaders(reply: Pick<KeyReply, 'replay'>): { readonly 'Idempotency-Replayed'?: 'true' };
 };
 
 type DashboardRequest = RequestOf<typeof identity.createDashboardKey>;
@@ -32,7 +32,7 @@ type DashboardRequest = RequestOf<typeof identity.createDashboardKey>;
 type SessionSecrets = {
   readonly sent: Omit<DashboardRequest, 'accountId' | 'sessionDigest' | 'clientAddress' | 'replaces'>;
   /** Undefined if another `replaySecret` derived it. */
-  getSecret(made: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
+  getSecret(reply: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
 };
 
 export type KeySecrets = {
@@ -99,7 +99,7 @@ export const createKeySecrets = (replaySecret: string): KeySecrets => {
     if (idempotencyKey === null) return randomSecrets();
     const idempotency = { digest: digestSecret(idempotencyKey), nonce: randomUUID() };
     const derived = derive(scope, idempotency.nonce);
-    const secretOf = ({ key, replay }: Made): string => {
+    const secretOf = ({ key, replay }: KeyReply): string => {
       if (replay === undefined) return derived.get(key.prefix) as string;
       const again = [...derive(scope, replay.nonce).values()];
       const secret = again.find((one) => digestSecret(one) === replay.keyDigest);

@@ -49,14 +49,14 @@ const createDashboardKey = onRoute(
     const { sent, getSecret: secretOf } = sessionSecrets(accountId, sessionDigest);
     const request = { accountId, sessionDigest, clientAddress, ...sent };
     const known = await call(identity.createDashboardKey, request, callContext);
-    const made =
+    const reply =
       secretOf(known) === undefined
         ? await call(identity.createDashboardKey, { ...request, replaces: known.key.id }, callContext)
         : known;
-    const secret = secretOf(made);
+    const secret = secretOf(reply);
     // Another gateway, with another replay secret, replaced it meanwhile.
     if (secret === undefined) throw serviceError('service_unavailable');
-    return createAnswers(routes.createDashboardKey).json({ key: { ...made.key, secret } });
+    return createAnswers(routes.createDashboardKey).json({ key: { ...reply.key, secret } });
   },
 );
 
@@ -65,7 +65,11 @@ const rotateKey = onRoute(
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap } = input.body;
     const { keyId } = input.params;
-    const { sent, getSecret: secretOf, repeatHeaders } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
+    const {
+      sent,
+      getSecret: secretOf,
+      repeatHeaders,
+    } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
     const request = { ...toActor(input), keyId, name, dailyCreditCap, ...sent };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
     return createAnswers(routes.rotateKey).json(

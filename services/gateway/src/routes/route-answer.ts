@@ -104,9 +104,16 @@ export function createAnswers<R extends Route, const S extends StatusOf<R> = Sta
   });
   const streamed = (contentType: string, takeOver: Answer['takeOver'], more: StreamExtras = {}) => {
     const length = more.bytes === undefined ? [] : ['Content-Length', String(more.bytes)];
-    const made = withoutUndefined(more);
+    const answer = withoutUndefined(more);
     const size = more.bytes === undefined ? {} : { bytes: more.bytes };
-    return { ...made, ...size, status, contentType, takeOver, headers: [...(made.headers ?? []), ...length] };
+    return {
+      ...answer,
+      ...size,
+      status,
+      contentType,
+      takeOver,
+      headers: [...(answer.headers ?? []), ...length],
+    };
   };
   return {
     composed,

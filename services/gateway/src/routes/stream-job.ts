@@ -6,7 +6,10 @@ import type { Deps } from '../deps.ts';
 import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
-const [streaming, nothingToCome] = [createAnswers(routes.streamJob, 200), createAnswers(routes.streamJob, 204)];
+const [streaming, nothingToCome] = [
+  createAnswers(routes.streamJob, 200),
+  createAnswers(routes.streamJob, 204),
+];
 const EVENTS = 'text/event-stream';
 
 /** nginx collects an answer unless a header forbids it, and other proxies may compress one, which collects it as well. */

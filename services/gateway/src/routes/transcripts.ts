@@ -6,16 +6,16 @@ import { getTranscript } from './get-transcript.ts';
 
 /** The one video in the query. */
 export const readVideo = ({ video_id, input, url }: ParsedFields<typeof routes.getVideo.query>): string => {
-  const given = [video_id, input, url].filter((value) => value !== undefined);
-  if (given.length === 0)
+  const sources = [video_id, input, url].filter((value) => value !== undefined);
+  if (sources.length === 0)
     throw serviceError('unknown_query_mode', { message: 'Send one of video_id, input and url.' });
-  if (given.length > 1) {
+  if (sources.length > 1) {
     throw serviceError('conflicting_query_modes', {
       message: 'Send exactly one of video_id, input and url.',
     });
   }
   if (video_id !== undefined) return video_id;
-  const address = parsePlatformAddress(given[0] as string);
+  const address = parsePlatformAddress(sources[0] as string);
   if (address === null) throw serviceError('invalid_video_id', { message: 'This is no address of a video.' });
   if (address.kind !== 'video') throw serviceError('single_video_required');
   return address.id;

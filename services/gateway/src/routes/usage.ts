@@ -104,16 +104,16 @@ const refuseOtherMode = (query: UsageQuery, names: readonly (keyof UsageQuery)[]
 };
 
 type UsageInput = Input<typeof routes.getUsage>;
-type Parts = Pick<Deps, 'call' | 'usage' | 'now'>;
+type UsageDeps = Pick<Deps, 'call' | 'usage' | 'now'>;
 
 /** Rollups or the ledger. */
-export const getUsage = onRoute(routes.getUsage, (parts: Parts, input) =>
-  input.query.resource === 'ledger' ? ledger(parts, input) : rollups(parts, input),
+export const getUsage = onRoute(routes.getUsage, (deps: UsageDeps, input) =>
+  input.query.resource === 'ledger' ? ledger(deps, input) : rollups(deps, input),
 );
 
 /** Identity alone knows keys without use. Throws `key_not_found`, also for other accounts' keys. */
 async function assertOwned(
-  { call }: Parts,
+  { call }: UsageDeps,
   { principal: { accountId }, callContext }: UsageInput,
   keyId: string | null,
   isKnown: boolean,
@@ -123,20 +123,20 @@ async function assertOwned(
   if (!keys.some(({ id }) => id === keyId)) throw serviceError('key_not_found');
 }
 
-async function rollups(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
+async function rollups(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   refuseOtherMode(query, ['job_id', 'limit', 'offset', 'as_of'], 'is for the ledger: add resource=ledger.');
   const format = readFormat(query);
-  const range = readRange(query, parts.now());
+  const range = readRange(query, deps.now());
   const { accountId } = principal;
   const keyId = query.key_id ?? null;
-  await parts.usage.reportAll();
-  const usage = await parts.call(creditsLedger.getUsage, { accountId, keyId, ...range }, callContext);
-  await assertOwned(parts, input, keyId, usage.isKnownKey);
+  await deps.usage.reportAll();
+  const usage = await deps.call(creditsLedger.getUsage, { accountId, keyId, ...range }, callContext);
+  await assertOwned(deps, input, keyId, usage.isKnownKey);
   return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);
 }
 
-async function ledger(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
+async function ledger(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   refuseOtherMode(query, ['from', 'to'], 'is for usage by day: leave resource out.');
   readFormat(query);
@@ -148,11 +148,11 @@ async function ledger(parts: Parts, input: UsageInput): Promise<UsageAnswer> {
     job_id: jobId = null,
     as_of: asOf = null,
   } = query;
-  const page = await parts.call(
+  const page = await deps.call(
     creditsLedger.getLedger,
     { accountId, keyId, jobId, limit, offset, asOf },
     callContext,
   );
-  await assertOwned(parts, input, keyId, page.isKnownKey);
+  await assertOwned(deps, input, keyId, page.isKnownKey);
   return ledgerAnswer(page, { limit, offset, keyId, jobId });
 }

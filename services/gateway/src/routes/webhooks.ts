@@ -5,11 +5,14 @@ import { callRoute } from './call-route.ts';
 import { createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
-type Parts = Pick<Deps, 'call' | 'webhookSeals'>;
+type WebhookDeps = Pick<Deps, 'call' | 'webhookSeals'>;
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
 
 /** Creates the secret here and sends it sealed; the answer shows it if the dispatcher took it. */
-const configure = async ({ call, webhookSeals }: Parts, { body, principal, callContext }: WebhookInput) => {
+const configure = async (
+  { call, webhookSeals }: WebhookDeps,
+  { body, principal, callContext }: WebhookInput,
+) => {
   const { accountId, keyId } = principal;
   const secret = createWebhookSecret();
   const request = {
@@ -24,12 +27,12 @@ const configure = async ({ call, webhookSeals }: Parts, { body, principal, callC
   return { webhook, ...(isSecretTaken && { webhook_secret: secret }) };
 };
 
-const putWebhook = onRoute(routes.putWebhook, async (parts: Parts, input) =>
-  createAnswers(routes.putWebhook).json(await configure(parts, input)),
+const putWebhook = onRoute(routes.putWebhook, async (deps: WebhookDeps, input) =>
+  createAnswers(routes.putWebhook).json(await configure(deps, input)),
 );
 
-export const putInAccount = onRoute(routes.putInAccount, async (parts: Parts, input) =>
-  createAnswers(routes.putInAccount).json(await configure(parts, input)),
+export const putInAccount = onRoute(routes.putInAccount, async (deps: WebhookDeps, input) =>
+  createAnswers(routes.putInAccount).json(await configure(deps, input)),
 );
 
 const deleteWebhook = callRoute(routes.deleteWebhook, {

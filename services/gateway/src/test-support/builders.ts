@@ -16,7 +16,7 @@ type ListingReply = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }
 const accountCreatedAt = '2026-01-01T00:00:00.000Z';
 
 /** Of a key that is the first in its slot. */
-export const newPrincipal = ({ keyId = randomUUID(), ...given }: Partial<Principal> = {}): Principal => ({
+export const newPrincipal = ({ keyId = randomUUID(), ...overrides }: Partial<Principal> = {}): Principal => ({
   accountId: randomUUID(),
   keyId,
   keyState: 'active',
@@ -26,7 +26,7 @@ export const newPrincipal = ({ keyId = randomUUID(), ...given }: Partial<Princip
   tier: 'free',
   dailyCreditCap: null,
   accountCreatedAt,
-  ...given,
+  ...overrides,
 });
 
 export const newKeyStanding = (): ReplyOf<typeof identity.getKeyStanding> => ({
@@ -36,7 +36,7 @@ export const newKeyStanding = (): ReplyOf<typeof identity.getKeyStanding> => ({
 
 type LedgerBalance = ReplyOf<typeof creditsLedger.getBalance>;
 
-export const newBalance = (accountId: string, given: Partial<LedgerBalance> = {}): LedgerBalance => ({
+export const newBalance = (accountId: string, overrides: Partial<LedgerBalance> = {}): LedgerBalance => ({
   accountId,
   free: 100,
   purchased: 0,
@@ -45,18 +45,18 @@ export const newBalance = (accountId: string, given: Partial<LedgerBalance> = {}
   buyUrl: 'http://localhost/buy',
   version: 1,
   month: new Date().toISOString().slice(0, 'YYYY-MM'.length),
-  ...given,
+  ...overrides,
 });
 
 /** A page of a listing that has no videos. */
-export const newListing = (given: Partial<ListingReply> = {}): ListingReply => ({
+export const newListing = (overrides: Partial<ListingReply> = {}): ListingReply => ({
   ...{ state: 'page', source: { kind: 'playlist', id: 'PLabcdefghijklmnop' }, contents: 'all', offset: 0 },
   ...{ videos: [], counts: { listed: 0, cold: 0 }, total: 0, next_offset: null },
   ...{ listed_at: '2026-11-20T12:00:00.000Z', freshForMs: 0 },
-  ...given,
+  ...overrides,
 });
 
-export const newApiKey = (given: Partial<ApiKey> = {}): ApiKey => ({
+export const newApiKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   id: randomUUID(),
   name: 'default',
   prefix: 'svc_live_abc',
@@ -67,7 +67,7 @@ export const newApiKey = (given: Partial<ApiKey> = {}): ApiKey => ({
   revokes_at: null,
   revoked_at: null,
   replaced_by: null,
-  ...given,
+  ...overrides,
 });
 
 type AccountFacts = ReplyOf<typeof identity.getAccount>;
@@ -93,7 +93,7 @@ export const VIDEO_ID = 'dQw4w9WgXcQ';
 /** A delivery of `file`, as the fetcher would answer it. */
 export const newDelivered = (
   file: string,
-  given: Partial<DeliveredTranscript> = {},
+  overrides: Partial<DeliveredTranscript> = {},
 ): DeliveredTranscript => ({
   state: 'delivered',
   cache: 'MISS',
@@ -118,7 +118,7 @@ export const newDelivered = (
   objectKey: `rendered/${createHash('sha256').update(file).digest('hex')}`,
   bytes: Buffer.byteLength(file),
   sha256: createHash('sha256').update(file).digest('hex'),
-  ...given,
+  ...overrides,
 });
 
 type AskedOf = Pick<TranscriptSelection, 'videoId' | 'language' | 'format'>;
@@ -127,7 +127,7 @@ type AskedOf = Pick<TranscriptSelection, 'videoId' | 'language' | 'format'>;
 export const deliveredFor = (
   { videoId, language, format }: AskedOf,
   file: string,
-  given: Partial<DeliveredTranscript> = {},
+  overrides: Partial<DeliveredTranscript> = {},
 ): DeliveredTranscript => {
   const usual = newDelivered(file);
   const video = { ...usual.video, id: videoId };
@@ -136,7 +136,7 @@ export const deliveredFor = (
     video,
     format,
     language: { ...usual.language, requested: language, delivered: language },
-    ...given,
+    ...overrides,
   };
 };
 

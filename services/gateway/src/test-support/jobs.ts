@@ -8,7 +8,7 @@ const counts = { total: 1, pending: 0, processing: 0, cached: 0, fetched: 1, err
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-export const newJob = (given: Partial<JobSummary> = {}): JobSummary => ({
+export const newJob = (overrides: Partial<JobSummary> = {}): JobSummary => ({
   ...{ resumes_at: null, name: null, metadata: {} },
   ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt', counts },
   ...{
@@ -23,11 +23,11 @@ export const newJob = (given: Partial<JobSummary> = {}): JobSummary => ({
   resumes_at: null,
   name: null,
   metadata: {},
-  ...given,
+  ...overrides,
 });
 
 /** A delivered row, and its file as it is stored. */
-export const newStoredRow = (file: string, given: Partial<ManifestRow> = {}) => {
+export const newStoredRow = (file: string, overrides: Partial<ManifestRow> = {}) => {
   const objectKey = `rendered/${randomUUID()}/srt`;
   const row: ManifestRow = {
     ...{ position: 0, video_id: VIDEO_ID, title: 'A title', published_at: TIME, status: 'fetched' },
@@ -40,7 +40,7 @@ export const newStoredRow = (file: string, given: Partial<ManifestRow> = {}) => 
     waiting_for: null,
     next_attempt_at: null,
     crc32: null,
-    ...{ bytes: Buffer.byteLength(file), sha256: sha256(Buffer.from(file)), ...given },
+    ...{ bytes: Buffer.byteLength(file), sha256: sha256(Buffer.from(file)), ...overrides },
   };
   return { row, objectKey, stored: deflateRawSync(file) };
 };

@@ -3,7 +3,7 @@ import type { Monitor } from '@tds/contracts';
 
 const TIME = '2026-01-15T12:00:00.000Z';
 
-export const newMonitor = (given: Partial<Monitor> = {}): Monitor => ({
+export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
   ...{ id: randomUUID().replaceAll('-', ''), status: 'active', pause_reason: null },
   ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
   ...{ auto_fetch: false, language: 'en', fallback: true, webhook_url: null, key_id: null, new_videos: 0 },
@@ -15,5 +15,5 @@ export const newMonitor = (given: Partial<Monitor> = {}): Monitor => ({
     created_at: TIME,
     cancelled_at: null,
   },
-  ...given,
+  ...overrides,
 });

@@ -1,7 +1,7 @@
 import type { Observed } from '../background/status-watch.ts';
 
 /** What the status service says of a good day. */
-export const newObserved = (given: Partial<Observed> = {}): Observed => ({
+export const newObserved = (overrides: Partial<Observed> = {}): Observed => ({
   relay: 'operational',
   translation: 'operational',
   capacity: 'operational',
@@ -12,5 +12,5 @@ export const newObserved = (given: Partial<Observed> = {}): Observed => ({
     transcript_cache_hits: { p50_ms: 2, p95_ms: 5 },
     transcript_cold: { p50_ms: null, p95_ms: null },
   },
-  ...given,
+  ...overrides,
 });

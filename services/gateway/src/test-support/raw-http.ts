@@ -50,8 +50,8 @@ export const createMcp = (url: string) => {
       .send(body as object);
   return {
     post,
-    callTool: async (headers: object, name: string, given?: unknown) => {
-      const answer = await post(headers, message('tools/call', { name, arguments: given }));
+    callTool: async (headers: object, name: string, args?: unknown) => {
+      const answer = await post(headers, message('tools/call', { name, arguments: args }));
       checkResult(name, answer.body.result?.structuredContent);
       return answer;
     },

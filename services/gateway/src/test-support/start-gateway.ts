@@ -101,9 +101,9 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
       const text = sealProjection(macs, redisKey, value, (Number(seconds) + lifeSeconds) * 1_000);
       await redis.set(redisKey, text, 'EX', HOUR_SECONDS);
     });
-  const addAccount = async (given: Partial<Principal> = {}, balance = {}) => {
+  const addAccount = async (overrides: Partial<Principal> = {}, balance = {}) => {
     const key = createApiKey();
-    const principal = newPrincipal(given);
+    const principal = newPrincipal(overrides);
     const held = newBalance(principal.accountId, balance);
     known.set(digestSecret(key), principal);
     await seal(identity.principal.key(digestSecret(key)), principal);

@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '@tds/contracts';
 
 const TIME = '2026-01-15T12:00:00.000Z';
 
-export const newWebhook = (given: Partial<Webhook> = {}): Webhook => ({
+export const newWebhook = (overrides: Partial<Webhook> = {}): Webhook => ({
   url: 'https://hooks.example/tds',
   low_balance_threshold: null,
   enabled: true,
@@ -12,10 +12,10 @@ export const newWebhook = (given: Partial<Webhook> = {}): Webhook => ({
   created_at: TIME,
   updated_at: TIME,
   updated_by_key_id: null,
-  ...given,
+  ...overrides,
 });
 
-export const newDelivery = (given: Partial<Delivery> = {}): Delivery => ({
+export const newDelivery = (overrides: Partial<Delivery> = {}): Delivery => ({
   id: randomUUID(),
   event_id: randomUUID(),
   event: 'job.completed',
@@ -29,5 +29,5 @@ export const newDelivery = (given: Partial<Delivery> = {}): Delivery => ({
   next_attempt_at: null,
   created_at: TIME,
   ended_at: TIME,
-  ...given,
+  ...overrides,
 });
