@@ -37,6 +37,7 @@ describe('the measures of the sources', () => {
     const migration = file('services/billing/prisma/migrations/1/m.sql', 'product', 900);
     expect(nowOf('Lines of product', product, sql, migration)).toBe(27);
     expect(nowOf('Lines of a source file', product, sql, migration)).toBe(20);
+    expect(nowOf('Lines of an SQL file', product, sql, migration)).toBe(7);
   });
 
   it('count the lines of functions, and of functions within functions', () => {
