@@ -9,6 +9,7 @@
 -- whose credits are not held yet. It may be the round of an earlier unfinished call; then rows of that call are returned too.
 CREATE OR REPLACE FUNCTION open_rows(p_request jsonb)
 RETURNS TABLE (row_id uuid, state text, operation_id uuid, round uuid, part smallint, full_scope text) LANGUAGE plpgsql
+-- A connection plans each statement once, perhaps while the tables are empty: these plans stay right when they grow, before an ANALYZE.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -16,7 +17,7 @@ DECLARE
   v_head operations := jsonb_populate_record(NULL::operations, p_request - 'rows');
   v_round uuid := p_request ->> 'round';
   v_day date := p_request ->> 'day';
-  v_rows jsonb;
+  v_rows opened_row[];
   v_line lines;
   v_version bigint := 0;
   v_cold integer;
@@ -44,10 +45,10 @@ BEGIN
   END IF;
 
   -- Existing rows, and the cache's answers.
-  SELECT jsonb_agg(to_jsonb(g) || jsonb_build_object(
-    'state', coalesce(o.state, CASE WHEN g.is_lost OR k.outcome IS NULL THEN 'cold' ELSE 'known' END),
-    'operation_id', o.id, 'price', CASE WHEN g.is_lost THEN 0 ELSE coalesce(g.price, 1) END,
-    'known', CASE WHEN v_head.lane = 1 AND o.id IS NULL THEN to_jsonb(k) END) ORDER BY g.position)
+  SELECT array_agg((
+    g.id, g.position, g.video_id, CASE WHEN g.is_lost THEN 0 ELSE coalesce(g.price, 1) END,
+    coalesce(o.state, CASE WHEN g.is_lost OR k.outcome IS NULL THEN 'cold' ELSE 'known' END), o.id,
+    CASE WHEN v_head.lane = 1 AND o.id IS NULL THEN k END)::opened_row ORDER BY g.position)
   INTO v_rows
   FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid, position smallint, video_id char(11), price integer, is_lost boolean)
   LEFT JOIN LATERAL (
@@ -59,7 +60,7 @@ BEGIN
     LIMIT 1) AS o ON true
   CROSS JOIN LATERAL look(g.video_id, v_head.language, v_head.fallback, v_head.format) AS k;
 
-  SELECT count(*) INTO v_cold FROM jsonb_to_recordset(v_rows) AS r (state text, price integer) WHERE r.state = 'cold' AND r.price > 0;
+  SELECT count(*) INTO v_cold FROM unnest(v_rows) AS r WHERE r.state = 'cold' AND r.price > 0;
   SELECT c.counted, c.full_scope INTO v_room, v_full FROM count_cold(p_request -> 'scopes', v_day, v_cold) AS c;
 
   IF v_head.lane = 1 THEN
@@ -75,8 +76,7 @@ BEGIN
   WITH given AS (
     SELECT r.*, r.state = 'cold' AND r.price > 0 AS is_cold,
       count(*) FILTER (WHERE r.state = 'cold' AND r.price > 0) OVER (ORDER BY r.position) AS nth
-    FROM jsonb_to_recordset(v_rows) AS r (
-      id uuid, position smallint, video_id char(11), state text, price integer, operation_id uuid, known known)
+    FROM unnest(v_rows) AS r
   ), inserted AS (
     INSERT INTO operations (id, lane, line_id, position, account_id, key_id, video_id, language, fallback, format, state, price, ref,
       part, transcript_id, is_fallback, translation, error, news, ended_at)
@@ -100,7 +100,7 @@ BEGIN
   RETURN QUERY
     SELECT r.id, CASE WHEN r.operation_id IS NULL AND r.state = 'cold' AND o.id IS NULL THEN 'refused' ELSE coalesce(o.state, r.state) END,
       coalesce(r.operation_id, o.id), CASE WHEN r.operation_id IS NULL THEN o.ref END, o.part, v_full
-    FROM jsonb_to_recordset(v_rows) AS r (id uuid, state text, operation_id uuid, position smallint)
+    FROM unnest(v_rows) AS r
     LEFT JOIN operations AS o ON o.id = coalesce(r.operation_id, r.id) ORDER BY r.position;
 END
 $$;
