@@ -7,9 +7,8 @@ import { CONSUMER_NOT_FOUND, failedWith } from './streams.ts';
 
 /** Part of a stream, by position. */
 export type StreamPart = {
-  readonly stream: string;
-  /** The server that leads the stream: others may lag behind for long. */
-  readonly leader: string | undefined;
+  /** With the server that leads it: others may lag behind for long. */
+  readonly stream: { readonly name: string; readonly leader: string | undefined };
   /** The name of the consumer that reads it: the only one that may. Two who read by it at once end each other's reading, and try again. */
   readonly reader: string;
   readonly subject: string;
@@ -32,7 +31,7 @@ const PAUSE_MS = 100;
 
 const closeReader = async (manager: JetStreamManager, { stream, reader }: StreamPart): Promise<void> => {
   try {
-    await manager.consumers.delete(stream, reader);
+    await manager.consumers.delete(stream.name, reader);
   } catch (error) {
     // Another instance read by this name, too, and was first to end.
     if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
@@ -41,9 +40,9 @@ const closeReader = async (manager: JetStreamManager, { stream, reader }: Stream
 
 /** A cluster places a reader on any server that has the stream. */
 const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart) => {
-  const { stream, leader, reader, subject, headersOnly = false, from } = part;
+  const { stream, reader, subject, headersOnly = false, from } = part;
   for (let left = PLACEMENTS; left > 0; left -= 1) {
-    const info = await manager.consumers.add(stream, {
+    const info = await manager.consumers.add(stream.name, {
       name: reader,
       filter_subject: subject,
       deliver_policy: DeliverPolicy.StartSequence,
@@ -55,10 +54,11 @@ const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart)
     });
     const consumer = bus.jetstream.consumers.getConsumerFromInfo(info);
     // A server that is alone reports no leader of a consumer; since 2.10 it reports one of the stream.
-    if (!info.cluster || info.cluster.leader === leader) return { consumer, pending: info.num_pending };
+    if (!info.cluster || info.cluster.leader === stream.leader)
+      return { consumer, pending: info.num_pending };
     await closeReader(manager, part);
   }
-  throw new Error(`${reader} was not placed on ${leader}, which leads ${stream}`);
+  throw new Error(`${reader} was not placed on ${stream.leader}, which leads ${stream.name}`);
 };
 
 const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {

@@ -68,7 +68,11 @@ describe.each(BROKERS)('streams and consumers, on the %s broker', (broker) => {
   it('are read again if the broker counts fewer messages than the stream has', async () => {
     await ensureStream(manager, stream);
     for (const text of ['one', 'two']) await publish(text);
-    const place = { stream: stream.name, leader: undefined, reader: 'reader', subject: 'notes.taken' };
+    const place = {
+      stream: { name: stream.name, leader: undefined },
+      reader: 'reader',
+      subject: 'notes.taken',
+    };
     const part = { ...place, from: 1, upTo: 9, most: 9 };
     expect(await readStream(bus, { ...part, least: 2 })).toHaveLength(2);
     await expect(readStream(bus, { ...part, least: 3 })).rejects.toThrow('was given 2 messages of 3');
@@ -78,7 +82,8 @@ describe.each(BROKERS)('streams and consumers, on the %s broker', (broker) => {
     await ensureStream(manager, stream);
     await publish('one');
     const { cluster } = await manager.streams.info(stream.name);
-    const part = { stream: stream.name, leader: cluster?.leader, reader: 'reader', subject: 'notes.taken' };
+    const led = { name: stream.name, leader: cluster?.leader };
+    const part = { stream: led, reader: 'reader', subject: 'notes.taken' };
     expect(await readStream(bus, { ...part, from: 1, upTo: 9, most: 9 })).toHaveLength(1);
   });
 
@@ -103,8 +108,9 @@ describe.each(BROKERS)('streams of three servers, on the %s broker', (broker) =>
     // A cluster that has just started takes no streams for a moment.
     await eventually(async () => ensureStream(await bus.jetstream.jetstreamManager(), replicated));
     await eventually(() => bus.jetstream.publish('notes.taken', 'one'));
-    const part = { stream: stream.name, reader: 'reader', subject: 'notes.taken', from: 1, upTo: 9, most: 9 };
-    await expect(readStream(bus, { ...part, leader: 'another' })).rejects.toThrow('not placed on');
+    const led = { name: stream.name, leader: 'another' };
+    const part = { stream: led, reader: 'reader', subject: 'notes.taken', from: 1, upTo: 9, most: 9 };
+    await expect(readStream(bus, part)).rejects.toThrow('not placed on');
     await bus.close();
     await Promise.all(brokers.map((one) => one.stop()));
   });

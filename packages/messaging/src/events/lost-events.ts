@@ -1,5 +1,4 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
-import { inTransaction } from '@tds/base/internals';
 import type { Event } from '@tds/contracts';
 import { messageIdOf } from '../broker/message-headers.ts';
 import { readStream } from '../broker/read-stream.ts';
@@ -13,6 +12,7 @@ import {
 } from '../broker/streams.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import { compareStream } from './compare-stream.ts';
 import { type Checkpoint, movePosition, type Position, readPosition } from './position.ts';
 import { handleAgain } from './replays.ts';
 import { consumerOf, firstKept, type StreamNow, streamNow } from './stream.ts';
@@ -52,53 +52,23 @@ const reportGap = async (
   );
 };
 
-/** Checks the messages up to `end`, which were acknowledged; resolves to the number of lost ones. */
-const searchUpTo = async (
-  runtime: StoreRuntime,
-  search: Search,
-  start: Position,
-  end: number,
-): Promise<number> => {
-  const { pool, bus, service } = runtime;
-  const { event, stream, signal } = search;
-  const { subject } = event;
-  const reader = lostEventsReader(consumerNameOf(service, event));
-  const part = { stream: stream.name, leader: stream.leader, reader, subject, upTo: end, most: PAGE_SIZE };
-  let position = start;
-  let lost = 0;
-  let isDone = position.saved?.streamCreated === stream.created && position.seq >= end;
-  while (!isDone && !signal.aborted) {
-    const hasMore = position.seq < end;
-    const page = hasMore ? await readStream(bus, { ...part, from: position.seq + 1 }) : [];
-    if (hasMore) await reportGap(runtime, search, position);
-    isDone = page.length < PAGE_SIZE;
-    const last = page.at(-1);
-    const id = messageIdOf(last?.headers);
-    const checkpoint: Checkpoint | undefined =
-      last && id ? { id: id.toLowerCase(), seq: last.seq } : position.checkpoint;
-    const seq = isDone ? Math.max(position.seq, end) : (last?.seq ?? end);
-    const from = position;
-    position = await inTransaction(pool, async (client) => {
-      lost += await handleAgain(client, subject, page);
-      return movePosition(client, subject, { from, to: { created: stream.created, seq, checkpoint } });
-    });
-    crashPoint('position-moved');
-  }
-  return lost;
-};
+const searched = ({ service }: StoreRuntime, { event, stream }: Search) => ({
+  reader: lostEventsReader(consumerNameOf(service, event)),
+  subject: event.subject,
+  stream,
+});
 
 /** Another message took the checkpoint's position: the stream was rolled back and has grown beyond the consumer since. */
 const isCheckpointReplaced = async (
-  { bus, service }: StoreRuntime,
-  { event, stream }: Search,
-  checkpoint: Checkpoint,
+  runtime: StoreRuntime,
+  search: Search,
+  { id, seq }: Checkpoint,
 ): Promise<boolean> => {
-  const reader = lostEventsReader(consumerNameOf(service, event));
-  const { name, leader } = stream;
-  const only = { from: checkpoint.seq, upTo: checkpoint.seq, most: 1, headersOnly: true };
-  const [message] = await readStream(bus, { stream: name, leader, reader, subject: event.subject, ...only });
-  if (messageIdOf(message?.headers)?.toLowerCase() === checkpoint.id) return false;
-  return checkpoint.seq >= (await firstKept(bus, stream.name));
+  const { bus } = runtime;
+  const only = { from: seq, upTo: seq, most: 1, headersOnly: true };
+  const [message] = await readStream(bus, { ...searched(runtime, search), ...only });
+  if (messageIdOf(message?.headers)?.toLowerCase() === id) return false;
+  return seq >= (await firstKept(bus, search.stream.name));
 };
 
 /**
@@ -109,7 +79,7 @@ const isStreamBehind = async (
   runtime: StoreRuntime,
   { event, stream, signal }: Search,
   { seq, checkpoint }: Position,
-  consumer: ConsumerInfo,
+  consumer: Pick<ConsumerInfo, 'delivered' | 'ack_floor'>,
 ): Promise<boolean> => {
   const delivered = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq, seq);
   // Asked once more, because the stream may have grown since.
@@ -133,23 +103,29 @@ const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from:
 
 const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number> => {
   const { pool, log, metrics } = runtime;
-  const { event, stream } = search;
+  const { event, stream, signal } = search;
+  const { subject: consumer, wireName: name } = event;
   // Read after the stream's last position, so that later messages do not count as acknowledged.
-  const consumer = await consumerInfo(runtime, event);
-  const start = await readPosition(pool, event.subject, stream);
-  if (await isStreamBehind(runtime, search, start, consumer)) {
+  const { num_pending, num_ack_pending, ...info } = await consumerInfo(runtime, event);
+  const start = await readPosition(pool, consumer, stream);
+  if (await isStreamBehind(runtime, search, start, info)) {
     await startOver(runtime, search, start);
     return 0;
   }
-  const hasAll = consumer.num_pending === 0 && consumer.num_ack_pending === 0;
-  const end = hasAll ? stream.lastSeq : Math.min(consumer.ack_floor.stream_seq, stream.lastSeq);
-  const lost = await searchUpTo(runtime, search, start, end);
-  if (lost === 0) return 0;
-  metrics.lostEvents.inc({ name: event.wireName }, lost);
-  log.warn('this database has lost events that were handled before: they are handled again', {
-    event: event.wireName,
-    events: lost,
-  });
+  const hasAll = num_pending === 0 && num_ack_pending === 0;
+  const upTo = hasAll ? stream.lastSeq : Math.min(info.ack_floor.stream_seq, stream.lastSeq);
+  const acknowledged = { ...searched(runtime, search), consumer, start, upTo, most: PAGE_SIZE, signal };
+  let lost = 0;
+  for await (const { messages, position, move } of compareStream(runtime, acknowledged)) {
+    if (position.seq < upTo) await reportGap(runtime, search, position);
+    lost += await move((client) => handleAgain(client, consumer, messages));
+    crashPoint('position-moved');
+  }
+  if (lost > 0) {
+    metrics.lostEvents.inc({ name }, lost);
+    const events = { event: name, events: lost };
+    log.warn('this database has lost events that were handled before: they are handled again', events);
+  }
   return lost;
 };
 

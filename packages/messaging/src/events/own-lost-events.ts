@@ -1,13 +1,14 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { DATABASE_EPOCH, inTransaction } from '@tds/base/internals';
+import { DATABASE_EPOCH } from '@tds/base/internals';
 import { wireNameOf } from '@tds/contracts';
-import type { Pool, PoolClient } from 'pg';
-import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
+import type { PoolClient } from 'pg';
+import { messageContextOf } from '../broker/message-headers.ts';
 import { readStream, type StreamPart } from '../broker/read-stream.ts';
 import { emittedReader } from '../broker/streams.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
+import { byId, compareStream, type MessagesById } from './compare-stream.ts';
 import { REPLAY_TASK } from './dead-letters.ts';
-import { movePosition, type Position, readPosition } from './position.ts';
+import { readPosition } from './position.ts';
 import { jsonText, replayLater, replayOf } from './replays.ts';
 import { type StreamNow, streamNow } from './stream.ts';
 
@@ -44,58 +45,28 @@ const TAKE_BACK = `
     LATERAL (SELECT to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)) AS emitted (at)
   ON CONFLICT DO NOTHING`;
 
-type Search = StoreRuntime & { readonly stream: StreamNow };
-
-type Part = Pick<StreamPart, 'from' | 'upTo' | 'most' | 'least' | 'headersOnly'>;
-
-const read = ({ bus, service, stream }: Search, part: Part): Promise<JsMsg[]> =>
-  readStream(bus, {
-    ...part,
-    stream: stream.name,
-    leader: stream.leader,
-    reader: emittedReader(service),
-    subject: `evt.${service}.>`,
-  });
-
-type Lacking = { readonly id: string; readonly seq: number };
-
-const lackingOf = async (pool: Pool, page: readonly JsMsg[]): Promise<Lacking[]> => {
-  const bySeq = new Map(
-    page.flatMap(({ seq, headers }) => {
-      const id = messageIdOf(headers)?.toLowerCase();
-      return id === undefined ? [] : [[id, seq] as const];
-    }),
-  );
-  const { rows } = await pool.query<{ id: string }>(LACKING, [[...bySeq.keys()]]);
-  return rows.flatMap(({ id }) => {
-    const seq = bySeq.get(id);
-    return seq === undefined ? [] : [{ id, seq }];
-  });
-};
-
-type Lost = { readonly id: string; readonly message: JsMsg };
-
-/** With their bodies: those that lie close to each other are read at once. */
-const wholeMessages = async (search: Search, lacking: readonly Lacking[]): Promise<Lost[]> => {
+/** The messages of a page that the outbox lacks, with their bodies: those that lie close to each other are read at once. */
+const lostAmong = async (
+  { pool, bus }: StoreRuntime,
+  part: Pick<StreamPart, 'stream' | 'reader' | 'subject'>,
+  page: MessagesById,
+): Promise<MessagesById> => {
+  const { rows } = await pool.query<{ id: string }>(LACKING, [[...page.keys()]]);
+  const ids = new Set(rows.map(({ id }) => id));
   const found: JsMsg[] = [];
-  let left = lacking.toSorted((one, other) => one.seq - other.seq);
-  for (let first = left[0]; first !== undefined; first = left[0]) {
-    const from = first.seq;
-    const near = left.filter(({ seq }) => seq < from + NEAR);
-    found.push(...(await read(search, { from, upTo: from + NEAR - 1, most: NEAR })));
-    left = left.slice(near.length);
+  let left = [...page]
+    .flatMap(([id, { seq }]) => (ids.has(id) ? [seq] : []))
+    .toSorted((one, other) => one - other);
+  for (let from = left[0]; from !== undefined; from = left[0]) {
+    const upTo = from + NEAR - 1;
+    found.push(...(await readStream(bus, { ...part, from, upTo, most: NEAR })));
+    left = left.filter((seq) => seq > upTo);
   }
-  const bySeq = new Map(found.map((message) => [message.seq, message]));
-  return lacking.flatMap(({ id, seq }) => {
-    const message = bySeq.get(seq);
-    return message ? [{ id, message }] : [];
-  });
+  return new Map([...byId(found)].filter(([id]) => ids.has(id)));
 };
 
-type Page = { readonly position: Position; readonly lost: readonly string[] };
-
-const takeBack = async (client: PoolClient, lost: readonly Lost[]): Promise<void> => {
-  const rows = lost.map(({ id, message }) => {
+const takeBack = async (client: PoolClient, lost: MessagesById): Promise<void> => {
+  const rows = [...lost].map(([id, message]) => {
     const { subject, seq, headers } = message;
     return JSON.stringify({ id, subject, seq, headers: messageContextOf(headers) }).replace(
       /}$/,
@@ -109,27 +80,10 @@ const takeBack = async (client: PoolClient, lost: readonly Lost[]): Promise<void
 const keptAfter = ({ firstSeq, lastSeq, holes }: StreamNow, seq: number): number =>
   lastSeq - Math.max(seq, firstSeq - 1) - holes.filter((hole) => hole > seq).length;
 
-/** One page: its lost events are taken back, and become tasks if the service wants them, in the transaction that moves the position. */
-const searchPage = async (search: Search, from: Position, wanted: ReadonlySet<string>): Promise<Page> => {
-  const { pool, stream } = search;
-  const part = { from: from.seq + 1, upTo: stream.lastSeq, most: PAGE_SIZE, headersOnly: true };
-  const page = await read(search, { ...part, least: keptAfter(stream, from.seq) });
-  const last = page.length < PAGE_SIZE ? undefined : page.at(-1);
-  const lost = await wholeMessages(search, await lackingOf(pool, page));
-  return inTransaction(pool, async (client) => {
-    await takeBack(client, lost);
-    for (const { id, message } of lost)
-      if (wanted.has(message.subject)) await replayLater(client, replayOf(message, id, 'emitter'));
-    const to = { created: stream.created, seq: last?.seq ?? stream.lastSeq, checkpoint: undefined };
-    const position = await movePosition(client, stream.name, { from, to });
-    return { position, lost: lost.map(({ message }) => message.subject) };
-  });
-};
-
 /**
  * Looks for messages of the own stream that the own outbox lacks: this database is a copy from before, and others know what it
- * does not. An alarm; and for events that the service has a handler for (`onOwnLostEvents`), a task each. The position goes
- * back with the database. Resolves to the number of events.
+ * does not. An alarm; and for events that the service has a handler for (`onOwnLostEvents`), a task each, in the transaction that takes
+ * them back. The position goes back with the database. Resolves to the number of events.
  */
 export const findOwnLostEvents = async (
   runtime: StoreRuntime,
@@ -141,13 +95,23 @@ export const findOwnLostEvents = async (
   const names = new Map(
     Object.values(surface.contract.events).map(({ subject, wireName }) => [subject, wireName]),
   );
-  let position = await readPosition(pool, stream.name, stream);
+  const own = { stream, reader: emittedReader(service), subject: `evt.${service}.>` };
+  const comparison = {
+    ...{ ...own, upTo: stream.lastSeq, most: PAGE_SIZE, headersOnly: true, signal },
+    ...{ consumer: stream.name, start: await readPosition(pool, stream.name, stream) },
+    least: (seq: number) => keptAfter(stream, seq),
+  };
   let found = 0;
-  while (position.seq < stream.lastSeq && !signal.aborted) {
-    const page = await searchPage({ ...runtime, stream }, position, wanted);
-    position = page.position;
-    found += page.lost.length;
-    for (const subject of page.lost) metrics.ownLostEvents.inc({ name: names.get(subject) ?? 'unknown' });
+  for await (const { messages, move } of compareStream(runtime, comparison)) {
+    const lost = await lostAmong(runtime, own, messages);
+    await move(async (client) => {
+      await takeBack(client, lost);
+      for (const [id, message] of lost)
+        if (wanted.has(message.subject)) await replayLater(client, replayOf(message, id, 'emitter'));
+    });
+    found += lost.size;
+    for (const { subject } of lost.values())
+      metrics.ownLostEvents.inc({ name: names.get(subject) ?? 'unknown' });
   }
   if (found > 0)
     log.error('this database is older than what the service emitted: others know of events that it lacks', {

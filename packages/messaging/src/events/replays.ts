@@ -1,6 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Pool, PoolClient } from 'pg';
-import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
+import { messageContextOf } from '../broker/message-headers.ts';
+import type { MessagesById } from './compare-stream.ts';
 import { REPLAY_TASK } from './dead-letters.ts';
 
 /** A pool, or one connection. */
@@ -60,17 +61,11 @@ export const replayOf = (message: JsMsg, messageId: string, given: ReplayFor) =>
 export const handleAgain = async (
   client: PoolClient,
   subject: string,
-  messages: readonly JsMsg[],
+  messages: MessagesById,
 ): Promise<number> => {
-  const byId = new Map(
-    messages.flatMap((message) => {
-      const id = messageIdOf(message.headers);
-      return id === undefined ? [] : [[id.toLowerCase(), message] as const];
-    }),
-  );
-  const { rows } = await client.query<{ id: string }>(LOST, [subject, [...byId.keys()]]);
+  const { rows } = await client.query<{ id: string }>(LOST, [subject, [...messages.keys()]]);
   for (const { id } of rows) {
-    const message = byId.get(id);
+    const message = messages.get(id);
     if (message) await replayLater(client, replayOf(message, id, 'listener'));
   }
   return rows.length;
