@@ -54,32 +54,25 @@ export const readList = async (
   let { list_token: token } = position;
   // From the beginning, the pages of the last reading do not count.
   let pages = token === null ? 0 : position.list_pages;
+  const reached = (list_token: string | null, list_pages: number) => ({
+    ...{ videos, omitted, position: { list_token, list_pages } },
+    ...{ isOver: false, error: null },
+  });
   for (let read = 0; read < MAX_PAGES && performance.now() < endsAt; read += 1) {
     const page = await platform.listPage(listOf(source), token, call).catch(platformErrorOf);
-    if (page instanceof PlatformError) {
-      // If the first page fails, the token may be the reason: start over.
-      const reached =
-        read === 0 ? { list_token: null, list_pages: 0 } : { list_token: token, list_pages: pages };
-      return { videos, omitted, isOver: false, position: reached, error: page };
-    }
+    // If the first page fails, the token may be the reason: start over.
+    if (page instanceof PlatformError)
+      return { ...(read === 0 ? reached(null, 0) : reached(token, pages)), error: page };
     // A token that leads nowhere proves nothing about the rest of the list.
-    if (token !== null && page.items.length === 0 && page.omitted > 0) {
-      return { videos, omitted, isOver: false, position: { list_token: null, list_pages: 0 }, error: null };
-    }
+    if (token !== null && page.items.length === 0 && page.omitted > 0) return reached(null, 0);
     videos.push(...page.items);
     omitted += page.omitted;
     pages += 1;
     if (isLastPage(page.next, token, pages) || (await isEnough(page.items)))
-      return {
-        videos,
-        omitted,
-        isOver: true,
-        position: { list_token: null, list_pages: pages },
-        error: null,
-      };
+      return { ...reached(null, pages), isOver: true };
     token = page.next;
   }
-  return { videos, omitted, isOver: false, position: { list_token: token, list_pages: pages }, error: null };
+  return reached(token, pages);
 };
 
 /** If the platform has no date for a video, the next ones are asked about. */
