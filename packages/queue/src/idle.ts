@@ -11,7 +11,7 @@ const FAST_POLL_MS = 1_000;
 
 /**
  * The pause between polls; it ends as soon as there may be new rows. Rows are saved by this process through its own pool, and by the
- * other instances, which announce it first.
+ * other instances, which announce it first. `begin` comes before a poll, which does not see later changes.
  */
 export const createIdle = (runtime: StoreRuntime) => {
   const { bus, service, pool, servicePool, log } = runtime;
@@ -44,11 +44,9 @@ export const createIdle = (runtime: StoreRuntime) => {
     },
   });
   return {
-    /** Before a poll: it does not see later changes. */
     begin: (): void => {
       isAwake = performance.now() < fastPollUntil;
     },
-    /** For so long at most. */
     pause: async (ms: number, signal: AbortSignal): Promise<void> => {
       if (isAwake || ms <= 0) return;
       const awake = new AbortController();

@@ -65,19 +65,19 @@ const createClaims = ({ pool, log }: StoreRuntime, pools: ReadonlyMap<string, Ta
 
 /** Runs the surface's tasks: rows are the truth, wakes and timers make it quick, polls make it certain. */
 export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handlers: TaskHandlers) => {
-  const { service, pool } = runtime;
   const pools = new Map<string, TaskPool>();
   const all = () => [...pools.values()];
   const claims = createClaims(runtime, pools);
   const wakeIn = (ms: number): void => {
-    if (ms <= TIMER_HORIZON_MS) setTimeout(claims.wake, ms + TIMER_MARGIN_MS).unref();
+    if (ms <= 0) claims.wake();
+    else if (ms <= TIMER_HORIZON_MS) setTimeout(claims.wake, ms + TIMER_MARGIN_MS).unref();
   };
   for (const task of tasks) {
     const handler = handlers[task.name];
-    if (!handler) throw new Error(`${service} has no handler for ${task.wireName}`);
+    if (!handler) throw new Error(`${runtime.service} has no handler for ${task.wireName}`);
     const created: WorkerPool<ClaimedTask> = createWorkerPool<ClaimedTask>(runtime, {
       ...{ name: task.wireName, leaseMs: task.leaseMs, concurrency: task.concurrency },
-      renew: (rows) => renewTasks(pool, rows, task.leaseMs),
+      renew: (rows) => renewTasks(runtime.pool, rows, task.leaseMs),
       work: async (claimed, signal) => {
         const retryAfterMs = await runTask(runtime, { task, handler, claimed, signal });
         if (retryAfterMs !== undefined) wakeIn(retryAfterMs);
@@ -102,10 +102,7 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
     /** There may be due tasks. */
     wake: claims.wake,
     /** After a commit that enqueued some with these delays. */
-    enqueued: (delaysMs: readonly number[]): void => {
-      for (const delayMs of delaysMs) if (delayMs > 0) wakeIn(delayMs);
-      if (delaysMs.some((delayMs) => delayMs <= 0)) claims.wake();
-    },
+    enqueued: (delaysMs: readonly number[]): void => delaysMs.forEach(wakeIn),
     stop: async (): Promise<void> => {
       await claims.stop();
       await Promise.all(all().map(({ whenIdle }) => whenIdle()));
@@ -113,7 +110,7 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
     /** Gives back what is still leased; after `stop` took too long. */
     release: (): Promise<void> => {
       const held = all().flatMap(({ abandon }) => abandon());
-      return releaseTasks(pool, held);
+      return releaseTasks(runtime.pool, held);
     },
   };
 };
