@@ -30,12 +30,12 @@ describe('admission', () => {
     expect(await admitWith({ ...decided, waitMs: 5 })).toMatchObject({
       waitMs: 5,
       balance: 'text',
-      isLearnt: false,
+      isNew: false,
     });
   });
 
   it('learns the principal from Redis', async () => {
-    expect(await admitWith(decided, false)).toMatchObject({ principal, isLearnt: true });
+    expect(await admitWith(decided, false)).toMatchObject({ principal, isNew: true });
   });
 
   it('returns null if neither this process nor Redis knows the key', async () => {
@@ -97,7 +97,7 @@ describe('a busy key', () => {
     expect(state.asks[1]).toMatchObject({ known: principal, isRenewal: true, order: { ahead: 1 } });
     expect(atOnce()).toBe('admitted');
     state.answer = { ...decided, permits: { count: 1, moment: '78' } };
-    expect(await admit.renew(key, { rereads: true })).toMatchObject({ isLearnt: true, principal });
+    expect(await admit.renew(key, { rereads: true })).toMatchObject({ isNew: true, principal });
     expect(state.asks[2]).toMatchObject({ known: null, order: { unused: { count: 3, moment: '77' } } });
   });
 

@@ -99,7 +99,7 @@ export const createKeySecrets = (replaySecret: string): KeySecrets => {
     if (idempotencyKey === null) return randomSecrets();
     const idempotency = { digest: digestSecret(idempotencyKey), nonce: randomUUID() };
     const derived = derive(scope, idempotency.nonce);
-    const secretOf = ({ key, replay }: KeyReply): string => {
+    const getSecret = ({ key, replay }: KeyReply): string => {
       if (replay === undefined) return derived.get(key.prefix) as string;
       const again = [...derive(scope, replay.nonce).values()];
       const secret = again.find((one) => digestSecret(one) === replay.keyDigest);
@@ -107,7 +107,7 @@ export const createKeySecrets = (replaySecret: string): KeySecrets => {
       if (secret === undefined) throw serviceError('replay_not_possible');
       return secret;
     };
-    return { sent: { ...toSent(derived), idempotency }, getSecret: secretOf, repeatHeaders };
+    return { sent: { ...toSent(derived), idempotency }, getSecret, repeatHeaders };
   };
 
   const sessionSecrets = (accountId: string, sessionDigest: string): SessionSecrets => {

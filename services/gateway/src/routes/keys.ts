@@ -30,11 +30,11 @@ const createKey = onRoute(
   routes.createKey,
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
-    const { sent, getSecret: secretOf, repeatHeaders } = newSecrets(toRepeatScope(input, 'create-key'));
+    const { sent, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, 'create-key'));
     const request = { ...toActor(input), name, dailyCreditCap, ...sent };
     const { key, replay } = await call(identity.createKey, request, input.callContext);
     return createAnswers(routes.createKey).json(
-      { key: { ...key, secret: secretOf({ key, replay }) } },
+      { key: { ...key, secret: getSecret({ key, replay }) } },
       { headers: repeatHeaders({ replay }) },
     );
   },
@@ -46,14 +46,14 @@ const createDashboardKey = onRoute(
   async ({ call, sessionSecrets }: Pick<Deps, 'call' | 'sessionSecrets'>, input) => {
     const { principal, credentialDigest: sessionDigest, clientAddress, callContext } = input;
     const { accountId } = principal;
-    const { sent, getSecret: secretOf } = sessionSecrets(accountId, sessionDigest);
+    const { sent, getSecret } = sessionSecrets(accountId, sessionDigest);
     const request = { accountId, sessionDigest, clientAddress, ...sent };
     const known = await call(identity.createDashboardKey, request, callContext);
     const reply =
-      secretOf(known) === undefined
+      getSecret(known) === undefined
         ? await call(identity.createDashboardKey, { ...request, replaces: known.key.id }, callContext)
         : known;
-    const secret = secretOf(reply);
+    const secret = getSecret(reply);
     // Another gateway, with another replay secret, replaced it meanwhile.
     if (secret === undefined) throw serviceError('service_unavailable');
     return createAnswers(routes.createDashboardKey).json({ key: { ...reply.key, secret } });
@@ -65,15 +65,11 @@ const rotateKey = onRoute(
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap } = input.body;
     const { keyId } = input.params;
-    const {
-      sent,
-      getSecret: secretOf,
-      repeatHeaders,
-    } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
+    const { sent, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
     const request = { ...toActor(input), keyId, name, dailyCreditCap, ...sent };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
     return createAnswers(routes.rotateKey).json(
-      { key: { ...key, secret: secretOf({ key, replay }) }, replaced },
+      { key: { ...key, secret: getSecret({ key, replay }) }, replaced },
       { headers: repeatHeaders({ replay }) },
     );
   },
