@@ -12,6 +12,7 @@ import { answerUnder } from './server/faulty-answer.ts';
 import { readPlatformRequest } from './server/read-request.ts';
 import { createRequestLog, type RequestCounts } from './server/request-log.ts';
 import { createPlaces, createShown, type Simulation } from './server/simulation.ts';
+import { createTokens } from './wire/po-token.ts';
 
 const NOT_FOUND = 404;
 
@@ -83,6 +84,7 @@ const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
     ...{ seed, now, latencyMs: 0, uploads, shown: createShown(seed, uploads) },
     origin: '',
     places: createPlaces(),
+    tokens: createTokens(now),
     faults: createFaultRegistry(),
     log: createRequestLog(),
   };

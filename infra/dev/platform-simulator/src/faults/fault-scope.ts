@@ -11,6 +11,7 @@ export type PlatformRequest = {
   sourceId: string;
   /** Asks for a translation. */
   translated: boolean;
+  /** Comes with a token for this video. */
   hasToken: boolean;
   cookie: string | undefined;
   parameters: URLSearchParams;
@@ -33,6 +34,7 @@ const everyVideoEndpoint: readonly Endpoint[] = ['player', 'watch', 'timedtext']
 const dataApiOnly: readonly Endpoint[] = ['data_api'];
 const feedsOnly: readonly Endpoint[] = ['feed'];
 const captionsOnly: readonly Endpoint[] = ['timedtext'];
+const tokensOnly: readonly Endpoint[] = ['get_pot'];
 
 /** The endpoints that a fault hits if it names none. */
 const usualEndpoints: Partial<Record<FaultName, readonly Endpoint[]>> = {
@@ -45,6 +47,7 @@ const usualEndpoints: Partial<Record<FaultName, readonly Endpoint[]>> = {
   translation_too_many_requests: captionsOnly,
   empty: captionsOnly,
   garbage: captionsOnly,
+  refused_token: tokensOnly,
   quota_exceeded: dataApiOnly,
   not_found: feedsOnly,
   hostile_xml: feedsOnly,

@@ -4,6 +4,7 @@ import { clientNames } from '../wire/clients.ts';
 export const endpoints = [
   ...(['player', 'watch', 'timedtext', 'visitor_id'] as const),
   ...(['search', 'browse', 'resolve_url', 'data_api', 'feed'] as const),
+  ...(['get_pot', 'ping'] as const),
 ] as const;
 export type Endpoint = (typeof endpoints)[number];
 
@@ -16,6 +17,7 @@ export const answerFaults = [
   'no_playability_status',
   'wrong_video',
   'token_required',
+  'refused_token',
   'consent',
   'too_many_requests',
   'translation_too_many_requests',

@@ -54,6 +54,7 @@ const makers: Record<AnswerFault, Maker> = {
     rightAnswer(simulation, request, { videoId: otherThan(request.videoId) }),
   token_required: (simulation, request) =>
     request.endpoint === 'timedtext' ? htmlAnswer('') : rightAnswer(simulation, request, { gated: true }),
+  refused_token: ({ tokens }, { videoId }) => jsonAnswer(tokens.refusedFor(videoId)),
   consent: (_, request) => htmlAnswer(consentPage(request.videoId)),
   too_many_requests: sorry,
   translation_too_many_requests: sorry,

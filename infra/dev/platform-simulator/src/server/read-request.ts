@@ -5,6 +5,7 @@ import type { Endpoint } from '../faults/fault.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { clientOfEvent } from '../wire/caption-url.ts';
 import { type ClientName, clientOf } from '../wire/clients.ts';
+import { isTokenFor } from '../wire/po-token.ts';
 import { type Answer, errorAnswer } from './answer.ts';
 
 const BAD_REQUEST = 400;
@@ -39,7 +40,7 @@ const fromUrl = (
   videoId: parameters.get('v') ?? '',
   sourceId: parameters.get('channel_id') ?? parameters.get('playlist_id') ?? '',
   translated: (parameters.get('tlang') ?? '') !== '',
-  hasToken: (parameters.get('pot') ?? '') !== '',
+  hasToken: isTokenFor(parameters.get('v') ?? '', parameters.get('pot') ?? ''),
   cookie: request.headers.cookie,
   parameters,
   body: {},
@@ -63,6 +64,15 @@ const fromBody = async (
 
 type Reader = (url: URL, request: IncomingMessage) => PlatformRequest | Promise<PlatformRequest | Answer>;
 
+const tokenSchema = z.looseObject({ content_binding: z.string() });
+
+const fromTokenRequest: Reader = async (url, request) => {
+  const body = tokenSchema.safeParse(parseJson(await text(request)));
+  return body.success
+    ? { ...fromUrl('get_pot', 'WEB', url.searchParams, request), videoId: body.data.content_binding }
+    : errorAnswer(BAD_REQUEST, 'Request has no content_binding.');
+};
+
 const fromDataApi =
   (resource: string): Reader =>
   (url, request) => ({ ...fromUrl('data_api', 'WEB', url.searchParams, request), resource });
@@ -79,6 +89,8 @@ const readers = new Map<string, Reader>([
   ],
   ['GET /youtube/v3/playlistItems', fromDataApi('playlistItems')],
   ['GET /youtube/v3/videos', fromDataApi('videos')],
+  ['POST /get_pot', fromTokenRequest],
+  ['GET /ping', (url, request) => fromUrl('ping', 'WEB', url.searchParams, request)],
   ['GET /feeds/videos.xml', (url, request) => fromUrl('feed', 'WEB', url.searchParams, request)],
   ['GET /watch', (url, request) => fromUrl('watch', 'WEB', url.searchParams, request)],
   [

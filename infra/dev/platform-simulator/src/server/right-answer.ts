@@ -51,6 +51,8 @@ const writers: Record<Endpoint, Writer> = {
   browse: browseAnswer,
   resolve_url: resolveAnswer,
   data_api: dataApiAnswer,
+  get_pot: ({ tokens }, { videoId }, options) => jsonAnswer(tokens.tokenFor(options.videoId ?? videoId)),
+  ping: () => jsonAnswer({ server_uptime: process.uptime(), version: 'simulated' }),
   feed: feedAnswer,
   visitor_id: (_, request) => jsonAnswer({ responseContext: responseContext(request.client, 'visitor') }),
 };

@@ -3,6 +3,7 @@ import type { Uploads } from '../catalogue/uploads.ts';
 import type { Video } from '../catalogue/video.ts';
 import { findList, type VideoList } from '../catalogue/video-lists.ts';
 import type { FaultRegistry } from '../faults/fault-registry.ts';
+import type { createTokens } from '../wire/po-token.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** What the platform shows at this moment: the catalogue and what was uploaded since, without what was removed. */
@@ -77,6 +78,7 @@ export type Simulation = {
   places: Places;
   uploads: Uploads;
   shown: Shown;
+  tokens: ReturnType<typeof createTokens>;
   faults: FaultRegistry;
   log: RequestLog;
 };

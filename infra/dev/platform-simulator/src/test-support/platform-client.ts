@@ -43,6 +43,15 @@ export const fetchText = async (
   return { status: response.status, text: await readCapped(response), location };
 };
 
+/** A token of the provider, which the simulator is as well. */
+export const askToken = async (
+  origin: string,
+  videoId: string,
+): Promise<{ poToken: string; contentBinding: string; expiresAt: string }> => {
+  const init = { method: 'POST', body: JSON.stringify({ content_binding: videoId }) };
+  return JSON.parse((await fetchText(`${origin}/get_pot`, init)).text);
+};
+
 export const postPlayer = (
   origin: string,
   client: string,
