@@ -1,6 +1,7 @@
 export { CANARY_CALLER, sqlByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
 export { type PlatformSettings, platformFields, readPlatformSettings } from './config/platform-fields.ts';
+export { readTokenSettings, type TokenSettings, tokenFields } from './config/token-fields.ts';
 export { createDiscovery } from './discovery/create-discovery.ts';
 export { createDataApi, DATA_API_PAGE } from './discovery/data-api.ts';
 export type {
@@ -22,6 +23,7 @@ export {
   costlyCaptions,
   cuesOf,
 } from './timedtext/read-captions.ts';
+export { createPoTokens, type PoTokens, tokenOutcomes } from './tokens/po-tokens.ts';
 export { chooseTrack } from './tracks/choose-track.ts';
 export type { Call, PlatformTrack, RouteCheck, TrackChoice, VideoInspection } from './types.ts';
 export { createVideoPlatform, type VideoPlatform } from './video-platform.ts';

@@ -13,9 +13,11 @@ export interface PoTokenProvider {
     readonly egress: string;
     readonly signal: AbortSignal;
   }): Promise<string | null>;
+  /** The platform refused this token: it is not given again. */
+  discard(token: string, request: { readonly videoId: string; readonly egress: string }): void;
 }
 
-export const noPoTokens: PoTokenProvider = { tokenFor: async () => null };
+export const noPoTokens: PoTokenProvider = { tokenFor: async () => null, discard: () => undefined };
 
 /** An exit to the platform: a proxy, an own source address, or this machine's usual address if neither is given. */
 export type Egress = {

@@ -1,6 +1,12 @@
 import { commaSeparated, durationMs, loadConfig, wholeNumber } from '@tds/base';
 import { videoId } from '@tds/contracts';
-import { type PlatformSettings, platformFields, readPlatformSettings } from '@tds/video-platform';
+import {
+  type PlatformSettings,
+  platformFields,
+  readPlatformSettings,
+  readTokenSettings,
+  tokenFields,
+} from '@tds/video-platform';
 import { z } from 'zod';
 
 /** An open reservation that is older and has no row is orphaned. */
@@ -33,6 +39,7 @@ const canaryVideos = commaSeparated()
 
 export const environmentSchema = z.object({
   ...platformFields(10_000_000_000),
+  ...tokenFields,
   /** Known videos with captions and translations, for the canary; `none` disables it. On the real platform it has five of its own. */
   CANARY_VIDEOS: canaryVideos.optional(),
   /** Concurrent fetches of all instances together, for waiting callers and for jobs; the same in every instance. */
@@ -57,6 +64,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   } = given;
   return {
     platform,
+    poTokens: readTokenSettings(given),
     canaryVideos: given.CANARY_VIDEOS ?? (platform.isReal ? WELL_KNOWN_VIDEOS : []),
     slots: {
       all: [reads, jobs] as const,

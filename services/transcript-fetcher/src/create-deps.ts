@@ -20,14 +20,15 @@ import { coldLimits } from './domain/cold-caps.ts';
 import { createDatabase } from './store/database.ts';
 import { FIRST_LOST } from './store/workers.ts';
 import type { Surface } from './surface.ts';
+import { openPoTokens } from './upstream/po-tokens.ts';
 
-const createPlatform = (
-  { db, measures, onStop }: Kit<Surface>,
-  { platform: settings }: Config,
-  now: () => Date,
-): VideoPlatform => {
+const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): VideoPlatform => {
+  const { db, measures, onStop } = kit;
+  const { platform: settings } = config;
+  const poToken = openPoTokens(kit, config, now);
   const platform = createVideoPlatform({
     ...settings,
+    ...(poToken && { poToken }),
     budget: sqlByteBudget(db, settings.proxyBytes),
     ...measurePlatform(measures),
     clock: now,

@@ -97,7 +97,13 @@ describe('docker-compose.yml', () => {
     const out = Object.keys(file.networks).filter((name) => !file.networks[name]?.internal);
     expect(Object.fromEntries(out.map((name) => [name, membersOf(name)]))).toEqual({
       front: ['gateway', 'payment-simulator'],
-      platform: ['monitor-scheduler', 'platform-simulator', 'search', 'transcript-fetcher'],
+      platform: [
+        'monitor-scheduler',
+        'platform-simulator',
+        'po-token-provider',
+        'search',
+        'transcript-fetcher',
+      ],
       smtp: ['alertmanager', 'identity', 'mail-catcher'],
       processor: ['billing', 'payment-simulator'],
       receivers: ['webhook-dispatcher'],
@@ -117,12 +123,12 @@ describe('docker-compose.yml', () => {
     expect(unbound.map(([name]) => name)).toEqual([]);
   });
 
-  it('says of each server and simulator whether it is healthy; jobs end, and the collector has no shell', () => {
+  it('says of each server and simulator whether it is healthy; jobs end, and collector and provider have no shell', () => {
     const silent = containers.filter(
       ([name, { healthcheck, image }]) =>
         !healthcheck?.test && !serviceNames.includes(name) && !(image ?? '').startsWith('tds-services'),
     );
-    expect(silent.map(([name]) => name)).toEqual(['otel-collector']);
+    expect(silent.map(([name]) => name)).toEqual(['po-token-provider', 'otel-collector']);
   });
 
   it('lets webhooks reach the receiver at the address that its page has on the machine', () => {
@@ -142,11 +148,12 @@ describe('docker-compose.yml', () => {
     expect(secrets).toEqual(['grafana-password']);
   });
 
-  it('starts further brokers and the observers only if operators ask for them, from files that exist', () => {
+  it('starts further brokers, the provider and the observers only if operators ask for them, from files that exist', () => {
     const optional = containers.filter(([, { profiles }]) => profiles);
     expect(optional.map(([name, { profiles }]) => [name, profiles])).toEqual([
       ['nats-2', ['brokers']],
       ['nats-3', ['brokers']],
+      ['po-token-provider', ['tokens']],
       ['prometheus', ['observability']],
       ['alertmanager', ['observability']],
       ['grafana', ['observability']],

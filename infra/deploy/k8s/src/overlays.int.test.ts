@@ -76,4 +76,25 @@ describe('what an installation changes', () => {
       'transcript-fetcher-to-bucket',
     ]);
   });
+
+  it('a provider of tokens, of an image that the installation names, serves the fetcher and no one else', async () => {
+    const { objects } = await renderOwn('ha', {
+      components: ['../../components/po-tokens'],
+      images: [{ name: 'po-token-provider', newName: 'registry.example.com/provider', newTag: '1.3.1' }],
+    });
+    expect(await problemsOf(objects)).toEqual([]);
+    const named = (kind: string, name: string) =>
+      ofKind(objects, kind).find(({ metadata }) => metadata.name === name)?.spec;
+    const [container] = named('Deployment', 'po-token-provider').template.spec.containers;
+    expect(container.image).toBe('registry.example.com/provider:1.3.1');
+    const [{ data } = { data: {} }] = ofKind(objects, 'ConfigMap');
+    const { hostname, port } = new URL(data.PO_TOKEN_PROVIDER_URL);
+    const portOf = { name: hostname, port: named('Service', hostname).ports[0].port };
+    expect(portOf).toEqual({ name: 'po-token-provider', port: Number(port) });
+    const [{ from }] = named('NetworkPolicy', 'po-token-provider').ingress;
+    const peerOf = (name: string) => [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': name } } }];
+    expect(from).toEqual(peerOf('transcript-fetcher'));
+    const [{ to }] = named('NetworkPolicy', 'transcript-fetcher-to-provider').egress;
+    expect(to).toEqual(peerOf('po-token-provider'));
+  });
 });

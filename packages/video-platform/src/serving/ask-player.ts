@@ -64,6 +64,9 @@ export const tokenFor = (
     .tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal })
     .catch(() => null);
 
+/** An answer without a request: a token is needed, and there is none. */
+export const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
+
 /** A statement against a video: the words of its refusal, or none if it has no captions. Null for any other answer. */
 const statementIn = (answer: Attempt<PlayerAnswer>): string | null => {
   if (answer.kind === 'ok') return answer.value.captions.tracks.length === 0 ? '' : null;
@@ -105,6 +108,7 @@ const sendPlayer = (
     const isPage = strategy.endpoint === 'watch_page';
     const poToken =
       strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, turn.signal) : null;
+    if (strategy.needs === 'po_token' && poToken === null) return { kind: 'refused', refusal: tokenGate };
     return attempt(engine, {
       route,
       endpoint: isPage ? 'watch_page' : 'player',

@@ -47,7 +47,7 @@ describe('fetchTrack', () => {
   });
 
   it('downloads a gated track with a token of the provider', async () => {
-    const poToken = { tokenFor: async () => 'secret' };
+    const poToken = { tokenFor: async () => 'secret', discard: () => undefined };
     const { cues, server } = await fetchFrom(
       { ANDROID: says(playable([gated])), timedtext: captions },
       'en',

@@ -1,31 +1,15 @@
-import {
-  type Attempt,
-  blamesRoute,
-  type Refusal,
-  RefusedAnswer,
-  refusal,
-  verdicts,
-} from '../classification/refusal.ts';
+import { type Attempt, blamesRoute, type Refusal } from '../classification/refusal.ts';
 import { type PlatformError, platformError } from '../errors/platform-error.ts';
-import type { Subject, Turn } from '../health/monitored-circuit.ts';
 import type { ReadTrack } from '../player/captions.ts';
-import { captionPath, isExpired, needsToken } from '../timedtext/caption-url.ts';
+import { isExpired } from '../timedtext/caption-url.ts';
 import type { CaptionReader } from '../timedtext/read-captions.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
-import { askPlayer, tokenFor } from './ask-player.ts';
-import { attempt } from './attempt.ts';
+import { askPlayer } from './ask-player.ts';
 import { callError, withinCall } from './call.ts';
+import { type Candidate, download, type WantedTrack } from './download-track.ts';
 import type { Engine, Plan, Route } from './engine.ts';
 import { mostTelling, type Source, toError } from './evidence.ts';
 import { Inspection } from './inspect-video.ts';
-
-type WantedTrack = Subject & {
-  readonly choice: TrackChoice;
-  readonly signal: AbortSignal;
-};
-
-/** An address of the wanted track and the route it belongs to. */
-type Candidate = { readonly route: Route; readonly track: ReadTrack };
 
 /** The failures of one fetch so far. */
 type Failures = {
@@ -125,62 +109,6 @@ async function* captionCandidates(
     if (track !== null) yield { route, track };
   }
 }
-
-const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
-
-/**
- * Downloads one track through its own route. Skips a gated address if there is no token. A translation runs beside the circuit, because
- * its failures say nothing about the captions themselves, and each of them is a refusal to translate.
- */
-const download = async <Value>(
-  engine: Engine,
-  candidate: Candidate,
-  wanted: WantedTrack,
-  read: CaptionReader<Value>,
-): Promise<Attempt<Value> | null> => {
-  const { timedtext } = candidate.route;
-  const send = (turn: Turn) => sendDownload(engine, candidate, wanted, turn, read);
-  if (wanted.choice.translateTo === null) return timedtext.run(wanted, send);
-  if (!timedtext.isReady()) return null;
-  const result = await send({ ...wanted, isProbe: false });
-  return result.kind === 'refused' && result.refusal !== tokenGate
-    ? { kind: 'refused', refusal: { ...result.refusal, verdict: verdicts.translationRefused } }
-    : result;
-};
-
-const sendDownload = async <Value>(
-  engine: Engine,
-  { route, track }: Candidate,
-  wanted: WantedTrack,
-  { callerId, signal, isProbe }: Turn,
-  read: CaptionReader<Value>,
-): Promise<Attempt<Value>> => {
-  const isGated = needsToken(track.path);
-  const value = isGated ? await tokenFor(engine, route, wanted.videoId, signal) : null;
-  if (isGated && value === null) return { kind: 'refused', refusal: tokenGate };
-  const { translateTo } = wanted.choice;
-  const token = value === null ? null : { value, client: route.strategy.client };
-  return attempt(engine, {
-    route,
-    endpoint: 'timedtext',
-    videoId: wanted.videoId,
-    request: {
-      method: 'GET',
-      path: captionPath(track.path, { translateTo, token }),
-      headers: { 'accept-language': 'en', ...route.strategy.headers },
-      capBytes: engine.limits.timedtextBytes,
-    },
-    isTranslation: translateTo !== null,
-    callerId,
-    signal,
-    isProbe,
-    async read(body) {
-      const reading = await read(body, signal);
-      if (reading.kind === 'refused') throw new RefusedAnswer(reading.refusal);
-      return reading;
-    },
-  });
-};
 
 /** Two addresses with the same answer about the track are enough, and one if the platform limits translations. */
 const isFinal = ({ downloads }: Failures): boolean =>

@@ -21,6 +21,10 @@ const randomSessionId = (): string =>
     '',
   );
 
+/** The URL of a proxy, with a new session if it names one. */
+export const proxyAddress = (proxyUrl: string): string =>
+  proxyUrl.replaceAll('{session}', randomSessionId).replace(/^rotating\+/, '');
+
 /** A random address of a prefix such as `2001:db8::/64`. */
 export const randomAddress = (prefix: string): string => {
   const [network, bits] = ipaddr.parseCIDR(prefix);
@@ -82,7 +86,7 @@ export const connectVia = (
       ...(localAddress === undefined ? {} : { localAddress }),
     });
   }
-  const uri = proxyUrl.replaceAll('{session}', randomSessionId).replace(/^rotating\+/, '');
+  const uri = proxyAddress(proxyUrl);
   if (uri.startsWith('socks5:')) {
     return boundedAgent(maxBytes(limits), { ...options, connect: socksConnector(new URL(uri), timeout) });
   }

@@ -1,0 +1,100 @@
+import { type Attempt, RefusedAnswer, verdicts } from '../classification/refusal.ts';
+import type { Subject, Turn } from '../health/monitored-circuit.ts';
+import type { ReadTrack } from '../player/captions.ts';
+import { captionPath, needsToken } from '../timedtext/caption-url.ts';
+import type { CaptionReader } from '../timedtext/read-captions.ts';
+import type { TrackChoice } from '../types.ts';
+import { tokenFor, tokenGate } from './ask-player.ts';
+import { attempt } from './attempt.ts';
+import type { Engine, Route } from './engine.ts';
+
+export type WantedTrack = Subject & {
+  readonly choice: TrackChoice;
+  readonly signal: AbortSignal;
+};
+
+/** An address of the wanted track and the route it belongs to. */
+export type Candidate = { readonly route: Route; readonly track: ReadTrack };
+
+/**
+ * Downloads one track through its own route. Skips a gated address if there is no token. A translation runs beside the circuit, because
+ * its failures say nothing about the captions themselves, and each of them is a refusal to translate.
+ */
+export const download = async <Value>(
+  engine: Engine,
+  candidate: Candidate,
+  wanted: WantedTrack,
+  read: CaptionReader<Value>,
+): Promise<Attempt<Value> | null> => {
+  const { timedtext } = candidate.route;
+  const send = (turn: Turn) => sendDownload(engine, candidate, wanted, turn, read);
+  if (wanted.choice.translateTo === null) return timedtext.run(wanted, send);
+  if (!timedtext.isReady()) return null;
+  const result = await send({ ...wanted, isProbe: false });
+  return result.kind === 'refused' && result.refusal !== tokenGate
+    ? { kind: 'refused', refusal: { ...result.refusal, verdict: verdicts.translationRefused } }
+    : result;
+};
+
+/** An empty body, in place of captions. */
+const isEmpty = (result: Attempt<unknown>): boolean =>
+  result.kind === 'refused' && result.refusal.row === 'empty_captions';
+
+/**
+ * An empty answer asks for a token, or refuses the one that came along: a second request brings a new token. A token that is refused is
+ * thrown away.
+ */
+const sendDownload = async <Value>(
+  engine: Engine,
+  candidate: Candidate,
+  wanted: WantedTrack,
+  turn: Turn,
+  read: CaptionReader<Value>,
+): Promise<Attempt<Value>> => {
+  const { route, track } = candidate;
+  const subject = { videoId: wanted.videoId, egress: route.egress.name };
+  const newToken = () => tokenFor(engine, route, wanted.videoId, turn.signal);
+  const isGated = needsToken(track.path);
+  let token = isGated ? await newToken() : null;
+  if (isGated && token === null) return { kind: 'refused', refusal: tokenGate };
+  const first = await sendWithToken(engine, candidate, wanted, turn, read, token);
+  if (!isEmpty(first)) return first;
+  if (token !== null) engine.poToken.discard(token, subject);
+  token = await newToken();
+  if (token === null) return first;
+  const second = await sendWithToken(engine, candidate, wanted, turn, read, token);
+  if (isEmpty(second)) engine.poToken.discard(token, subject);
+  return second;
+};
+
+const sendWithToken = <Value>(
+  engine: Engine,
+  { route, track }: Candidate,
+  wanted: WantedTrack,
+  { callerId, signal, isProbe }: Turn,
+  read: CaptionReader<Value>,
+  value: string | null,
+): Promise<Attempt<Value>> => {
+  const { translateTo } = wanted.choice;
+  const token = value === null ? null : { value, client: route.strategy.client };
+  return attempt(engine, {
+    route,
+    endpoint: 'timedtext',
+    videoId: wanted.videoId,
+    request: {
+      method: 'GET',
+      path: captionPath(track.path, { translateTo, token }),
+      headers: { 'accept-language': 'en', ...route.strategy.headers },
+      capBytes: engine.limits.timedtextBytes,
+    },
+    isTranslation: translateTo !== null,
+    callerId,
+    signal,
+    isProbe,
+    async read(body) {
+      const reading = await read(body, signal);
+      if (reading.kind === 'refused') throw new RefusedAnswer(reading.refusal);
+      return reading;
+    },
+  });
+};

@@ -1,0 +1,179 @@
+import { boundedAgent, receive } from '@tds/bounded-http';
+import { z } from 'zod';
+import { createCircuit } from '../health/circuit.ts';
+import { proxyAddress } from '../transport/connect-via.ts';
+import type { Egress, PoTokenProvider } from '../types.ts';
+
+/** How a call of the provider ended; `skipped`: its circuit is open, so it was not called. */
+export const tokenOutcomes = ['given', 'failed', 'timeout', 'unreadable', 'wrong_video', 'skipped'] as const;
+export type TokenOutcome = (typeof tokenOutcomes)[number];
+
+export type PoTokenOptions = {
+  /** A server that answers `POST /get_pot` as Brainicism/bgutil-ytdlp-pot-provider does. */
+  readonly url: string;
+  /** Sends it the URL of the exit's proxy, with its password. */
+  readonly usesProxy: boolean;
+  readonly egresses: readonly Egress[];
+  readonly clock?: () => Date;
+  readonly deadlineMs?: number;
+  /** The oldest of more is thrown away. */
+  readonly maxTokens?: number;
+  readonly onCall?: (outcome: TokenOutcome) => void;
+};
+
+export type PoTokens = PoTokenProvider & {
+  isOpen(): boolean;
+  /** The provider's version; null if it does not answer. */
+  ping(): Promise<string | null>;
+  close(): Promise<void>;
+};
+
+const SECOND_MS = 1_000;
+const DEADLINE_MS = 5 * SECOND_MS;
+const MAX_KEPT_MS = 6 * 3_600 * SECOND_MS;
+const MAX_TOKENS = 10_000;
+const CONNECTIONS = 32;
+const CAP_BYTES = 64 * 1_024;
+/** Headers beside the largest body. */
+const MAX_BYTES = 2 * CAP_BYTES;
+const OK = 200;
+const FAILURES_TO_OPEN = 3;
+const CIRCUIT_WAITS_MS = [1, 2, 4, 8, 16, 30].map((seconds) => seconds * SECOND_MS);
+
+const answerSchema = z.object({
+  poToken: z.string().regex(/^[\x21-\x7e]{1,2048}$/),
+  contentBinding: z.string(),
+  expiresAt: z
+    .string()
+    .transform((text) => Date.parse(text))
+    .pipe(z.number()),
+});
+type Token = z.output<typeof answerSchema>;
+
+type Called = { readonly outcome: TokenOutcome; readonly token: Token | null };
+
+const failure = (outcome: TokenOutcome): Called => ({ outcome, token: null });
+
+const readAnswer = (status: number, body: Buffer, videoId: string): Called => {
+  if (status !== OK) return failure('failed');
+  try {
+    const token = answerSchema.parse(JSON.parse(body.toString()));
+    return token.contentBinding === videoId ? { outcome: 'given', token } : failure('wrong_video');
+  } catch {
+    // The error could quote the answer.
+    return failure('unreadable');
+  }
+};
+
+/** Ends with the work, or with the signal's reason. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+
+/** Requests to the provider, each within the deadline. */
+const openProvider = ({ url, deadlineMs = DEADLINE_MS }: PoTokenOptions) => {
+  const { origin, pathname } = new URL(url);
+  const base = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
+  const agent = boundedAgent(MAX_BYTES, { connections: CONNECTIONS });
+  const request = (method: 'GET' | 'POST', path: string, body: object | null) =>
+    receive(
+      agent,
+      {
+        origin,
+        path: `${base}${path}`,
+        method,
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: body === null ? null : JSON.stringify(body),
+      },
+      { signal: AbortSignal.timeout(deadlineMs), capBytes: CAP_BYTES, meter: { bytes: 0, status: null } },
+    );
+  return {
+    async call(videoId: string, proxy: string | null): Promise<Called> {
+      const asked = { content_binding: videoId, ...(proxy === null ? {} : { proxy }) };
+      try {
+        const { status, body } = await request('POST', '/get_pot', asked);
+        return readAnswer(status, body, videoId);
+      } catch (error) {
+        return failure(error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed');
+      }
+    },
+    async ping(): Promise<string | null> {
+      try {
+        const { status, body } = await request('GET', '/ping', null);
+        const answer = z.object({ version: z.string().max(40) }).safeParse(JSON.parse(body.toString()));
+        return status === OK ? (answer.data?.version ?? 'unknown') : null;
+      } catch {
+        return null;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+};
+
+/** Tokens until they expire. */
+const createStore = (clock: () => Date, maxTokens: number) => {
+  const tokens = new Map<string, Token>();
+  return {
+    get(key: string): string | null {
+      const kept = tokens.get(key);
+      return kept !== undefined && kept.expiresAt > clock().getTime() ? kept.poToken : null;
+    },
+    keep(key: string, token: Token): void {
+      const expiresAt = Math.min(token.expiresAt, clock().getTime() + MAX_KEPT_MS);
+      tokens.delete(key);
+      tokens.set(key, { ...token, expiresAt });
+      const [oldest] = tokens.keys();
+      if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest);
+    },
+    discard(key: string, token: string): void {
+      if (tokens.get(key)?.poToken === token) tokens.delete(key);
+    },
+  };
+};
+
+/** Tokens of a provider: one call for a video and exit at a time, and none while the provider is down. */
+export const createPoTokens = (options: PoTokenOptions): PoTokens => {
+  const { egresses, usesProxy, clock = () => new Date(), onCall = () => undefined } = options;
+  const provider = openProvider(options);
+  const store = createStore(clock, options.maxTokens ?? MAX_TOKENS);
+  const underWay = new Map<string, Promise<string | null>>();
+  const circuit = createCircuit<Called>(({ outcome }) => (outcome === 'given' ? 'success' : 'failure'), {
+    failuresToOpen: FAILURES_TO_OPEN,
+    waitsMs: CIRCUIT_WAITS_MS,
+    clock,
+  });
+  const proxyOf = (exit: string): string | null => {
+    const { proxyUrl } = egresses.find(({ name }) => name === exit) ?? {};
+    return usesProxy && proxyUrl !== undefined ? proxyAddress(proxyUrl) : null;
+  };
+  const keyOf = ({ egress, videoId }: { egress: string; videoId: string }) => `${egress} ${videoId}`;
+  const call = async (key: string, videoId: string, exit: string): Promise<string | null> => {
+    const called = await circuit.run(() => provider.call(videoId, proxyOf(exit)));
+    const { outcome, token } = called ?? failure('skipped');
+    onCall(outcome);
+    if (token === null) return null;
+    store.keep(key, token);
+    return token.poToken;
+  };
+  return {
+    async tokenFor({ signal, ...asked }) {
+      const key = keyOf(asked);
+      const kept = store.get(key);
+      if (kept !== null) return kept;
+      let calling = underWay.get(key);
+      if (calling === undefined) {
+        calling = call(key, asked.videoId, asked.egress).finally(() => underWay.delete(key));
+        underWay.set(key, calling);
+      }
+      return unlessAborted(calling, signal);
+    },
+    discard: (token, asked) => store.discard(keyOf(asked), token),
+    isOpen: () => circuit.state() !== 'closed',
+    ping: provider.ping,
+    close: provider.close,
+  };
+};
