@@ -1,6 +1,8 @@
 export { CANARY_CALLER, sqlByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
 export { type PlatformSettings, platformFields, readPlatformSettings } from './config/platform-fields.ts';
+export { defaultStrategies, type Strategy } from './config/strategies.ts';
+export { openStrategies, type StrategySource } from './config/strategy-file.ts';
 export { readTokenSettings, type TokenSettings, tokenFields } from './config/token-fields.ts';
 export { createDiscovery } from './discovery/create-discovery.ts';
 export { createDataApi, DATA_API_PAGE } from './discovery/data-api.ts';
@@ -25,5 +27,12 @@ export {
 } from './timedtext/read-captions.ts';
 export { createPoTokens, type PoTokens, tokenOutcomes } from './tokens/po-tokens.ts';
 export { chooseTrack } from './tracks/choose-track.ts';
-export type { Call, PlatformTrack, RouteCheck, TrackChoice, VideoInspection } from './types.ts';
+export type {
+  Call,
+  PlatformTrack,
+  RouteCheck,
+  TrackChoice,
+  VideoInspection,
+  VideoPlatformOptions,
+} from './types.ts';
 export { createVideoPlatform, type VideoPlatform } from './video-platform.ts';

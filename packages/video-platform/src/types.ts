@@ -2,6 +2,7 @@ import type { CaptionKind, TranslationOutcome, VideoDetails } from '@tds/contrac
 import type { ByteBudget } from './budget.ts';
 import type { Limits } from './config/limits.ts';
 import type { Strategy } from './config/strategies.ts';
+import type { StrategySource } from './config/strategy-file.ts';
 import type { OutcomeCounts } from './health/recent-outcomes.ts';
 
 /** A source of proof-of-origin tokens, such as a sidecar. A token is bound to its video. */
@@ -31,7 +32,8 @@ export type Egress = {
 export type VideoPlatformOptions = {
   /** Scheme, host and port, such as `https://www.youtube.com`. */
   readonly origin: string;
-  readonly strategies?: readonly Strategy[];
+  /** A list, or a function whose list may change while calls are under way. */
+  readonly strategies?: readonly Strategy[] | StrategySource;
   readonly egresses?: readonly Egress[];
   /** Bytes per UTC day that proxied egresses may read; the direct egress is not counted. */
   readonly budget?: ByteBudget;

@@ -12,6 +12,7 @@ describe('the environment', () => {
         isReal: true,
         pacedAddresses: 1,
       },
+      poTokens: null,
       canaryVideos: expect.arrayContaining(['jNQXAC9IVRw']),
       slots: { all: [8, 4], most: [8, 4] },
       orphanedAfterMs: 600_000,

@@ -5,6 +5,7 @@ import {
   createRecentOutcomes,
   createVideoPlatform,
   measurePlatform,
+  openStrategies,
   sqlByteBudget,
   type VideoPlatform,
 } from '@tds/video-platform';
@@ -28,6 +29,7 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
   const poToken = openPoTokens(kit, config, now);
   const platform = createVideoPlatform({
     ...settings,
+    strategies: openStrategies(settings.strategiesFile, kit),
     ...(poToken && { poToken }),
     budget: sqlByteBudget(db, settings.proxyBytes),
     ...measurePlatform(measures),

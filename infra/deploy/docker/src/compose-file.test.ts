@@ -167,6 +167,16 @@ describe('docker-compose.yml', () => {
       expect(existsSync(path.join(workspaceRoot, String(one.split(':')[0])))).toBe(true);
   });
 
+  it('gives a folder of the operator to the services that read the strategies in it', async () => {
+    const readers = Object.entries(await loadConfigs())
+      .filter(([, { variables }]) => variables.includes('PLATFORM_STRATEGIES_FILE'))
+      .map(([name]) => name);
+    const mounting = containers.filter(([, { volumes = [] }]) =>
+      volumes.some((one) => one.endsWith(':/etc/tds/platform:ro')),
+    );
+    expect(mounting.map(([name]) => name).toSorted()).toEqual(readers.toSorted());
+  });
+
   it('has Prometheus scrape the services at the addresses of its configuration', () => {
     const { secrets = [] } = file.services.prometheus ?? {};
     expect(secrets).toEqual([{ source: 'targets', target: '/etc/prometheus/targets/compose.json' }]);

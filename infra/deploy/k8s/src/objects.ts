@@ -50,6 +50,8 @@ export const confined: NonNullable<IContainer['securityContext']> = {
 type PodParts = Omit<IPodSpec, 'containers' | 'volumes'> & {
   readonly container: Omit<IContainer, 'name'>;
   readonly tmp?: string;
+  /** Files of a ConfigMap that an installation may have or not. */
+  readonly files?: { readonly configMap: string; readonly mountPath: string } | undefined;
 };
 
 /** The user of our own images. */
@@ -58,7 +60,7 @@ const USER = 1_000;
 /** A pod of one container within the restricted pod security standard, without a token of the cluster. */
 export const podTemplate = (
   name: string,
-  { container, tmp = '256Mi', ...pod }: PodParts,
+  { container, tmp = '256Mi', files, ...pod }: PodParts,
 ): IPodTemplateSpec => ({
   metadata: { labels: { ...labelsOf(name), 'tds.dev/role': 'service' } },
   spec: {
@@ -78,10 +80,16 @@ export const podTemplate = (
         ...container,
         name,
         securityContext: confined,
-        volumeMounts: [TMP],
+        volumeMounts: [
+          TMP,
+          ...(files ? [{ name: files.configMap, mountPath: files.mountPath, readOnly: true }] : []),
+        ],
       },
     ],
-    volumes: [{ name: 'tmp', emptyDir: { sizeLimit: tmp } }],
+    volumes: [
+      { name: 'tmp', emptyDir: { sizeLimit: tmp } },
+      ...(files ? [{ name: files.configMap, configMap: { name: files.configMap, optional: true } }] : []),
+    ],
   },
 });
 

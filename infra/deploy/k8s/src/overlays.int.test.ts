@@ -77,6 +77,38 @@ describe('what an installation changes', () => {
     ]);
   });
 
+  it('strategies are a file of an optional ConfigMap for the services that read it, and change without a restart', async () => {
+    const { objects } = await renderOwn('ha', {
+      configMapGenerator: [
+        {
+          name: 'platform-strategies',
+          literals: ['strategies.json=[]'],
+          options: { disableNameSuffixHash: true },
+        },
+        {
+          name: 'settings',
+          behavior: 'merge',
+          literals: ['PLATFORM_STRATEGIES_FILE=/etc/tds/platform/strategies.json'],
+        },
+      ],
+    });
+    expect(await problemsOf(objects)).toEqual([]);
+    const readers = ofKind(objects, 'Deployment').filter((one) =>
+      JSON.stringify(one).includes('"configMap":{"name":"platform-strategies","optional":true}'),
+    );
+    expect(readers.map(({ metadata }) => metadata.name).toSorted()).toEqual([
+      'monitor-scheduler',
+      'search',
+      'transcript-fetcher',
+    ]);
+    for (const { spec } of readers)
+      expect(spec.template.spec.containers[0].volumeMounts).toContainEqual({
+        name: 'platform-strategies',
+        mountPath: '/etc/tds/platform',
+        readOnly: true,
+      });
+  });
+
   it('a provider of tokens, of an image that the installation names, serves the fetcher and no one else', async () => {
     const { objects } = await renderOwn('ha', {
       components: ['../../components/po-tokens'],

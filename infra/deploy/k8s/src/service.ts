@@ -41,6 +41,9 @@ const SPARE_SECONDS = 5;
 const graceSecondsOf = (name: string): number =>
   (DRAIN_SECONDS[name] ?? 0) + LAST_RESORT_MS / 1_000 + SPARE_SECONDS;
 
+/** Files that operators change while the service runs: the whole folder, because a single file would stay as it was mounted. */
+const PLATFORM_FILES = { configMap: 'platform-strategies', mountPath: '/etc/tds/platform' };
+
 const environmentOf = (name: string, { secrets }: Config): IEnvVar[] => [
   { name: 'INSTANCE_ID', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
   { name: 'HEALTH_HOST', value: '0.0.0.0' },
@@ -134,6 +137,7 @@ const deployment = (name: string, config: Config): IDeployment => {
           spreadOver(name, 'topology.kubernetes.io/zone', 'ScheduleAnyway'),
         ],
         ...(sizing.tmp ? { tmp: sizing.tmp } : {}),
+        files: config.variables.includes('PLATFORM_STRATEGIES_FILE') ? PLATFORM_FILES : undefined,
       }),
     },
   };

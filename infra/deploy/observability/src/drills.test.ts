@@ -33,6 +33,7 @@ const drills: Readonly<Record<string, string>> = {
   CircuitOpen: 'the same as PlatformUnreachable',
   TokensFail:
     'start with `PO_TOKEN_PROVIDER_URL=PLATFORM`; the simulator with `server_error` for `get_pot`, and cold reads of `tokenXpe_01` and `tokenAXpe01`',
+  StrategiesRefused: 'start with `PLATFORM_STRATEGIES_FILE`, and write `[` into that file',
   UnreadableEntries:
     'thirty different searches at the simulator, each page of which has a video without an id',
   RowsPileUp: 'the simulator with `block`, and 1,500 rows of jobs that are `ready`',

@@ -53,6 +53,8 @@ export const platformFields = (bytes: number) => ({
     defaultLimits.requestsPerSession,
   ),
   PLATFORM_SESSION_TIME: durationMs().default(defaultLimits.sessionMs),
+  /** A JSON file with the rows of `config/strategies.ts`, in their place; read again at each change. */
+  PLATFORM_STRATEGIES_FILE: z.string().optional(),
   /** Bytes per UTC day that all proxies together may read for this service. */
   PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(bytes),
   /** The most of these for one account; the default is a quarter. */
@@ -67,6 +69,8 @@ export type PlatformSettings = {
   readonly egresses: readonly Egress[];
   readonly limits: Pick<Limits, 'requestsPerMinute' | 'requestsPerSession' | 'sessionMs'>;
   readonly proxyBytes: BytesPerDay;
+  /** For `openStrategies`. */
+  readonly strategiesFile: string | undefined;
   /** The real platform, and not a simulator of it. */
   readonly isReal: boolean;
   /** Addresses that the platform may block; null if a rotating exit has more than can be counted, or no pace is set. */
@@ -90,6 +94,7 @@ export const readPlatformSettings = (given: z.output<typeof schema>): PlatformSe
       sessionMs: given.PLATFORM_SESSION_TIME,
     },
     proxyBytes: bytesPerDay(given.PLATFORM_PROXY_BYTES_PER_DAY, given.PLATFORM_PROXY_BYTES_PER_ACCOUNT),
+    strategiesFile: given.PLATFORM_STRATEGIES_FILE,
     isReal,
     pacedAddresses: isReal && !egresses.some(isRotating) ? egresses.length : null,
   };

@@ -1,11 +1,11 @@
 import { channelId } from '@tds/contracts';
 import { broken, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
-import { defaultStrategies } from '../config/strategies.ts';
 import { guarded, PlatformError, platformError } from '../errors/platform-error.ts';
-import { createEngine, type Engine, openEgresses } from '../serving/engine.ts';
+import { createEngine, type Engine, openEgresses, sourceOf } from '../serving/engine.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
 import { ask, pageRequest } from './ask.ts';
+import { webClient, witnesses } from './clients.ts';
 import { readFeed } from './feed.ts';
 import { readListing } from './listing.ts';
 import { lookUpVideo } from './look-up-video.ts';
@@ -28,13 +28,7 @@ export const readResolved = (body: string): ResolvedAddress => {
   throw new RefusedAnswer(refusal('no_channel', verdicts.sourceGone));
 };
 
-export type DiscoveryOptions = Omit<VideoPlatformOptions, 'strategies' | 'poToken'>;
-
-/** The client whose shapes pages, searches and names are read in. */
-const web = defaultStrategies.filter(({ name }) => name === 'web');
-
-/** Two clients: both have to say that a video is gone. */
-const witnesses = defaultStrategies.filter(({ name }) => name === 'web' || name === 'android').toReversed();
+export type DiscoveryOptions = Omit<VideoPlatformOptions, 'poToken'>;
 
 /** The `params` of a search by type, with the field that skips the notice before results. */
 const searchParams: Readonly<Record<SearchType, string>> = {
@@ -128,8 +122,10 @@ const listPage = async (
 /** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {
   const egresses = openEgresses(options);
+  const source = sourceOf(options.strategies);
+  const web = webClient(source);
   const engine = createEngine({ ...options, strategies: web }, egresses);
-  const players = createEngine({ ...options, strategies: witnesses }, egresses);
+  const players = createEngine({ ...options, strategies: witnesses(source) }, egresses);
   // Feeds fail on their own days, so they have circuits of their own.
   const feeds = createEngine({ ...options, strategies: web }, egresses);
   return {

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ByteBudget, unlimitedBytes } from '../budget.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
+import type { StrategySource } from '../config/strategy-file.ts';
 import { type MonitoredCircuit, monitored, noStats } from '../health/monitored-circuit.ts';
 import { directEgress, type OpenEgress, openEgress } from '../transport/egresses.ts';
 import {
@@ -64,7 +66,7 @@ export type Engine = {
   /** The video of the call is known to have captions. */
   readonly asksKnownVideo: boolean;
   readonly egresses: readonly OpenEgress[];
-  /** Egress by egress, each with the strategies in configured order. */
+  /** Egress by egress, each with the strategies in configured order. Changes with the strategies; a call keeps those of its plan. */
   readonly routes: readonly Route[];
 };
 
@@ -76,14 +78,43 @@ export const openEgresses = ({
 }: VideoPlatformOptions): readonly OpenEgress[] =>
   egresses.map((egress) => openEgress(egress, { ...defaultLimits, ...limits }, onSession));
 
+export const sourceOf = (given: VideoPlatformOptions['strategies'] = defaultStrategies): StrategySource =>
+  typeof given === 'function' ? given : () => given;
+
+/** The routes of the rows as they are now. A route whose row did not change stays, with its circuits. */
+const liveRoutes = (
+  source: StrategySource,
+  isUsable: (row: Strategy) => boolean,
+  egresses: readonly OpenEgress[],
+  create: (row: Strategy, egress: OpenEgress) => Route,
+) => {
+  let seen: readonly Strategy[] | null = null;
+  let routes: readonly Route[] = [];
+  const routeOf = (egress: OpenEgress, row: Strategy): Route =>
+    routes.find((route) => route.egress === egress && isDeepStrictEqual(route.strategy, row)) ??
+    create(row, egress);
+  return (): readonly Route[] => {
+    const rows = source();
+    if (rows !== seen) {
+      seen = rows;
+      const usable = rows.filter(isUsable);
+      routes = egresses.flatMap((egress) => usable.map((row) => routeOf(egress, row)));
+    }
+    return routes;
+  };
+};
+
 export const createEngine = (
   options: VideoPlatformOptions,
   egresses: readonly OpenEgress[] = openEgresses(options),
 ): Engine => {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
-  const strategies = (options.strategies ?? defaultStrategies).filter(
-    (row) => row.needs === 'nothing' || options.poToken !== undefined,
+  const routes = liveRoutes(
+    sourceOf(options.strategies),
+    ({ needs }) => needs === 'nothing' || options.poToken !== undefined,
+    egresses,
+    (row, egress) => createRoute(row, egress, limits, clock),
   );
   return {
     origin: new URL(options.origin).origin,
@@ -94,7 +125,9 @@ export const createEngine = (
     onAttempt: options.onAttempt ?? (() => undefined),
     asksKnownVideo: false,
     egresses,
-    routes: egresses.flatMap((egress) => strategies.map((row) => createRoute(row, egress, limits, clock))),
+    get routes() {
+      return routes();
+    },
   };
 };
 

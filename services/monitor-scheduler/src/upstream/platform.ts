@@ -1,5 +1,11 @@
 import type { Kit } from '@tds/kit';
-import { createDiscovery, type Discovery, measurePlatform, sqlByteBudget } from '@tds/video-platform';
+import {
+  createDiscovery,
+  type Discovery,
+  measurePlatform,
+  openStrategies,
+  sqlByteBudget,
+} from '@tds/video-platform';
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
 
@@ -7,11 +13,13 @@ import type { Surface } from '../surface.ts';
 export type Platform = Pick<Discovery, 'readFeed' | 'listPage' | 'lookUpVideo'>;
 
 export const openPlatform = (
-  { db, measures, onStop }: Pick<Kit<Surface>, 'db' | 'measures' | 'onStop'>,
+  kit: Pick<Kit<Surface>, 'db' | 'log' | 'measures' | 'onStop'>,
   { platform }: Config,
 ): Platform => {
+  const { db, measures, onStop } = kit;
   const discovery = createDiscovery({
     ...platform,
+    strategies: openStrategies(platform.strategiesFile, kit),
     // A feed is read for all its watchers, so no account has a share.
     budget: sqlByteBudget(db, { ...platform.proxyBytes, ofCaller: platform.proxyBytes.ofAll }),
     ...measurePlatform(measures),

@@ -6,6 +6,7 @@ import {
   type DataApi,
   type Discovery,
   measurePlatform,
+  openStrategies,
   sqlByteBudget,
 } from '@tds/video-platform';
 import type { Config } from '../config.ts';
@@ -24,12 +25,14 @@ type PlatformHooks = {
 
 /** Opens the configured ways to the platform. */
 export const openPlatform = (
-  { db, measures, onStop }: Pick<Kit<Surface>, 'db' | 'measures' | 'onStop'>,
+  kit: Pick<Kit<Surface>, 'db' | 'log' | 'measures' | 'onStop'>,
   { platform, dataApiOrigin, dataApiKey }: Config,
   { clock, takeUnit }: PlatformHooks,
 ): Platform => {
+  const { db, measures, onStop } = kit;
   const discovery = createDiscovery({
     ...platform,
+    strategies: openStrategies(platform.strategiesFile, kit),
     budget: sqlByteBudget(db, platform.proxyBytes),
     clock,
     ...measurePlatform(measures),
