@@ -1,0 +1,139 @@
+import type { ExitProblem } from '@tds/video-platform';
+import { delivers, type ExitReport, type PairReport, type ProbeReport } from './report.ts';
+
+/** TLS and signed addresses bear a little. */
+const MAX_CLOCK_SECONDS = 120;
+
+const named = (values: readonly string[]): string => [...new Set(values)].join(', ');
+const exitsOf = (reports: readonly { readonly exit: string }[]): string =>
+  named(reports.map(({ exit }) => exit));
+const strategiesOf = (pairs: readonly PairReport[]): string => named(pairs.map(({ strategy }) => strategy));
+
+const problemAdvice: Readonly<Record<ExitProblem, (exits: string) => string>> = {
+  password: (exits) => `The proxy of ${exits} refuses its user or password: correct PLATFORM_PROXY_URLS.`,
+  proxy: (exits) =>
+    `The proxy of ${exits} opens no tunnel to the platform: ask its seller, or take it out of PLATFORM_PROXY_URLS.`,
+  certificate: (exits) =>
+    `TLS through ${exits} is not trusted: set this machine's clock, or leave away a proxy that reads what passes.`,
+  unreachable: (exits) =>
+    `The platform does not answer through ${exits}: check the network, the firewall and the address of the proxy.`,
+};
+
+const exitAdvice = (exits: readonly ExitReport[]): string[] =>
+  (Object.keys(problemAdvice) as ExitProblem[]).flatMap((problem) => {
+    const affected = exits.filter((exit) => exit.problem === problem);
+    return affected.length === 0 ? [] : problemAdvice[problem](exitsOf(affected));
+  });
+
+const clockAdvice = (exits: readonly ExitReport[]): string[] => {
+  const ahead = exits.flatMap(({ clockAheadSeconds }) => clockAheadSeconds ?? []);
+  const [worst = 0] = ahead.toSorted((one, other) => Math.abs(other) - Math.abs(one));
+  if (Math.abs(worst) <= MAX_CLOCK_SECONDS) return [];
+  return [
+    `This machine's clock is ${Math.abs(worst)} s ${worst > 0 ? 'ahead of' : 'behind'} the platform's: set it by NTP, or addresses count as expired.`,
+  ];
+};
+
+const outcomesOf = ({ player, captions }: PairReport): string[] =>
+  [player, captions].flatMap((request) => request?.outcome ?? []);
+
+const isBlocked = ({ code }: PairReport): boolean => code === 'ip_blocked' || code === 'rate_limited';
+
+const blockAdvice = (pairs: readonly PairReport[]): string[] => {
+  const blocked = pairs.filter(isBlocked);
+  const rotating = blocked.filter(({ address }) => address === 'session');
+  const fixed = blocked.filter(({ address }) => address !== 'session');
+  return [
+    ...(fixed.length === 0
+      ? []
+      : [
+          `The platform blocks the address of ${exitsOf(fixed)}: use a residential proxy (PLATFORM_PROXY_URLS).`,
+        ]),
+    ...(rotating.length === 0
+      ? []
+      : [
+          `The platform blocks the addresses of ${exitsOf(rotating)}: ask the seller for residential addresses, or use another one.`,
+        ]),
+  ];
+};
+
+const tokenAdvice = ({ pairs, tokenProvider, skipped }: ProbeReport): string[] => {
+  const gated = pairs.filter(({ code }) => code === 'po_token_required');
+  if (tokenProvider.state === 'silent')
+    return ['The provider of tokens does not answer: start it, or correct PO_TOKEN_PROVIDER_URL.'];
+  if (gated.length > 0 && tokenProvider.state === 'answers')
+    return [
+      `The provider gives no token that the platform accepts (${strategiesOf(gated)}): update it, or let it ask through the exit (PO_TOKEN_PROVIDER_USES_PROXY=1).`,
+    ];
+  if (gated.length > 0)
+    return [
+      `The platform gives captions to ${strategiesOf(gated)} for a token only: run a token provider (PO_TOKEN_PROVIDER_URL).`,
+    ];
+  return skipped.length > 0 ? [`Without a token provider ${named(skipped)} cannot be used.`] : [];
+};
+
+/** Answers in which the platform refuses the client, or says what this version cannot read. */
+const CLIENT_OUTCOMES =
+  /^(?:client_refused|http_status|http_not_found|html_page|no_playability_status|unknown_status|garbage|unreadable_tracks|refused_in_new_words|refused_without_words|login_required)$/;
+
+const clientAdvice = (pairs: readonly PairReport[]): string[] => {
+  const refused = pairs.filter((pair) => outcomesOf(pair).some((outcome) => CLIENT_OUTCOMES.test(outcome)));
+  if (refused.length === 0) return [];
+  return [
+    `The platform refuses the client of ${strategiesOf(refused)}: update its row (npm run -s platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
+  ];
+};
+
+const consentAdvice = (pairs: readonly PairReport[]): string[] => {
+  const asked = pairs.filter(
+    (pair) => pair.code !== null && outcomesOf(pair).some((outcome) => outcome.startsWith('consent_')),
+  );
+  return asked.length === 0
+    ? []
+    : [
+        `The platform shows its consent page at ${exitsOf(asked)} whatever is answered: use an exit in another country.`,
+      ];
+};
+
+const OF_VIDEOS = new Set([
+  'video_unavailable',
+  'no_captions',
+  'transcript_not_ready',
+  'language_unavailable',
+]);
+
+const videoAdvice = (report: ProbeReport): string[] => {
+  const about = report.pairs.filter(({ code }) => code !== null && OF_VIDEOS.has(code));
+  if (about.length === 0 || delivers(report)) return [];
+  return [
+    `The platform gives no captions of ${named(about.map(({ video }) => video))}: probe with another video.`,
+  ];
+};
+
+const findingAdvice = ({ findings }: ProbeReport): string[] => {
+  const failed = findings.filter(
+    ({ code, kind }) => code !== null && (code !== 'ip_blocked' || kind !== 'feed'),
+  );
+  if (failed.length === 0) return [];
+  const what = named(failed.map(({ kind, code }) => `${kind} (${code})`));
+  return [
+    `Some lists cannot be read through ${exitsOf(failed)}: ${what}; docs/runbooks/unreadable-entries.md says more.`,
+  ];
+};
+
+/** A sentence for each thing that the report shows, what keeps most from being delivered first. */
+export const adviceFor = (report: ProbeReport): readonly string[] => {
+  const advice = [
+    ...exitAdvice(report.exits),
+    ...clockAdvice(report.exits),
+    ...blockAdvice(report.pairs),
+    ...consentAdvice(report.pairs),
+    ...tokenAdvice(report),
+    ...clientAdvice(report.pairs),
+    ...videoAdvice(report),
+    ...findingAdvice(report),
+  ];
+  if (advice.length > 0) return advice;
+  if (delivers(report)) return ['Everything that was asked is delivered.'];
+  return ['No captions came, for a reason that is not known: repeat it, and look at the outcomes above.'];
+};

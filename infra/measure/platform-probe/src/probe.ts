@@ -1,0 +1,201 @@
+import { ServiceError } from '@tds/errors';
+import {
+  checkExit,
+  chooseTrack,
+  createDiscovery,
+  createPoTokens,
+  createVideoPlatform,
+  cuesOf,
+  type PlatformSettings,
+  type PoTokens,
+  type Strategy,
+  type VideoPlatformOptions,
+} from '@tds/video-platform';
+import type {
+  ExitReport,
+  FindingKind,
+  FindingReport,
+  PairReport,
+  ProbeReport,
+  RequestReport,
+} from './report.ts';
+import { kindOf, type ProbeSettings } from './settings.ts';
+
+type Egress = PlatformSettings['egresses'][number];
+type Attempt = Parameters<NonNullable<VideoPlatformOptions['onAttempt']>>[0];
+type TokenRequest = Parameters<PoTokens['tokenFor']>[0];
+
+const LANGUAGE = 'en';
+/** Of a rotating exit one address may be down. */
+const SESSIONS_TRIED = 3;
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof ServiceError) return error.code;
+  throw error;
+};
+
+const requestIn = (attempts: readonly Attempt[], isCaptions: boolean): RequestReport | null => {
+  const made = attempts.filter(({ endpoint }) => (endpoint === 'timedtext') === isCaptions);
+  const last = made.at(-1);
+  if (last === undefined) return null;
+  return {
+    status: last.httpStatus,
+    ms: last.durationMs,
+    bytes: made.reduce((sum, { bytes }) => sum + bytes, 0),
+    requests: made.length,
+    outcome: last.outcome,
+    reason: last.reason,
+  };
+};
+
+/** Says whether a token was asked for and given; without a provider there is none. */
+const watched = (tokens: PoTokens | null) => {
+  const seen = { asked: false, given: false };
+  const poToken = {
+    async tokenFor(request: TokenRequest) {
+      seen.asked = true;
+      const token = (await tokens?.tokenFor(request)) ?? null;
+      seen.given ||= token !== null;
+      return token;
+    },
+    discard: (...given: Parameters<PoTokens['discard']>) => tokens?.discard(...given),
+  };
+  return { seen, poToken };
+};
+
+type Pair = { readonly egress: Egress; readonly strategy: Strategy; readonly video: string };
+type Probed = {
+  readonly report: PairReport;
+  readonly channelId: string | null;
+  readonly title: string | null;
+};
+
+const probePair = async (
+  { platform: settings }: ProbeSettings,
+  tokens: PoTokens | null,
+  { egress, strategy, video }: Pair,
+): Promise<Probed> => {
+  const attempts: Attempt[] = [];
+  const { seen, poToken } = watched(tokens);
+  const platform = createVideoPlatform({
+    origin: settings.origin,
+    limits: settings.limits,
+    egresses: [egress],
+    strategies: [strategy],
+    poToken,
+    onAttempt: (attempt) => attempts.push(attempt),
+  });
+  let code: string | null = null;
+  let tracks: number | null = null;
+  let channelId: string | null = null;
+  let title: string | null = null;
+  try {
+    const inspection = await platform.inspectVideo(video, { language: LANGUAGE }, {});
+    tracks = inspection.tracks.length;
+    ({ channel_id: channelId, title } = inspection.video);
+    const choice = chooseTrack(inspection, { language: LANGUAGE, fallback: true });
+    // A translation would say something about translations.
+    await platform.fetchTrack(inspection, choice.fallbackChoice ?? choice, {}, cuesOf);
+  } catch (error) {
+    code = codeOf(error);
+  } finally {
+    await platform.close();
+  }
+  const report = {
+    exit: egress.name,
+    address: kindOf(egress),
+    strategy: strategy.name,
+    video,
+    code,
+    player: requestIn(attempts, false),
+    tracks,
+    captions: requestIn(attempts, true),
+    isGated: seen.asked && strategy.needs === 'nothing',
+    usedToken: seen.given,
+  };
+  return { report, channelId, title };
+};
+
+const probeExit = async (origin: string, egress: Egress): Promise<ExitReport> => {
+  const address = kindOf(egress);
+  let check = await checkExit(origin, egress);
+  for (let tried = 1; address === 'session' && check.problem !== null && tried < SESSIONS_TRIED; tried += 1)
+    check = await checkExit(origin, egress);
+  return { exit: egress.name, address, ...check };
+};
+
+/** The feed and the uploads of a channel, and a search for a title. */
+const probeFindings = async (
+  { platform: settings, strategies }: ProbeSettings,
+  egress: Egress,
+  { channelId, title }: { readonly channelId: string; readonly title: string },
+): Promise<FindingReport[]> => {
+  const { origin, limits } = settings;
+  const discovery = createDiscovery({ origin, limits, egresses: [egress], strategies });
+  const feed = async () => {
+    const read = await discovery.readFeed(channelId, {});
+    if (read.outcome === 'failed') throw read.error;
+    return read.outcome === 'read' ? read.feed.entries.length : 0;
+  };
+  const listing = async () => (await discovery.listPage(`UU${channelId.slice(2)}`, null, {})).items.length;
+  const asked = { query: title, type: 'video', channelId: null } as const;
+  const search = async () => (await discovery.search(asked, null, {})).items.length;
+  const reports: FindingReport[] = [];
+  const kinds: readonly (readonly [FindingKind, () => Promise<number>])[] = [
+    ['feed', feed],
+    ['listing', listing],
+    ['search', search],
+  ];
+  try {
+    for (const [kind, read] of kinds) {
+      const found = await read().then(
+        (items) => ({ code: null, items }),
+        (error: unknown) => ({ code: codeOf(error), items: 0 }),
+      );
+      reports.push({ exit: egress.name, kind, ...found });
+    }
+  } finally {
+    await discovery.close();
+  }
+  return reports;
+};
+
+/** A channel that stands in when no video of the probe says its own. */
+const KNOWN = { channelId: 'UC4QobU6STFB0P71PMvOGN5A', title: 'me at the zoo' };
+
+/** Asks each strategy through each exit for each video; then a feed, a listing and a search through each exit. */
+export const probe = async (settings: ProbeSettings, videos: readonly string[]): Promise<ProbeReport> => {
+  const { platform, strategies, poTokens } = settings;
+  const { origin, egresses } = platform;
+  const tokens = poTokens === null ? null : createPoTokens({ ...poTokens, egresses });
+  try {
+    const version = tokens === null ? null : await tokens.ping();
+    const exits = await Promise.all(egresses.map((egress) => probeExit(origin, egress)));
+    const open = egresses.filter(({ name }) => exits.find(({ exit }) => exit === name)?.problem === null);
+    const usable = strategies.filter(({ needs }) => needs === 'nothing' || tokens !== null);
+    const probed: Probed[] = [];
+    const findings: FindingReport[] = [];
+    // One at a time: several at once would look like what the platform blocks.
+    for (const egress of open) {
+      for (const video of videos)
+        for (const strategy of usable)
+          probed.push(await probePair(settings, tokens, { egress, strategy, video }));
+      const known = probed.find(({ channelId, title }) => channelId !== null && title !== null);
+      const about = { channelId: known?.channelId ?? KNOWN.channelId, title: known?.title ?? KNOWN.title };
+      findings.push(...(await probeFindings(settings, egress, about)));
+    }
+    return {
+      origin,
+      exits,
+      pairs: probed.map(({ report }) => report),
+      findings,
+      skipped: strategies.filter((row) => !usable.includes(row)).map(({ name }) => name),
+      tokenProvider: {
+        state: tokens === null ? 'none' : version === null ? 'silent' : 'answers',
+        version,
+      },
+    };
+  } finally {
+    await tokens?.close();
+  }
+};

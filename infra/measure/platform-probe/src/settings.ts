@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { loadConfig } from '@tds/base';
+import {
+  isRotating,
+  openStrategies,
+  type PlatformSettings,
+  platformFields,
+  readPlatformSettings,
+  readTokenSettings,
+  type Strategy,
+  type TokenSettings,
+  tokenFields,
+} from '@tds/video-platform';
+import { z } from 'zod';
+import type { AddressKind } from './report.ts';
+
+type Egress = PlatformSettings['egresses'][number];
+
+export type ProbeSettings = {
+  readonly platform: PlatformSettings;
+  readonly poTokens: TokenSettings | null;
+  readonly strategies: readonly Strategy[];
+};
+
+const schema = z.object({ ...platformFields(0), ...tokenFields });
+
+/** A file of `NAME=value` lines, as `compose:secrets` takes it. */
+export const readSettingsFile = (file: string): NodeJS.ProcessEnv => parseEnv(readFileSync(file, 'utf8'));
+
+/** The file of strategies is read once. */
+const silent: Parameters<typeof openStrategies>[1] = {
+  log: { info: () => undefined, error: () => undefined },
+  measures: { gauge: () => ({ set: () => undefined }) },
+  onStop: (_name, stop) => void stop(),
+};
+
+/** The settings that the fetcher would have. Throws an error that shows no value. */
+export const readProbeSettings = (environment: NodeJS.ProcessEnv): ProbeSettings => {
+  const given = loadConfig(schema, environment, { service: 'platform probe' });
+  const platform = readPlatformSettings(given);
+  return {
+    platform,
+    poTokens: readTokenSettings(given),
+    strategies: openStrategies(platform.strategiesFile, silent)(),
+  };
+};
+
+export const kindOf = (egress: Egress): AddressKind => {
+  if (isRotating(egress)) return 'session';
+  if (egress.proxyUrl !== undefined) return 'proxy';
+  return egress.sourceAddress === undefined ? 'direct' : 'source';
+};
