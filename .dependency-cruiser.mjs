@@ -189,7 +189,6 @@ export default {
     },
     {
       name: 'tests-of-the-product-use-no-tool',
-      comment: 'A change of a tool cannot fail a service.',
       severity: 'error',
       from: { path: '^(services|packages)/' },
       to: { path: '^(infra|test-e2e)/', pathNot: `^infra/(${forTests.join('|')})/` },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '@tds/http-api';
-import { callRoute } from './call-route.ts';
-import type { RouteHandlers } from './route-handler.ts';
+import { callRoute, type RouteHandlers } from './call-route.ts';
 
 const principal = { accountId: 'account', keyId: 'acting', limitId: 'slot', tier: 'free' };
 const input = {

@@ -91,6 +91,17 @@ export type PlainRoute<R> = R extends CallingRoute
     : never
   : never;
 
+type Routes = typeof routes;
+
+type Plain = {
+  [Name in keyof Routes]: Routes[Name] extends PlainRoute<Routes[Name]> ? Name : never;
+}[keyof Routes];
+
+/** The handlers by the names of their rows; the compiler reports swapped ones, and missing ones of rows that need one. */
+export type RouteHandlers = {
+  readonly [Name in Exclude<keyof Routes, Plain>]: RouteHandler<Routes[Name]>;
+} & { readonly [Name in Plain]?: RouteHandler<Routes[Name]> };
+
 type AnySteps = {
   request?(input: AnyInput): object;
   headers?(deps: CallDeps, reply: object): object;

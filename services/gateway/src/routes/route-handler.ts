@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KnownDevice, Principal } from '@tds/contracts';
-import type { Fields, ParsedFields, ParsedParams, Route, routes, SignedBody } from '@tds/http-api';
+import type { Fields, ParsedFields, ParsedParams, Route, SignedBody } from '@tds/http-api';
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
 import type { Deps } from '../deps.ts';
-import type { PlainRoute } from './call-route.ts';
 import type { AnswerTo } from './route-answer.ts';
 
 export type CallContext = {
@@ -88,14 +87,3 @@ export const onRoute = <R extends Route, D>(
   handle: Handle<R, D>,
   options: { readonly wants?: Wants<R, NoInfer<D>> } = {},
 ): RouteHandler<R, D> => ({ row, handle, ...options });
-
-type Routes = typeof routes;
-
-type Plain = {
-  [Name in keyof Routes]: Routes[Name] extends PlainRoute<Routes[Name]> ? Name : never;
-}[keyof Routes];
-
-/** The handlers by the names of their rows; the compiler reports swapped ones, and missing ones of rows that need one. */
-export type RouteHandlers = {
-  readonly [Name in Exclude<keyof Routes, Plain>]: RouteHandler<Routes[Name]>;
-} & { readonly [Name in Plain]?: RouteHandler<Routes[Name]> };

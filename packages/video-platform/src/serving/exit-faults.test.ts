@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ExitGateway } from '@tds/platform-simulator/testing';
+import { openPlatform, sessionsOf, startGateway, startPlatform } from '../test-support/exits.ts';
+import { closeAll, closeLater } from '../test-support/set-up.ts';
+import { createVideoPlatform } from '../video-platform.ts';
+
+afterEach(closeAll);
+
+describe('a gateway', () => {
+  it.each<[string, Parameters<ExitGateway['failWith']>[0]]>([
+    ['refuses the password', (client) => client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')],
+    ['answers HTML', (client) => client.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n<html>no')],
+    ['closes', (client) => client.destroy()],
+    ['sends headers without an end', (client) => client.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(99_999)}`)],
+    ['hangs', () => {}],
+  ])('that %s costs the video nothing, and serves again afterwards', async (_fault, failure) => {
+    const server = await startPlatform(() => false);
+    const gateway = await startGateway();
+    const { platform, deliver } = openPlatform(server.origin, sessionsOf(gateway), {
+      limits: { attemptMs: 200, connectMs: 200, headersMs: 200, callMs: 3_000, circuitWaitsMs: [1] },
+    });
+    gateway.failWith(failure);
+    const refused = platform.inspectVideo('video000001', { language: 'en' }, {});
+    await expect(refused).rejects.toMatchObject({ code: 'upstream_error', fact: { kind: 'none' } });
+    expect(server.asked).toHaveLength(0);
+    gateway.failWith(null);
+    expect(await deliver(2)).toBe('delivered');
+  });
+});
+
+describe('fixed exits', () => {
+  it('are used evenly', async () => {
+    const server = await startPlatform(() => false);
+    const addresses = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
+    const egresses = addresses.map((sourceAddress, index) => ({
+      name: `source-${index + 1}`,
+      sourceAddress,
+    }));
+    const platform = createVideoPlatform({ origin: server.origin, egresses });
+    closeLater(() => platform.close());
+    for (let number = 0; number < 30; number += 1) {
+      await platform.inspectVideo(`video0000${10 + number}`, { language: 'en' }, {});
+    }
+    const counts = Map.groupBy(server.asked, ({ remoteAddress }) => remoteAddress);
+    for (const address of addresses) expect(counts.get(address)?.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('that may not ask yet are an error that costs nothing, with the wait', async () => {
+    const server = await startPlatform(() => false);
+    const { platform, deliver } = openPlatform(
+      server.origin,
+      { name: 'direct' },
+      {
+        limits: { requestsPerMinute: 2, paceWaitMs: 0 },
+      },
+    );
+    await deliver(1);
+    const refused = platform.inspectVideo('video000002', { language: 'en' }, {});
+    await expect(refused).rejects.toMatchObject({
+      code: 'rate_limited',
+      fact: { kind: 'none' },
+      data: { retryAfterSeconds: expect.any(Number) },
+    });
+    expect(platform.strategyHealth().map(({ state }) => state)).not.toContain('open');
+  });
+});

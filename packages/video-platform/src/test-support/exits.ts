@@ -1,0 +1,80 @@
+import { ServiceError } from '@tds/errors';
+import { type ExitGateway, startExitGateway } from '@tds/platform-simulator/testing';
+import { cuesOf } from '../timedtext/read-captions.ts';
+import { chooseTrack } from '../tracks/choose-track.ts';
+import type { AttemptRecord, Egress, VideoPlatformOptions } from '../types.ts';
+import { createVideoPlatform } from '../video-platform.ts';
+import { type Received, startScriptedPlatform } from './scripted-platform.ts';
+import { closeLater } from './set-up.ts';
+import { json3, playable, refusedBy, wireTrack } from './wire.ts';
+
+const botCheck = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not a bot');
+
+/** The first `share` of ten of all addresses are blocked. */
+export const blocks =
+  (share: number) =>
+  ({ remoteAddress }: Received): boolean =>
+    Number(remoteAddress.split('.').at(-1)) % 10 < share;
+
+export const videoIdOf = ({ url, body }: Received): string =>
+  url.searchParams.get('v') ?? JSON.parse(body).videoId;
+
+/** A platform that answers a blocked address with a bot check, or with a page in place of captions. */
+export const startPlatform = async (isBlocked: (asked: Received) => boolean) => {
+  const server = await startScriptedPlatform((asked) => {
+    const isCaptions = asked.url.pathname === '/api/timedtext';
+    if (isBlocked(asked)) {
+      return isCaptions
+        ? { headers: { 'content-type': 'text/html' }, body: '<html><title>Sorry...</title></html>' }
+        : { body: botCheck };
+    }
+    if (isCaptions) return { body: json3('a') };
+    return { body: playable([wireTrack('en')]).replaceAll('abcdefghij0', videoIdOf(asked)) };
+  });
+  closeLater(server.close);
+  return server;
+};
+
+export const startGateway = async (): Promise<ExitGateway> => {
+  const gateway = await startExitGateway();
+  closeLater(gateway.close);
+  return gateway;
+};
+
+export const sessionsOf = ({ http }: ExitGateway): Egress => ({
+  name: 'rotating',
+  proxyUrl: `http://user-session-{session}:secret@${http}`,
+});
+
+export const openPlatform = (origin: string, egress: Egress, options: Partial<VideoPlatformOptions> = {}) => {
+  const attempts: AttemptRecord[] = [];
+  const platform = createVideoPlatform({
+    origin,
+    egresses: [egress],
+    onAttempt: (attempt) => attempts.push(attempt),
+    ...options,
+  });
+  closeLater(() => platform.close());
+  const deliver = async (number: number): Promise<string> => {
+    try {
+      const videoId = `video${String(number).padStart(6, '0')}`;
+      const inspection = await platform.inspectVideo(videoId, { language: 'en' }, {});
+      const choice = chooseTrack(inspection, { language: 'en', fallback: true });
+      await platform.fetchTrack(inspection, choice, {}, cuesOf);
+      return 'delivered';
+    } catch (error) {
+      if (error instanceof ServiceError) return error.code;
+      throw error;
+    }
+  };
+  /** Outcomes of `count` videos, four at a time. */
+  const deliverAll = async (count: number): Promise<string[]> => {
+    const outcomes: string[] = [];
+    for (let number = 0; number < count; number += 4) {
+      const four = [0, 1, 2, 3].map((offset) => deliver(number + offset));
+      outcomes.push(...(await Promise.all(four)));
+    }
+    return outcomes;
+  };
+  return { platform, attempts, deliver, deliverAll };
+};
