@@ -39,7 +39,7 @@ describe('functions', () => {
   });
 
   it('are each called: by the code, by another function or by a table', () => {
-    const sources = textOf('{services,packages}/*/src/**/*.ts');
+    const sources = textOf('{services,packages,infra/measure}/*/src/**/*.ts');
     const tables = migrations
       .flatMap(({ sql }) => sql.match(/EXECUTE FUNCTION [\w."]+|DEFAULT messaging\.\w+/g) ?? [])
       .join('\n');

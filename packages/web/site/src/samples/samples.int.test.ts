@@ -15,7 +15,7 @@ import { samplesOf } from './samples.ts';
 
 const ORIGIN = 'https://api.example';
 const ids = Object.keys(routes) as (keyof typeof routes)[];
-const clientFolder = path.join(import.meta.dirname, '../../../../packages/clients/python');
+const clientFolder = path.join(import.meta.dirname, '../../../../clients/python');
 const secrets = { TRANSCRIPTS_API_KEY: 'svc_live_x', SESSION: 'x', SIGNATURE: 'x' };
 const folder = mkdtempSync(path.join(tmpdir(), 'samples-'));
 const { resources } = referenceDocument({ publicUrl: ORIGIN, supportEmail: 'help@api.example' });
