@@ -105,7 +105,8 @@ it('each instance emits its own observation, even before it has observed a route
 
 it('a used-up pool is emitted', async () => {
   await fetcher.query(
-    `INSERT INTO cold_counts VALUES ('pool:free', (now() AT TIME ZONE 'UTC')::date, 1000000)`,
+    `INSERT INTO cold_counts VALUES ('pool:free', (now() AT TIME ZONE 'UTC')::date, 1000000)
+     ON CONFLICT (scope, day) DO UPDATE SET count = excluded.count`,
   );
   await eventually(async () => expect((await observations()).at(-1)?.payload.capacity).toBe('limited'), {
     withinMs: 30_000,
