@@ -33,6 +33,23 @@ CREATE OR REPLACE FUNCTION month_is_open(p_month date) RETURNS boolean LANGUAGE 
   )
 $$;
 
+-- Begins the month of a locked account with its grant, and saves both.
+CREATE OR REPLACE FUNCTION enter_month(p_account_id uuid, p_now timestamptz) RETURNS booked_account LANGUAGE plpgsql AS $$
+DECLARE
+  v_account accounts;
+  v_month_before text;
+BEGIN
+  SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id;
+  v_month_before := v_account.free_month;
+  v_account := grant_month(v_account, p_now);
+  PERFORM save_account(v_account);
+  RETURN (
+    v_account.account_id, v_account.free, v_account.purchased, v_account.reserved, v_account.free_month,
+    v_account.version, v_account.status, v_account.lines, v_account.free_month > v_month_before, v_account.period
+  );
+END
+$$;
+
 -- Creates the partitions of a month, given its first day; returns whether they were missing. Creates the tables first and attaches them
 -- when they are complete, so that no statement waits.
 CREATE OR REPLACE FUNCTION open_month(p_month date) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER
