@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ExitGateway } from '@tds/platform-simulator/testing';
-import { openPlatform, sessionsOf, startGateway, startPlatform } from '../test-support/exits.ts';
+import { openPlatform, toRotatingEgress, startGateway, startPlatform } from '../test-support/exits.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
 import { createVideoPlatform } from '../video-platform.ts';
 
@@ -16,7 +16,7 @@ describe('a gateway', () => {
   ])('that %s costs the video nothing, and serves again afterwards', async (_fault, failure) => {
     const server = await startPlatform(() => false);
     const gateway = await startGateway();
-    const { platform, deliver } = openPlatform(server.origin, sessionsOf(gateway), {
+    const { platform, deliver } = openPlatform(server.origin, toRotatingEgress(gateway), {
       limits: { attemptMs: 200, connectMs: 200, headersMs: 200, callMs: 3_000, circuitWaitsMs: [1] },
     });
     gateway.failWith(failure);

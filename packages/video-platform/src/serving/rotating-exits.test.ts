@@ -3,10 +3,10 @@ import type { ExitGateway } from '@tds/platform-simulator/testing';
 import {
   blocks,
   openPlatform,
-  sessionsOf,
+  toRotatingEgress,
   startGateway,
   startPlatform,
-  videoIdOf,
+  readVideoId,
 } from '../test-support/exits.ts';
 import { startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
@@ -21,7 +21,7 @@ const delivered = (outcomes: readonly string[]): number =>
 describe('a rotating exit', () => {
   it('delivers 99 of 100 if half of its addresses are blocked, with at most 1.3 requests for each that is needed', async () => {
     const server = await startPlatform(blocks(5));
-    const { deliverAll, attempts } = openPlatform(server.origin, sessionsOf(await startGateway()));
+    const { deliverAll, attempts } = openPlatform(server.origin, toRotatingEgress(await startGateway()));
     await deliverAll(20);
     attempts.length = 0;
     expect(delivered(await deliverAll(100))).toBeGreaterThanOrEqual(99);
@@ -30,16 +30,16 @@ describe('a rotating exit', () => {
 
   it('delivers 90 of 100 if nine of ten addresses are blocked', async () => {
     const server = await startPlatform(blocks(9));
-    const { deliverAll } = openPlatform(server.origin, sessionsOf(await startGateway()));
+    const { deliverAll } = openPlatform(server.origin, toRotatingEgress(await startGateway()));
     expect(delivered(await deliverAll(100))).toBeGreaterThanOrEqual(90);
   });
 
   it('asks for captions by the address that asked for the player, with eight letters and digits as its session', async () => {
     const server = await startPlatform(() => false);
     const gateway = await startGateway();
-    const { deliverAll } = openPlatform(server.origin, sessionsOf(gateway));
+    const { deliverAll } = openPlatform(server.origin, toRotatingEgress(gateway));
     await deliverAll(40);
-    const addresses = Map.groupBy(server.asked, videoIdOf);
+    const addresses = Map.groupBy(server.asked, readVideoId);
     for (const asked of addresses.values()) {
       expect(new Set(asked.map(({ remoteAddress }) => remoteAddress)).size).toBe(1);
     }
@@ -51,7 +51,7 @@ describe('a rotating exit', () => {
     const blocked = new Set<string>();
     const server = await startPlatform(({ remoteAddress }) => blocked.has(remoteAddress));
     const changes: SessionChange[] = [];
-    const { platform, deliver } = openPlatform(server.origin, sessionsOf(await startGateway()), {
+    const { platform, deliver } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
       onSession: (change) => changes.push(change),
     });
     expect(await deliver(1)).toBe('delivered');
@@ -67,7 +67,7 @@ describe('a rotating exit', () => {
 
   it('takes another address after so many requests', async () => {
     const server = await startPlatform(() => false);
-    const { deliver } = openPlatform(server.origin, sessionsOf(await startGateway()), {
+    const { deliver } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
       limits: { requestsPerSession: 4 },
     });
     for (let number = 0; number < 6; number += 1) await deliver(number);
@@ -75,11 +75,26 @@ describe('a rotating exit', () => {
     expect([...counts.values()].map(({ length }) => length)).toEqual([4, 4, 4]);
   });
 
+  it('never has more than 64 sessions, also if worn ones wait for their captions', async () => {
+    const server = await startPlatform(() => false);
+    let open = 0;
+    let max = 0;
+    const { deliverAll } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
+      limits: { requestsPerSession: 1 },
+      onSession: ({ change }) => {
+        open += change === 'opened' ? 1 : -1;
+        max = Math.max(max, open);
+      },
+    });
+    expect(delivered(await deliverAll(100))).toBe(100);
+    expect(max).toBe(64);
+  });
+
   it('of which every address is blocked is left alone for a while, and recovers', async () => {
     let isBlocked = true;
     let now = new Date('2026-06-01T12:00:00Z').getTime();
     const server = await startPlatform(() => isBlocked);
-    const { platform, deliver, attempts } = openPlatform(server.origin, sessionsOf(await startGateway()), {
+    const { platform, deliver, attempts } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
       clock: () => new Date(now),
     });
     for (let number = 0; number < 12; number += 1) expect(await deliver(number)).toBe('ip_blocked');
@@ -122,7 +137,7 @@ describe('a rotating exit', () => {
       body: refusedBy('UNPLAYABLE', 'The uploader has not made this video available in your country'),
     }));
     closeLater(server.close);
-    const { platform } = openPlatform(server.origin, sessionsOf(await startGateway()));
+    const { platform } = openPlatform(server.origin, toRotatingEgress(await startGateway()));
     const refused = platform.inspectVideo('video000001', { language: 'en' }, {});
     await expect(refused).rejects.toMatchObject({
       code: 'video_unavailable',

@@ -16,7 +16,7 @@ export const blocks =
   ({ remoteAddress }: Received): boolean =>
     Number(remoteAddress.split('.').at(-1)) % 10 < share;
 
-export const videoIdOf = ({ url, body }: Received): string =>
+export const readVideoId = ({ url, body }: Received): string =>
   url.searchParams.get('v') ?? JSON.parse(body).videoId;
 
 /** A platform that answers a blocked address with a bot check, or with a page in place of captions. */
@@ -29,7 +29,7 @@ export const startPlatform = async (isBlocked: (asked: Received) => boolean) => 
         : { body: botCheck };
     }
     if (isCaptions) return { body: json3('a') };
-    return { body: playable([wireTrack('en')]).replaceAll('abcdefghij0', videoIdOf(asked)) };
+    return { body: playable([wireTrack('en')]).replaceAll('abcdefghij0', readVideoId(asked)) };
   });
   closeLater(server.close);
   return server;
@@ -41,7 +41,7 @@ export const startGateway = async (): Promise<ExitGateway> => {
   return gateway;
 };
 
-export const sessionsOf = ({ http }: ExitGateway): Egress => ({
+export const toRotatingEgress = ({ http }: ExitGateway): Egress => ({
   name: 'rotating',
   proxyUrl: `http://user-session-{session}:secret@${http}`,
 });

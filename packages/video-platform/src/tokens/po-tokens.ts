@@ -1,4 +1,5 @@
 import { boundedAgent, receive } from '@tds/bounded-http';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createCircuit } from '../health/circuit.ts';
 import { proxyAddress } from '../transport/connect-via.ts';
@@ -16,7 +17,7 @@ export type PoTokenOptions = {
   readonly egresses: readonly Egress[];
   readonly clock?: () => Date;
   readonly deadlineMs?: number;
-  /** The oldest of more is thrown away. */
+  /** Of more, the one that was used least lately is thrown away. */
   readonly maxTokens?: number;
   readonly onCall?: (outcome: TokenOutcome) => void;
 };
@@ -116,7 +117,7 @@ const openProvider = ({ url, deadlineMs = DEADLINE_MS }: PoTokenOptions) => {
 
 /** Tokens until they expire. */
 const createStore = (clock: () => Date, maxTokens: number) => {
-  const tokens = new Map<string, Token>();
+  const tokens = new LRUCache<string, Token>({ max: maxTokens });
   return {
     get(key: string): string | null {
       const kept = tokens.get(key);
@@ -124,10 +125,7 @@ const createStore = (clock: () => Date, maxTokens: number) => {
     },
     keep(key: string, token: Token): void {
       const expiresAt = Math.min(token.expiresAt, clock().getTime() + MAX_KEPT_MS);
-      tokens.delete(key);
       tokens.set(key, { ...token, expiresAt });
-      const [oldest] = tokens.keys();
-      if (tokens.size > maxTokens && oldest !== undefined) tokens.delete(oldest);
     },
     discard(key: string, token: string): void {
       if (tokens.get(key)?.poToken === token) tokens.delete(key);
@@ -146,13 +144,13 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
     waitsMs: CIRCUIT_WAITS_MS,
     clock,
   });
-  const proxyOf = (exit: string): string | null => {
+  const findProxy = (exit: string): string | null => {
     const { proxyUrl } = egresses.find(({ name }) => name === exit) ?? {};
     return usesProxy && proxyUrl !== undefined ? proxyAddress(proxyUrl) : null;
   };
-  const keyOf = ({ egress, videoId }: { egress: string; videoId: string }) => `${egress} ${videoId}`;
+  const toKey = ({ egress, videoId }: { egress: string; videoId: string }) => `${egress} ${videoId}`;
   const call = async (key: string, videoId: string, exit: string): Promise<string | null> => {
-    const called = await circuit.run(() => provider.call(videoId, proxyOf(exit)));
+    const called = await circuit.run(() => provider.call(videoId, findProxy(exit)));
     const { outcome, token } = called ?? failure('skipped');
     onCall(outcome);
     if (token === null) return null;
@@ -161,7 +159,7 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
   };
   return {
     async tokenFor({ signal, ...asked }) {
-      const key = keyOf(asked);
+      const key = toKey(asked);
       const kept = store.get(key);
       if (kept !== null) return kept;
       let calling = underWay.get(key);
@@ -171,7 +169,7 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
       }
       return unlessAborted(calling, signal);
     },
-    discard: (token, asked) => store.discard(keyOf(asked), token),
+    discard: (token, asked) => store.discard(toKey(asked), token),
     isOpen: () => circuit.state() !== 'closed',
     ping: provider.ping,
     close: provider.close,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import type { Limits } from '../config/limits.ts';
 import type { Egress, RetireCause, SessionChange } from '../types.ts';
@@ -37,7 +38,7 @@ export class SessionPool {
   readonly #onSession: (change: SessionChange) => void;
   readonly #maxSessions: number;
   readonly #sessions = new Set<Session>();
-  readonly #sessionBySubject = new Map<string, Session>();
+  readonly #sessionBySubject = new LRUCache<string, Session>({ max: MAX_SUBJECTS });
   readonly #closing = new Set<Dispatcher>();
   #load = { requests: 0, atMs: 0 };
 
@@ -55,7 +56,7 @@ export class SessionPool {
     const own = this.#sessionBySubject.get(subject);
     if (own !== undefined && this.#mayGoOn(own)) return own;
     const session = this.#leastUsed();
-    if (this.isRotating && subject !== '') this.#remember(subject, session);
+    if (this.isRotating && subject !== '') this.#sessionBySubject.set(subject, session);
     return session;
   }
 
@@ -117,6 +118,9 @@ export class SessionPool {
     const [best] = sessions;
     const isFree = best !== undefined && best.requestsUnderWay === 0 && best.pace.waitMs() === 0;
     if (best !== undefined && (isFree || this.#sessions.size >= this.#maxSessions)) return best;
+    // Worn sessions wait for their captions, but no longer than there are tunnels.
+    const [oldest] = this.#sessions;
+    if (oldest !== undefined && this.#sessions.size >= this.#maxSessions) this.retire(oldest, 'worn');
     return this.#open();
   }
 
@@ -146,14 +150,6 @@ export class SessionPool {
 
   #report(change: SessionChange['change'], isProven: boolean): void {
     if (this.isRotating) this.#onSession({ egress: this.#egress.name, change, isProven });
-  }
-
-  #remember(subject: string, session: Session): void {
-    this.#sessionBySubject.delete(subject);
-    this.#sessionBySubject.set(subject, session);
-    const [oldest] = this.#sessionBySubject.keys();
-    if (this.#sessionBySubject.size > MAX_SUBJECTS && oldest !== undefined)
-      this.#sessionBySubject.delete(oldest);
   }
 
   /** It gets no new subject. A fixed exit is never worn. */
