@@ -13,7 +13,7 @@ export type Leased = { readonly id: string; readonly epoch: string };
 
 /** For statements about many of them: their ids as $1, their epochs as $2. */
 export const HELD_ROWS = 'unnest($1::uuid[], $2::bigint[]) AS held (held_id, held_epoch)';
-export const columnsOf = (rows: readonly Leased[]) => [
+export const toColumns = (rows: readonly Leased[]) => [
   rows.map(({ id }) => id),
   rows.map(({ epoch }) => epoch),
 ];

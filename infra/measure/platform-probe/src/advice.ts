@@ -5,9 +5,9 @@ import { delivers, type ExitReport, type PairReport, type ProbeReport } from './
 const MAX_CLOCK_SECONDS = 120;
 
 const named = (values: readonly string[]): string => [...new Set(values)].join(', ');
-const exitsOf = (reports: readonly { readonly exit: string }[]): string =>
+const listExits = (reports: readonly { readonly exit: string }[]): string =>
   named(reports.map(({ exit }) => exit));
-const strategiesOf = (pairs: readonly PairReport[]): string => named(pairs.map(({ strategy }) => strategy));
+const listStrategies = (pairs: readonly PairReport[]): string => named(pairs.map(({ strategy }) => strategy));
 
 const problemAdvice: Readonly<Record<ExitProblem, (exits: string) => string>> = {
   password: (exits) => `The proxy of ${exits} refuses its user or password: correct PLATFORM_PROXY_URLS.`,
@@ -22,7 +22,7 @@ const problemAdvice: Readonly<Record<ExitProblem, (exits: string) => string>> = 
 const exitAdvice = (exits: readonly ExitReport[]): string[] =>
   (Object.keys(problemAdvice) as ExitProblem[]).flatMap((problem) => {
     const affected = exits.filter((exit) => exit.problem === problem);
-    return affected.length === 0 ? [] : problemAdvice[problem](exitsOf(affected));
+    return affected.length === 0 ? [] : problemAdvice[problem](listExits(affected));
   });
 
 const clockAdvice = (exits: readonly ExitReport[]): string[] => {
@@ -34,7 +34,7 @@ const clockAdvice = (exits: readonly ExitReport[]): string[] => {
   ];
 };
 
-const outcomesOf = ({ player, captions }: PairReport): string[] =>
+const listOutcomes = ({ player, captions }: PairReport): string[] =>
   [player, captions].flatMap((request) => request?.outcome ?? []);
 
 const isBlocked = ({ code }: PairReport): boolean => code === 'ip_blocked' || code === 'rate_limited';
@@ -47,12 +47,12 @@ const blockAdvice = (pairs: readonly PairReport[]): string[] => {
     ...(fixed.length === 0
       ? []
       : [
-          `The platform blocks the address of ${exitsOf(fixed)}: use a residential proxy (PLATFORM_PROXY_URLS).`,
+          `The platform blocks the address of ${listExits(fixed)}: use a residential proxy (PLATFORM_PROXY_URLS).`,
         ]),
     ...(rotating.length === 0
       ? []
       : [
-          `The platform blocks the addresses of ${exitsOf(rotating)}: ask the seller for residential addresses, or use another one.`,
+          `The platform blocks the addresses of ${listExits(rotating)}: ask the seller for residential addresses, or use another one.`,
         ]),
   ];
 };
@@ -63,11 +63,11 @@ const tokenAdvice = ({ pairs, tokenProvider, skipped }: ProbeReport): string[] =
     return ['The provider of tokens does not answer: start it, or correct PO_TOKEN_PROVIDER_URL.'];
   if (gated.length > 0 && tokenProvider.state === 'answers')
     return [
-      `The provider gives no token that the platform accepts (${strategiesOf(gated)}): update it, or let it ask through the exit (PO_TOKEN_PROVIDER_USES_PROXY=1).`,
+      `The provider gives no token that the platform accepts (${listStrategies(gated)}): update it, or let it ask through the exit (PO_TOKEN_PROVIDER_USES_PROXY=1).`,
     ];
   if (gated.length > 0)
     return [
-      `The platform gives captions to ${strategiesOf(gated)} for a token only: run a token provider (PO_TOKEN_PROVIDER_URL).`,
+      `The platform gives captions to ${listStrategies(gated)} for a token only: run a token provider (PO_TOKEN_PROVIDER_URL).`,
     ];
   return skipped.length > 0 ? [`Without a token provider ${named(skipped)} cannot be used.`] : [];
 };
@@ -77,21 +77,21 @@ const CLIENT_OUTCOMES =
   /^(?:client_refused|http_status|http_not_found|html_page|no_playability_status|unknown_status|garbage|unreadable_tracks|refused_in_new_words|refused_without_words|login_required)$/;
 
 const clientAdvice = (pairs: readonly PairReport[]): string[] => {
-  const refused = pairs.filter((pair) => outcomesOf(pair).some((outcome) => CLIENT_OUTCOMES.test(outcome)));
+  const refused = pairs.filter((pair) => listOutcomes(pair).some((outcome) => CLIENT_OUTCOMES.test(outcome)));
   if (refused.length === 0) return [];
   return [
-    `The platform refuses the client of ${strategiesOf(refused)}: update its row (npm run -s platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
+    `The platform refuses the client of ${listStrategies(refused)}: update its row (npm run -s platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
   ];
 };
 
 const consentAdvice = (pairs: readonly PairReport[]): string[] => {
   const asked = pairs.filter(
-    (pair) => pair.code !== null && outcomesOf(pair).some((outcome) => outcome.startsWith('consent_')),
+    (pair) => pair.code !== null && listOutcomes(pair).some((outcome) => outcome.startsWith('consent_')),
   );
   return asked.length === 0
     ? []
     : [
-        `The platform shows its consent page at ${exitsOf(asked)} whatever is answered: use an exit in another country.`,
+        `The platform shows its consent page at ${listExits(asked)} whatever is answered: use an exit in another country.`,
       ];
 };
 
@@ -117,7 +117,7 @@ const findingAdvice = ({ findings }: ProbeReport): string[] => {
   if (failed.length === 0) return [];
   const what = named(failed.map(({ kind, code }) => `${kind} (${code})`));
   return [
-    `Some lists cannot be read through ${exitsOf(failed)}: ${what}; docs/runbooks/unreadable-entries.md says more.`,
+    `Some lists cannot be read through ${listExits(failed)}: ${what}; docs/runbooks/unreadable-entries.md says more.`,
   ];
 };
 

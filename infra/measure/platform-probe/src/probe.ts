@@ -19,7 +19,7 @@ import type {
   ProbeReport,
   RequestReport,
 } from './report.ts';
-import { kindOf, type ProbeSettings } from './settings.ts';
+import { classifyAddress, type ProbeSettings } from './settings.ts';
 
 type Egress = PlatformSettings['egresses'][number];
 type Attempt = Parameters<NonNullable<VideoPlatformOptions['onAttempt']>>[0];
@@ -29,7 +29,7 @@ const LANGUAGE = 'en';
 /** Of a rotating exit one address may be down. */
 const SESSIONS_TRIED = 3;
 
-const codeOf = (error: unknown): string => {
+const toCode = (error: unknown): string => {
   if (error instanceof ServiceError) return error.code;
   throw error;
 };
@@ -97,13 +97,13 @@ const probePair = async (
     // A translation would say something about translations.
     await platform.fetchTrack(inspection, choice.fallbackChoice ?? choice, {}, cuesOf);
   } catch (error) {
-    code = codeOf(error);
+    code = toCode(error);
   } finally {
     await platform.close();
   }
   const report = {
     exit: egress.name,
-    address: kindOf(egress),
+    address: classifyAddress(egress),
     strategy: strategy.name,
     video,
     code,
@@ -117,7 +117,7 @@ const probePair = async (
 };
 
 const probeExit = async (origin: string, egress: Egress): Promise<ExitReport> => {
-  const address = kindOf(egress);
+  const address = classifyAddress(egress);
   let check = await checkExit(origin, egress);
   for (let tried = 1; address === 'session' && check.problem !== null && tried < SESSIONS_TRIED; tried += 1)
     check = await checkExit(origin, egress);
@@ -150,7 +150,7 @@ const probeFindings = async (
     for (const [kind, read] of kinds) {
       const found = await read().then(
         (items) => ({ code: null, items }),
-        (error: unknown) => ({ code: codeOf(error), items: 0 }),
+        (error: unknown) => ({ code: toCode(error), items: 0 }),
       );
       reports.push({ exit: egress.name, kind, ...found });
     }

@@ -46,7 +46,7 @@ export const readProbeSettings = (environment: NodeJS.ProcessEnv): ProbeSettings
   };
 };
 
-export const kindOf = (egress: Egress): AddressKind => {
+export const classifyAddress = (egress: Egress): AddressKind => {
   if (isRotating(egress)) return 'session';
   if (egress.proxyUrl !== undefined) return 'proxy';
   return egress.sourceAddress === undefined ? 'direct' : 'source';

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@tds/base';
 import type { Pool } from 'pg';
-import { columnsOf, HELD_ROWS, inMs, type Leased } from '../leases.ts';
+import { HELD_ROWS, inMs, type Leased, toColumns } from '../leases.ts';
 
 /** Every change of a leased task goes through this: it does nothing when the lease has gone to another. */
 const HELD = `id = $1::uuid AND lease_epoch = $2::bigint AND state = 'ready'`;
@@ -49,7 +49,7 @@ const RELEASE = `
   FROM ${HELD_ROWS} WHERE id = held_id AND lease_epoch = held_epoch AND state = 'ready'`;
 
 export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promise<void> => {
-  if (leased.length > 0) await pool.query(RELEASE, columnsOf(leased));
+  if (leased.length > 0) await pool.query(RELEASE, toColumns(leased));
 };
 
 const RENEW = {
@@ -65,6 +65,6 @@ export const renewTasks = async (
   leased: readonly Leased[],
   leaseMs: number,
 ): Promise<Set<string>> => {
-  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...columnsOf(leased), leaseMs] });
+  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...toColumns(leased), leaseMs] });
   return new Set(rows.map((row) => row.id));
 };

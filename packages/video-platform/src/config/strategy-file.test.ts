@@ -7,27 +7,27 @@ import { defaultStrategies } from './strategies.ts';
 import { openStrategies, parseStrategies, type StrategySource } from './strategy-file.ts';
 
 const [android, visionos, web] = defaultStrategies as unknown as [object, object, object];
-const textOf = (...rows: readonly object[]): string => JSON.stringify(rows);
+const toText = (...rows: readonly object[]): string => JSON.stringify(rows);
 const named = (name: string): object => ({ ...android, name });
 
 describe('the rows of a file', () => {
   it('are those that the command prints, and disabled ones are left out', () => {
-    expect(parseStrategies(textOf(...defaultStrategies))).toEqual(defaultStrategies);
-    expect(parseStrategies(textOf({ ...android, enabled: false }, { ...web, enabled: true }))).toEqual([web]);
+    expect(parseStrategies(toText(...defaultStrategies))).toEqual(defaultStrategies);
+    expect(parseStrategies(toText({ ...android, enabled: false }, { ...web, enabled: true }))).toEqual([web]);
   });
 
   it.each<[string, string, string]>([
-    ['an unknown field', textOf(android, { ...web, clientVersio: '1' }), '[1].clientVersio: unknown field'],
-    ['a wrong field', textOf({ ...android, gl: 'usa' }), '[0].gl: '],
-    ['a missing field', textOf({ ...android, hasDate: undefined }), '[0].hasDate: '],
-    ['a header of the transport', textOf({ ...android, headers: { host: 'a' } }), '[0].headers.host: '],
+    ['an unknown field', toText(android, { ...web, clientVersio: '1' }), '[1].clientVersio: unknown field'],
+    ['a wrong field', toText({ ...android, gl: 'usa' }), '[0].gl: '],
+    ['a missing field', toText({ ...android, hasDate: undefined }), '[0].hasDate: '],
+    ['a header of the transport', toText({ ...android, headers: { host: 'a' } }), '[0].headers.host: '],
     [
       'a header with a line break',
-      textOf({ ...android, headers: { 'x-a': 'a\r\nb: c' } }),
+      toText({ ...android, headers: { 'x-a': 'a\r\nb: c' } }),
       '[0].headers.x-a: ',
     ],
-    ['the same name twice', textOf(android, { ...web, name: 'android' }), '[1].name: is not unique'],
-    ['nothing enabled', textOf({ ...android, enabled: false }), 'the file: expected at least one row'],
+    ['the same name twice', toText(android, { ...web, name: 'android' }), '[1].name: is not unique'],
+    ['nothing enabled', toText({ ...android, enabled: false }), 'the file: expected at least one row'],
     ['no list', '{}', 'the file: '],
     ['no JSON', '[', 'it is not JSON'],
   ])('with %s are refused by its path', (_what, text, message) => {
@@ -64,7 +64,7 @@ describe('a file of strategies', () => {
 
   const write = (text: string, to = file) => writeFileSync(to, text);
   const open = () => openStrategies(file, hooks, EVERY_MS);
-  const namesOf = (source: StrategySource) =>
+  const getNames = (source: StrategySource) =>
     source()
       .map(({ name }) => name)
       .join();
@@ -82,7 +82,7 @@ describe('a file of strategies', () => {
     ['is missing', () => undefined, 'ENOENT'],
     ['is a folder', () => mkdirSync(file), 'it is no file'],
     ['is too large', () => write(' '.repeat(65_537)), 'more than 65536 bytes'],
-    ['has an error', () => write(textOf({ ...web, names: 1 })), '[0].names: unknown field'],
+    ['has an error', () => write(toText({ ...web, names: 1 })), '[0].names: unknown field'],
   ])('that %s ends the start, and its message names the file', (_what, make, reason) => {
     make();
     expect(open).toThrow(`PLATFORM_STRATEGIES_FILE ${file} is refused`);
@@ -90,29 +90,29 @@ describe('a file of strategies', () => {
   });
 
   it('is read again when it is written, replaced by rename, and mounted anew by a symlink', async () => {
-    write(textOf(named('first')));
+    write(toText(named('first')));
     const source = open();
-    write(textOf(named('written')));
-    await until(() => namesOf(source) === 'written');
-    write(textOf(named('renamed')), path.join(folder, 'new.json'));
+    write(toText(named('written')));
+    await until(() => getNames(source) === 'written');
+    write(toText(named('renamed')), path.join(folder, 'new.json'));
     renameSync(path.join(folder, 'new.json'), file);
-    await until(() => namesOf(source) === 'renamed');
+    await until(() => getNames(source) === 'renamed');
     // As the kubelet does with a ConfigMap: the file is a link into a folder that is a link.
     for (const version of ['v1', 'v2']) {
       mkdirSync(path.join(folder, version));
-      write(textOf(named(version)), path.join(folder, version, 'strategies.json'));
+      write(toText(named(version)), path.join(folder, version, 'strategies.json'));
     }
     symlinkSync('v1', path.join(folder, 'data'));
     rmSync(file);
     symlinkSync('data/strategies.json', file);
-    await until(() => namesOf(source) === 'v1');
+    await until(() => getNames(source) === 'v1');
     symlinkSync('v2', path.join(folder, 'next'));
     renameSync(path.join(folder, 'next'), path.join(folder, 'data'));
-    await until(() => namesOf(source) === 'v2');
+    await until(() => getNames(source) === 'v2');
   });
 
   it('with an error is refused in one line, and the rows before stay until it is right', async () => {
-    write(textOf(android, visionos));
+    write(toText(android, visionos));
     const source = open();
     const before = source();
     write('[');
@@ -125,18 +125,18 @@ describe('a file of strategies', () => {
     rmSync(file);
     await until(() => logged.length === 2);
     expect(source()).toBe(before);
-    write(textOf(visionos));
+    write(toText(visionos));
     await until(() => isRefused === 0);
-    expect(namesOf(source)).toBe('visionos');
+    expect(getNames(source)).toBe('visionos');
   });
 
   it('that is put back as it was is no longer refused', async () => {
-    write(textOf(android));
+    write(toText(android));
     const source = open();
     const before = source();
     write('[');
     await until(() => isRefused === 1);
-    write(textOf(android));
+    write(toText(android));
     await until(() => isRefused === 0);
     expect(source()).toBe(before);
   });

@@ -77,7 +77,7 @@ type Hooks = {
   onStop(name: string, stop: () => Promise<void>): void;
 };
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const toReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * The rows of `PLATFORM_STRATEGIES_FILE`, or the built-in ones without a file. The file is read again at each change; one with an error is
@@ -102,7 +102,7 @@ export const openStrategies = (
     text = readText(file);
     current = parseStrategies(text);
   } catch (error) {
-    throw new Error(`PLATFORM_STRATEGIES_FILE ${file} is refused: ${reasonOf(error)}`);
+    throw new Error(`PLATFORM_STRATEGIES_FILE ${file} is refused: ${toReason(error)}`);
   }
   const refuse = (reason: string) => {
     if (reason === refusedFor) return;
@@ -117,7 +117,7 @@ export const openStrategies = (
       current = found === text ? current : parseStrategies(found);
       text = found;
     } catch (error) {
-      return refuse(reasonOf(error));
+      return refuse(toReason(error));
     }
     refusedFor = null;
     isRefused.set({}, 0);

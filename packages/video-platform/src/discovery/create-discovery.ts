@@ -1,7 +1,7 @@
 import { channelId } from '@tds/contracts';
 import { broken, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { guarded, PlatformError, platformError } from '../errors/platform-error.ts';
-import { createEngine, type Engine, openEgresses, sourceOf } from '../serving/engine.ts';
+import { createEngine, type Engine, openEgresses, toSource } from '../serving/engine.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
 import { ask, pageRequest } from './ask.ts';
@@ -122,7 +122,7 @@ const listPage = async (
 /** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {
   const egresses = openEgresses(options);
-  const source = sourceOf(options.strategies);
+  const source = toSource(options.strategies);
   const web = webClient(source);
   const engine = createEngine({ ...options, strategies: web }, egresses);
   const players = createEngine({ ...options, strategies: witnesses(source) }, egresses);

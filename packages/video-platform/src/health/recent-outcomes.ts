@@ -11,15 +11,15 @@ export type RecentOutcomes = {
 
 export const createRecentOutcomes = (clock: () => Date): RecentOutcomes => {
   let buckets: { readonly at: number; ended: number; faulted: number }[] = [];
-  const bucketOf = (now: Date) => Math.floor(now.getTime() / BUCKET_MS);
+  const toBucket = (now: Date) => Math.floor(now.getTime() / BUCKET_MS);
   const recent = () => {
-    const newest = bucketOf(clock());
+    const newest = toBucket(clock());
     buckets = buckets.filter(({ at }) => at > newest - BUCKETS && at <= newest);
     return buckets;
   };
   return {
     add(isFault) {
-      const at = bucketOf(clock());
+      const at = toBucket(clock());
       let bucket = recent().at(-1);
       if (bucket?.at !== at) {
         bucket = { at, ended: 0, faulted: 0 };

@@ -78,7 +78,7 @@ export const openEgresses = ({
 }: VideoPlatformOptions): readonly OpenEgress[] =>
   egresses.map((egress) => openEgress(egress, { ...defaultLimits, ...limits }, onSession));
 
-export const sourceOf = (given: VideoPlatformOptions['strategies'] = defaultStrategies): StrategySource =>
+export const toSource = (given: VideoPlatformOptions['strategies'] = defaultStrategies): StrategySource =>
   typeof given === 'function' ? given : () => given;
 
 /** The routes of the rows as they are now. A route whose row did not change stays, with its circuits. */
@@ -90,7 +90,7 @@ const liveRoutes = (
 ) => {
   let seen: readonly Strategy[] | null = null;
   let routes: readonly Route[] = [];
-  const routeOf = (egress: OpenEgress, row: Strategy): Route =>
+  const findOrCreateRoute = (egress: OpenEgress, row: Strategy): Route =>
     routes.find((route) => route.egress === egress && isDeepStrictEqual(route.strategy, row)) ??
     create(row, egress);
   return (): readonly Route[] => {
@@ -98,7 +98,7 @@ const liveRoutes = (
     if (rows !== seen) {
       seen = rows;
       const usable = rows.filter(isUsable);
-      routes = egresses.flatMap((egress) => usable.map((row) => routeOf(egress, row)));
+      routes = egresses.flatMap((egress) => usable.map((row) => findOrCreateRoute(egress, row)));
     }
     return routes;
   };
@@ -111,7 +111,7 @@ export const createEngine = (
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
   const routes = liveRoutes(
-    sourceOf(options.strategies),
+    toSource(options.strategies),
     ({ needs }) => needs === 'nothing' || options.poToken !== undefined,
     egresses,
     (row, egress) => createRoute(row, egress, limits, clock),

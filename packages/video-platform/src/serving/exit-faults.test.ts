@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ExitGateway } from '@tds/platform-simulator/testing';
-import { openPlatform, toRotatingEgress, startGateway, startPlatform } from '../test-support/exits.ts';
+import { openPlatform, startGateway, startPlatform, toRotatingEgress } from '../test-support/exits.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
 import { createVideoPlatform } from '../video-platform.ts';
 

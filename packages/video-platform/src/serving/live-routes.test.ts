@@ -10,7 +10,7 @@ afterEach(closeAll);
 
 const [android, visionos] = defaultStrategies as [Strategy, Strategy];
 const english = says(playable([speech('en')]));
-const versionOf = (asked: { body: string } | undefined): string =>
+const readVersion = (asked: { body: string } | undefined): string =>
   JSON.parse(asked?.body ?? '{}').context.client.clientVersion;
 
 const live = async (first: readonly Strategy[], script: Parameters<typeof setUp>[0]) => {
@@ -28,7 +28,7 @@ describe('strategies that change while calls are under way', () => {
     await inspect();
     change({ ...android, clientVersion: '99.1' });
     await inspect();
-    expect(server.asked.map(versionOf)).toEqual([android.clientVersion, '99.1']);
+    expect(server.asked.map(readVersion)).toEqual([android.clientVersion, '99.1']);
   });
 
   it('keep the circuits of rows that did not change, and give new ones to those that did', async () => {
@@ -60,7 +60,7 @@ describe('the clients of searches, listings and look-ups', () => {
     const asked = { query: 'words', type: 'video', channelId: null } as const;
     await discovery.search(asked, null, {}).catch(() => undefined);
     await discovery.lookUpVideo(VIDEO_ID, {}).catch(() => undefined);
-    return server.asked.map(({ url, body }) => `${url.pathname.split('/').at(-1)} ${versionOf({ body })}`);
+    return server.asked.map(({ url, body }) => `${url.pathname.split('/').at(-1)} ${readVersion({ body })}`);
   };
   const web = defaultStrategies.find(({ name }) => name === 'web')!;
   const row = (given: Strategy, more: Partial<Strategy>): Strategy => ({ ...given, ...more });

@@ -3,10 +3,10 @@ import type { ExitGateway } from '@tds/platform-simulator/testing';
 import {
   blocks,
   openPlatform,
-  toRotatingEgress,
+  readVideoId,
   startGateway,
   startPlatform,
-  readVideoId,
+  toRotatingEgress,
 } from '../test-support/exits.ts';
 import { startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
@@ -94,9 +94,13 @@ describe('a rotating exit', () => {
     let isBlocked = true;
     let now = new Date('2026-06-01T12:00:00Z').getTime();
     const server = await startPlatform(() => isBlocked);
-    const { platform, deliver, attempts } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
-      clock: () => new Date(now),
-    });
+    const { platform, deliver, attempts } = openPlatform(
+      server.origin,
+      toRotatingEgress(await startGateway()),
+      {
+        clock: () => new Date(now),
+      },
+    );
     for (let number = 0; number < 12; number += 1) expect(await deliver(number)).toBe('ip_blocked');
     expect(platform.strategyHealth().every(({ state }) => state === 'open')).toBe(true);
     const asked = attempts.length;

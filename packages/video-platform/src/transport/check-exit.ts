@@ -29,7 +29,7 @@ const problems: readonly (readonly [RegExp, ExitProblem])[] = [
   [/when HTTP Tunneling|Socks5|proxy connection/i, 'proxy'],
 ];
 
-const problemOf = (error: unknown): ExitProblem => {
+const classifyProblem = (error: unknown): ExitProblem => {
   const text = textsIn(error);
   return problems.find(([pattern]) => pattern.test(text))?.[1] ?? 'unreachable';
 };
@@ -53,7 +53,7 @@ export const checkExit = async (origin: string, egress: Egress): Promise<ExitChe
     const clockAheadSeconds = Number.isNaN(dated) ? null : Math.round((Date.now() - dated) / 1_000);
     return { ms: took(), clockAheadSeconds, problem: null };
   } catch (error) {
-    return { ms: took(), clockAheadSeconds: null, problem: problemOf(error) };
+    return { ms: took(), clockAheadSeconds: null, problem: classifyProblem(error) };
   } finally {
     await dispatcher.destroy();
   }

@@ -53,7 +53,7 @@ const healthBy = (routes: readonly ObservedRoute[], field: 'strategy' | 'exit'):
   );
 
 /** What customers' fetches got: down if most of them failed in each instance that had enough, degraded if more than a few failed in one. */
-const fetchesOf = (recent: readonly Report[]): PartState => {
+const summarizeFetches = (recent: readonly Report[]): PartState => {
   const shares = recent.flatMap(({ faults }) => faults ?? []);
   if (shares.length === 0) return 'unknown';
   if (shares.every((share) => share === 'most')) return 'down';
@@ -117,7 +117,7 @@ export const observeStatus = (
 ): ObservedStatus => {
   const recent = reports.filter(({ observedAt }) => isRecent(observedAt, now));
   const routes = mergedRoutes(recent);
-  const fetches = fetchesOf(recent);
+  const fetches = summarizeFetches(recent);
   const relay = worst(relayOf(reports, recent, routes), fetches);
   const capacity = capacityOf(recent);
   const canary = canaryOf(check, now);

@@ -13,14 +13,12 @@ export type ExitGateway = {
   readonly socks: string;
   /** User names of all tunnels in their order; empty for one without. */
   readonly users: readonly string[];
-  /** The address that a user's tunnels leave by. */
-  addressOf(user: string): string | undefined;
   /** Instead of a tunnel, each client gets this; null: a tunnel again. */
   failWith(failure: ((client: Socket) => void) | null): void;
   close(): Promise<void>;
 };
 
-const userOf = ({ headers }: IncomingMessage): string => {
+const readUser = ({ headers }: IncomingMessage): string => {
   const [, credentials = ''] = (headers['proxy-authorization'] ?? '').split(' ');
   return Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '';
 };
@@ -87,7 +85,7 @@ export const startExitGateway = async (): Promise<ExitGateway> => {
     track(client);
     if (failure !== null) return failure(client);
     const [host = '', port] = (request.url ?? '').split(':');
-    join(client, userOf(request), host, Number(port), () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+    join(client, readUser(request), host, Number(port), () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
   });
   const socks = createTcpServer((client) => {
     track(client);
@@ -95,13 +93,12 @@ export const startExitGateway = async (): Promise<ExitGateway> => {
     void acceptSocks(client).then(({ user, host, port }) => join(client, user, host, port, () => {}));
   });
   await Promise.all([proxy, socks].map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
-  const addressOfServer = (server: { address(): unknown }) =>
+  const getAddress = (server: { address(): unknown }) =>
     `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    http: addressOfServer(proxy),
-    socks: addressOfServer(socks),
+    http: getAddress(proxy),
+    socks: getAddress(socks),
     users,
-    addressOf: (user) => addressByUser.get(user),
     failWith: (given) => {
       failure = given;
     },

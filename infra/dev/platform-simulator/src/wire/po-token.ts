@@ -2,16 +2,17 @@ import { hashText } from '../catalogue/random.ts';
 
 const VALID_MS = 6 * 3_600_000;
 
-const proofOf = (videoId: string, number: number): string =>
+const createProof = (videoId: string, number: number): string =>
   [1, 2, 3].map((salt) => hashText(`${videoId}.${number}`, salt).toString(36)).join('');
 
 /** A proof-of-origin token that is bound to a video; each number gives another one. */
-const tokenOf = (videoId: string, number: number): string => `Mn${number}.${proofOf(videoId, number)}`;
+const createToken = (videoId: string, number: number): string =>
+  `Mn${number}.${createProof(videoId, number)}`;
 
 /** True for a token that the provider gave for this video. */
 export const isTokenFor = (videoId: string, token: string): boolean => {
   const number = /^Mn(\d{1,9})\./.exec(token)?.[1];
-  return number !== undefined && token === tokenOf(videoId, Number(number));
+  return number !== undefined && token === createToken(videoId, Number(number));
 };
 
 /** Hands out tokens as a provider does, each one once. */
@@ -22,11 +23,11 @@ export const createTokens = (now: () => number) => {
     /** The answer of `POST /get_pot`. */
     tokenFor: (videoId: string) => {
       given += 1;
-      return { poToken: tokenOf(videoId, given), contentBinding: videoId, expiresAt: expiresAt() };
+      return { poToken: createToken(videoId, given), contentBinding: videoId, expiresAt: expiresAt() };
     },
     /** One that captions do not accept. */
     refusedFor: (videoId: string) => ({
-      poToken: `${tokenOf(videoId, 0)}-refused`,
+      poToken: `${createToken(videoId, 0)}-refused`,
       contentBinding: videoId,
       expiresAt: expiresAt(),
     }),
