@@ -13,7 +13,7 @@ import { LANES } from '../domain/operation.ts';
 import type { KeptFile } from '../domain/transcript.ts';
 import { type ChangedRow, findLine, readNews, reopenRows } from '../store/lines.ts';
 import { mayRestore } from '../store/operations.ts';
-import { isLost } from './read-transcript.ts';
+import { isLost } from './serve-cached.ts';
 import { mapAtMost, RENDERED_AT_ONCE } from './render-all.ts';
 import { renderAndKeep } from './track-files.ts';
 

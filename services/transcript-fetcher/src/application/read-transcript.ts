@@ -2,35 +2,57 @@ import { randomUUID } from 'node:crypto';
 import { retryConflicts, toServiceError } from '@tds/base';
 import {
   availableCredits,
-  dailyCapError,
   type RequestOf,
   type TranscriptAnswer,
-  type TranscriptSelection,
   transcriptFetcher,
   utcDay,
 } from '@tds/contracts';
-import { ServiceError, serviceError } from '@tds/errors';
+import { serviceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
 import { abandonedError, LANES } from '../domain/operation.ts';
-import type { Hit } from '../domain/transcript.ts';
-import { look } from '../store/cache.ts';
-import { failRead, mayRestore } from '../store/operations.ts';
+import { reservationShortage } from '../domain/shortage.ts';
+import { failRead } from '../store/operations.ts';
 import { type OpenedRow, type Opening, openRows } from '../store/rows.ts';
-import { answerOperation, deliver } from './answer-operation.ts';
+import { answerOperation } from './answer-operation.ts';
 import { CREDITS_PER_ROW, type ReservationReply, reserveParts } from './credits.ts';
 
 type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
 type Answerable = Pick<ReadRequest, 'waitMs' | 'format'>;
 
+/**
+ * Opens a cold read, or joins the account's open read of the same track, and waits for it; null if the cache may have an answer. Throws
+ * refusals of daily caps and of the ledger, which begin and count nothing.
+ */
+export const readTranscript = async (
+  deps: Deps,
+  request: ReadRequest,
+  context: Context,
+): Promise<TranscriptAnswer | null> => {
+  const at = deps.now();
+  const scopes = scopesOf(request, at, deps.limits);
+  const opening = toOpening(request, { day: utcDay(at), scopes }, { price: 1 });
+  // Starts the heartbeat that `begin` needs while the row is opened and paid for.
+  deps.worker.stayAlive().catch(() => {});
+  const row = await open(deps, opening);
+  if (row.state === 'known') return null;
+  if (row.state === 'refused') throw scopeRefusal(scopes, row.full, deps.now());
+  if (row.round === null) return await join(deps, row, request, context);
+  crashPoint('read-opened');
+  const reserved = await reserve(deps, opening, request, context);
+  crashPoint('read-reserved');
+  return await begin(deps, opening, { ...request, creditsLeft: availableCredits(reserved) }, context);
+};
+
 type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format'> & {
   readonly videoId: string;
   readonly requestId: string;
 };
+
 /** A read is a round of one row: its ref is its own id. */
-const openingOf = (
+const toOpening = (
   { accountId, keyId, language, fallback, format, requestId, videoId }: WantedRead,
   counting: Pick<Opening, 'day' | 'scopes'>,
   priced: Pick<Opening['rows'][number], 'price' | 'isLost'>,
@@ -51,30 +73,6 @@ const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<Opene
   const [row] = await retryConflicts(() => openRows(sql, opening));
   if (!row) throw new Error('open_rows returned no row');
   return row;
-};
-
-/**
- * Opens a cold read, or joins the account's open read of the same track, and waits for it; null if the cache may have an answer. Throws
- * refusals of daily caps and of the ledger, which begin and count nothing.
- */
-export const readTranscript = async (
-  deps: Deps,
-  request: ReadRequest,
-  context: Context,
-): Promise<TranscriptAnswer | null> => {
-  const at = deps.now();
-  const scopes = scopesOf(request, at, deps.limits);
-  const opening = openingOf(request, { day: utcDay(at), scopes }, { price: 1 });
-  // Starts the heartbeat that `begin` needs while the row is opened and paid for.
-  deps.worker.stayAlive().catch(() => {});
-  const row = await open(deps, opening);
-  if (row.state === 'known') return null;
-  if (row.state === 'refused') throw scopeRefusal(scopes, row.full, deps.now());
-  if (row.round === null) return await join(deps, row, request, context);
-  crashPoint('read-opened');
-  const reserved = await reserve(deps, opening, request, context);
-  crashPoint('read-reserved');
-  return await begin(deps, opening, { ...request, creditsLeft: availableCredits(reserved) }, context);
 };
 
 const join = (
@@ -116,8 +114,9 @@ const reserve = async (
     const reserved = await reserveParts(deps, payer, asked, context);
     if (reserved.held.length > 0) return reserved;
     // `takeOverLostWork` took this read for lost and gave its credit back before it was held.
+    const price = { required: CREDITS_PER_ROW, cap: dailyCreditCap };
     throw (
-      shortageOf(reserved, dailyCreditCap, deps.now()) ??
+      reservationShortage(reserved, price, deps.now())?.error ??
       serviceError('service_unavailable', { retryAfterSeconds: 1 })
     );
   } catch (thrown) {
@@ -134,19 +133,6 @@ const reserve = async (
   }
 };
 
-const shortageOf = (
-  { why, capLeft, buyUrl, ...balance }: ReservationReply,
-  cap: ReadRequest['dailyCreditCap'],
-  now: Date,
-): ServiceError | null => {
-  if (why === null) return null;
-  const [required, available] = [CREDITS_PER_ROW, availableCredits(balance)];
-  if (why === 'daily_credit_cap') return dailyCapError({ cap: cap ?? 0, left: capLeft ?? 0, required }, now);
-  return serviceError(why, {
-    extras: { required, available, shortfall: required - available, buy_url: buyUrl },
-  });
-};
-
 /** After these errors the ledger certainly holds nothing. */
 const definiteRefusals: ReadonlySet<string> = new Set([
   'insufficient_credits',
@@ -161,65 +147,9 @@ export const restoreTranscript = async (
   wanted: WantedRead,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
   const { requestId } = wanted;
-  const opening = openingOf(wanted, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
+  const opening = toOpening(wanted, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
   const row = await open(deps, opening);
   const isNew = row.state === 'opened' && row.operationId === requestId;
   if (isNew) await deps.worker.beginRead(requestId);
   return { id: row.operationId ?? requestId, isNew };
 };
-
-type CachedRequest = TranscriptSelection & {
-  readonly accountId: string;
-  readonly keyId: string | null;
-  /** Becomes the id of the operation if a lost transcript is fetched again. */
-  readonly requestId: string;
-  readonly waitMs: number;
-  /** Do not fetch anything, not even a lost transcript. */
-  readonly cacheOnly: boolean;
-};
-
-export const isLost = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.code === 'cache_object_missing';
-
-/**
- * Answers from the cache; null if it knows nothing. Throws a standing fact about the video, and the refusal of a strict request. Fetches a
- * transcript again, for nothing, if its objects are lost.
- */
-export async function serveCached(
-  deps: Deps,
-  asked: CachedRequest,
-  context: Context,
-): Promise<TranscriptAnswer | null> {
-  const known = await look(deps.sql, asked, deps.now());
-  if (known.kind === 'failed') throw known.error;
-  if (known.kind === 'unknown') return null;
-  try {
-    return await deliver(deps, asked, known.hit);
-  } catch (error) {
-    if (!isLost(error)) throw error;
-    if (asked.cacheOnly) return null;
-    // The platform does not have it either.
-    if (known.fact) throw known.fact;
-    return await restore(deps, asked, known.hit, context);
-  }
-}
-
-async function restore(
-  deps: Deps,
-  asked: CachedRequest,
-  hit: Hit,
-  context: Context,
-): Promise<TranscriptAnswer> {
-  const { id: transcriptId } = hit.transcript;
-  const waitSeconds = (await mayRestore(deps.sql, [transcriptId])).get(transcriptId) ?? null;
-  if (waitSeconds === null) {
-    const { waitMs, format } = asked;
-    const begun = await restoreTranscript(deps, asked);
-    return await answerOperation(deps, { ...begun, waitMs, format, creditsLeft: null }, context);
-  }
-  // It may have been restored meanwhile.
-  return await deliver(deps, asked, hit).catch((error: unknown) => {
-    if (!isLost(error)) throw error;
-    throw serviceError('cache_object_missing', { retryAfterSeconds: waitSeconds });
-  });
-}

@@ -4,7 +4,8 @@ import type { Deps } from '../deps.ts';
 import type { Hit, KeptFile } from '../domain/transcript.ts';
 import { findTranscripts, look } from '../store/cache.ts';
 import { mayRestore } from '../store/operations.ts';
-import { isLost, restoreTranscript } from './read-transcript.ts';
+import { restoreTranscript } from './read-transcript.ts';
+import { isLost } from './serve-cached.ts';
 import { renderAndKeep } from './track-files.ts';
 
 /** Maps items with at most `atOnce` at a time. Rejects with the first failure. */

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Log, Sql } from '@tds/base';
-import { TRANSACTION_MS } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
 import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from '../store/rows.ts';
 import { acquireSlots, releaseSlots } from '../store/workers.ts';
+import { LaneClaims } from './lane-claims.ts';
 import type { RenderedBody } from './make-track.ts';
 import { type SlotLimits, SlotShare } from './slot-share.ts';
 
 /** The time limit of one fetch. */
 const MAX_FETCH_MS = 3 * 60_000;
-/**
- * The floor of the search stays this far below the first turn seen. A new turn is five seconds old, and becomes visible when its
- * transaction ends.
- */
-const FLOOR_MARGIN_MS = 5_000 + TRANSACTION_MS;
-/** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
-const COLLECT_MS = 40;
-
 /** The result of a fetch: its end, the objects to store before it, and the file that its read waits for. */
 export type FetchResult = {
   readonly end: Omit<End, 'reportTo'>;
@@ -40,29 +31,14 @@ type WorkerOptions = {
   readonly end: (result: FinishedFetch, isLast: boolean) => Promise<void>;
 };
 
-type LaneState = {
-  /** Rows may be waiting. */
-  mayWait: boolean;
-  isClaiming: boolean;
-  collecting: NodeJS.Timeout | null;
-  floor: Date | null;
-};
-
-const newLane = (): LaneState => ({
-  mayWait: false,
-  isClaiming: false,
-  collecting: null,
-  floor: null,
-});
-
 /** Runs the fetches of this process: claims rows by turn, within its share of slots. */
 export class Worker {
   readonly #id = randomUUID();
   readonly #options: WorkerOptions;
   readonly #stopping = new AbortController();
   readonly #inHand = new Map<string, Promise<void>>();
-  readonly #lanes: Readonly<Record<Lane, LaneState>> = { 0: newLane(), 1: newLane() };
   readonly #share: SlotShare;
+  readonly #claims: Readonly<Record<Lane, LaneClaims>>;
   #suspect: Promise<void> | null = null;
 
   constructor(options: WorkerOptions) {
@@ -72,10 +48,11 @@ export class Worker {
       take: (taking) => acquireSlots(options.sql, this.#id, taking),
       isBusy: () => this.#inHand.size > 0,
       onTaken: () => {
-        for (const lane of Object.values(LANES)) this.#next(lane);
+        for (const claims of Object.values(this.#claims)) claims.proceed();
       },
       onTrouble: (error) => options.log.warn('a worker heartbeat failed', { error }),
     });
+    this.#claims = { 0: this.#createClaims(LANES.reads), 1: this.#createClaims(LANES.jobs) };
   }
 
   /** Call as early as possible before rows begin. */
@@ -92,17 +69,13 @@ export class Worker {
       this.wake(LANES.reads);
       return false;
     }
-    await this.#begin(LANES.reads, 1, async () => {
-      const begun = await beginFetches(sql, [readId], this.#id);
-      return begun.map((each) => ({ begun: each, readId }));
-    });
+    await this.#begin(LANES.reads, 1, () => beginFetches(sql, [readId], this.#id), readId);
     return true;
   }
 
   /** Claims waiting rows as soon as there is a slot. */
   wake(lane: Lane): void {
-    this.#lanes[lane].mayWait = true;
-    this.#next(lane);
+    this.#claims[lane].wake();
   }
 
   /** Takes over fetches of dead workers. A fetch that may kill its workers runs one at a time, beside all others. */
@@ -131,31 +104,44 @@ export class Worker {
 
   /** For a restored database, whose turns may be older. */
   forgetFloors(): void {
-    for (const lane of Object.values(this.#lanes)) lane.floor = null;
+    for (const claims of Object.values(this.#claims)) claims.forgetFloor();
   }
 
   /** Leaves running fetches to other workers at once. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
-    for (const { collecting } of Object.values(this.#lanes)) if (collecting) clearTimeout(collecting);
+    for (const claims of Object.values(this.#claims)) claims.stop();
     await Promise.allSettled([this.#share.stop(), ...this.#inHand.values()]);
     await releaseSlots(this.#options.sql, this.#id);
   }
 
-  /** Reserves slots for the fetches that `statement` may begin. */
+  #createClaims(lane: Lane): LaneClaims {
+    const { sql, log } = this.#options;
+    return new LaneClaims({
+      lane,
+      share: this.#share,
+      signal: this.#stopping.signal,
+      log,
+      claim: (slots, floor) => claimRows(sql, { workerId: this.#id, lane, slots, floor }),
+      begin: (slots, statement) => this.#begin(lane, slots, statement),
+    });
+  }
+
+  /** Reserves slots for the fetches that `statement` may begin, and runs them; `readId` is the read that opens one. */
   async #begin(
     lane: Lane,
-    most: number,
-    statement: () => Promise<readonly Pick<FinishedFetch, 'begun' | 'readId'>[]>,
+    slots: number,
+    statement: () => Promise<readonly StartedFetch[]>,
+    readId: string | null = null,
   ): Promise<void> {
-    this.#share.use(lane, most);
-    let began: Awaited<ReturnType<typeof statement>> = [];
+    this.#share.use(lane, slots);
+    let begun: readonly StartedFetch[] = [];
     try {
-      began = await statement();
+      begun = await statement();
     } finally {
-      this.#share.use(lane, -most);
+      this.#share.use(lane, -slots);
     }
-    for (const { begun, readId } of began) void this.#run(begun, readId);
+    for (const each of begun) void this.#run(each, readId);
   }
 
   #run(begun: StartedFetch, readId: string | null): Promise<void> {
@@ -166,7 +152,7 @@ export class Worker {
       if (!hasSlot) return;
       hasSlot = false;
       this.#share.use(lane, -1);
-      this.#next(lane);
+      this.#claims[lane].proceed();
     };
     const done = this.#fetch(begun, readId, () => {
       releaseSlot();
@@ -190,52 +176,5 @@ export class Worker {
     const limit = AbortSignal.timeout(MAX_FETCH_MS);
     const result = await this.#options.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
     await this.#options.end({ ...result, begun, readId }, releaseSlot());
-  }
-
-  #next(lane: Lane): void {
-    const state = this.#lanes[lane];
-    if (!state.mayWait || state.isClaiming || state.collecting || this.#stopping.signal.aborted) return;
-    if (!this.#share.mayHaveFree(lane)) return;
-    const [free, used] = [this.#share.free(lane), this.#share.used(lane)];
-    const isWorthIt = lane === LANES.reads || free === 0 || free * 2 >= used;
-    if (isWorthIt) return void this.#claimAll(lane);
-    state.collecting = setTimeout(() => {
-      state.collecting = null;
-      void this.#claimAll(lane);
-    }, COLLECT_MS);
-  }
-
-  async #claimAll(lane: Lane): Promise<void> {
-    const state = this.#lanes[lane];
-    state.isClaiming = true;
-    try {
-      while (!this.#stopping.signal.aborted && state.mayWait && (await this.#share.find(lane)) > 0)
-        await this.#claim(lane);
-    } catch (error) {
-      this.#options.log.warn('claiming rows failed', { lane, error });
-    } finally {
-      state.isClaiming = false;
-    }
-    this.#next(lane);
-  }
-
-  async #claim(lane: Lane): Promise<void> {
-    const state = this.#lanes[lane];
-    const wanted = this.#share.free(lane);
-    if (wanted === 0) return;
-    // A wake-up during the claim sets it again.
-    state.mayWait = false;
-    await this.#begin(lane, wanted, async () => {
-      const { floor } = state;
-      const claim = await claimRows(this.#options.sql, { workerId: this.#id, lane, slots: wanted, floor });
-      // A claim with a floor may have missed older turns.
-      if (claim === null) state.mayWait ||= floor !== null;
-      state.floor = claim && new Date(claim.firstTurn.getTime() - FLOOR_MARGIN_MS);
-      if (claim === null) return [];
-      state.mayWait = true;
-      // Another worker is claiming the same lines.
-      if (claim.rows === 0) await pause(COLLECT_MS);
-      return claim.begun.map((begun) => ({ begun, readId: null }));
-    });
   }
 }

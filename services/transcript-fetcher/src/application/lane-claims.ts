@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '@tds/base';
+import { TRANSACTION_MS } from '@tds/contracts';
+import { LANES, type Lane } from '../domain/operation.ts';
+import type { claimRows, StartedFetch } from '../store/rows.ts';
+import type { SlotShare } from './slot-share.ts';
+
+/**
+ * The floor of the search stays this far below the first turn seen. A new turn is five seconds old, and becomes visible when its
+ * transaction ends.
+ */
+const FLOOR_MARGIN_MS = 5_000 + TRANSACTION_MS;
+/** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
+const COLLECT_MS = 40;
+
+export type LaneClaimsOptions = {
+  readonly lane: Lane;
+  readonly share: SlotShare;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Claims rows for at most `slots` slots, from the turn `floor` on. */
+  readonly claim: (slots: number, floor: Date | null) => ReturnType<typeof claimRows>;
+  /** Runs what `statement` claims, at most `slots` fetches. */
+  readonly begin: (slots: number, statement: () => Promise<readonly StartedFetch[]>) => Promise<void>;
+};
+
+/** Claims the waiting rows of a lane while this process has slots for them. */
+export class LaneClaims {
+  readonly #options: LaneClaimsOptions;
+  /** Rows may be waiting. */
+  #mayWait = false;
+  #isClaiming = false;
+  #collecting: NodeJS.Timeout | null = null;
+  #floor: Date | null = null;
+
+  constructor(options: LaneClaimsOptions) {
+    this.#options = options;
+  }
+
+  /** Rows may be waiting: claims them as soon as there is a slot. */
+  wake(): void {
+    this.#mayWait = true;
+    this.proceed();
+  }
+
+  /** A slot may be free. */
+  proceed(): void {
+    const { lane, share, signal } = this.#options;
+    if (!this.#mayWait || this.#isClaiming || this.#collecting || signal.aborted) return;
+    if (!share.mayHaveFree(lane)) return;
+    const [free, used] = [share.free(lane), share.used(lane)];
+    const isWorthIt = lane === LANES.reads || free === 0 || free * 2 >= used;
+    if (isWorthIt) return void this.#claimAll();
+    this.#collecting = setTimeout(() => {
+      this.#collecting = null;
+      void this.#claimAll();
+    }, COLLECT_MS);
+  }
+
+  /** For a restored database, whose turns may be older. */
+  forgetFloor(): void {
+    this.#floor = null;
+  }
+
+  stop(): void {
+    if (this.#collecting) clearTimeout(this.#collecting);
+  }
+
+  async #claimAll(): Promise<void> {
+    const { lane, share, signal, log } = this.#options;
+    this.#isClaiming = true;
+    try {
+      while (!signal.aborted && this.#mayWait && (await share.find(lane)) > 0) await this.#claim();
+    } catch (error) {
+      log.warn('claiming rows failed', { lane, error });
+    } finally {
+      this.#isClaiming = false;
+    }
+    this.proceed();
+  }
+
+  async #claim(): Promise<void> {
+    const { lane, share, begin, claim } = this.#options;
+    const slots = share.free(lane);
+    if (slots === 0) return;
+    // A wake-up during the claim sets it again.
+    this.#mayWait = false;
+    await begin(slots, async () => {
+      const floor = this.#floor;
+      const claimed = await claim(slots, floor);
+      // A claim with a floor may have missed older turns.
+      if (claimed === null) this.#mayWait ||= floor !== null;
+      this.#floor = claimed && new Date(claimed.firstTurn.getTime() - FLOOR_MARGIN_MS);
+      if (claimed === null) return [];
+      this.#mayWait = true;
+      // Another worker is claiming the same lines.
+      if (claimed.rows === 0) await pause(COLLECT_MS);
+      return claimed.begun;
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import type { TranscriptAnswer, TranscriptSelection } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
+import type { Context } from '@tds/messaging';
+import type { Deps } from '../deps.ts';
+import type { Hit } from '../domain/transcript.ts';
+import { look } from '../store/cache.ts';
+import { mayRestore } from '../store/operations.ts';
+import { answerOperation, deliver } from './answer-operation.ts';
+import { restoreTranscript } from './read-transcript.ts';
+
+type CachedRequest = TranscriptSelection & {
+  readonly accountId: string;
+  readonly keyId: string | null;
+  /** Becomes the id of the operation if a lost transcript is fetched again. */
+  readonly requestId: string;
+  readonly waitMs: number;
+  /** Do not fetch anything, not even a lost transcript. */
+  readonly cacheOnly: boolean;
+};
+
+export const isLost = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'cache_object_missing';
+
+/**
+ * Answers from the cache; null if it knows nothing. Throws a standing fact about the video, and the refusal of a strict request. Fetches a
+ * transcript again, for nothing, if its objects are lost.
+ */
+export async function serveCached(
+  deps: Deps,
+  asked: CachedRequest,
+  context: Context,
+): Promise<TranscriptAnswer | null> {
+  const known = await look(deps.sql, asked, deps.now());
+  if (known.kind === 'failed') throw known.error;
+  if (known.kind === 'unknown') return null;
+  try {
+    return await deliver(deps, asked, known.hit);
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    if (asked.cacheOnly) return null;
+    // The platform does not have it either.
+    if (known.fact) throw known.fact;
+    return await restore(deps, asked, known.hit, context);
+  }
+}
+
+async function restore(
+  deps: Deps,
+  asked: CachedRequest,
+  hit: Hit,
+  context: Context,
+): Promise<TranscriptAnswer> {
+  const { id: transcriptId } = hit.transcript;
+  const waitSeconds = (await mayRestore(deps.sql, [transcriptId])).get(transcriptId) ?? null;
+  if (waitSeconds === null) {
+    const { waitMs, format } = asked;
+    const begun = await restoreTranscript(deps, asked);
+    return await answerOperation(deps, { ...begun, waitMs, format, creditsLeft: null }, context);
+  }
+  // It may have been restored meanwhile.
+  return await deliver(deps, asked, hit).catch((error: unknown) => {
+    if (!isLost(error)) throw error;
+    throw serviceError('cache_object_missing', { retryAfterSeconds: waitSeconds });
+  });
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { reservationShortage } from './shortage.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const balance = { accountId: 'a', free: 3, purchased: 4, reserved: 0, version: 1, month: '2026-03' };
+const reservation = { ...balance, held: [], why: null, capLeft: null, buyUrl: 'https://buy' } as const;
+
+describe('reservationShortage', () => {
+  it('says nothing if all credits are held', () => {
+    expect(reservationShortage(reservation, { required: 1, cap: null }, now)).toBeNull();
+  });
+
+  it('counts the credits that the round holds as available', () => {
+    const cut = { ...reservation, why: 'insufficient_credits', held: [1, 2] } as const;
+    expect(reservationShortage(cut, { required: 12, cap: null }, now)).toMatchObject({
+      required: 12,
+      available: 9,
+      buyUrl: 'https://buy',
+      error: { code: 'insufficient_credits', data: { extras: { shortfall: 3 } } },
+    });
+  });
+
+  it('a cap below the use of its key leaves nothing, and buying does not help', () => {
+    const cut = { ...reservation, why: 'daily_credit_cap', capLeft: -5 } as const;
+    expect(reservationShortage(cut, { required: 1, cap: 10 }, now)).toMatchObject({
+      available: 0,
+      buyUrl: null,
+      error: { code: 'daily_credit_cap', data: { retryAfterSeconds: 12 * 3_600 } },
+    });
+  });
+});
