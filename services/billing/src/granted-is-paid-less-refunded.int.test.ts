@@ -71,4 +71,4 @@ it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, th
   // A busy machine answers some with an error; the processor sends these again.
   const refusals = billing.receiver.refusals.filter((code) => code !== 'service_unavailable');
   expect(refusals).toEqual([]);
-}, 300_000);
+}, 900_000);
