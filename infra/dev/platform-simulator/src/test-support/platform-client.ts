@@ -31,7 +31,7 @@ const readCapped = async (response: Response): Promise<string> => {
 export type PlatformText = { status: number; text: string; location: string | null };
 
 /** Beyond what a busy machine needs for a day-long transcript; what hangs costs a test this much. */
-const PATIENCE_MS = 2_500;
+const PATIENCE_MS = 8_000;
 
 export const fetchText = async (
   url: string,
