@@ -31,6 +31,8 @@ const drills: Readonly<Record<string, string>> = {
   PlatformUnreachable: 'the simulator with `block`, and a dozen cold reads',
   KnownVideosFail: 'the simulator with `server_error`',
   CircuitOpen: 'the same as PlatformUnreachable',
+  AddressesRefused:
+    'start with `PLATFORM_PROXY_URLS` of a gateway of addresses, nine of ten of which the platform blocks, and two cold reads a second',
   TokensFail:
     'start with `PO_TOKEN_PROVIDER_URL=PLATFORM`; the simulator with `server_error` for `get_pot`, and cold reads of `tokenXpe_01` and `tokenAXpe01`',
   StrategiesRefused: 'start with `PLATFORM_STRATEGIES_FILE`, and write `[` into that file',
