@@ -87,7 +87,7 @@ describe('a customer with a job', () => {
       expect(sha256(files[output_file ?? ''] as Buffer)).toBe(digest);
       expect(digest).toBe(digests.get(video_id));
     }
-    expect(Object.keys(files)).toHaveLength(2 + 3);
+    expect(Object.keys(files)).toHaveLength(3 + 3);
   });
 
   it('gets other formats of the same job in folders, and goes on with a broken download', async () => {

@@ -48,6 +48,7 @@ export * from './manifest.ts';
 export * from './monitor-scheduler/contract.ts';
 export * from './monitor-scheduler/monitor.ts';
 export * from './platform-address.ts';
+export * from './platform-urls.ts';
 export * from './search/contract.ts';
 export * from './search/listing-commands.ts';
 export * from './search/search-commands.ts';

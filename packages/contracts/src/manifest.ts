@@ -28,6 +28,10 @@ export const manifestEntry = namedObject('ManifestEntry', {
   sha256: z.string().nullable().describe('Of the bytes that the file route delivers, in hex'),
   error_class: z.string().nullable(),
   error_code: z.string().nullable(),
+  url: z.string().describe('Of the video'),
+  channel_id: z.string().nullable(),
+  channel_title: z.string().nullable(),
+  duration: count.nullable().describe('Of the video, in seconds'),
 });
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 

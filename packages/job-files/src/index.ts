@@ -1,11 +1,10 @@
+export { archiveFolder, archiveHead, fileDay, formatRoot } from './archive-head.ts';
 export {
   csvTable,
   languageOf,
-  type ManifestHead,
   type ManifestOptions,
   manifestCsv,
   manifestEntries,
-  manifestJson,
   outputFiles,
 } from './manifest.ts';
 export {
@@ -17,11 +16,4 @@ export {
   type ReadAll,
   type StoredRow,
 } from './stored-rows.ts';
-export {
-  deflatedEntry,
-  formatRoot,
-  MAX_PART_BYTES,
-  manifestFiles,
-  type ZipEntry,
-  zipParts,
-} from './zip.ts';
+export { MAX_PART_BYTES, type ZipEntry, zipParts } from './zip.ts';

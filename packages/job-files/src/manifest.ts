@@ -4,6 +4,7 @@ import {
   type ManifestRow,
   manifestColumns,
   type TranscriptFormat,
+  videoUrl,
 } from '@tds/contracts';
 import { fileExtensions, fileStem, publishedDay } from '@tds/transcript-format';
 
@@ -104,6 +105,10 @@ const toEntry = (row: ManifestRow, file: string | null, sha256: string | null): 
   sha256,
   error_class: row.error_class,
   error_code: row.error_code,
+  url: videoUrl(row.video_id),
+  channel_id: row.channel_id ?? null,
+  channel_title: row.channel_title ?? null,
+  duration: row.duration ?? null,
 });
 
 /** The manifest's entries of a job's rows, in their order. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import JSZip from 'jszip';
 import { digestsOf, entriesOf, files, joined, readByJsZip, readBySevenZip } from './test-support/zips.ts';
 import { deflatedEntry, type PartsOptions, zipParts } from './zip.ts';
 
@@ -12,7 +13,7 @@ const whole = async (contents: Readonly<Record<string, Buffer>>): Promise<Buffer
   Buffer.concat(await partsOf({ head: [], files: entriesOf(contents) }));
 
 const manifest = Buffer.from('{"rows":[]}');
-const head = [deflatedEntry('Source/manifest.json', manifest)];
+const head = [deflatedEntry('Source/manifest.json', manifest, '2026-03-01')];
 /** Cannot be compressed, so that sizes are known. */
 const random = (count: number, bytes: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`Source/${n}.bin`, randomBytes(bytes)]));
@@ -27,6 +28,18 @@ describe('a ZIP', () => {
 
   it('is the same bytes whenever it is made', async () => {
     expect((await whole(files)).equals(await whole(files))).toBe(true);
+  });
+
+  it.each([
+    ['2026-03-01', '2026-03-01'],
+    ['1969-07-20', '1980-01-01'],
+    ['2200-01-01', '2107-12-31'],
+  ])('shows a file of %s as changed on %s', async (day, shown) => {
+    const files = async function* () {
+      yield deflatedEntry('a.txt', Buffer.from('a'), day);
+    };
+    const { files: found } = await JSZip.loadAsync(Buffer.concat(await partsOf({ head: [], files: files() })));
+    expect(found['a.txt']?.date.toISOString().slice(0, 10)).toBe(shown);
   });
 
   it('that is damaged anywhere is not what it was to its readers', async () => {
@@ -72,7 +85,7 @@ describe('the parts of an archive', () => {
     let isLeft = false;
     const source = async function* () {
       try {
-        for (; ; taken += 1) yield deflatedEntry(`${taken}`, randomBytes(1_000));
+        for (; ; taken += 1) yield deflatedEntry(`${taken}`, randomBytes(1_000), '2026-03-01');
       } finally {
         isLeft = true;
       }

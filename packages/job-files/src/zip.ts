@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { ManifestEntry, TranscriptFormat } from '@tds/contracts';
-import { type ManifestHead, manifestCsv, manifestJson } from './manifest.ts';
 
 /** A compressed file for a ZIP. */
 export type ZipEntry = {
@@ -12,10 +10,13 @@ export type ZipEntry = {
   /** Of the uncompressed file. */
   readonly bytes: number;
   readonly crc32: number;
+  /** `YYYY-MM-DD`, shown as the day of its last change. */
+  readonly day: string;
 };
 
-export const deflatedEntry = (name: string, file: Buffer): ZipEntry => ({
+export const deflatedEntry = (name: string, file: Buffer, day: string): ZipEntry => ({
   name,
+  day,
   data: deflateRawSync(file),
   bytes: file.length,
   crc32: crc32(file),
@@ -33,20 +34,28 @@ const NEEDED_VERSION = 20;
 const MADE_ON_UNIX = 3 << 8;
 const NAMES_ARE_UTF8 = 0x0800;
 const DEFLATED = 8;
-/** 1980-01-01, the first date of ZIP, so that the same files always give the same bytes. */
-const FIRST_DAY = 0x0021;
+const FIRST_YEAR = 1980;
+const LAST_YEAR = 2107;
 /** rw-r--r-- of a regular file. */
 const ATTRIBUTES = 0o100644 * 0x1_0000;
 const MAX_ENTRIES = 0xffff;
 
 type Placed = ZipEntry & { readonly nameBytes: Buffer; readonly offset: number };
 
+/** A day as MS-DOS writes it. Days beyond its years become the nearest that it has. */
+const toDosDay = (day: string): number => {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  if (year < FIRST_YEAR) return toDosDay(`${FIRST_YEAR}-01-01`);
+  if (year > LAST_YEAR) return toDosDay(`${LAST_YEAR}-12-31`);
+  return ((year - FIRST_YEAR) << 9) | (month << 5) | date;
+};
+
 /** The common part of both headers of a file, from the needed version to the length of the extra field. */
-const writeCommon = (header: Buffer, at: number, { data, bytes, crc32: crc, nameBytes }: Placed): void => {
+const writeCommon = (header: Buffer, at: number, { data, bytes, crc32: crc, day, nameBytes }: Placed): void => {
   header.writeUInt16LE(NEEDED_VERSION, at);
   header.writeUInt16LE(NAMES_ARE_UTF8, at + 2);
   header.writeUInt16LE(DEFLATED, at + 4);
-  header.writeUInt16LE(FIRST_DAY, at + 8);
+  header.writeUInt16LE(toDosDay(day), at + 8);
   header.writeUInt32LE(crc, at + 10);
   header.writeUInt32LE(data.length, at + 14);
   header.writeUInt32LE(bytes, at + 18);
@@ -152,19 +161,3 @@ export async function* zipParts({
     await source.return?.();
   }
 }
-
-const SOURCE = 'Source/';
-
-/** The folder of one format; none if the archive has only one format. */
-export const formatRoot = (format: TranscriptFormat, formats: readonly TranscriptFormat[]): string =>
-  formats.length === 1 ? SOURCE : `${SOURCE}${format}/`;
-
-/** Both manifests of one format, which every part of an archive contains. */
-export const manifestFiles = (
-  root: string,
-  head: ManifestHead,
-  entries: readonly ManifestEntry[],
-): ZipEntry[] => [
-  deflatedEntry(`${root}manifest.json`, Buffer.from(manifestJson(head, entries))),
-  deflatedEntry(`${root}manifest.csv`, Buffer.from(manifestCsv(entries))),
-];

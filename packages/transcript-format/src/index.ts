@@ -1,5 +1,5 @@
 export type { TranscriptInput } from './cues.ts';
-export { normalizeCues } from './cues.ts';
+export { normalizeCues, readingTime } from './cues.ts';
 export {
   attachmentFileName,
   contentDisposition,

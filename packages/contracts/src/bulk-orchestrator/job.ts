@@ -1,6 +1,6 @@
 import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
-import { line, namedObject, uuid, videoId } from '../ids.ts';
+import { CHANNEL_ID_LENGTH, line, namedObject, uuid, videoId } from '../ids.ts';
 import { captionKind, languageCode, transcriptFormat, translationOutcome } from '../transcript.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
@@ -99,6 +99,10 @@ export type JobRow = z.infer<typeof jobRow>;
 /** A row with what manifests, files and archives need besides. */
 export const manifestRow = jobRow.extend({
   published_at: line(40).nullable(),
+  /** The channel, and the video's length in seconds. */
+  channel_id: line(CHANNEL_ID_LENGTH).nullish(),
+  channel_title: line(MAX_TITLE_LENGTH).nullish(),
+  duration: count.nullish(),
   caption_kind: captionKind.nullable(),
   strategy: z.string().max(MAX_NAME_LENGTH).nullable(),
   transcript_id: uuid.nullable(),

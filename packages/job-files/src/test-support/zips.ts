@@ -20,7 +20,7 @@ export const files: Readonly<Record<string, Buffer>> = {
 };
 
 export async function* entriesOf(contents: Readonly<Record<string, Buffer>>): AsyncGenerator<ZipEntry> {
-  for (const [name, file] of Object.entries(contents)) yield deflatedEntry(name, file);
+  for (const [name, file] of Object.entries(contents)) yield deflatedEntry(name, file, '2026-03-01');
 }
 
 export const joined = async (part: AsyncIterable<Uint8Array>): Promise<Buffer> => {

@@ -10,14 +10,15 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import {
+  archiveFolder,
+  archiveHead,
   deliveredDigests,
+  fileDay,
   formatRoot,
   inflatedFile,
   inGroups,
   isMadePerRow,
   languageOf,
-  manifestEntries,
-  manifestFiles,
   outputFiles,
   type StoredRow,
   type ZipEntry,
@@ -31,17 +32,21 @@ import { ownFiles, type StoredFile, storedFiles, transcriptsOf } from './stored-
 
 const deflate = promisify(deflateRaw);
 
+type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
+
 /** One file of an archive, not read yet. */
 type ArchiveFile = StoredRow &
   StoredFile & {
     /** Path in the archive. */
     readonly name: string;
     readonly format: TranscriptFormat;
+    /** Of the video. */
+    readonly day: string;
   };
 
 /** The files of a job in one format, in the order of its rows. */
 const filesOf = (
-  rows: readonly ManifestRow[],
+  { job, rows }: Manifest,
   format: TranscriptFormat,
   root: string,
   stored: ReadonlyMap<string, StoredFile>,
@@ -51,7 +56,8 @@ const filesOf = (
     const [name, language] = [names.get(row.video_id), languageOf(row)];
     const file = stored.get(row.transcript_id ?? '');
     if (name === undefined || language === null || file === undefined) return [];
-    return [{ ...file, name: `${root}${name}`, videoId: row.video_id, format, language }];
+    const path = { name: `${root}${name}`, day: fileDay(job, row) };
+    return [{ ...file, ...path, videoId: row.video_id, format, language }];
   });
 };
 
@@ -61,11 +67,12 @@ const lost = (objectKey: string) =>
 
 /** The stored bytes, unless the format differs per row or the checksum is unknown: then the file is inflated. */
 const entryOf = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => {
-  const { name, format, bytes } = file;
-  if (!isMadePerRow(format) && file.crc32 !== null) return { name, data: stored, bytes, crc32: file.crc32 };
+  const { name, format, bytes, day } = file;
+  if (!isMadePerRow(format) && file.crc32 !== null)
+    return { name, data: stored, bytes, crc32: file.crc32, day };
   const made = await inflatedFile(format, file, stored);
   const data = isMadePerRow(format) ? await deflate(made) : stored;
-  return { name, data, bytes: made.length, crc32: crc32(made) };
+  return { name, data, bytes: made.length, crc32: crc32(made), day };
 };
 
 /**
@@ -97,28 +104,26 @@ async function* entriesOf(
 }
 
 type BuildCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
-type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
-type Contents = { readonly manifests: readonly ZipEntry[]; readonly files: readonly ArchiveFile[] };
+type FormatContents = {
+  readonly format: TranscriptFormat;
+  readonly files: readonly ArchiveFile[];
+  readonly digests: ReadonlyMap<string, string>;
+};
 
-/** The manifest and the files of one format. */
+/** The files of one format. */
 const inFormat = async (
   deps: Deps,
-  { job, rows }: Manifest,
+  manifest: Manifest,
   { format, formats }: { readonly format: TranscriptFormat; readonly formats: Archive['formats'] },
   caller: BuildCaller,
-): Promise<Contents> => {
-  const root = formatRoot(format, formats);
+): Promise<FormatContents> => {
+  const { job, rows } = manifest;
+  const root = formatRoot(archiveFolder(job, rows), format, formats);
   const stored = await (format === job.format
     ? ownFiles(deps, rows, job, caller)
     : storedFiles(deps, transcriptsOf(rows, job), format, caller));
-  const files = filesOf(rows, format, root, stored);
-  const digests = await deliveredDigests(format, files, deps.objects.getAll);
-  const { id: job_id, monitor_id, name, metadata, status } = job;
-  const entries = manifestEntries(rows, { format, digests, root });
-  return {
-    manifests: manifestFiles(root, { job_id, monitor_id, name, metadata, status, format }, entries),
-    files,
-  };
+  const files = filesOf(manifest, format, root, stored);
+  return { format, files, digests: await deliveredDigests(format, files, deps.objects.getAll) };
 };
 
 /** Stores one ZIP. Saves its key first, so that it is deleted even if the build dies. */
@@ -150,9 +155,9 @@ export async function buildParts(
   const { accountId, jobId, contents: expected, formats } = archive;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, caller);
   if (contentsOf(manifest, formats) !== expected) throw serviceError('archive_source_changed');
-  const contents: Contents[] = [];
+  const contents: FormatContents[] = [];
   for (const format of formats) contents.push(await inFormat(deps, manifest, { format, formats }, caller));
-  const head = contents.flatMap(({ manifests }) => manifests);
+  const head = archiveHead(manifest.job, manifest.rows, contents);
   const files = entriesOf(
     deps,
     contents.flatMap((each) => each.files),

@@ -35,6 +35,7 @@ describe('the archive of a job', () => {
     const files = await unpacked(zip);
     const names = ['2026-01-15 - Title 0.srt', '2026-01-15 - Title 0 (2).srt'];
     expect(Object.keys(files)).toEqual([
+      'Source/index.html',
       'Source/manifest.json',
       'Source/manifest.csv',
       ...names.map((name) => `Source/transcripts/${name}`),
@@ -107,6 +108,7 @@ describe('the archive of a job', () => {
     expect((await archiver.get(job.id, { formats: ['clean', 'md'] })).archiveId).toBe(ready.archiveId);
     const files = await unpacked(await bytesOf(archiver.objects(), ready));
     expect(Object.keys(files)).toEqual([
+      'Source/index.html',
       ...['clean', 'md'].flatMap((format) => [
         `Source/${format}/manifest.json`,
         `Source/${format}/manifest.csv`,
@@ -120,10 +122,21 @@ describe('the archive of a job', () => {
     expect(entry?.sha256).toBe(sha256(file));
   });
 
+  it('of a channel is in a folder with its name', async () => {
+    const { job } = addJob([newRow(0, { channel_title: 'A/B: channel' })], {
+      source: { kind: 'channel', input: '@handle' },
+    });
+    const files = await unpacked(await bytesOf(archiver.objects(), await archiver.get(job.id)));
+    expect(Object.keys(files)).toContain('A_B_ channel/transcripts/2026-01-15 - Title 0.srt');
+    const [entry] = rowsOf(files['A_B_ channel/manifest.json']);
+    expect(entry?.output_file).toBe('A_B_ channel/transcripts/2026-01-15 - Title 0.srt');
+  });
+
   it('of a job without delivered files has its manifests', async () => {
     const { job } = addJob([failedRow(0)], { status: 'failed' });
     const ready = await archiver.get(job.id);
     expect(Object.keys(await unpacked(await bytesOf(archiver.objects(), ready)))).toEqual([
+      'Source/index.html',
       'Source/manifest.json',
       'Source/manifest.csv',
     ]);

@@ -217,6 +217,9 @@ const translationOf = ({ translation }: DeliveredNews['language']): NonNullable<
 export const deliveryOf = ({ video, language, ...delivered }: DeliveredNews) => ({
   title: video.title,
   published_at: video.published_at,
+  channel_id: video.channel_id,
+  channel_title: video.channel_title,
+  duration: video.duration,
   credits_charged: delivered.charge,
   delivered_language: language.delivered,
   is_fallback: language.fallback,

@@ -89,6 +89,9 @@ export const toRow = ({ language }: Job, row: StoredRow): JobRow => ({
 export const toManifestRow = (job: Job, row: StoredRow): ManifestRow => ({
   ...toRow(job, row),
   published_at: row.publishedAt,
+  channel_id: row.channelId,
+  channel_title: row.channelTitle,
+  duration: row.duration,
   caption_kind: row.captionKind as ManifestRow['caption_kind'],
   strategy: row.strategy,
   transcript_id: row.transcriptId,

@@ -137,12 +137,14 @@ export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChang
     UPDATE job_rows SET status = c.status, operation_id = c.operation_id, attempts = job_rows.attempts + c.attempts,
       tries = c.tries, waiting_for = c.waiting_for, next_attempt_at = c.next_attempt_at, waiting_since = c.waiting_since,
       error = c.error, credits_charged = c.credits_charged, title = coalesce(c.title, job_rows.title),
-      published_at = coalesce(c.published_at, job_rows.published_at), delivered_language = c.delivered_language,
+      published_at = coalesce(c.published_at, job_rows.published_at), channel_id = c.channel_id,
+      channel_title = c.channel_title, duration = c.duration, delivered_language = c.delivered_language,
       is_fallback = c.is_fallback, translation = c.translation, caption_kind = c.caption_kind, strategy = c.strategy,
       transcript_id = c.transcript_id, object_key = c.object_key, bytes = c.bytes, sha256 = c.sha256, crc32 = c.crc32
     FROM jsonb_to_recordset(${columns}::jsonb) AS c (
       position int, status text, operation_id uuid, attempts int, tries int, waiting_for text, next_attempt_at timestamptz,
-      waiting_since timestamptz, error jsonb, credits_charged int, title text, published_at text, delivered_language text,
+      waiting_since timestamptz, error jsonb, credits_charged int, title text, published_at text, channel_id text,
+      channel_title text, duration int, delivered_language text,
       is_fallback boolean, translation text, caption_kind text, strategy text, transcript_id uuid, object_key text,
       bytes int, sha256 text, crc32 bigint
     )

@@ -3,7 +3,7 @@ import JSZip from 'jszip';
 
 type Row = { readonly video_id: string; readonly output_file: string | null; readonly sha256: string | null };
 
-const MANIFEST = 'Source/manifest.json';
+const MANIFEST = /^[^/]+\/manifest\.json$/;
 
 const compare = async (zip: JSZip, { video_id: id, output_file: name, sha256 }: Row): Promise<string[]> => {
   if (name === null) return [];
@@ -19,7 +19,7 @@ const compare = async (zip: JSZip, { video_id: id, output_file: name, sha256 }: 
 export const brokenIn = async (bytes: Buffer): Promise<string[]> => {
   try {
     const zip = await JSZip.loadAsync(bytes, { checkCRC32: true });
-    const manifest = await zip.file(MANIFEST)?.async('string');
+    const manifest = await zip.file(MANIFEST)[0]?.async('string');
     if (manifest === undefined) return ['it has no manifest'];
     const { rows } = JSON.parse(manifest) as { rows: Row[] };
     return (await Promise.all(rows.map((row) => compare(zip, row)))).flat();
