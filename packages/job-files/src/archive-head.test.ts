@@ -18,7 +18,12 @@ describe('the folder of an archive', () => {
     ['bears the name of the job before all', { source: channel, name: 'My  talks?' }, 'My talks_/'],
     [
       'of a playlist bears its id',
-      { source: { kind: 'playlist' as const, input: 'https://www.youtube.com/playlist?list=PLa1b2c3d4e5f6g7h8' } },
+      {
+        source: {
+          kind: 'playlist' as const,
+          input: 'https://www.youtube.com/playlist?list=PLa1b2c3d4e5f6g7h8',
+        },
+      },
       'PLa1b2c3d4e5f6g7h8/',
     ],
     ['of single videos bears the name of the specification', {}, 'Source/'],
@@ -46,7 +51,7 @@ describe('the page of an archive', () => {
     expect(page).toContain('01:23');
   });
 
-  it('says why a video has no file, and shows strangers\' texts as texts', () => {
+  it("says why a video has no file, and shows strangers' texts as texts", () => {
     const failed = { ...undelivered, error_code: 'no_captions', title: '<script>alert("x")</script>' };
     const page = pageOf([newRow(failed)], ['srt']);
     expect(page).toContain('no_captions');

@@ -15,9 +15,14 @@ const link = (href: string, text: string): string =>
 const toHref = (folder: string, file: string): string =>
   file.slice(folder.length).split('/').map(encodeURIComponent).join('/');
 
-const fileLinks = (folder: string, files: readonly (readonly [TranscriptFormat, ManifestEntry | undefined])[]) =>
+const fileLinks = (
+  folder: string,
+  files: readonly (readonly [TranscriptFormat, ManifestEntry | undefined])[],
+) =>
   files
-    .flatMap(([format, entry]) => (entry?.output_file ? [link(toHref(folder, entry.output_file), format)] : []))
+    .flatMap(([format, entry]) =>
+      entry?.output_file ? [link(toHref(folder, entry.output_file), format)] : [],
+    )
     .join(' ');
 
 const channelOf = ({ channel_id: id, channel_title: title }: ManifestEntry): string => {

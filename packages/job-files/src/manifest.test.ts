@@ -129,7 +129,7 @@ const fallback = {
   fallback: true,
   translation: 'refused',
 } as const;
-const rows = [newRow({ position: 1, ...undelivered, ...failed }), newRow(fallback)];
+const rows = [newRow({ position: 1, ...undelivered, ...failed }), newRow({ ...fallback, channel_id: 'UC1', channel_title: 'A channel', duration: 83 })];
 
 describe('a manifest', () => {
   it('says of each row in the order of the job what was asked for, delivered, charged and stored', () => {
@@ -155,6 +155,10 @@ describe('a manifest', () => {
       sha256: 'ab'.repeat(32),
       error_class: null,
       error_code: null,
+      url: 'https://www.youtube.com/watch?v=AAAAAAAAAA0',
+      channel_id: 'UC1',
+      channel_title: 'A channel',
+      duration: 83,
     });
     expect(made[1]).toMatchObject({
       position: 1,

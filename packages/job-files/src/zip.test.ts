@@ -38,7 +38,9 @@ describe('a ZIP', () => {
     const files = async function* () {
       yield deflatedEntry('a.txt', Buffer.from('a'), day);
     };
-    const { files: found } = await JSZip.loadAsync(Buffer.concat(await partsOf({ head: [], files: files() })));
+    const { files: found } = await JSZip.loadAsync(
+      Buffer.concat(await partsOf({ head: [], files: files() })),
+    );
     expect(found['a.txt']?.date.toISOString().slice(0, 10)).toBe(shown);
   });
 

@@ -4,7 +4,6 @@ import { crc32, deflateRaw } from 'node:zlib';
 import {
   type ArchivePart,
   bulkOrchestrator,
-  type ManifestRow,
   type ReplyOf,
   type TranscriptFormat,
 } from '@tds/contracts';

@@ -13,8 +13,8 @@ import { LANES } from '../domain/operation.ts';
 import type { KeptFile } from '../domain/transcript.ts';
 import { type ChangedRow, findLine, readNews, reopenRows } from '../store/lines.ts';
 import { mayRestore } from '../store/operations.ts';
-import { isLost } from './serve-cached.ts';
 import { mapAtMost, RENDERED_AT_ONCE } from './render-all.ts';
+import { isLost } from './serve-cached.ts';
 import { renderAndKeep } from './track-files.ts';
 
 type News = ReplyOf<typeof transcriptFetcher.readNews>;

@@ -89,7 +89,9 @@ const openRound = async (deps: Deps, round: Round, context: Context): Promise<Op
   const rows = await saveRound(deps, round);
   const unpaid = rows.filter((row) => row.round !== null);
   const shortage = await findShortage(deps, round, rows, context);
-  const payment = shortage ? { held: [], refusal: shortageRefusal(shortage) } : await holdCredits(deps, round, unpaid, context);
+  const payment = shortage
+    ? { held: [], refusal: shortageRefusal(shortage) }
+    : await holdCredits(deps, round, unpaid, context);
   const dropped = await endRound(deps, round, unpaid, payment.held);
   if (rows.some(({ state, round: ref }) => state === 'ready' && ref === null))
     await standInLine(deps.sql, lineId);

@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Download all files of an ended job as ZIP, in one or several formats
-         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.
+         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. Its folder is named after the job, else after its channel or playlist, else Source; each part holds the manifests, and index.html, which links all files and videos and works offline. With several formats each has a folder of its own with its manifests. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.
          */
         get: operations["getJobArchive"];
         put?: never;
@@ -1871,6 +1871,12 @@ export interface components {
             sha256: string | null;
             error_class: string | null;
             error_code: string | null;
+            /** @description Of the video */
+            url: string;
+            channel_id: string | null;
+            channel_title: string | null;
+            /** @description Of the video, in seconds */
+            duration: number | null;
         };
         /** @description A JSON-RPC 2.0 response: result or error */
         McpAnswer: {
