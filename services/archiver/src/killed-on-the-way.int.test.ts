@@ -70,7 +70,7 @@ describe('an archiver whose process is killed', () => {
       await startAgain();
       const ready = await eventually(() => archiver.get(jobId));
       const bytes = await bytesOf(archiver.objects(), ready);
-      expect(Object.keys(await unpacked(bytes))).toHaveLength(2 + FILES);
+      expect(Object.keys(await unpacked(bytes))).toHaveLength(3 + FILES);
       // Objects of the dead process are known, and deleted when it cannot be storing any more.
       const [kept] = ready.parts.map(({ objectKey }) => objectKey);
       expect(await keysOf(jobId)).toContain(kept);
