@@ -1,28 +1,31 @@
 import { createRandom, hashText, type Random } from './random.ts';
 import type { CueStyle, Track, Video } from './video.ts';
-import { wordGlue, words } from './words.ts';
+import { asRecognised, createSpeech, wordGlue } from './words.ts';
 
 /** One cue as a correct reader gets it. */
 export type Cue = { startMs: number; durationMs: number; text: string };
 
 type Pace = { gapMs: readonly [number, number]; lengthMs: readonly [number, number] };
-type TextMaker = (index: number, track: Track, random: Random) => string;
+type Speech = ReturnType<typeof createSpeech>;
+type TextMaker = (index: number, track: Track, random: Random, speech: Speech) => string;
 
 const MANUAL_PACE: Pace = { gapMs: [0, 250], lengthMs: [1200, 4600] };
 /** Recognised speech comes in steps; each line stays for two of them, so that lines overlap. */
 const SPEECH_PACE: Pace = { gapMs: [0, 0], lengthMs: [1700, 3900] };
 
-const spokenLine: TextMaker = (index, track, random) => {
+const spokenLine: TextMaker = (index, track, random, speech) => {
   if (track.kind === 'asr' && index > 0 && random.percent(3)) return '[Music]';
   const glue = wordGlue(track.languageCode);
-  const line = words(track.languageCode, random.between(3, 8), random);
+  const line = speech.next(random.between(3, 8));
+  if (track.kind === 'asr') return asRecognised(line).join(glue);
   const half = Math.ceil(line.length / 2);
-  const broken = track.kind === 'manual' && line.length > 5;
-  return broken ? `${line.slice(0, half).join(glue)}\n${line.slice(half).join(glue)}` : line.join(glue);
+  return line.length > 5
+    ? `${line.slice(0, half).join(glue)}\n${line.slice(half).join(glue)}`
+    : line.join(glue);
 };
 
 const around = (make: (line: string, index: number) => string): TextMaker => {
-  return (index, track, random) => make(words(track.languageCode, 3, random).join(' '), index);
+  return (index, _track, _random, speech) => make(speech.next(3).join(' '), index);
 };
 
 const textMakers: Record<CueStyle, TextMaker> = {
@@ -52,13 +55,14 @@ const schedule = (lengthMs: number, pace: Pace, random: Random): { startMs: numb
 export const nativeCues = (video: Video, track: Track, seed: number): Cue[] => {
   const random = createRandom(hashText(`${video.id}${track.vssId}`, seed));
   const makeText = textMakers[video.cueStyle];
+  const speech = createSpeech(track.languageCode, random);
   const pace = track.kind === 'asr' ? SPEECH_PACE : MANUAL_PACE;
   const slots = schedule(video.lengthSeconds * 1000, pace, random);
   const shown = video.cueStyle === 'one' ? slots.slice(0, 1) : slots;
   return shown.map((slot, index) => ({
     startMs: slot.startMs,
     durationMs: slot.stepMs + (track.kind === 'asr' ? (shown[index + 1]?.stepMs ?? 0) : 0),
-    text: makeText(index, track, random),
+    text: makeText(index, track, random, speech),
   }));
 };
 

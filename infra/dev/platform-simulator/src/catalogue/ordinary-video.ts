@@ -3,7 +3,7 @@ import { videoPlaceOf } from './ids.ts';
 import { createRandom, hashText, type Random } from './random.ts';
 import { dubbedAudio, manualTrack, singleAudio, speechTrack } from './tracks.ts';
 import { isShortPlace, type Track, type Video } from './video.ts';
-import { makeTitle, wordGlue, words } from './words.ts';
+import { createSpeech, makeTitle, wordGlue } from './words.ts';
 
 const NEWEST_UPLOAD_MS = Date.UTC(2026, 9, 31);
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ export const plainVideo = (id: string, channel: Channel, random: Random): Video 
   return {
     id,
     title: makeTitle(channel.languageCode, random),
-    description: words(channel.languageCode, 12, random).join(wordGlue(channel.languageCode)),
+    description: createSpeech(channel.languageCode, random).next(12).join(wordGlue(channel.languageCode)),
     lengthSeconds: random.between(120, 300),
     channel,
     publishedAt: new Date(NEWEST_UPLOAD_MS - random.below(2000) * DAY_MS).toISOString(),
