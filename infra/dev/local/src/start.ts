@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { command } from '@tds/command-line';
 import { returnMemory } from '@tds/kit/return-memory';
-import { specialVideos } from '@tds/platform-simulator';
+import { channelAt, DEFAULT_SEED, playlistsOf, specialVideos } from '@tds/platform-simulator';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
 import { endingSignal } from './ending.ts';
 import { settingsOfStart } from './environments.ts';
@@ -81,6 +81,17 @@ async function start(): Promise<System & { notice: string | undefined }> {
   return { ...running, notice };
 }
 
+/** A channel and a playlist for lists, jobs and monitors. */
+function exampleSources(): string[] {
+  const channel = channelAt(0, DEFAULT_SEED);
+  const [playlist] = channel ? playlistsOf(channel, DEFAULT_SEED) : [];
+  if (!channel || !playlist) return [];
+  return [
+    `    ${channel.handle}  a channel of ${channel.videoCount} videos`,
+    `    ${playlist.id}  a playlist of ${playlist.videoCount}`,
+  ];
+}
+
 function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): string {
   const { gateway, mailbox, platform, webhooks, payment } = endpoints;
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
@@ -97,7 +108,7 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     `  Platform       ${platform}${process.env.PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
     `  Payments       ${payment}${process.env.STRIPE_API_ORIGIN ? '' : ' (simulated)'}`,
     `  Webhooks       ${webhooks}   (shows what is sent to ${webhooks}/hooks; WEBHOOK_LOCAL_RECEIVERS=1 lets it through)`,
-    ...(process.env.PLATFORM_ORIGIN ? [] : ['', '  Videos of the simulated platform:', ...examples]),
+    ...(process.env.PLATFORM_ORIGIN ? [] : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
     '',
     'In another terminal:',
     '  npm run -s key -- you@example.com',

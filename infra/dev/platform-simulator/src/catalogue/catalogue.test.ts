@@ -43,6 +43,7 @@ describe('catalogue', () => {
       expect(channelByHandle(channel.handle, SEED)).toEqual(channel);
     }
     expect(channelById(`UC${'a'.repeat(22)}`, SEED)).toBeUndefined();
+    expect(channelByHandle('@handle', SEED)).toEqual(channels[0]);
     expect(channelByHandle('@unknown-channel', SEED)).toBeUndefined();
   });
 

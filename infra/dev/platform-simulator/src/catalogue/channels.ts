@@ -45,8 +45,13 @@ export const channelAt = (index: number, seed: number): Channel | undefined => {
 export const channelById = (id: string, seed: number): Channel | undefined =>
   channelAt(channelIndexOf(id, seed) ?? -1, seed);
 
+/** The handle that guides use in place of the reader's own. */
+const HANDLE_OF_GUIDES = '@handle';
+
 export const channelByHandle = (handle: string, seed: number): Channel | undefined =>
-  channelAt(Number(/^@simulated-(\d\d)$/.exec(handle)?.[1] ?? -1), seed);
+  handle === HANDLE_OF_GUIDES
+    ? channelAt(0, seed)
+    : channelAt(Number(/^@simulated-(\d\d)$/.exec(handle)?.[1] ?? -1), seed);
 
 /** A channel's video ids, newest first: the order of its uploads list. */
 export const uploadsOf = (channel: Channel, seed: number): string[] =>
