@@ -129,7 +129,10 @@ const fallback = {
   fallback: true,
   translation: 'refused',
 } as const;
-const rows = [newRow({ position: 1, ...undelivered, ...failed }), newRow({ ...fallback, channel_id: 'UC1', channel_title: 'A channel', duration: 83 })];
+const rows = [
+  newRow({ position: 1, ...undelivered, ...failed }),
+  newRow({ ...fallback, channel_id: 'UC1', channel_title: 'A channel', duration: 83 }),
+];
 
 describe('a manifest', () => {
   it('says of each row in the order of the job what was asked for, delivered, charged and stored', () => {

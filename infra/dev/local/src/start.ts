@@ -108,7 +108,9 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     `  Platform       ${platform}${process.env.PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
     `  Payments       ${payment}${process.env.STRIPE_API_ORIGIN ? '' : ' (simulated)'}`,
     `  Webhooks       ${webhooks}   (shows what is sent to ${webhooks}/hooks; WEBHOOK_LOCAL_RECEIVERS=1 lets it through)`,
-    ...(process.env.PLATFORM_ORIGIN ? [] : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
+    ...(process.env.PLATFORM_ORIGIN
+      ? []
+      : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
     '',
     'In another terminal:',
     '  npm run -s key -- you@example.com',

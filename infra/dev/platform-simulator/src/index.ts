@@ -1,4 +1,10 @@
-export { channelVideoIds, DEFAULT_SEED, expectedCues, LOAD_VIDEO_COUNT, loadVideoId } from './catalogue/catalogue.ts';
+export {
+  channelVideoIds,
+  DEFAULT_SEED,
+  expectedCues,
+  LOAD_VIDEO_COUNT,
+  loadVideoId,
+} from './catalogue/catalogue.ts';
 export { type Channel, channelAt, type Playlist, playlistsOf } from './catalogue/channels.ts';
 export type { Cue } from './catalogue/cues.ts';
 export { WORD_OF_NOTHING } from './catalogue/find-by-words.ts';
