@@ -200,6 +200,13 @@ class Requests(ClientTest):
         with self.assertRaisesRegex(td.TranscriptsError, "not an address of the service"):
             self.client.transcripts.get("manualEn001")
 
+    def test_an_answer_says_what_it_cost(self):
+        costs = {"X_Credits_Charged": 1, "X_Credits_Balance": 99, "X_Cache": "MISS", "X_Request_Id": "one"}
+        self.given(answers({"text": "1"}, **costs), answers({"text": "1"}))
+        expected = {"request_id": "one", "charged": 1, "balance": 99, "cache": "MISS"}
+        self.assertEqual(self.client.transcripts.get("manualEn001")["meta"], expected)
+        self.assertEqual(set(self.client.transcripts.get("manualEn001")["meta"].values()), {None})
+
     def test_202_is_polled_at_its_address(self):
         pending = answers({"status": "pending", "poll_url": "/v1/transcript?request_id=one"}, 202, Retry_After=3)
         self.given(pending, pending, answers({"ok": True, "text": "1"}))

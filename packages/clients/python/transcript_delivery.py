@@ -77,11 +77,21 @@ class Cue(TypedDict):
     text: str
 
 
+class Meta(TypedDict):
+    """What a request cost, in credits, and its id for support. A value that an answer does not say is None."""
+
+    request_id: Optional[str]
+    charged: Optional[int]
+    balance: Optional[int]
+    cache: Optional[str]
+
+
 class _TranscriptFacts(TypedDict):
     video: Json
     format: str
     language: Language
     fetched_at: str
+    meta: Meta
 
 
 class TextTranscript(_TranscriptFacts):
@@ -263,7 +273,17 @@ class _Answer:
     content: bytes
 
     def json(self) -> Any:
-        return json.loads(self.content)
+        body = json.loads(self.content)
+        return {**body, "meta": self.meta()} if isinstance(body, dict) else body
+
+    def meta(self) -> Meta:
+        charged, balance = (self.headers.get(f"x-credits-{name}") for name in ("charged", "balance"))
+        return {
+            "request_id": self.headers.get("x-request-id"),
+            "charged": None if charged is None else int(charged),
+            "balance": None if balance is None else int(balance),
+            "cache": self.headers.get("x-cache"),
+        }
 
 
 class _Connection:

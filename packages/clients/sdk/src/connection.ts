@@ -1,5 +1,6 @@
 import { errorOf, retryAfterOf } from './error-of.ts';
 import { ApiError, ConnectionError, TranscriptsError } from './errors.ts';
+import { type Answered, readAnswer } from './meta.ts';
 
 /** What every method takes. */
 export type RequestOptions = {
@@ -83,8 +84,8 @@ export class Connection {
   }
 
   /** The JSON body of an answer. */
-  async json<Body>(call: Call): Promise<Body> {
-    return this.#send(call, async (response) => (await response.json()) as Body);
+  json<Body>(call: Call): Promise<Answered<Body>> {
+    return this.#send(call, readAnswer<Body>);
   }
 
   async text(call: Call): Promise<string> {
@@ -97,16 +98,13 @@ export class Connection {
   }
 
   /** Sends a request that creates something, with an Idempotency-Key, so that it may be repeated. */
-  create<Body>({ idempotencyKey, ...call }: Call & CreateOptions): Promise<Body> {
+  create<Body>({ idempotencyKey, ...call }: Call & CreateOptions): Promise<Answered<Body>> {
     const headers = { ...call.headers, 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
     return this.json({ method: 'POST', ...call, headers, repeatable: true });
   }
 
   /** Repeats a request while its answer is 202, at the address that the answer names, and reads the first other one. */
-  async settled<Result>(
-    call: Call,
-    read: (response: Response) => Promise<Result> = (response) => response.json() as Promise<Result>,
-  ): Promise<Result> {
+  async settled<Result>(call: Call, read: (response: Response) => Promise<Result>): Promise<Result> {
     for (let next = call; ; ) {
       const { result, pollAfter, path } = await this.#send<Settled<Result>>(next, async (response) =>
         response.status === ACCEPTED

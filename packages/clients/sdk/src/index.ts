@@ -34,6 +34,7 @@ export { Transcripts, type TranscriptsOptions } from './client.ts';
 export type { CreateOptions, RequestOptions } from './connection.ts';
 export * from './errors.ts';
 export type { Job, JobPause, SaveOptions, WaitOptions } from './job.ts';
+export type { Answered, Meta } from './meta.ts';
 export type { Pages } from './pages.ts';
 export type { NewJob } from './resources/jobs.ts';
 export type { TranscriptFile } from './resources/transcripts.ts';

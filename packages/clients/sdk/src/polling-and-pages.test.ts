@@ -46,6 +46,19 @@ describe('a transcript that is not ready', () => {
   });
 });
 
+describe('what a request cost', () => {
+  const headers = { 'x-request-id': 'one', 'x-credits-charged': '1', 'x-credits-balance': '99', 'x-cache': 'MISS' };
+  const meta = { requestId: 'one', charged: 1, balance: 99, cache: 'MISS' };
+
+  it('stands with a transcript, its file, and each page of a search', async () => {
+    const { client } = fakeService([json({ text: '1', results: [], continuation: null }, 200, headers)]);
+    expect((await settle(client.transcripts.get('manualEn001'))).meta).toEqual(meta);
+    expect((await settle(client.transcripts.file('manualEn001'))).meta).toEqual(meta);
+    const pages = await settle(all(client.search('harbour').pages()));
+    expect(pages.map((page) => page.meta)).toEqual([meta]);
+  });
+});
+
 describe('a file', () => {
   it('has the name that the service gives it, in either form', async () => {
     const named = (disposition: string) =>
@@ -54,6 +67,7 @@ describe('a file', () => {
     expect(await settle(plain.transcripts.file('manualEn001'))).toEqual({
       text: '1',
       name: 'A title.en.srt',
+      meta: { requestId: null, charged: null, balance: null, cache: null },
     });
     const encoded = named(`attachment; filename="Gr.srt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.srt`);
     expect((await settle(encoded.transcripts.file('manualEn001'))).name).toBe('Grüße.srt');

@@ -1,5 +1,6 @@
 import type { Query, Transcript, TranscriptFormat } from '../api.ts';
 import type { Connection, RequestOptions } from '../connection.ts';
+import { type Answered, type Meta, metaOf, readAnswer } from '../meta.ts';
 
 type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'request_id' | 'format' | 'raw'> & RequestOptions;
 
@@ -7,6 +8,7 @@ export type TranscriptFile = {
   readonly text: string;
   /** `2026-01-15 - Title.en.srt`; null if the answer names none. */
   readonly name: string | null;
+  readonly meta: Meta;
 };
 
 const path = '/v1/transcript';
@@ -23,8 +25,11 @@ export const transcripts = (connection: Connection) => ({
   get: <Format extends TranscriptFormat = 'both'>(
     videoId: string,
     { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},
-  ): Promise<Transcript<Format>> =>
-    connection.settled({ signal, timeoutMs, path, query: { video_id: videoId, ...choice } }),
+  ): Promise<Answered<Transcript<Format>>> =>
+    connection.settled(
+      { signal, timeoutMs, path, query: { video_id: videoId, ...choice } },
+      readAnswer<Transcript<Format>>,
+    ),
 
   /** The same as a file, such as SubRip. */
   file: (
@@ -33,6 +38,10 @@ export const transcripts = (connection: Connection) => ({
   ): Promise<TranscriptFile> =>
     connection.settled(
       { signal, timeoutMs, path, query: { video_id: videoId, raw: true, ...choice } },
-      async (response) => ({ text: await response.text(), name: fileName(response) }),
+      async (response) => ({
+        text: await response.text(),
+        name: fileName(response),
+        meta: metaOf(response),
+      }),
     ),
 });

@@ -1,19 +1,20 @@
 import type { Answer, ListedVideo, Query, SearchResult } from '../api.ts';
 import type { Call, Connection, RequestOptions } from '../connection.ts';
+import { type Answered, readAnswer } from '../meta.ts';
 import { Pages } from '../pages.ts';
 
 export const videos = (connection: Connection) => ({
   /** What is known of a video: its id or address. Fetches nothing. */
-  get: (video: string, options: RequestOptions = {}): Promise<Answer<'getVideo'>> =>
+  get: (video: string, options: RequestOptions = {}): Promise<Answered<Answer<'getVideo'>>> =>
     connection.json({ ...options, path: '/v1/video', query: { input: video } }),
 
   /** The videos of a channel, a playlist or a `list:<key>`; `pages()` has `counts`. */
   list: (
     source: string,
     { contents, signal, timeoutMs }: Pick<Query<'listVideos'>, 'contents'> & RequestOptions = {},
-  ): Pages<ListedVideo, Answer<'listVideos'>> =>
-    new Pages<ListedVideo, Answer<'listVideos'>>(
-      (call) => connection.settled(call),
+  ): Pages<ListedVideo, Answered<Answer<'listVideos'>>> =>
+    new Pages<ListedVideo, Answered<Answer<'listVideos'>>>(
+      (call) => connection.settled(call, readAnswer<Answer<'listVideos'>>),
       { signal, timeoutMs, path: '/v1/videos', query: { input: source, contents } },
       (page) => page.videos,
       ({ next_offset: offset }, call) =>
@@ -21,14 +22,14 @@ export const videos = (connection: Connection) => ({
     ),
 
   /** The videos that a text names, as a list to use as `input` of a job. */
-  resolve: (text: string, options: RequestOptions = {}): Promise<Answer<'resolveVideos'>> => {
+  resolve: (text: string, options: RequestOptions = {}): Promise<Answered<Answer<'resolveVideos'>>> => {
     const call: Call = { ...options, method: 'POST', path: '/v1/videos/resolve', body: { text } };
     return connection.json({ ...call, repeatable: true }); // it changes nothing
   },
 });
 
 export type SearchOptions = Pick<Query<'searchPage'>, 'type' | 'channel'> & RequestOptions;
-type SearchPage = Answer<'searchPage'>;
+type SearchPage = Answered<Answer<'searchPage'>>;
 
 export const search =
   (connection: Connection) =>
