@@ -60,7 +60,8 @@ describe('transcripts transcript', () => {
     for (const words of ['--json transcript manualEn001', 'transcript manualEn001 --json']) {
       const { type, sent } = given({ 'GET /v1/transcript': { body: transcript } });
       const { out } = await type(words);
-      expect(JSON.parse(out)).toEqual(transcript);
+      expect(JSON.parse(out)).toMatchObject(transcript);
+      expect(JSON.parse(out).meta).toHaveProperty('charged');
       expect(sent[0]?.query).toContain('format=json');
     }
   });

@@ -47,7 +47,12 @@ describe('a transcript that is not ready', () => {
 });
 
 describe('what a request cost', () => {
-  const headers = { 'x-request-id': 'one', 'x-credits-charged': '1', 'x-credits-balance': '99', 'x-cache': 'MISS' };
+  const headers = {
+    'x-request-id': 'one',
+    'x-credits-charged': '1',
+    'x-credits-balance': '99',
+    'x-cache': 'MISS',
+  };
   const meta = { requestId: 'one', charged: 1, balance: 99, cache: 'MISS' };
 
   it('stands with a transcript, its file, and each page of a search', async () => {
