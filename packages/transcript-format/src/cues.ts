@@ -1,9 +1,12 @@
 import type { CaptionKind, Cue, VideoDetails } from '@tds/contracts';
 
+/** A named part of a video, from a second on. */
+export type Chapter = { readonly start: number; readonly title: string };
+
 /** The input of a rendering; the cues may be raw. */
 export type TranscriptInput = {
   readonly cues: readonly Cue[];
-  readonly video: VideoDetails;
+  readonly video: VideoDetails & { readonly chapters?: readonly Chapter[] | null | undefined };
   readonly language: { readonly delivered: string; readonly kind: CaptionKind };
 };
 

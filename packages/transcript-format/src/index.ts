@@ -1,4 +1,4 @@
-export type { TranscriptInput } from './cues.ts';
+export type { Chapter, TranscriptInput } from './cues.ts';
 export { normalizeCues, readingTime } from './cues.ts';
 export {
   attachmentFileName,
@@ -9,4 +9,5 @@ export {
   publishedDay,
   safeFileTitle,
 } from './file-names.ts';
-export { markdownFor, renderTranscript } from './render-transcript.ts';
+export { markdownFor } from './markdown.ts';
+export { CURRENT_RENDERER, type Renderer, renderTranscript } from './render-transcript.ts';

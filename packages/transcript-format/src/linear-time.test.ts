@@ -11,8 +11,12 @@ const MAX_TIMES = 28;
 /** Below that a measurement is noise, in milliseconds. */
 const MIN_CPU = 3;
 
-const file = (format: 'srt' | 'vtt' | 'md') => (text: string) =>
+const file = (format: 'srt' | 'vtt' | 'md' | 'clean') => (text: string) =>
   renderTranscript(inputOf(cue(0, 1_000, text)), format);
+const captions = (text: string) => {
+  const cues = (text.match(/.{1,3}/gsu) ?? []).map((part, index) => cue(index, 1, part));
+  return renderTranscript(inputOf(...cues), 'clean');
+};
 const named = (title: string) =>
   attachmentFileName({ id: 'abcdefghij0', title, published_at: null }, { language: title, format: 'srt' });
 
@@ -27,6 +31,23 @@ describe('texts of strangers take time in proportion to their length', () => {
     ['Markdown', file('md'), 'www.:/[`'],
     ['line breaks', file('srt'), '\r\n\v\u2028'],
     ['what is no character', file('srt'), '\ufdd0\u200b'],
+    ['one caption without a space', file('clean'), 'a'],
+    ['one caption of dots', file('clean'), '.'],
+    ['one caption of sentences that never end', file('clean'), 'a.a!a'],
+    ['one caption of ends of sentences that go on', file('clean'), '. a'],
+    ['one caption of blanks', file('clean'), 'a.\u3000\u3000\u3000\u3000'],
+    ['one caption of a script without spaces', file('clean'), 'กขค'],
+    ['one caption of accents', file('clean'), '\u0301'],
+    ['one caption of joiners', file('clean'), '👩\u200d'],
+    ['one caption of speakers', file('clean'), '>> a'],
+    ['one caption of names', file('clean'), 'Aa Aa:\n'],
+    ['one caption of lines', file('clean'), '猫\n'],
+    ['one caption of sounds', file('clean'), '[a]'],
+    ['captions without a space', captions, 'aaa'],
+    ['captions of sounds', captions, '[a]'],
+    ['captions of names', captions, 'A: '],
+    ['captions of blanks between dots', captions, '.\u3000.'],
+    ['captions of a script without spaces', captions, '猫です'],
     ['a title of dots', safeFileTitle, '. .'],
     ['a title of joiners', named, '\u200d.'],
     ['a name of accents', contentDisposition, 'e\u0301"%'],

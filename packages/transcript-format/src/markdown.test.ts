@@ -3,7 +3,8 @@ import type { LanguageDelivery } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { normalizeCues, singleLine, withoutBidiControls } from './cues.ts';
-import { markdownFor, renderTranscript } from './render-transcript.ts';
+import { markdownFor } from './markdown.ts';
+import { type Renderer, renderTranscript } from './render-transcript.ts';
 import { arbitraryText } from './test-support/arbitrary-cues.ts';
 import { cue, inputOf, video } from './test-support/cues.ts';
 
@@ -51,25 +52,43 @@ const unescapeHtml = (html: string) =>
 const shownText = (raw: string): string => singleLine(normalizeCues([cue(0, 1, raw)])[0]?.text ?? '');
 
 describe('md', () => {
-  it('a heading, the known facts and timestamped cues', () => {
-    expect(renderTranscript(inputOf(cue(0, 1000, 'one\ntwo'), cue(3_600_000, 1000, 'three')), 'md')).toBe(
+  const later = cue(3_600_000, 1000, 'three');
+
+  it('a heading, the known facts, and passages that begin with a link to their second', () => {
+    expect(renderTranscript(inputOf(cue(999, 1000, 'one\ntwo'), later), 'md')).toBe(
       [
         '# Title',
         '',
-        '- Video: GJLlxj\\_dtq8',
-        '- Channel: Channel (UCTwECeGqMZee77BjdoYtI2Q)',
+        '- Video: <https://www.youtube.com/watch?v=GJLlxj_dtq8>',
+        '- Channel: Channel, <https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q>',
         '- Published: 2024-05-01',
         '- Duration: 1:02:03',
+        '- Words: 3',
         '- Language: en',
         '- Captions: automatic (asr)',
         '',
         '## Transcript',
         '',
-        '- **[00:00]** one two',
-        '- **[1:00:00]** three',
+        '[00:00](https://www.youtube.com/watch?v=GJLlxj_dtq8&t=0s) one two',
+        '',
+        '[1:00:00](https://www.youtube.com/watch?v=GJLlxj_dtq8&t=3600s) three',
         '',
       ].join('\n'),
     );
+  });
+
+  it('chapters are headings before the passage that begins with them', () => {
+    const chapters = [{ start: 3_600, title: 'Part *two*' }];
+    const input = inputOf(cue(0, 1000, 'one'), later);
+    const file = renderTranscript({ ...input, video: { ...video, chapters } }, 'md');
+    expect(file).toMatch(/t=0s\) one\n\n### Part \\\*two\\\*\n\n\[1:00:00\]\(\S+t=3600s\) three\n$/);
+  });
+
+  it.each([
+    ['Words: 6', "It's - well - re-used 2 times: שלום"],
+    ['Characters: 7', '吾輩は猫である。ok'],
+  ])('its length is counted as readers of its script count: %s', (fact, text) => {
+    expect(renderTranscript(inputOf(cue(0, 1, text)), 'md')).toContain(`\n- ${fact}\n`);
   });
 
   it('unknown facts are left out and the id stands in for the title', () => {
@@ -81,7 +100,11 @@ describe('md', () => {
       duration: null,
     };
     const input = { ...inputOf(cue(0, 1, 'a')), video: { id: 'GJLlxjxdtq8', ...nothing } };
-    expect(renderTranscript(input, 'md')).toMatch(/^# GJLlxjxdtq8\n\n- Video: GJLlxjxdtq8\n- Language: en\n/);
+    expect(renderTranscript(input, 'md')).toMatch(
+      /^# GJLlxjxdtq8\n\n- Video: <\S+GJLlxjxdtq8>\n- Words: 1\n- Language: en\n/,
+    );
+    const named = { ...input, video: { ...input.video, channel_title: 'A *name*' } };
+    expect(renderTranscript(named, 'md')).toContain('\n- Channel: A \\*name\\*\n');
   });
 
   const language: LanguageDelivery = {
@@ -91,11 +114,15 @@ describe('md', () => {
     fallback: false,
     translation: 'not_requested',
   };
-  const linesFor = (given: Partial<LanguageDelivery>): string => {
-    const rendered = renderTranscript(inputOf(cue(0, 1, 'a\n\n## Transcript')), 'md');
+  const bodies = [
+    [1, '- **[00:00]** a \\#\\# Transcript'],
+    [2, '[00:00](https://www.youtube.com/watch?v=GJLlxj_dtq8&t=0s) a \\#\\# Transcript'],
+  ] as const;
+  const linesFor = (given: Partial<LanguageDelivery>, renderer: Renderer, body: string): string => {
+    const rendered = renderTranscript(inputOf(cue(0, 1, 'a\n\n## Transcript')), 'md', renderer);
     const file = markdownFor(rendered, { ...language, ...given });
     expect(file).toMatch(/^# Title\n\n- Video: /);
-    expect(file.endsWith('\n\n## Transcript\n\n- **[00:00]** a \\#\\# Transcript\n')).toBe(true);
+    expect(file.endsWith(`\n\n## Transcript\n\n${body}\n`)).toBe(true);
     return file.split('\n\n')[1]?.replace(/^(?!- (?:Lang|Capt)).*\n/gm, '') ?? '';
   };
 
@@ -126,27 +153,34 @@ describe('md', () => {
       ],
     ],
   ])('says in words what was asked for and what was delivered: %j', (given, lines) => {
-    expect(linesFor(given)).toBe(lines.join('\n'));
+    for (const [renderer, body] of bodies) expect(linesFor(given, renderer, body)).toBe(lines.join('\n'));
   });
 
   it('no title or channel turns what is written beside it', () => {
     const turned = { ...video, title: 'T\u202eitle', channel_title: '\u2066Ch\u200fannel' };
     const file = renderTranscript({ ...inputOf(cue(0, 1, 'a')), video: turned }, 'md');
-    expect(file).toMatch(/^# Title\n\n- Video: GJLlxj\\_dtq8\n- Channel: Channel \(/);
+    expect(file).toMatch(/^# Title\n\n- Video: <\S+>\n- Channel: Channel, </);
   });
 
-  it('no title, channel or cue can render as markup, and each is shown as it was said', () => {
+  it('no title, channel, chapter or cue can render as markup, and each is shown as it was said', () => {
     fc.assert(
       fc.property(hostile, hostile, (title, text) => {
-        const known = { ...video, title: `T ${title} T`, channel_title: `C ${title}` };
+        const chapters = [{ start: 0, title: `H ${title}` }];
+        const known = { ...video, title: `T ${title} T`, channel_title: `C ${title}`, chapters };
         const file = renderTranscript({ ...inputOf(cue(0, 1000, `a ${text}`)), video: known }, 'md');
         const html = marked.parse(file, { async: false });
-        expect(new Set(html.match(/<\/?[^>]*>/g))).toEqual(
-          new Set(['h1', 'h2', 'ul', 'li', 'strong'].flatMap((tag) => [`<${tag}>`, `</${tag}>`])),
-        );
+        const tags = new Set(Array.from(html.matchAll(/<\/?([a-z0-9]+)[^>]*>/g), ([, tag]) => tag));
+        expect(tags).toEqual(new Set(['h1', 'h2', 'h3', 'ul', 'li', 'p', 'a']));
+        const addresses = Array.from(html.matchAll(/href="([^"]*)"/g), ([, address]) => address);
+        expect(addresses).toEqual([
+          'https://www.youtube.com/watch?v=GJLlxj_dtq8',
+          'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q',
+          'https://www.youtube.com/watch?v=GJLlxj_dtq8&amp;t=0s',
+        ]);
         const shownTitle = shownText(withoutBidiControls(`T ${title} T`));
         expect(unescapeHtml(html)).toContain(`<h1>${shownTitle}</h1>`);
-        expect(unescapeHtml(html)).toContain(`<strong>[00:00]</strong> ${shownText(`a ${text}`)}</li>`);
+        expect(unescapeHtml(html)).toContain(`<h3>${shownText(withoutBidiControls(`H ${title}`))}</h3>`);
+        expect(unescapeHtml(html)).toContain(`</a> ${shownText(`a ${text}`)}</p>`);
       }),
     );
   });

@@ -5,17 +5,25 @@ import { cue, inputOf } from './test-support/cues.ts';
 const song = inputOf(cue(0, 1000, 'one\ntwo'), cue(1000, 500, 'three'), cue(3_600_000, 1000, '[four] <&>'));
 
 describe('clean', () => {
-  it('fragments are joined by spaces, and a pause of two seconds opens a paragraph', () => {
+  it('passages are paragraphs with a blank line between them', () => {
     expect(renderTranscript(song, 'clean')).toBe('one two three\n\n[four] <&>');
   });
 
-  it('a shorter pause, or one that another cue covers, opens none', () => {
-    const input = inputOf(cue(0, 9000, 'a'), cue(1000, 100, 'b'), cue(10_999, 100, 'c'));
-    expect(renderTranscript(input, 'clean')).toBe('a b c');
+  it('titles of chapters stand on lines of their own, all of them in their order', () => {
+    const chapters = [
+      { start: 7_200, title: 'The end' },
+      { start: 0, title: 'The\nstart' },
+      { start: 900, title: 'Nothing \u202ehere' },
+      { start: 3_600, title: 'Later' },
+    ];
+    expect(renderTranscript({ ...song, video: { ...song.video, chapters } }, 'clean')).toBe(
+      'The start\n\none two three\n\nNothing here\n\nLater\n\n[four] <&>\n\nThe end',
+    );
   });
 
-  it('a late first cue does not begin with a blank line', () => {
-    expect(renderTranscript(inputOf(cue(60_000, 1, 'a')), 'clean')).toBe('a');
+  it('a video without chapters has none', () => {
+    const without = { ...song, video: { ...song.video, chapters: null } };
+    expect(renderTranscript(without, 'clean')).toBe(renderTranscript(song, 'clean'));
   });
 });
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { displaySpans, normalizeCues } from './cues.ts';
-import { renderTranscript, srtText } from './render-transcript.ts';
+import { mergeLayers } from './layers.ts';
+import { renderTranscript } from './render-transcript.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';
 import { cue, inputOf } from './test-support/cues.ts';
 import { readSrtParser2, readSubtitle } from './test-support/outside-readers.ts';
+import { srtText } from './timed-text.ts';
 
 const srtOf = (...cues: Parameters<typeof inputOf>) => renderTranscript(inputOf(...cues), 'srt');
 
@@ -44,7 +46,7 @@ describe('srt', () => {
       // srt-parser-2 knows two digits of hours.
       fc.property(arbitraryCues(350_000_000), (cues) => {
         const file = srtOf(...cues);
-        const spans = displaySpans(normalizeCues(cues)).map((span) => ({
+        const spans = displaySpans(mergeLayers(normalizeCues(cues))).map((span) => ({
           ...span,
           text: srtText(span.text),
         }));
@@ -58,7 +60,10 @@ describe('srt', () => {
     fc.assert(
       fc.property(arbitraryCues(4_000_000_000), (cues) => {
         const read = readSubtitle(srtOf(...cues)).map(({ startMs, endMs }) => ({ startMs, endMs }));
-        const spans = displaySpans(normalizeCues(cues)).map(({ startMs, endMs }) => ({ startMs, endMs }));
+        const spans = displaySpans(mergeLayers(normalizeCues(cues))).map(({ startMs, endMs }) => ({
+          startMs,
+          endMs,
+        }));
         expect(read).toEqual(spans);
       }),
     );
@@ -68,7 +73,7 @@ describe('srt', () => {
     fc.assert(
       fc.property(arbitraryCues(1_000_000), (cues) => {
         const file = srtOf(...cues);
-        expect(file.split('-->').length - 1).toBe(normalizeCues(cues).length);
+        expect(file.split('-->').length - 1).toBe(mergeLayers(normalizeCues(cues)).length);
         expect(file).not.toMatch(/<\/?[a-z]/i);
       }),
     );

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import fc from 'fast-check';
 import { type DisplaySpan, displaySpans, normalizeCues } from './cues.ts';
+import { mergeLayers } from './layers.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';
 import { cue, inputOf } from './test-support/cues.ts';
@@ -32,7 +33,7 @@ describe('vtt', () => {
   it('the W3C validator accepts every file and reads back the same times and the very same text', () => {
     fc.assert(
       fc.property(arbitraryCues(400_000_000), (cues) => {
-        const spans = displaySpans(normalizeCues(cues));
+        const spans = displaySpans(mergeLayers(normalizeCues(cues)));
         expect(readVttStrictly(vttOf(...cues))).toEqual({ errors: [], spans: inReadingOrder(spans) });
       }),
     );
@@ -42,7 +43,7 @@ describe('vtt', () => {
     await fc.assert(
       // media-captions knows two digits of hours.
       fc.asyncProperty(arbitraryCues(350_000_000), async (cues) => {
-        expect(await readVttAsPlayer(vttOf(...cues))).toEqual(displaySpans(normalizeCues(cues)));
+        expect(await readVttAsPlayer(vttOf(...cues))).toEqual(displaySpans(mergeLayers(normalizeCues(cues))));
       }),
     );
   });

@@ -1,0 +1,61 @@
+const eastAsianMarks = '\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
+const eastAsianLetters = `\\p{Script=Han}\\p{Script_Extensions=Hiragana}\\p{Script_Extensions=Katakana}${eastAsianMarks}`;
+const eastAsian = new RegExp(`[${eastAsianLetters}]`, 'u');
+const unspacedLetters = `${eastAsianLetters}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}`;
+/** Scripts that are written without spaces between words, with their marks. */
+const unspaced = new RegExp(`[${unspacedLetters}]`, 'u');
+/** Letters and digits that stand in an East Asian sentence without spaces. Korean has spaces. */
+const foreign = /[[\p{L}\p{N}]--\p{Script=Hangul}]/v;
+/** Thai, the first of these scripts in Unicode. */
+const FIRST_UNSPACED = 0x0e00;
+
+const lastCharacter = (text: string): string => {
+  const last = text.slice(-1);
+  return last >= '\udc00' && last <= '\udfff' ? text.slice(-2) : last;
+};
+const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 0);
+
+/** What joins two lines of captions into running text: a space, but nothing inside a sentence of a script without spaces. */
+export const separatorBetween = (before: string, after: string): '' | ' ' => {
+  const isSpaced =
+    before.charCodeAt(before.length - 1) < FIRST_UNSPACED && after.charCodeAt(0) < FIRST_UNSPACED;
+  if (isSpaced) return ' ';
+  const [left, right] = [lastCharacter(before), firstCharacter(after)];
+  if (unspaced.test(left) && unspaced.test(right)) return '';
+  const isInside =
+    (eastAsian.test(left) && foreign.test(right)) || (foreign.test(left) && eastAsian.test(right));
+  return isInside ? '' : ' ';
+};
+
+/** Texts as one running text. */
+export const joinTexts = (texts: readonly string[]): string => {
+  let joined = '';
+  let before = '';
+  for (const text of texts) {
+    joined += before === '' ? text : separatorBetween(before, text) + text;
+    before = text;
+  }
+  return joined;
+};
+
+/** The lines of a caption as running text. */
+export const joinLines = (text: string): string => (text.includes('\n') ? joinTexts(text.split('\n')) : text);
+
+const spacedWord = /[\p{L}\p{N}]\S*/gu;
+const unspacedLetter = new RegExp(`(?=\\p{L})[${unspacedLetters}]`, 'gu');
+
+const countMatches = (pattern: RegExp, text: string): number => {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (pattern.test(text)) count += 1;
+  return count;
+};
+
+/** How long a text is, as its readers count: in words, and in characters if its script has no spaces between words. */
+export const textLength = (
+  text: string,
+): { readonly unit: 'Words' | 'Characters'; readonly count: number } => {
+  const words = countMatches(spacedWord, text);
+  const characters = countMatches(unspacedLetter, text);
+  return characters > words ? { unit: 'Characters', count: characters } : { unit: 'Words', count: words };
+};

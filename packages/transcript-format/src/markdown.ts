@@ -1,0 +1,105 @@
+import { channelUrl, type LanguageDelivery, videoMomentUrl, videoUrl } from '@tds/contracts';
+import { joinTexts, textLength } from './caption-text.ts';
+import { cleanText, readingTime, singleLine, type TranscriptInput, withoutBidiControls } from './cues.ts';
+import { publishedDay } from './file-names.ts';
+import type { Passage } from './passages.ts';
+
+// Markdown's own characters, and what GitHub's dialect turns into links: `://`, `www.` and mail addresses.
+const special = /[\\`*_[\]<>&~|#$^@]|:(?=\/\/)|(?<=www)\./gi;
+
+export const escapeMarkdown = (text: string): string =>
+  singleLine(cleanText(text)).replace(special, String.raw`\$&`);
+
+/** Names and titles are untrusted text. */
+export const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
+
+export const captionKinds = { manual: 'manual', asr: 'automatic (asr)' } as const;
+
+type Fact = readonly [name: string, markdown: string | null];
+
+/** Leaves out unknown facts. */
+export const listFacts = (facts: readonly Fact[]): string[] =>
+  facts.flatMap(([name, markdown]) => (markdown === null ? [] : [`- ${name}: ${markdown}`]));
+
+/** An address as a link that shows itself. */
+const autolink = (url: string): string => `<${url}>`;
+
+const channelFact = ({ channel_id: id, channel_title: title }: TranscriptInput['video']): string | null => {
+  const known = [escapeName(title ?? ''), id === null ? '' : autolink(channelUrl(encodeURIComponent(id)))];
+  return known.filter((part) => part !== '').join(', ') || null;
+};
+
+export const headingOf = ({ video }: TranscriptInput): string =>
+  `# ${escapeName(video.title ?? '') || escapeMarkdown(video.id)}`;
+
+/** The facts of every renderer; `markdownFor` replaces those of the track. */
+export const trackFacts = ({ language }: TranscriptInput): Fact[] => [
+  ['Language', escapeName(language.delivered)],
+  ['Captions', captionKinds[language.kind]],
+];
+
+/** A paragraph of a transcript: a passage, or the title of a chapter. */
+export type Paragraph = Passage | { readonly title: string };
+
+const listVideoFacts = (input: TranscriptInput, paragraphs: readonly Paragraph[]): string[] => {
+  const { video } = input;
+  const texts = paragraphs.flatMap((paragraph) => ('text' in paragraph ? [paragraph.text] : []));
+  const length = textLength(joinTexts(texts));
+  return listFacts([
+    ['Video', autolink(videoUrl(video.id))],
+    ['Channel', channelFact(video)],
+    ['Published', publishedDay(video.published_at)],
+    ['Duration', video.duration === null ? null : readingTime(video.duration)],
+    [length.unit, String(length.count)],
+    ...trackFacts(input),
+  ]);
+};
+
+export const BODY = '\n\n## Transcript\n';
+
+const timeLink = (videoId: string, startMs: number): string => {
+  const seconds = Math.floor(startMs / 1_000);
+  return `[${readingTime(seconds)}](${videoMomentUrl(videoId, seconds)})`;
+};
+
+/** The file of a track, independent of the requested language. */
+export const renderMarkdown = (input: TranscriptInput, paragraphs: readonly Paragraph[]): string => {
+  const lines = paragraphs.map((paragraph) =>
+    'title' in paragraph
+      ? `### ${escapeName(paragraph.title)}`
+      : `${timeLink(input.video.id, paragraph.startMs)} ${escapeMarkdown(paragraph.text)}`,
+  );
+  const head = [headingOf(input), '', ...listVideoFacts(input, paragraphs)].join('\n');
+  return `${head}${BODY}${lines.map((line) => `\n${line}\n`).join('')}`;
+};
+
+const deliveredAs = ({ delivered, fallback, translation }: LanguageDelivery): string => {
+  if (translation === 'served') return `${delivered} (translated by the platform)`;
+  if (!fallback) return delivered;
+  return translation === 'refused'
+    ? `${delivered} (fallback: the platform refused the translation for now)`
+    : `${delivered} (fallback: there is no translation into the requested language)`;
+};
+
+const languageFacts = (language: LanguageDelivery): string[] => {
+  const kind = captionKinds[language.kind];
+  return listFacts([
+    ['Language requested', escapeName(language.requested)],
+    ['Language delivered', escapeName(deliveredAs(language))],
+    ['Captions', language.translation === 'served' ? `translated from ${kind} captions` : kind],
+  ]);
+};
+
+const trackFact = /^- (?:Language|Captions): /;
+
+/**
+ * The rendered file for one caller, of any renderer. The stored file is shared by all deliveries of its track, so this replaces its language
+ * lines by the requested and the delivered language.
+ */
+export const markdownFor = (file: string, language: LanguageDelivery): string => {
+  const end = file.indexOf(BODY);
+  if (end < 0) throw new Error('this is no file that was rendered as md');
+  const head = file.slice(0, end).split('\n');
+  const facts = [...head.filter((line) => !trackFact.test(line)), ...languageFacts(language)];
+  return facts.join('\n') + file.slice(end);
+};

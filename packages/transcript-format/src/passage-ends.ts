@@ -1,0 +1,119 @@
+const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
+const words = new Intl.Segmenter('und', { granularity: 'word' });
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Characters on either side of a position that decide what it is. */
+const CONTEXT = 50;
+
+const isBoundary = (segmenter: Intl.Segmenter, text: string, at: number): boolean => {
+  if (at >= text.length) return true;
+  const from = Math.max(0, at - CONTEXT);
+  return segmenter.segment(text.slice(from, at + CONTEXT)).containing(at - from)?.index === at - from;
+};
+
+/** More are no gap between sentences. */
+const spaces = /\s{0,32}/y;
+const skipSpaces = (text: string, at: number): number => {
+  spaces.lastIndex = at;
+  return spaces.test(text) ? spaces.lastIndex : at;
+};
+
+/** Marks that may end a sentence, with what closes behind them. */
+const sentenceMark = /\p{Sentence_Terminal}[\p{Sentence_Terminal}\p{Pe}\p{Pf}\p{Pi}"']*/gu;
+/** All others need a space behind them. */
+const eastAsianMark = /[。．！？｡]/;
+/** As most dots within sentences: cheaper than to segment. */
+const goesOn = /^\.\s+\p{Ll}/u;
+/** Dots that end no sentence, although a capital follows. */
+const abbreviation = /(?:^|[\s("'])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|vs)\.$/u;
+const MAX_ABBREVIATION = 8;
+
+const endsSentence = (text: string, end: number): boolean =>
+  (skipSpaces(text, end) > end || eastAsianMark.test(text.slice(end - 2, end))) &&
+  !goesOn.test(text.slice(end - 1, end + 3)) &&
+  !abbreviation.test(text.slice(Math.max(0, end - MAX_ABBREVIATION), end)) &&
+  isBoundary(sentences, text, skipSpaces(text, end));
+
+/** A caption may end inside a word if the script has no spaces. */
+const endsWord = (text: string, end: number): boolean =>
+  skipSpaces(text, end) > end || isBoundary(words, text, end);
+
+/** A place where a passage may end, and the silence there. */
+type Candidate = { readonly end: number; readonly pauseMs: number };
+type Range = { readonly min: number; readonly max: number };
+
+/** Shorter differences between pauses are not heard. */
+const PAUSE_STEP_MS = 250;
+/** Of so many candidates one is good, unless the text is hostile. */
+const MAX_CHECKED = 8;
+
+/** Less than any pause: the time of a passage is exact only if it begins with a caption. */
+const INSIDE_CAPTION = -1;
+
+/** The first good one, the longest pauses first, and of equal ones the last. */
+const chooseEnd = (
+  candidates: readonly Candidate[],
+  { min, max }: Range,
+  isGood: (end: number) => boolean,
+): number | null => {
+  const rank = ({ pauseMs }: Candidate) => Math.floor(pauseMs / PAUSE_STEP_MS);
+  const ranked = candidates
+    .filter(({ end }) => end >= min && end <= max)
+    .sort((one, other) => rank(other) - rank(one) || other.end - one.end);
+  return ranked.slice(0, MAX_CHECKED).find(({ end }) => isGood(end))?.end ?? null;
+};
+
+/** Marks in a range, with the pauses of the captions that end there. */
+const findSentenceMarks = (
+  text: string,
+  { min, max }: Range,
+  captions: readonly Candidate[],
+): Candidate[] => {
+  const pauses = new Map(captions.map(({ end, pauseMs }) => [end, pauseMs]));
+  return Array.from(text.slice(min, max).matchAll(sentenceMark), ({ 0: mark, index }) => {
+    const end = min + index + mark.length;
+    return { end, pauseMs: pauses.get(end) ?? INSIDE_CAPTION };
+  });
+};
+
+/** The last place before `max` that is between words, or else between graphemes; a grapheme of that length is cut. */
+const endInside = (text: string, { min, max }: Range): number => {
+  const space = text.slice(min, max + 1).search(/\s\S*$/u);
+  if (space > 0) return min + space;
+  const from = max - CONTEXT;
+  const around = text.slice(from, max + CONTEXT);
+  for (const segmenter of [words, graphemes]) {
+    const index = segmenter.segment(around).containing(CONTEXT)?.index ?? 0;
+    if (index > 0) return from + index;
+  }
+  return text.charCodeAt(max) >= 0xdc00 && text.charCodeAt(max) <= 0xdfff ? max - 1 : max;
+};
+
+/** The least that a passage should have, and a rest, in proportion to the most. */
+const MIN_SHARE = 3 / 7;
+const MIN_REST_SHARE = 1 / 7;
+
+/**
+ * Where the passage that begins at `from` ends: at the longest pause between sentences, else between captions, else between words.
+ * `captions` are those that end in reach.
+ */
+export const findPassageEnd = (
+  text: string,
+  from: number,
+  maxCharacters: number,
+  captions: readonly Candidate[],
+): number => {
+  const left = text.length - from;
+  if (left <= maxCharacters) return text.length;
+  const leastRest = Math.round(maxCharacters * MIN_REST_SHARE);
+  const max = from + Math.min(maxCharacters, left - leastRest);
+  const usual = { min: from + Math.round(maxCharacters * MIN_SHARE), max };
+  const short = { min: from + leastRest, max: usual.min };
+  const isSentence = (end: number) => endsSentence(text, end);
+  return (
+    chooseEnd(findSentenceMarks(text, usual, captions), usual, isSentence) ??
+    chooseEnd(findSentenceMarks(text, short, captions), short, isSentence) ??
+    chooseEnd(captions, usual, (end) => endsWord(text, end)) ??
+    endInside(text, usual)
+  );
+};

@@ -1,0 +1,44 @@
+import type { Cue } from '@tds/contracts';
+import { type DisplaySpan, displaySpans, readingTime, singleLine, subtitleTime } from './cues.ts';
+
+/** Times in seconds, exact to the millisecond. They are the platform's, overlaps included: only srt and vtt are for players. */
+export const renderJson = (cues: readonly Cue[]): string =>
+  JSON.stringify(
+    cues.map(({ startMs, durationMs, text }) => ({
+      start: startMs / 1000,
+      duration: durationMs / 1000,
+      text,
+    })),
+  );
+
+/** The start of a cue as `[MM:SS]` or `[H:MM:SS]`, rounded down. */
+export const bracketedStart = (cue: Cue): string => `[${readingTime(Math.floor(cue.startMs / 1000))}]`;
+
+export const renderTimestamped = (cues: readonly Cue[]): string =>
+  cues.map((cue) => `${bracketedStart(cue)} ${singleLine(cue.text)}`).join('\n');
+
+const tagOpening = /<(?=\/?[a-z])/gi;
+/** Overrides of SubStation Alpha, such as `{\an8}`, and of MicroDVD, such as `{y:i}`. */
+const overrideOpening = /\{(?=\\|[cfhopsy]:)/gi;
+
+/**
+ * SubRip has no escaping and its readers decode no entities. So look-alikes replace what a player would parse: the arrow, and the bracket
+ * that opens a tag or an override (players swallow `<int>`).
+ */
+export const srtText = (text: string): string =>
+  text.replaceAll('-->', '→').replace(tagOpening, '‹').replace(overrideOpening, '｛');
+
+const renderSpan = ({ startMs, endMs, text }: DisplaySpan, index: number): string =>
+  `${index + 1}\n${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}\n${srtText(text)}\n`;
+
+export const renderSrt = (cues: readonly Cue[]): string => displaySpans(cues).map(renderSpan).join('\n');
+
+const escapeVtt = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const renderSpanVtt = ({ startMs, endMs, text }: DisplaySpan): string =>
+  `${subtitleTime(startMs, '.')} --> ${subtitleTime(endMs, '.')}\n${escapeVtt(text)}\n`;
+
+/** No header lines after the signature: the W3C validator accepts only a blank line there. */
+export const renderVtt = (cues: readonly Cue[]): string =>
+  ['WEBVTT\n', ...displaySpans(cues).map(renderSpanVtt)].join('\n');
