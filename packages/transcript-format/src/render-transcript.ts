@@ -47,7 +47,7 @@ const renderers: Readonly<Record<TranscriptFormat, (input: TranscriptInput) => s
 };
 
 /** Makes new files. A file that is lost is made again by its own renderer, so that its bytes stay the same for ever. */
-export const CURRENT_RENDERER = 2;
+export const CURRENT_RENDERER = 2 as const;
 export type Renderer = 1 | typeof CURRENT_RENDERER;
 
 /** The raw file of a format, to be encoded in UTF-8. The same input and renderer give the same string. */

@@ -73,7 +73,8 @@ export async function deliver(
   { transcript, choice, file: kept }: Hit,
 ): Promise<DeliveredTranscript> {
   const { file, body } =
-    (kept && (await findRendered(deps, kept))) ?? (await renderAndKeep(deps, transcript, wanted.format));
+    (kept && (await findRendered(deps, kept))) ??
+    (await renderAndKeep(deps, { transcript, format: wanted.format, file: kept }));
   const delivered = describe(wanted, transcript, choice, file);
   await project(deps, wanted, delivered, body);
   return delivered;

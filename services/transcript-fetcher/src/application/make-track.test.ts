@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Objects } from '@tds/objects';
-import { packCues, render } from './make-track.ts';
+import { packCues, render, rendererOf } from './make-track.ts';
 import { loadRendered } from './track-files.ts';
 
 const cues = (count: number) =>
@@ -36,18 +36,30 @@ describe('cues', () => {
 describe('a rendered file', () => {
   it('has the same bytes for ever, under its transcript and format', async () => {
     const [once, again] = [
-      await render({ transcript, format: 'srt' }, cues(3)),
-      await render({ transcript, format: 'srt' }, cues(3)),
+      await render({ transcript, format: 'srt', renderer: 2 }, cues(3)),
+      await render({ transcript, format: 'srt', renderer: 2 }, cues(3)),
     ];
     expect(again).toEqual(once);
-    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt`);
+    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt.2`);
     expect(inflated(once.packed.data)).toBe(once.body.toString());
     expect(once.file).toMatchObject({ format: 'srt', bytes: once.body.length, objectKey: once.packed.key });
-    expect((await render({ transcript, format: 'vtt' }, cues(3))).file.sha256).not.toBe(once.file.sha256);
+    expect((await render({ transcript, format: 'vtt', renderer: 2 }, cues(3))).file.sha256).not.toBe(
+      once.file.sha256,
+    );
+  });
+
+  it('of each renderer has a key of its own, which says by which it was made', async () => {
+    for (const renderer of [1, 2] as const) {
+      const { file } = await render({ transcript, format: 'clean', renderer }, cues(3));
+      expect(rendererOf(file)).toBe(renderer);
+    }
+    const first = await render({ transcript, format: 'srt', renderer: 1 }, cues(3));
+    expect(first.packed.key).toBe(`rendered/${transcript.id}/srt`);
+    expect(rendererOf({ objectKey: `rendered/${transcript.id}/srt.3` })).toBeNull();
   });
 
   it('is read as rendered; null if the object store has lost it', async () => {
-    const { file, body, packed } = await render({ transcript, format: 'md' }, cues(500));
+    const { file, body, packed } = await render({ transcript, format: 'md', renderer: 2 }, cues(500));
     const stored = new Map([[packed.key, packed.data]]);
     const objects = { getBytes: async (key: string) => stored.get(key) ?? null } as unknown as Objects;
     expect(await loadRendered(objects, file)).toEqual(body);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, TranscriptFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
-import { normalizeCues, renderTranscript } from '@tds/transcript-format';
+import { CURRENT_RENDERER, normalizeCues, type Renderer, renderTranscript } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
@@ -48,16 +48,27 @@ export async function packCues(cues: readonly Cue[]): Promise<PackedObject> {
 export type WantedFile = {
   readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind' | 'video'>;
   readonly format: TranscriptFormat;
+  readonly renderer: Renderer;
 };
 
-/** Renders a transcript in one format. The same input gives the same bytes for ever. */
-export async function render(
-  { transcript: { id, languageCode, kind, video }, format }: WantedFile,
-  cues: readonly Cue[],
-): Promise<RenderedBody> {
+/** The key names its renderer, from the second one on. */
+const keyOf = ({ transcript: { id }, format, renderer }: WantedFile): string =>
+  `rendered/${id}/${format}${renderer === 1 ? '' : `.${renderer}`}`;
+
+/** The renderer that made a file; null if it is one of a later release. */
+export const rendererOf = ({ objectKey }: Pick<KeptFile, 'objectKey'>): Renderer | null => {
+  const [, version] = /\.(\d+)$/.exec(objectKey) ?? [];
+  if (version === undefined) return 1;
+  return Number(version) === CURRENT_RENDERER ? CURRENT_RENDERER : null;
+};
+
+/** Renders a transcript in one format. The same input and renderer give the same bytes for ever. */
+export async function render(wanted: WantedFile, cues: readonly Cue[]): Promise<RenderedBody> {
+  const { transcript, format, renderer } = wanted;
+  const { languageCode, kind, video } = transcript;
   const language = { delivered: languageCode, kind };
-  const body = Buffer.from(renderTranscript({ cues, video, language }, format));
-  const objectKey = `rendered/${id}/${format}`;
+  const body = Buffer.from(renderTranscript({ cues, video, language }, format, renderer));
+  const objectKey = keyOf(wanted);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const file = { format, objectKey, bytes: body.length, sha256, crc32: crc32(body) };
   return { file, body, packed: { key: objectKey, data: await deflate(body) } };

@@ -67,7 +67,8 @@ const withFiles = async (deps: Deps, rows: readonly ChangedRow[]): Promise<RowWi
     if (hit.file && (charge > 0 || existing.has(hit.file.objectKey)))
       return { row, file: hit.file, isLost: false };
     try {
-      return { row, file: (await renderAndKeep(deps, hit.transcript, format)).file, isLost: false };
+      const { file } = await renderAndKeep(deps, { ...hit, format });
+      return { row, file, isLost: false };
     } catch (error) {
       if (!isLost(error)) throw error;
       return { row, file: null, isLost: true };

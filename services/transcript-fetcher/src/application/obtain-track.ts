@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withSpan } from '@tds/base';
 import type { CaptionTrack, VideoDetails } from '@tds/contracts';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
+import { CURRENT_RENDERER } from '@tds/transcript-format';
 import {
   type Call,
   chooseTrack,
@@ -116,7 +117,8 @@ async function obtainChoice(
     const made = await withSpan('platform fetch-track', { kind: 'client' }, () =>
       deps.platform.fetchTrack(inspection, choice, call, async (body, signal) => {
         const transcript = { id, languageCode, kind, video: await dated };
-        return await deps.files.make(body, { transcript, format: begun.format }, signal);
+        const wanted = { transcript, format: begun.format, renderer: CURRENT_RENDERER };
+        return await deps.files.make(body, wanted, signal);
       }),
     );
     return { ...obtained, video: await dated, made };

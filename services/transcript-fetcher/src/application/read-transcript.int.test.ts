@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import type { ServiceError } from '@tds/errors';
 import { testContext } from '@tds/kit/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
+import { renderTranscript } from '@tds/transcript-format';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -23,12 +25,25 @@ afterEach(() => {
 });
 
 let videos = 8_000;
+const delivered = async (asked: Parameters<TestFetcher['get']>[0]) => {
+  const answer = await fetcher.get(asked);
+  if (answer.state !== 'delivered') throw new Error('the transcript was not delivered');
+  return answer;
+};
 const cached = async (format: 'json' | 'srt' = 'srt') => {
   const videoId = loadVideoId(++videos);
   const requestId = randomUUID();
-  const answer = await fetcher.get({ videoId, format, requestId });
-  if (answer.state !== 'delivered') throw new Error('the transcript was not delivered');
-  return { videoId, format, requestId, sha256: answer.sha256 };
+  const { sha256 } = await delivered({ videoId, format, requestId });
+  return { videoId, format, requestId, sha256 };
+};
+/** The cues of a cached transcript, as they are stored. */
+const stored = async (videoId: string) => {
+  const [row] = await fetcher.query<{ id: string; object_key: string }>(
+    'SELECT id, object_key FROM transcripts WHERE video_id = $1',
+    [videoId],
+  );
+  const packed = await fetcher.kit().objects.getBytes(String(row?.object_key));
+  return { id: row?.id, cues: JSON.parse(inflateRawSync(packed ?? '').toString()) };
 };
 const loseAll = () =>
   pools.objects.query('DELETE FROM object_chunks').then(() => pools.objects.query('DELETE FROM objects'));
@@ -64,6 +79,23 @@ describe('a cached transcript lost by the object store', () => {
     expect(await fetcher.get({ ...asked, format: 'md' })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
     expect([ledgerRefs(), await counts()]).toEqual([refs, counted]);
+  });
+
+  it('is made again by the renderer that made it: a file of an earlier release keeps its bytes', async () => {
+    const { videoId } = await cached('json');
+    const { video, language, sha256 } = await delivered({ videoId, format: 'clean' });
+    const { id, cues } = await stored(videoId);
+    const first = renderTranscript({ video, language, cues }, 'clean', 1);
+    const digest = createHash('sha256').update(first).digest('hex');
+    expect(digest).not.toBe(sha256);
+    await pools.rows.query(
+      `UPDATE rendered_files SET object_key = $2, bytes = $3, sha256 = $4 WHERE transcript_id = $1 AND format = 'clean'`,
+      [id, `rendered/${id}/clean`, first.length, digest],
+    );
+    const earlier = { objectKey: `rendered/${id}/clean`, sha256: digest };
+    expect(await delivered({ videoId, format: 'clean' })).toMatchObject(earlier);
+    expect(await delivered({ videoId, format: 'clean' })).toMatchObject(earlier);
+    expect(await delivered({ videoId, format: 'md' })).toMatchObject({ objectKey: `rendered/${id}/md.2` });
   });
 
   it('is fetched once for concurrent readers of one account and of others', async () => {
@@ -134,7 +166,7 @@ describe('a cached transcript lost by the object store', () => {
       [videoId],
     );
     expect(rows).toMatchObject([{ format: 'md' }]);
-    const srt = `rendered/${rows[0].transcript_id}/srt`;
+    const srt = `rendered/${rows[0].transcript_id}/srt.2`;
     expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
   });
 

@@ -70,7 +70,7 @@ async function fileOf(
 ): Promise<KeptFile | null> {
   if (file && existing.has(file.objectKey)) return file;
   try {
-    return (await renderAndKeep(deps, transcript, format)).file;
+    return (await renderAndKeep(deps, { transcript, format, file })).file;
   } catch (error) {
     if (isLost(error)) return null;
     throw error;

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import { transcript } from '../test-support/cached.ts';
 import { bodyOf } from '../test-support/track-files.ts';
 import { makeTrack, renderStored } from './make-track.ts';
-import { createTrackFiles, MAX_BYTES_ON_LOOP } from './track-files.ts';
+import { createTrackFiles, MAX_BYTES_ON_LOOP, renderAndKeep } from './track-files.ts';
 
 const files = createTrackFiles();
 afterAll(() => files.stop());
 
-const wanted = { transcript, format: 'md' } as const;
+const wanted = { transcript, format: 'md', renderer: 2 } as const;
 const signal = new AbortController().signal;
 const cuesOf = (count: number, length: number): Cue[] =>
   Array.from({ length: count }, (_, n) => ({
@@ -87,4 +88,30 @@ it('files of the largest body allowed on the event loop are made without a threa
   const body = bodyOf(cuesOf(500, 85)).padEnd(MAX_BYTES_ON_LOOP);
   const made = files.make(body, wanted, AbortSignal.abort());
   expect(await made).toMatchObject({ kind: 'read', value: { cueCount: 500 } });
+});
+
+describe('a file that a process of another release has kept meanwhile', () => {
+  const cues = deflateRawSync(JSON.stringify(cuesOf(3, 40)));
+  const keyOf = (version: string) => `rendered/${transcript.id}/clean${version}`;
+  const renderBeside = async (kept: string) => {
+    const db = {
+      renderedFile: { createMany: async () => ({ count: 0 }), findUnique: async () => ({ objectKey: kept }) },
+    };
+    const objects = { getBytes: async () => cues, put: async () => {} };
+    const deps = { db, objects, files } as unknown as Parameters<typeof renderAndKeep>[0];
+    return await renderAndKeep(deps, { transcript, format: 'clean', file: null });
+  };
+
+  it('is the one that is delivered: a selection has the same bytes for ever', async () => {
+    const first = await renderStored({
+      cues: inflateRawSync(cues),
+      wanted: { transcript, format: 'clean', renderer: 1 },
+    });
+    expect((await renderBeside(keyOf(''))).file).toEqual(first.file);
+    expect((await renderBeside(keyOf('.2'))).file.objectKey).toBe(keyOf('.2'));
+  });
+
+  it('is left to that release if it has another renderer', async () => {
+    await expect(renderBeside(keyOf('.3'))).rejects.toMatchObject({ code: 'cache_object_missing' });
+  });
 });

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { TranscriptFormat } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
+import { CURRENT_RENDERER } from '@tds/transcript-format';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
@@ -13,6 +13,7 @@ import {
   makeTrack,
   type PackedObject,
   type RenderedBody,
+  rendererOf,
   renderStored,
   type WantedFile,
 } from './make-track.ts';
@@ -96,9 +97,11 @@ const inflate = promisify(inflateRaw);
 
 const RETRY_AFTER_SECONDS = 2;
 
+const lost = () => serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
 async function loadCues(objects: Objects, key: string): Promise<Buffer> {
   const packed = await objects.getBytes(key);
-  if (!packed) throw serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (!packed) throw lost();
   return await inflate(packed);
 }
 
@@ -110,17 +113,29 @@ export async function loadRendered(objects: Objects, { objectKey }: KeptFile): P
 
 type StoreDeps = { readonly db: Database; readonly objects: Objects };
 
-/** Renders a cached transcript in one more format and stores the file. */
+type ToRender = Pick<WantedFile, 'format'> & {
+  readonly transcript: CachedTranscript;
+  /** The lost file, which its own renderer makes again; null if there was none. */
+  readonly file: Pick<KeptFile, 'objectKey'> | null;
+};
+
+/**
+ * Renders a cached transcript in one format and stores the file. If a process of another release has kept a file meanwhile, makes that one:
+ * a selection has the same bytes for ever.
+ */
 export async function renderAndKeep(
-  { db, objects, files }: StoreDeps & { readonly files: TrackFiles },
-  transcript: CachedTranscript,
-  format: TranscriptFormat,
+  deps: StoreDeps & { readonly files: TrackFiles },
+  { transcript, format, file }: ToRender,
 ): Promise<RenderedBody> {
+  const { db, objects, files } = deps;
+  const renderer = file === null ? CURRENT_RENDERER : rendererOf(file);
+  if (renderer === null) throw lost();
   const cues = await loadCues(objects, transcript.cuesKey);
-  const rendered = await files.render(cues, { transcript, format });
+  const rendered = await files.render(cues, { transcript, format, renderer });
   await objects.put(rendered.packed.key, rendered.packed.data);
-  await saveRenderedFile(db, transcript.id, rendered.file);
-  return rendered;
+  const objectKey = await saveRenderedFile(db, transcript.id, rendered.file);
+  if (objectKey === rendered.file.objectKey || rendererOf({ objectKey }) === renderer) return rendered;
+  return await renderAndKeep(deps, { transcript, format, file: { objectKey } });
 }
 
 /**

@@ -170,7 +170,11 @@ describe('a cached transcript', () => {
     const id = await tables.add.transcript();
     const other = { ...file, objectKey: 'rendered/other' };
     await saveRenderedFile(tables.db, id, file);
-    await Promise.all([saveRenderedFile(tables.db, id, other), saveRenderedFile(tables.db, id, other)]);
+    const kept = Promise.all([
+      saveRenderedFile(tables.db, id, other),
+      saveRenderedFile(tables.db, id, other),
+    ]);
+    expect(await kept).toEqual([file.objectKey, file.objectKey]);
     expect(await findRenderedKeys(tables.db, id, { unlessCuesKey: 'cues/new' })).toEqual([file.objectKey]);
   });
 

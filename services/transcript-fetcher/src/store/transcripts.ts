@@ -121,14 +121,20 @@ export const renderedFileRow = (
   crc32,
 });
 
-/** Saves a rendered file. Rendering is deterministic, so a second writer changes nothing. */
+/** Saves a rendered file, unless there is one of that format. Returns the key of the file that is kept. */
 export async function saveRenderedFile(
   db: Database,
   transcriptId: string,
   { format, objectKey, bytes, sha256, crc32 }: KeptFile,
-): Promise<void> {
+): Promise<string> {
   const data = [{ transcriptId, format, objectKey, bytes, sha256, crc32 }];
-  await db.renderedFile.createMany({ data, skipDuplicates: true });
+  const { count } = await db.renderedFile.createMany({ data, skipDuplicates: true });
+  if (count > 0) return objectKey;
+  const kept = await db.renderedFile.findUnique({
+    where: { transcriptId_format: { transcriptId, format } },
+    select: { objectKey: true },
+  });
+  return kept?.objectKey ?? objectKey;
 }
 
 /** The object keys of its rendered files, unless its cues have the given key. */
