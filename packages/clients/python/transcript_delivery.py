@@ -86,6 +86,15 @@ class Meta(TypedDict):
     cache: Optional[str]
 
 
+class Passage(TypedDict):
+    """Some sentences, in seconds; `url` leads to where they begin."""
+
+    start: float
+    end: float
+    text: str
+    url: str
+
+
 class _TranscriptFacts(TypedDict):
     video: Json
     format: str
@@ -98,8 +107,12 @@ class TextTranscript(_TranscriptFacts):
     text: str
 
 
-class CueTranscript(_TranscriptFacts):
-    """Of the format json."""
+class _Passages(TypedDict, total=False):
+    passages: List[Passage]
+
+
+class CueTranscript(_TranscriptFacts, _Passages):
+    """Of the format json, with passages if they were asked for."""
 
     cues: List[Cue]
 
@@ -386,7 +399,8 @@ class _Resource:
 class _Transcripts(_Resource):
     @overload
     def get(self, video_id: str, format: Literal["json"], language: Optional[str] = None,
-            fallback: Optional[bool] = None) -> CueTranscript: ...  # fmt: skip
+            fallback: Optional[bool] = None, passages: Optional[bool] = None,
+            passage_characters: Optional[int] = None) -> CueTranscript: ...  # fmt: skip
 
     @overload
     def get(self, video_id: str, format: TextFormat = "both", language: Optional[str] = None,
@@ -394,12 +408,15 @@ class _Transcripts(_Resource):
 
     @overload
     def get(self, video_id: str, format: str, language: Optional[str] = None,
-            fallback: Optional[bool] = None) -> Transcript: ...  # fmt: skip
+            fallback: Optional[bool] = None, passages: Optional[bool] = None,
+            passage_characters: Optional[int] = None) -> Transcript: ...  # fmt: skip
 
     def get(self, video_id: str, format: str = "both", language: Optional[str] = None,
-            fallback: Optional[bool] = None) -> Transcript:  # fmt: skip
-        """The transcript of a video. Waits until it is fetched, for minutes if need be."""
-        query = {"video_id": video_id, "format": format, "language": language, "fallback": fallback}
+            fallback: Optional[bool] = None, passages: Optional[bool] = None,
+            passage_characters: Optional[int] = None) -> Transcript:  # fmt: skip
+        """The transcript of a video; "json" may have passages. Waits until it is fetched, for minutes if need be."""
+        query = {"video_id": video_id, "format": format, "language": language, "fallback": fallback,
+                 "passages": passages, "passage_characters": passage_characters}  # fmt: skip
         return self._connection.settled("/v1/transcript", query).json()
 
     def file(self, video_id: str, format: str = "both", language: Optional[str] = None,
@@ -498,6 +515,11 @@ class _Jobs(_Resource):
     def file(self, job_id: str, video_id: str) -> str:
         """The transcript of one video in the format of the job."""
         return self._connection.send("GET", f"/v1/jobs/{_part(job_id)}/files/{_part(video_id)}").content.decode()
+
+    def passages(self, job_id: str, video_id: str, passage_characters: Optional[int] = None) -> List[Passage]:
+        """The passages of one video; the format of the job is "json"."""
+        path = f"/v1/jobs/{_part(job_id)}/files/{_part(video_id)}"
+        return self._connection.get(path, passages=True, passage_characters=passage_characters)["passages"]
 
     def archive(self, job_id: str, to: str, formats: Optional[Sequence[str]] = None,
                 rebuild: Optional[bool] = None) -> List[ArchiveFile]:  # fmt: skip

@@ -47,6 +47,7 @@ export * from './limits.ts';
 export * from './manifest.ts';
 export * from './monitor-scheduler/contract.ts';
 export * from './monitor-scheduler/monitor.ts';
+export * from './passages.ts';
 export * from './platform-address.ts';
 export * from './platform-urls.ts';
 export * from './search/contract.ts';

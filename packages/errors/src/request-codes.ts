@@ -132,6 +132,11 @@ export const requestCodes = defineCodes('InvalidInput', {
   invalid_notify_email: invalidField('notify_email', 'notify_email is true or false.'),
   invalid_fallback: invalidField('fallback', 'fallback is true, false, 1 or 0.'),
   invalid_raw: invalidField('raw', 'raw is true, false, 1 or 0.'),
+  invalid_passages: invalidField('passages', 'passages is true, false, 1 or 0, and needs the format json.'),
+  invalid_passage_characters: invalidField(
+    'passage_characters',
+    'passage_characters is a whole number from 200 to 8000, and needs passages=true.',
+  ),
 
   bulk_input_required: {
     message: 'Send a channel, a playlist or a list key.',

@@ -1,4 +1,11 @@
-import { languageTag, MAX_WEBHOOK_URL_LENGTH, uuid } from '@tds/contracts';
+import {
+  languageTag,
+  MAX_PASSAGE_CHARACTERS,
+  MAX_WEBHOOK_URL_LENGTH,
+  MIN_PASSAGE_CHARACTERS,
+  PASSAGE_CHARACTERS,
+  uuid,
+} from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
 import { z } from 'zod';
 import { field } from './define-route.ts';
@@ -12,14 +19,35 @@ export const queryBoolean = (byDefault: boolean) =>
     .meta({ type: 'boolean', enum: undefined, default: byDefault });
 
 /** Whole numbers in query strings, as people write them; to readers of the API description they are integers. */
-const wholeNumber = (least: number, most: number, byDefault: number) =>
+const wholeNumberText = (least: number, most: number) =>
   z
     .string()
     .regex(/^(?:0|[1-9]\d{0,8})$/)
     .transform(Number)
-    .refine((number) => number >= least && number <= most)
+    .refine((number) => number >= least && number <= most);
+const shownAsInteger = (least: number, most: number, byDefault: number) => ({
+  ...{ type: 'integer', pattern: undefined, minimum: least, maximum: most, default: byDefault },
+});
+const wholeNumber = (least: number, most: number, byDefault: number) =>
+  wholeNumberText(least, most)
     .default(byDefault)
-    .meta({ type: 'integer', pattern: undefined, minimum: least, maximum: most, default: byDefault });
+    .meta(shownAsInteger(least, most, byDefault));
+
+/** Passages beside the cues of the format json. `passage_characters` stays undefined if it is not sent. */
+export const passageFields = {
+  passages: field(
+    queryBoolean(false),
+    'invalid_passages',
+    'true adds passages to the format json: whole sentences, joined from the captions',
+  ),
+  passage_characters: field(
+    wholeNumberText(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS)
+      .optional()
+      .meta(shownAsInteger(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS, PASSAGE_CHARACTERS)),
+    'invalid_passage_characters',
+    'The most characters of a passage; only with passages=true',
+  ),
+};
 
 const MAX_SKIPPED = 1_000_000;
 const count = z.number().int().nonnegative();

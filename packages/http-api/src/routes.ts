@@ -14,7 +14,13 @@ import { usageRoutes } from './routes/usage-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
 export { accountBody } from './routes/account-routes.ts';
-export { archiveIndexBody, archiveQueuedBody, jobProgress, manifestBody } from './routes/job-file-routes.ts';
+export {
+  archiveIndexBody,
+  archiveQueuedBody,
+  jobFilePassages,
+  jobProgress,
+  manifestBody,
+} from './routes/job-file-routes.ts';
 export { changesBody, type StatusBody } from './routes/status-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { DEFAULT_LEDGER_ROWS, usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';

@@ -10,6 +10,10 @@ export type TranscriptInput = {
   readonly language: { readonly delivered: string; readonly kind: CaptionKind };
 };
 
+/** The chapters of a video in their order; none if they are unknown. */
+export const sortChapters = ({ chapters }: Pick<TranscriptInput['video'], 'chapters'>): readonly Chapter[] =>
+  (chapters ?? []).toSorted((one, other) => one.start - other.start);
+
 /** Marks, embeddings, overrides and isolates that change the direction of surrounding text. */
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 

@@ -10,4 +10,5 @@ export {
   safeFileTitle,
 } from './file-names.ts';
 export { markdownFor } from './markdown.ts';
+export { type ListedPassage, listPassages } from './passage-list.ts';
 export { CURRENT_RENDERER, type Renderer, renderTranscript } from './render-transcript.ts';

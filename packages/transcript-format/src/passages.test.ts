@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Cue } from '@tds/contracts';
+import { type Cue, PASSAGE_CHARACTERS } from '@tds/contracts';
 import fc from 'fast-check';
 import { normalizeCues } from './cues.ts';
-import { PASSAGE_CHARACTERS, toPassages } from './passages.ts';
+import { toPassages } from './passages.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';
 import { cue } from './test-support/cues.ts';
 

@@ -1,4 +1,4 @@
-import type { Cue } from '@tds/contracts';
+import { type Cue, PASSAGE_CHARACTERS } from '@tds/contracts';
 import { joinLines, separatorBetween } from './caption-text.ts';
 import { type Chapter, displaySpans } from './cues.ts';
 import { findPassageEnd } from './passage-ends.ts';
@@ -6,9 +6,6 @@ import { createTurnFinder, isSoundMark } from './speech-marks.ts';
 
 /** Some sentences of running text. */
 export type Passage = { readonly startMs: number; readonly endMs: number; readonly text: string };
-
-/** The most characters of a passage: a paragraph that is easy to read. */
-export const PASSAGE_CHARACTERS = 700;
 
 /** After a silence of that length something else begins. */
 const SILENCE_MS = 10_000;

@@ -1,5 +1,12 @@
 import type { Cue, TranscriptFormat } from '@tds/contracts';
-import { cleanText, normalizeCues, singleLine, type TranscriptInput, withoutBidiControls } from './cues.ts';
+import {
+  cleanText,
+  normalizeCues,
+  singleLine,
+  sortChapters,
+  type TranscriptInput,
+  withoutBidiControls,
+} from './cues.ts';
 import { mergeLayers } from './layers.ts';
 import { type Paragraph, renderMarkdown } from './markdown.ts';
 import { toPassages } from './passages.ts';
@@ -8,7 +15,7 @@ import { renderJson, renderSrt, renderTimestamped, renderVtt } from './timed-tex
 
 /** Passages, and before each the titles of chapters that begin with it. */
 const toParagraphs = ({ cues, video }: TranscriptInput): Paragraph[] => {
-  const chapters = (video.chapters ?? []).toSorted((one, other) => one.start - other.start);
+  const chapters = sortChapters(video);
   let next = 0;
   const titlesUntil = (ms: number): Paragraph[] => {
     const from = next;

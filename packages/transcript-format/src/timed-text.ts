@@ -1,14 +1,19 @@
 import type { Cue } from '@tds/contracts';
 import { type DisplaySpan, displaySpans, readingTime, singleLine, subtitleTime } from './cues.ts';
 
+/** An entry of the format json. */
+export type TimedText = { readonly start: number; readonly duration: number; readonly text: string };
+
 /** Times in seconds, exact to the millisecond. They are the platform's, overlaps included: only srt and vtt are for players. */
 export const renderJson = (cues: readonly Cue[]): string =>
   JSON.stringify(
-    cues.map(({ startMs, durationMs, text }) => ({
-      start: startMs / 1000,
-      duration: durationMs / 1000,
-      text,
-    })),
+    cues.map(
+      ({ startMs, durationMs, text }): TimedText => ({
+        start: startMs / 1000,
+        duration: durationMs / 1000,
+        text,
+      }),
+    ),
   );
 
 /** The start of a cue as `[MM:SS]` or `[H:MM:SS]`, rounded down. */

@@ -21,6 +21,7 @@ import { startLatency } from './background/latency.ts';
 import { watchStatus } from './background/status-watch.ts';
 import { startUsage } from './background/usage.ts';
 import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts';
+import { createPassages } from './cache/passages.ts';
 import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
 import { createKeyLookUps } from './principals/admit-credential.ts';
@@ -147,6 +148,7 @@ export const createDeps = async (
     getCallKey: createCallKeys(kit.redis, guard, now),
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
+    passages: createPassages(kit),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<PageAnswer>(clock),
     prices: createPriceMemory(clock),

@@ -23,11 +23,21 @@ export type WebhookEvent = {
 
 type AnyTranscript = Answer<'getTranscript'>;
 export type Cue = Extract<AnyTranscript, readonly unknown[]>[number];
+export type Passage = NonNullable<
+  Extract<Exclude<AnyTranscript, readonly unknown[]>, { format: 'json' }>['passages']
+>[number];
 export type TranscriptFormat = NonNullable<Query<'getTranscript'>['format']>;
-type TranscriptFacts = Omit<Exclude<AnyTranscript, readonly unknown[]>, 'format' | 'cues' | 'text'>;
-/** A transcript: `cues` if the format is json, else `text`. */
+type TranscriptFacts = Omit<
+  Exclude<AnyTranscript, readonly unknown[]>,
+  'format' | 'cues' | 'passages' | 'text'
+>;
+/** A transcript: `cues` if the format is json, with `passages` if they were asked for; else `text`. */
 export type Transcript<Format extends TranscriptFormat = TranscriptFormat> = Format extends 'json'
-  ? TranscriptFacts & { readonly format: 'json'; readonly cues: readonly Cue[] }
+  ? TranscriptFacts & {
+      readonly format: 'json';
+      readonly cues: readonly Cue[];
+      readonly passages?: readonly Passage[];
+    }
   : TranscriptFacts & { readonly format: Format; readonly text: string };
 
 export type JobData = Answer<'getJob'>['job'];

@@ -20,6 +20,7 @@ export type {
   Monitor,
   MonitorVideo,
   NewApiKey,
+  Passage,
   Purchase,
   SearchResult,
   Status,

@@ -1,4 +1,4 @@
-import type { Answer, JobData, JobManifest, JobProgress, JobVideo, Query } from './api.ts';
+import type { Answer, JobData, JobManifest, JobProgress, JobVideo, Passage, Query } from './api.ts';
 import {
   type ArchiveFile,
   type ArchiveOptions,
@@ -151,6 +151,16 @@ export class Job {
   /** The transcript of one video in the format of the job. Its SHA-256 is in the manifest. */
   file(videoId: string, options: RequestOptions = {}): Promise<string> {
     return this.#connection.text({ ...options, path: `${this.#path}/files/${encodeURIComponent(videoId)}` });
+  }
+
+  /** The passages of one video, if the format of the job is json. */
+  async passages(
+    videoId: string,
+    { passage_characters, ...options }: Pick<Query<'getJobFile'>, 'passage_characters'> & RequestOptions = {},
+  ): Promise<Passage[]> {
+    const path = `${this.#path}/files/${encodeURIComponent(videoId)}`;
+    const query = { passages: true, passage_characters };
+    return (await this.#connection.json<{ passages: Passage[] }>({ ...options, path, query })).passages;
   }
 
   /** Saves all files as ZIP, checked. Resumes after a cut, and waits while the archive is built. Node only. */

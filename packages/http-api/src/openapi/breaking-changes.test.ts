@@ -15,11 +15,14 @@ const withoutTexts = (key: string, value: unknown): unknown =>
     ? undefined
     : value;
 
+/** Answers to a parameter that the last release refuses: only callers who send it get them. */
+const askedFor = ['GET /v1/jobs/{id}/files/{videoId} 200 is object, not array'];
+
 it('nothing that clients of the last release use is gone, narrower or newly required', () => {
   if (process.env.TDS_TEST_WRITE_RELEASED === '1')
     writeFileSync(RELEASED, `${JSON.stringify(current, withoutTexts)}\n`);
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as ApiDocument;
-  expect(breakingChanges(released, current)).toEqual([]);
+  expect(breakingChanges(released, current)).toEqual(askedFor);
 });
 
 const thing = {

@@ -11,9 +11,9 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { jobParams, queryBoolean } from '../common-fields.ts';
+import { jobParams, passageFields, queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { cues } from './transcript-routes.ts';
+import { cues, passages } from './transcript-routes.ts';
 
 export const manifestBody = okBody('Manifest', {
   job_id: uuid,
@@ -47,6 +47,8 @@ export const archiveQueuedBody = okBody('ArchiveQueued', {
   job_id: uuid,
   archive_id: uuid,
 });
+
+export const jobFilePassages = okBody('JobFilePassages', { format: z.literal('json'), cues, passages });
 
 /** The data of each event of a progress stream. */
 export const jobProgress = jobSummary
@@ -118,11 +120,13 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     summary: 'Download one transcript of a job, in the format of the job',
     params: { ...jobParams, videoId: field(videoId, 'invalid_video_id', 'The id of a video of the job') },
     description:
-      'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.',
+      'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits. With passages=true the answer is an object of cues and passages, as GET /v1/transcript describes them; the job needs the format json.',
+    query: passageFields,
     responses: {
       200: {
-        description: 'The file (for format json, the array of cues); headers name its language',
-        schema: cues,
+        description:
+          'The file (for format json, the array of cues; with passages=true, JobFilePassages); headers name its language',
+        schema: z.union([cues, jobFilePassages]),
         files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
         headers: [
           ...ofFiles,

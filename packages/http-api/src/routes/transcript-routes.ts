@@ -8,7 +8,7 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { queryBoolean } from '../common-fields.ts';
+import { passageFields, queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const MAX_URL_LENGTH = 2_048;
@@ -22,12 +22,25 @@ export const cues = z
   )
   .meta({ id: 'Cues' });
 
+export const passages = z
+  .array(
+    z
+      .object({
+        start: z.number(),
+        end: z.number(),
+        text: z.string(),
+        url: z.string().describe('The video from this passage on'),
+      })
+      .meta({ id: 'Passage', description: 'Some sentences; start and end in seconds' }),
+  )
+  .meta({ id: 'Passages' });
+
 const delivery = { video: videoDetails, language: languageDelivery, fetched_at: z.iso.datetime() };
 const { json, ...texts } = transcriptFormat.enum;
 
 export const transcriptBody = z
   .discriminatedUnion('format', [
-    okBody('JsonTranscript', { ...delivery, format: z.literal(json), cues }),
+    okBody('JsonTranscript', { ...delivery, format: z.literal(json), cues, passages: passages.optional() }),
     okBody('TextTranscript', { ...delivery, format: z.enum(texts), text: z.string() }),
   ])
   .meta({
@@ -57,7 +70,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     access: 'key',
     summary: 'Get a transcript, from the cache or fetched',
     description:
-      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.',
+      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. With format=json, passages=true adds passages beside the cues, for search indexes and models: sentences joined to at most passage_characters characters, cut at a pause if the captions have no punctuation. A change of speaker and a chapter begin one, and [Music] and the like stand alone; no word is changed, added or lost. start is that of the caption with the first word, so a passage never begins later than it is said. It cannot go with raw=1, which is the file itself. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.',
     query: {
       video_id: field(
         videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
@@ -81,6 +94,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
         'false is strict mode: the requested language or an error',
       ),
       raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
+      ...passageFields,
     },
     responses: {
       200: {

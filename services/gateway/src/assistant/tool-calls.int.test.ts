@@ -59,7 +59,7 @@ const deliver = (file: string, cache: 'HIT' | 'MISS' = 'MISS', title = 'A talk')
 
 describe('a call', () => {
   it('returns a long transcript in parts, for one credit', async () => {
-    deliver(cuesOf(801));
+    deliver(cuesOf(801, 'so many words are said here'));
     const first = await callTool('get_transcript', { video: `https://youtu.be/${VIDEO_ID}` });
     expect(first.headers).toMatchObject({
       'x-credits-charged': '1',
@@ -69,16 +69,17 @@ describe('a call', () => {
     const { structuredContent: part, content } = first.body.result;
     expect(part).toMatchObject({
       status: 'ready',
-      total_cues: 801,
-      from_cue: 0,
-      next_cue: 400,
+      from_passage: 0,
+      next_passage: expect.any(Number),
       credits_charged: 1,
     });
-    expect(part.text.split('\n')).toHaveLength(400);
+    expect(part.next_passage).toBeLessThan(part.total_passages);
+    expect(part.text.split('\n')).toHaveLength(part.next_passage);
     expect(JSON.parse(content[0].text)).toEqual(part);
-    const last = await callTool('get_transcript', { video: VIDEO_ID, from_cue: 800 });
+    const last = await callTool('get_transcript', { video: VIDEO_ID, from_passage: part.next_passage });
     expect(last.headers).toMatchObject({ 'x-credits-charged': '0', 'x-cache': 'HIT' });
-    expect(last.body.result.structuredContent).toMatchObject({ next_cue: null, text: '[800] word 800' });
+    const { next_passage: next, text } = last.body.result.structuredContent;
+    expect([next, text.endsWith('said here 800')]).toEqual([null, true]);
   });
 
   it('that returns a cached body counts towards the cache reads of the day', async () => {
@@ -129,7 +130,7 @@ describe('a call', () => {
     ['another type', 'get_transcript', { video: 5 }, 'invalid_video_id'],
     ['a channel for a video', 'get_video_facts', { video: '@handle' }, 'single_video_required'],
     ['a language that is none', 'get_transcript', { video: VIDEO_ID, language: '../x' }, 'invalid_language'],
-    ['a cue before the first', 'get_transcript', { video: VIDEO_ID, from_cue: -1 }, 'invalid_offset'],
+    ['a passage before the first', 'get_transcript', { video: VIDEO_ID, from_passage: -1 }, 'invalid_offset'],
     ['a video after the last one', 'list_videos', { input: '@handle', offset: 20_001 }, 'invalid_offset'],
     ['no text', 'resolve_videos', { text: 'nothing here' }, 'empty_list'],
     ['a control character', 'search', { q: 'a\u0000' }, 'invalid_search_query'],

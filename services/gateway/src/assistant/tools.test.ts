@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Field, parseArguments } from '@tds/http-api';
 import { internalDescriptions } from '@tds/test-kit';
 import { withoutHiddenText } from './tool-results.ts';
-import { CHARACTERS_A_PART, CUES_A_PART, listedTools, tools, transcriptPart } from './tools.ts';
+import { CHARACTERS_A_PART, listedTools, tools, transcriptPart } from './tools.ts';
 
 /** Every assistant pays for names, texts and arguments in each conversation; clients keep the shapes of results. */
 const MAX_BYTES = 8_000;
@@ -72,9 +72,9 @@ describe('the list of tools', () => {
   it('shows numbers and booleans as JSON has them, and takes them', () => {
     const { fields } = tool('get_transcript');
     expect(listedTools[0]?.inputSchema).toMatchObject({
-      properties: { from_cue: { type: 'integer', minimum: 0 }, fallback: { type: 'boolean' } },
+      properties: { from_passage: { type: 'integer', minimum: 0 }, fallback: { type: 'boolean' } },
     });
-    const given = { video: 'manualEn001', from_cue: 400, fallback: false };
+    const given = { video: 'manualEn001', from_passage: 40, fallback: false };
     expect(parseArguments(fields, given)).toMatchObject(given);
   });
 
@@ -95,7 +95,10 @@ describe('the arguments of a route', () => {
       'get_transcript',
       { video: 'https://youtu.be/manualEn001', language: 'pt-br' },
       {
-        query: { video_id: 'manualEn001', language: 'pt-BR', fallback: true, format: 'json', raw: false },
+        query: {
+          ...{ video_id: 'manualEn001', language: 'pt-BR', fallback: true, format: 'json' },
+          ...{ raw: false, passages: true },
+        },
       },
     ],
     ['get_video_facts', { video: 'manualEn001' }, { query: { input: 'manualEn001' } }],
@@ -125,40 +128,40 @@ describe('a result', () => {
 });
 
 describe('a part of a transcript', () => {
-  const transcript = (count: number, text = 'word') =>
+  const transcript = (count: number, text: string) =>
     ({
       ...{ video: { id: 'manualEn001' }, language: {}, fetched_at: '2026-01-15T12:00:00.000Z' },
-      cues: Array.from({ length: count }, (_, at) => ({ start: at + 0.9, duration: 1, text })),
+      passages: Array.from({ length: count }, (_, at) => ({ start: at + 0.9, end: at + 1, text, url: '' })),
     }) as unknown as Parameters<typeof transcriptPart>[0];
+  // With the time before them, forty fit.
+  const passage = 'x'.repeat(CHARACTERS_A_PART / 40 - 5);
 
   it.each([
     [0, 0, null],
-    [CUES_A_PART, 0, null],
-    [CUES_A_PART + 1, 0, CUES_A_PART],
-    [CUES_A_PART + 1, CUES_A_PART, null],
+    [40, 0, null],
+    [41, 0, 40],
+    [41, 40, null],
     [3, 100, null],
-  ])('of %i cues from %i leads to %p', (count, from, next) => {
-    expect(transcriptPart(transcript(count), from).next_cue).toBe(next);
+  ])('of %i passages from %i leads to %p', (count, from, next) => {
+    expect(transcriptPart(transcript(count, passage), from).next_passage).toBe(next);
   });
 
-  it('together with the others has each cue once', () => {
+  it('together with the others has each passage once', () => {
     const all: string[] = [];
     for (let from: number | null = 0; from !== null; ) {
-      const part = transcriptPart(transcript(2 * CUES_A_PART + 7), from);
+      const part = transcriptPart(transcript(107, passage), from);
+      expect(part.text.length).toBeLessThanOrEqual(CHARACTERS_A_PART + part.text.split('\n').length);
       all.push(...part.text.split('\n'));
-      from = part.next_cue;
+      from = part.next_passage;
     }
-    expect(all).toEqual(Array.from({ length: 2 * CUES_A_PART + 7 }, (_, at) => `[${at}] word`));
+    expect(all).toEqual(Array.from({ length: 107 }, (_, at) => `[${at}] ${passage}`));
   });
 
-  it('is short if its cues are long, and has one cue at least', () => {
-    const long = transcriptPart(transcript(10, 'x'.repeat(CHARACTERS_A_PART / 4)), 0);
-    expect(long.text.length).toBeLessThanOrEqual(CHARACTERS_A_PART);
-    expect(long.next_cue).toBe(3);
-    expect(transcriptPart(transcript(2, 'x'.repeat(2 * CHARACTERS_A_PART)), 0).next_cue).toBe(1);
+  it('has one passage at least', () => {
+    expect(transcriptPart(transcript(2, 'x'.repeat(2 * CHARACTERS_A_PART)), 0).next_passage).toBe(1);
   });
 
-  it('has one line a cue, so that no cue looks like two', () => {
+  it('has one line a passage, so that no passage looks like two', () => {
     expect(transcriptPart(transcript(1, 'one\n[9] two\r\nthree\u2028four'), 0).text).toBe(
       '[0] one [9] two three four',
     );

@@ -18,27 +18,25 @@ import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
 import { readVideo, transcriptRoutes } from '../routes/transcripts.ts';
 import { failedResult, results } from './tool-results.ts';
 
-/** About 17 KB of an hour's 1,200 cues: a model reads the rest only if it needs it. */
-export const CUES_A_PART = 400;
-
-/** Twice what 400 usual cues have: what strangers wrote does not fill a model's memory at once. */
-export const CHARACTERS_A_PART = 40_000;
+/** About 25 passages, a third of an hour: a model reads the rest only if it needs it. */
+export const CHARACTERS_A_PART = 16_000;
 
 /** About 8 KB: a page of a listing's route has ten times as many. */
 const VIDEOS_A_PART = 50;
 
 type JsonTranscript = Extract<z.output<typeof transcriptBody>, { format: 'json' }>;
+type Passages = NonNullable<JsonTranscript['passages']>;
 
-/** A cue is one line whatever the platform wrote, so no cue looks like two. */
-const formatLine = ({ start, text }: JsonTranscript['cues'][number]): string =>
+/** A passage is one line whatever the platform wrote, so no passage looks like two. */
+const formatLine = ({ start, text }: Passages[number]): string =>
   `[${Math.floor(start)}] ${text.replaceAll(/\s+/g, ' ')}`;
 
-/** The lines of the next cues, as many as a part holds, and at least one. */
-const linesFrom = (cues: JsonTranscript['cues'], from: number): string[] => {
+/** The lines of the next passages, as many as a part holds, and at least one. */
+const linesFrom = (passages: Passages, from: number): string[] => {
   const lines: string[] = [];
   let characters = 0;
-  for (const cue of cues.slice(from, from + CUES_A_PART)) {
-    const line = formatLine(cue);
+  for (const passage of passages.slice(from)) {
+    const line = formatLine(passage);
     characters += line.length;
     if (lines.length > 0 && characters > CHARACTERS_A_PART) break;
     lines.push(line);
@@ -46,18 +44,21 @@ const linesFrom = (cues: JsonTranscript['cues'], from: number): string[] => {
   return lines;
 };
 
-/** The cues from `from` on, at most 400; `next_cue` is null after the last one. */
-export const transcriptPart = ({ video, language, fetched_at, cues }: JsonTranscript, from: number) => {
-  const lines = linesFrom(cues, from);
+/** The passages from `from` on, as many as a part holds; `next_passage` is null after the last one. */
+export const transcriptPart = (
+  { video, language, fetched_at, passages = [] }: JsonTranscript,
+  from: number,
+) => {
+  const lines = linesFrom(passages, from);
   const next = from + lines.length;
   return {
     status: 'ready',
     video,
     language,
     fetched_at,
-    total_cues: cues.length,
-    from_cue: from,
-    next_cue: next < cues.length ? next : null,
+    total_passages: passages.length,
+    from_passage: from,
+    next_passage: next < passages.length ? next : null,
     text: lines.join('\n'),
   };
 };
@@ -126,21 +127,21 @@ export const tools: readonly Tool[] = [
     name: 'get_transcript',
     title: 'Get a transcript',
     description:
-      'Returns the transcript of one video as lines of [seconds] text, in parts of at most 400 cues. If next_cue is a number, call again with from_cue = next_cue. Costs 1 credit unless it is cached; a failure costs nothing. If status is pending, call again with the same arguments.',
+      'Returns the transcript of one video as lines of [seconds] text, a passage of some sentences each, in parts of at most 16,000 characters. If next_passage is a number, call again with from_passage = next_passage. Costs 1 credit unless it is cached; a failure costs nothing. If status is pending, call again with the same arguments.',
     result: results.transcript,
     fields: {
       video,
       language,
       fallback,
-      from_cue: field(anyOffset, 'invalid_offset', 'The first cue to return, from 0'),
+      from_passage: field(anyOffset, 'invalid_offset', 'The first passage to return, from 0'),
     },
     read: ({ video: input, language: tag, fallback: mayFallBack }) => ({
       query: {
         video_id: readVideo({ video_id: undefined, input: input as string, url: undefined }),
-        ...{ language: tag, fallback: mayFallBack, format: 'json', raw: false },
+        ...{ language: tag, fallback: mayFallBack, format: 'json', raw: false, passages: true },
       },
     }),
-    present: (body, { from_cue: from }) =>
+    present: (body, { from_passage: from }) =>
       'cues' in body ? transcriptPart(body as JsonTranscript, from as number) : { status: body.status },
   }),
   createTool(transcriptRoutes.getVideo, {

@@ -46,6 +46,11 @@ describe('query parameters', () => {
     ['/v1/transcript', 'language', 'invalid_language', `video_id=${ID}&`],
     ['/v1/transcript', 'fallback', 'invalid_fallback', `video_id=${ID}&`],
     ['/v1/transcript', 'raw', 'invalid_raw', `video_id=${ID}&`],
+    ['/v1/transcript', 'passages', 'invalid_passages', `video_id=${ID}&format=json&`],
+    [
+      ...['/v1/transcript', 'passage_characters', 'invalid_passage_characters'],
+      `video_id=${ID}&format=json&passages=true&`,
+    ],
     ['/v1/video', 'video_id', 'invalid_video_id', ''],
     ['/v1/video', 'input', 'invalid_video_id', ''],
     ['/v1/video', 'url', 'invalid_video_id', ''],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
+import { transcriptBody } from '@tds/http-api';
 import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 
@@ -86,5 +87,72 @@ describe('compression', () => {
       null,
     ]);
     await made.text();
+  });
+});
+
+describe('passages', () => {
+  const captions = Array.from({ length: 60 }, (_, at) => ({
+    ...{ start: at * 2, duration: 2, text: `Sentence ${at} of a talk` },
+    ...(at % 2 === 1 && { text: 'ends here.' }),
+  }));
+  const file = JSON.stringify(captions);
+  const newJson = () => ({ format: 'json' as const, video: { ...newDelivered('').video, id: freshVideo() } });
+  const search = (id: string) => `/v1/transcript?video_id=${id}&format=json&passages=true`;
+
+  it('stand beside the cues of a cached transcript, with links to their seconds', async () => {
+    const given = newJson();
+    await reads.harness.cache(newDelivered(file, given), file);
+    const plain = await get(`/v1/transcript?video_id=${given.video.id}&format=json`);
+    const { body, headers } = await get(search(given.video.id));
+    const { passages, ...others } = transcriptBody.parse(body) as {
+      passages: { url: string; text: string }[];
+    };
+    expect(others).toEqual(plain.body);
+    expect(passages.length).toBeGreaterThan(1);
+    expect(passages.map(({ text }) => text).join(' ')).toBe(captions.map(({ text }) => text).join(' '));
+    expect(passages[0]?.url).toBe(`https://www.youtube.com/watch?v=${given.video.id}&t=0s`);
+    expect(headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-charged': '0' });
+    expect((await get(`/v1/transcript?video_id=${given.video.id}&format=json`)).text).toBe(plain.text);
+  });
+
+  it('have the size that each reader asks for', async () => {
+    const given = newJson();
+    await reads.harness.cache(newDelivered(file, given), file);
+    for (const size of [200, 1_000, 200]) {
+      const { body } = await get(`${search(given.video.id)}&passage_characters=${size}`);
+      const longest = Math.max(...body.passages.map(({ text }: { text: string }) => text.length));
+      expect(longest).toBeLessThanOrEqual(size);
+      expect(longest).toBeGreaterThan(size / 3);
+    }
+  });
+
+  it('come with a new transcript, and with a poll at the address that the 202 names', async () => {
+    const given = newJson();
+    const requestId = reads.harness.newId();
+    const { commands } = reads.harness.fetcher;
+    commands.getTranscript = commands.pollRequest = async () => ({ state: 'pending', requestId });
+    const pending = await get(`${search(given.video.id)}&passage_characters=300`);
+    expect(pending.body.poll_url).toBe(
+      `/v1/transcript?request_id=${requestId}&format=json&passages=true&passage_characters=300`,
+    );
+    commands.pollRequest = async () => ({
+      ...newDelivered(file, given),
+      ...{ cache: 'MISS' as const, creditsCharged: 1, text: file },
+    });
+    const { body, headers } = await get(pending.body.poll_url);
+    expect(headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '1' });
+    expect(body.passages.length).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ['format=srt&passages=true', 'invalid_passages'],
+    ['passages=true', 'invalid_passages'],
+    ['format=json&raw=1&passages=true', 'invalid_passages'],
+    ['format=json&passage_characters=300', 'invalid_passage_characters'],
+  ])('are refused with %s, which costs and counts nothing', async (more, code) => {
+    const given = newJson();
+    const answer = await get(`/v1/transcript?video_id=${given.video.id}&${more}`);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(reads.harness.fetcher.asked).toEqual([]);
   });
 });

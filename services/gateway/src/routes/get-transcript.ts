@@ -15,6 +15,7 @@ import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import { type DisownedRequests, mayStillBeCharged } from '../background/disowned-requests.ts';
+import type { Passages } from '../cache/passages.ts';
 import {
   assertRequested,
   isRequested,
@@ -24,17 +25,11 @@ import {
   type TranscriptMemory,
 } from '../cache/transcript-memory.ts';
 import type { Surface } from '../surface.ts';
+import { answerDelivered, answerHit, isFaultyForm, wantedPassages } from './passage-answers.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
-import {
-  deliveredAnswer,
-  type GetTranscript,
-  hitAnswer,
-  pendingAnswer,
-  polledRequest,
-  toSelection,
-} from './transcript-answers.ts';
+import { type GetTranscript, pendingAnswer, polledRequest, toSelection } from './transcript-answers.ts';
 
 const POLL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -43,6 +38,7 @@ type TranscriptDeps = {
   readonly call: Call<Surface>;
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;
+  readonly passages: Passages;
   readonly leases: ColdLeases;
   readonly disowned: DisownedRequests;
   readonly reads: Pick<CacheReads, 'count' | 'giveBack'>;
@@ -61,17 +57,18 @@ type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>
 export const getTranscript = onRoute(
   routes.getTranscript,
   (deps: TranscriptDeps, input): Answer | Promise<Answer> => {
+    wantedPassages(input.query);
     const selection = toSelection(input.query);
     if (selection === null) return poll(deps, input);
     const entry = deps.memory.get(selection);
-    if (entry) return hitAnswer(entry, input.query.raw);
+    if (entry) return answerHit(deps, input.query, entry);
     const { fetched } = input;
     return fetched ? readProjected(deps, input, selection, fetched) : readThrough(deps, input, selection);
   },
   {
     wants({ memory }, query) {
       const selection = toSelection(query);
-      if (selection === null) return null;
+      if (selection === null || isFaultyForm(query)) return null;
       return memory.get(selection) ? 'body' : { cacheKey: renderedKey(selection) };
     },
   },
@@ -93,7 +90,7 @@ async function readProjected(
     return readThrough(deps, input, selection);
   }
   deps.memory.keep(selection, entry);
-  return hitAnswer(entry, input.query.raw);
+  return answerHit(deps, input.query, entry);
 }
 
 /** Null if the object store lost the file: the fetcher renders it again. */
@@ -224,15 +221,16 @@ const ask = (
 };
 
 async function toAnswer(
-  { memory, stored, reads }: TranscriptDeps,
+  deps: TranscriptDeps,
   input: TranscriptInput,
   requested: TranscriptSelection | { readonly format: TranscriptFormat | undefined },
   answer: TranscriptAnswer,
 ): Promise<Answer> {
   const { query, principal } = input;
+  const { memory, stored, reads } = deps;
   if (answer.state === 'pending') {
     // With the format even if the request left it out: another request may have started the work with a different one.
-    return pendingAnswer(answer.requestId, { format: requested.format, raw: query.raw });
+    return pendingAnswer(answer.requestId, { ...query, format: requested.format });
   }
   assertRequested(answer, requested);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
@@ -240,5 +238,5 @@ async function toAnswer(
   const selection = 'videoId' in requested ? requested : null;
   const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);
-  return deliveredAnswer(entry, query.raw, answer);
+  return await answerDelivered(deps, query, entry, answer);
 }

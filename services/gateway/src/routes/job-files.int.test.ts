@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { JobSummary, ManifestRow } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { manifestBody } from '@tds/http-api';
+import { jobFilePassages, manifestBody } from '@tds/http-api';
 import { renderTranscript } from '@tds/transcript-format';
 import { VIDEO_ID } from '../test-support/builders.ts';
 import { newJob, newStoredRow, sha256, undelivered } from '../test-support/jobs.ts';
@@ -115,6 +115,25 @@ describe('a file of a job', () => {
       'x-credits-charged': '0',
       'x-transcript-fallback': 'true',
     });
+  });
+
+  it('of a job in json has passages beside the cues, if they are wanted', async () => {
+    const cues = [{ start: 83.9, duration: 2, text: 'One\nsentence.' }];
+    const { path } = haveStored(JSON.stringify(cues), {}, { format: 'json' });
+    const { body, headers } = await get(`${path}/files/${VIDEO_ID}?passages=true&passage_characters=200`);
+    const url = `https://www.youtube.com/watch?v=${VIDEO_ID}&t=83s`;
+    const passages = [{ start: 83.9, end: 85.9, text: 'One sentence.', url }];
+    expect(jobFilePassages.parse(body)).toEqual({ ok: true, format: 'json', cues, passages });
+    expect(headers).toMatchObject({ 'x-cache': 'HIT', 'x-transcript-fallback': 'false' });
+  });
+
+  it.each([
+    ['passages=true', 'invalid_passages', 'srt'],
+    ['passage_characters=300', 'invalid_passage_characters', 'json'],
+  ] as const)('is refused with ?%s and says what to do', async (search, code, format) => {
+    const { path } = haveStored(FILE, {}, { format });
+    const { body, status } = await get(`${path}/files/${VIDEO_ID}?${search}`);
+    expect([status, body.code]).toEqual([400, code]);
   });
 
   it('counts as a cached read', async () => {

@@ -21,7 +21,9 @@ import {
 } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
+import { JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
+import { passageSize } from './passage-answers.ts';
 import { createAnswers } from './route-answer.ts';
 import { type CallContext, onRoute } from './route-handler.ts';
 import { languageHeaders } from './transcript-answers.ts';
@@ -109,7 +111,7 @@ const deliveredLanguage = (row: ManifestRow, now: Date): LanguageDelivery => {
 const unavailable = (cause?: unknown) =>
   serviceError('manifest_file_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-type FileDeps = Pick<Deps, 'call' | 'objects' | 'reads' | 'now'>;
+type FileDeps = Pick<Deps, 'call' | 'objects' | 'reads' | 'now' | 'passages'>;
 
 /** The stored file, rendered again if it is lost. */
 const readStored = async (
@@ -160,8 +162,17 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
   const { principal, params, callContext } = input;
   const request = { accountId: principal.accountId, ...params };
   const { job, row } = await deps.call(bulkOrchestrator.getJobFile, request, callContext);
+  const size = passageSize(input.query, job.format === 'json' ? null : 'a job with the format json');
   const { file, language } = await readFile(deps, job, row, callContext);
   await deps.reads.count(principal);
+  if (size !== null) {
+    const listed = await deps.passages.list({ file, video: { id: row.video_id }, maxCharacters: size });
+    const parts = ['{"ok":true,"format":"json","cues":', file, ',"passages":', listed, '}'];
+    const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    return compressible(
+      fileAnswers.composed(JSON_TYPE, body, { headers: languageHeaders(language), cache: 'HIT' }),
+    );
+  }
   const headers = toHeaders(job, row, language);
   return compressible(fileAnswers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
 });

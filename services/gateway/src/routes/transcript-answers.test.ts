@@ -8,6 +8,8 @@ const query = {
   language: 'en',
   fallback: true,
   raw: false,
+  passages: false,
+  passage_characters: undefined,
 };
 const requestId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
 
@@ -38,6 +40,10 @@ describe('the modes of a transcript', () => {
     [{ ...query }, `/v1/transcript?request_id=${requestId}`],
     [{ ...query, format: 'srt' as const }, `/v1/transcript?request_id=${requestId}&format=srt`],
     [{ ...query, raw: true }, `/v1/transcript?request_id=${requestId}&raw=1`],
+    [
+      { ...query, format: 'json' as const, passages: true, passage_characters: 900 },
+      `/v1/transcript?request_id=${requestId}&format=json&passages=true&passage_characters=900`,
+    ],
   ])('the polling address has the same form (%#)', (asked, url) => {
     expect(pollUrl(requestId, asked)).toBe(url);
   });

@@ -38,12 +38,23 @@ export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string
   return request_id;
 };
 
+/** The form of the answer. */
+export type TranscriptForm = Pick<TranscriptQuery, 'format' | 'raw' | 'passages' | 'passage_characters'>;
+
 /** Where to poll for running work, in the requested form. */
 export const pollUrl = (
   requestId: string,
-  { format, raw }: Pick<TranscriptQuery, 'format' | 'raw'>,
-): string =>
-  `/v1/transcript?request_id=${requestId}${format === undefined ? '' : `&format=${format}`}${raw ? '&raw=1' : ''}`;
+  { format, raw, passages, passage_characters: characters }: TranscriptForm,
+): string => {
+  const form = new URLSearchParams({
+    request_id: requestId,
+    ...(format !== undefined && { format }),
+    ...(raw && { raw: '1' }),
+    ...(passages && { passages: 'true' }),
+    ...(characters !== undefined && { passage_characters: String(characters) }),
+  });
+  return `/v1/transcript?${form}`;
+};
 
 const delivered = createAnswers(routes.getTranscript, 200);
 const accepted = createAnswers(routes.getTranscript, 202);
@@ -64,11 +75,13 @@ export const languageHeaders = (language: LanguageDelivery) => ({
   'X-Transcript-Kind': language.kind,
 });
 
+export type Delivery = Pick<Answer, 'cache' | 'creditsCharged'>;
+
 /** Hits and misses differ in headers only. */
 export const deliveredAnswer = (
   entry: TranscriptEntry,
   raw: boolean,
-  { cache, creditsCharged }: Pick<Answer, 'cache' | 'creditsCharged'>,
+  { cache, creditsCharged }: Delivery,
 ): AnswerTo<GetTranscript> => {
   if (!raw) return compressible(delivered.composed(JSON_TYPE, entry.wrapped, { cache, creditsCharged }));
   const headers = { 'Content-Disposition': entry.disposition, ...languageHeaders(entry.head.language) };
@@ -85,10 +98,7 @@ const hits = {
 export const hitAnswer = (entry: TranscriptEntry, raw: boolean): AnswerTo<GetTranscript> =>
   raw ? hits.file(entry) : hits.wrapped(entry);
 
-export const pendingAnswer = (
-  requestId: string,
-  query: Pick<TranscriptQuery, 'format' | 'raw'>,
-): AnswerTo<GetTranscript> =>
+export const pendingAnswer = (requestId: string, query: TranscriptForm): AnswerTo<GetTranscript> =>
   accepted.json(
     { status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, query) },
     { cache: 'MISS', headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } },

@@ -20,7 +20,17 @@ export const languageOf = ({ language, fallback }: LanguageChoice) => ({
 });
 export type LanguageChoice = { readonly language?: string; readonly fallback?: boolean };
 
-type TranscriptChoice = LanguageChoice & { readonly format?: TranscriptFormat; readonly output?: string };
+type TranscriptChoice = LanguageChoice & {
+  readonly format?: TranscriptFormat;
+  readonly output?: string;
+  /** The most characters of a passage; true: the service's default. */
+  readonly passages?: number | true;
+};
+
+const passagesOf = (passages: TranscriptChoice['passages']) => ({
+  ...(passages !== undefined && { passages: true }),
+  ...(typeof passages === 'number' && { passage_characters: passages }),
+});
 
 const addTranscript = (program: Command, context: Context): void => {
   const command = program
@@ -28,17 +38,22 @@ const addTranscript = (program: Command, context: Context): void => {
     .description('print the transcript of a video; a cached one costs nothing, a fetched one a credit')
     .argument('<video>', 'id or address')
     .addOption(formatOption('format (default: clean, with --json: json)'))
+    .option('-p, --passages [characters]', 'json: passages of at most so many characters (700)', wholeNumber)
     .option('-o, --output <file>', 'write it to a file');
-  languageOptions(command).action(async (video: string, { format, output, ...choice }: TranscriptChoice) => {
+  languageOptions(command).action(async (video: string, options: TranscriptChoice) => {
+    const { format, output, passages, ...choice } = options;
+    const isJson = context.isJson || passages !== undefined;
     const client = context.client();
     const { signal } = context;
     const id = VIDEO_ID.test(video) ? video : (await client.videos.get(video, { signal })).video.id;
     const transcript = await client.transcripts.get(id, {
       signal,
-      format: format ?? (context.isJson ? 'json' : 'clean'),
+      format: format ?? (isJson ? 'json' : 'clean'),
       ...languageOf(choice),
+      ...passagesOf(passages),
     });
-    const text = 'text' in transcript ? transcript.text : JSON.stringify(transcript.cues);
+    const text =
+      'text' in transcript ? transcript.text : JSON.stringify(transcript.passages ?? transcript.cues);
     if (output === undefined) return context.print(transcript, text.trimEnd());
     await writeFile(output, text);
     context.print({ ok: true, file: output, language: transcript.language }, output);

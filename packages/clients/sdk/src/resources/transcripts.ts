@@ -2,6 +2,7 @@ import type { Query, Transcript, TranscriptFormat } from '../api.ts';
 import type { Connection, RequestOptions } from '../connection.ts';
 import { type Answered, type Meta, metaOf, readAnswer } from '../meta.ts';
 
+type PassageChoice = 'passages' | 'passage_characters';
 type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'request_id' | 'format' | 'raw'> & RequestOptions;
 
 export type TranscriptFile = {
@@ -21,7 +22,7 @@ const fileName = (response: Response): string | null => {
 };
 
 export const transcripts = (connection: Connection) => ({
-  /** The transcript of a video, of the format `both` by default. Waits until it is fetched, for minutes if need be. */
+  /** The transcript of a video, of the format `both` by default; json may have `passages`. Waits until it is fetched, for minutes if need be. */
   get: <Format extends TranscriptFormat = 'both'>(
     videoId: string,
     { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},
@@ -34,7 +35,11 @@ export const transcripts = (connection: Connection) => ({
   /** The same as a file, such as SubRip. */
   file: (
     videoId: string,
-    { signal, timeoutMs, ...choice }: { format?: TranscriptFormat | undefined } & Choice = {},
+    {
+      signal,
+      timeoutMs,
+      ...choice
+    }: { format?: TranscriptFormat | undefined } & Omit<Choice, PassageChoice> = {},
   ): Promise<TranscriptFile> =>
     connection.settled(
       { signal, timeoutMs, path, query: { video_id: videoId, raw: true, ...choice } },

@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals';
+import { PASSAGE_CHARACTERS } from '@tds/contracts';
+import fc from 'fast-check';
+import { normalizeCues } from './cues.ts';
+import { mergeLayers } from './layers.ts';
+import { listPassages } from './passage-list.ts';
+import { toPassages } from './passages.ts';
+import { renderTranscript } from './render-transcript.ts';
+import { arbitraryCues } from './test-support/arbitrary-cues.ts';
+import { cue, inputOf, video } from './test-support/cues.ts';
+
+it('the passages of a json file lead to their second and begin with the chapters', () => {
+  const file = renderTranscript(inputOf(cue(1_540, 1_000, 'one'), cue(3_723_999, 500, 'two')), 'json');
+  const chapters = [{ start: 3_700, title: 'Two' }];
+  expect(listPassages(file, { ...video, chapters }, PASSAGE_CHARACTERS)).toEqual([
+    { start: 1.54, end: 2.54, text: 'one', url: 'https://www.youtube.com/watch?v=GJLlxj_dtq8&t=1s' },
+    {
+      start: 3_723.999,
+      end: 3_724.499,
+      text: 'two',
+      url: 'https://www.youtube.com/watch?v=GJLlxj_dtq8&t=3723s',
+    },
+  ]);
+});
+
+it('the passages of a json file are those of its captions, by whatever renderer it was made', () => {
+  fc.assert(
+    fc.property(arbitraryCues(1_000_000), (cues) => {
+      const listed = ([1, 2] as const).map((renderer) =>
+        listPassages(renderTranscript(inputOf(...cues), 'json', renderer), video, 200),
+      );
+      const passages = toPassages(mergeLayers(normalizeCues(cues)), [], 200);
+      expect(listed[0]).toEqual(listed[1]);
+      expect(
+        listed[1]?.map(({ start, end, text }) => ({ startMs: start * 1_000, endMs: end * 1_000, text })),
+      ).toEqual(
+        passages.map((passage) => ({
+          ...passage,
+          startMs: expect.closeTo(passage.startMs),
+          endMs: expect.closeTo(passage.endMs),
+        })),
+      );
+    }),
+  );
+});

@@ -1,0 +1,37 @@
+import { videoMomentUrl } from '@tds/contracts';
+import { sortChapters, type TranscriptInput } from './cues.ts';
+import { mergeLayers } from './layers.ts';
+import { toPassages } from './passages.ts';
+import type { TimedText } from './timed-text.ts';
+
+const MS = 1_000;
+const toMs = (seconds: number): number => Math.round(seconds * MS);
+
+/** A passage with its address, in seconds. */
+export type ListedPassage = {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly url: string;
+};
+
+/** The passages of a file that was rendered as json, by any renderer. */
+export const listPassages = (
+  file: string,
+  video: Pick<TranscriptInput['video'], 'id' | 'chapters'>,
+  maxCharacters: number,
+): ListedPassage[] => {
+  const cues = (JSON.parse(file) as TimedText[]).map(({ start, duration, text }) => ({
+    startMs: toMs(start),
+    durationMs: toMs(duration),
+    text,
+  }));
+  return toPassages(mergeLayers(cues), sortChapters(video), maxCharacters).map(
+    ({ startMs, endMs, text }) => ({
+      start: startMs / MS,
+      end: endMs / MS,
+      text,
+      url: videoMomentUrl(video.id, Math.floor(startMs / MS)),
+    }),
+  );
+};

@@ -1,0 +1,79 @@
+import type { Buffer } from 'node:buffer';
+import { PASSAGE_CHARACTERS } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
+import { routes } from '@tds/http-api';
+import type { Passages } from '../cache/passages.ts';
+import type { TranscriptEntry } from '../cache/transcript-memory.ts';
+import { JSON_TYPE } from '../http/answer.ts';
+import { compressible } from '../http/compression.ts';
+import { memoize } from '../memoize.ts';
+import { type AnswerTo, createAnswers } from './route-answer.ts';
+import {
+  type Delivery,
+  deliveredAnswer,
+  type GetTranscript,
+  hitAnswer,
+  type TranscriptForm,
+} from './transcript-answers.ts';
+
+type PassageChoice = Pick<TranscriptForm, 'passages' | 'passage_characters'>;
+
+/** The fault of a choice of passages; null if it has none. `lacks` says what the request has to have beside it. */
+const passageFault = (
+  { passages, passage_characters: characters }: PassageChoice,
+  lacks: string | null,
+): ServiceError | null => {
+  if (!passages && characters !== undefined) {
+    return serviceError('invalid_passage_characters', {
+      message: 'passage_characters says how long passages are. Send passages=true with it.',
+    });
+  }
+  return passages && lacks !== null
+    ? serviceError('invalid_passages', { message: `Passages need ${lacks}.` })
+    : null;
+};
+
+/** The most characters of a wanted passage; null if none are wanted. */
+export const passageSize = (choice: PassageChoice, lacks: string | null): number | null => {
+  const fault = passageFault(choice, lacks);
+  if (fault !== null) throw fault;
+  return choice.passages ? (choice.passage_characters ?? PASSAGE_CHARACTERS) : null;
+};
+
+const formLacking = ({ format, raw }: TranscriptForm): string | null => {
+  if (format !== 'json') return 'format=json';
+  return raw ? 'the JSON wrapper, so send no raw=1' : null;
+};
+
+export const wantedPassages = (form: TranscriptForm): number | null => passageSize(form, formLacking(form));
+export const isFaultyForm = (form: TranscriptForm): boolean => passageFault(form, formLacking(form)) !== null;
+
+const delivered = createAnswers(routes.getTranscript, 200);
+type Answer = AnswerTo<GetTranscript>;
+type PassageDeps = { readonly passages: Pick<Passages, 'wrap'> };
+
+const passageAnswer = (body: Buffer, delivery: Delivery): Answer =>
+  compressible(delivered.composed(JSON_TYPE, body, delivery));
+const passageHit = memoize((body: Buffer) => passageAnswer(body, { cache: 'HIT' }));
+
+/** The shared answer of cached reads. */
+export const answerHit = (
+  { passages }: PassageDeps,
+  form: TranscriptForm,
+  entry: TranscriptEntry,
+): Answer | Promise<Answer> => {
+  const size = wantedPassages(form);
+  return size === null ? hitAnswer(entry, form.raw) : passages.wrap(entry, size).then(passageHit);
+};
+
+export const answerDelivered = async (
+  { passages }: PassageDeps,
+  form: TranscriptForm,
+  entry: TranscriptEntry,
+  delivery: Delivery,
+): Promise<Answer> => {
+  const size = wantedPassages(form);
+  return size === null
+    ? deliveredAnswer(entry, form.raw, delivery)
+    : passageAnswer(await passages.wrap(entry, size), delivery);
+};
