@@ -214,6 +214,17 @@ class Requests(ClientTest):
         self.assertEqual([path for _, path, _, _ in self.seen][1:], ["/v1/transcript?request_id=one"] * 2)
         self.assertEqual(self.pauses, [3, 3])
 
+    def test_passages_are_asked_for_by_transcript_and_by_file_of_a_job(self):
+        passages = [{"start": 0, "end": 2, "text": "One.", "url": "https://a.test"}]
+        self.given(answers({"ok": True, "passages": passages}), answers({"ok": True, "passages": passages}))
+        found = self.client.transcripts.get("manualEn001", format="json", passages=True, passage_characters=500)
+        self.assertEqual(found["passages"], passages)
+        self.assertEqual(self.client.jobs.passages("job-1", "manualEn001"), passages)
+        self.assertEqual([path for _, path, _, _ in self.seen], [
+            "/v1/transcript?video_id=manualEn001&format=json&passages=true&passage_characters=500",
+            "/v1/jobs/job-1/files/manualEn001?passages=true",
+        ])  # fmt: skip
+
     def test_lists_are_read_page_by_page(self):
         self.given(answers({"jobs": [1, 2], "next": "/v1/jobs?offset=2"}), answers({"jobs": [3], "next": None}))
         self.assertEqual(list(self.client.jobs.list(status="failed")), [1, 2, 3])

@@ -1,3 +1,5 @@
+import { singleLine } from './cues.ts';
+
 const eastAsianMarks = '\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 const eastAsianLetters = `\\p{Script=Han}\\p{Script_Extensions=Hiragana}\\p{Script_Extensions=Katakana}${eastAsianMarks}`;
 const eastAsian = new RegExp(`[${eastAsianLetters}]`, 'u');
@@ -38,8 +40,11 @@ export const joinTexts = (texts: readonly string[]): string => {
   return joined;
 };
 
+const mayBeUnspaced = /[\u0e00-\uffff]/;
+
 /** The lines of a caption as running text. */
-export const joinLines = (text: string): string => (text.includes('\n') ? joinTexts(text.split('\n')) : text);
+export const joinLines = (text: string): string =>
+  mayBeUnspaced.test(text) ? joinTexts(text.split('\n')) : singleLine(text);
 
 const spacedWord = /[\p{L}\p{N}]\S*/gu;
 const unspacedLetter = new RegExp(`(?=\\p{L})[${unspacedLetters}]`, 'gu');

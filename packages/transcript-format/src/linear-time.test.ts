@@ -14,7 +14,7 @@ const MIN_CPU = 3;
 const file = (format: 'srt' | 'vtt' | 'md' | 'clean') => (text: string) =>
   renderTranscript(inputOf(cue(0, 1_000, text)), format);
 const captions = (text: string) => {
-  const cues = (text.match(/.{1,3}/gsu) ?? []).map((part, index) => cue(index, 1, part));
+  const cues = (text.match(/.{1,16}/gsu) ?? []).map((part, index) => cue(index, 1, part));
   return renderTranscript(inputOf(...cues), 'clean');
 };
 const named = (title: string) =>

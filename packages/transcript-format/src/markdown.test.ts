@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LanguageDelivery } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
+import { joinLines } from './caption-text.ts';
 import { normalizeCues, singleLine, withoutBidiControls } from './cues.ts';
 import { markdownFor } from './markdown.ts';
 import { type Renderer, renderTranscript } from './render-transcript.ts';
@@ -50,6 +51,7 @@ const unescapeHtml = (html: string) =>
   html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
 
 const shownText = (raw: string): string => singleLine(normalizeCues([cue(0, 1, raw)])[0]?.text ?? '');
+const spokenText = (raw: string): string => joinLines(normalizeCues([cue(0, 1, raw)])[0]?.text ?? '');
 
 describe('md', () => {
   const later = cue(3_600_000, 1000, 'three');
@@ -180,7 +182,7 @@ describe('md', () => {
         const shownTitle = shownText(withoutBidiControls(`T ${title} T`));
         expect(unescapeHtml(html)).toContain(`<h1>${shownTitle}</h1>`);
         expect(unescapeHtml(html)).toContain(`<h3>${shownText(withoutBidiControls(`H ${title}`))}</h3>`);
-        expect(unescapeHtml(html)).toContain(`</a> ${shownText(`a ${text}`)}</p>`);
+        expect(unescapeHtml(html)).toContain(`</a> ${spokenText(`a ${text}`)}</p>`);
       }),
     );
   });

@@ -50,30 +50,34 @@ const MAX_CHECKED = 8;
 /** Less than any pause: the time of a passage is exact only if it begins with a caption. */
 const INSIDE_CAPTION = -1;
 
-/** The first good one, the longest pauses first, and of equal ones the last. */
-const chooseEnd = (
-  candidates: readonly Candidate[],
-  { min, max }: Range,
-  isGood: (end: number) => boolean,
-): number | null => {
-  const rank = ({ pauseMs }: Candidate) => Math.floor(pauseMs / PAUSE_STEP_MS);
-  const ranked = candidates
-    .filter(({ end }) => end >= min && end <= max)
-    .sort((one, other) => rank(other) - rank(one) || other.end - one.end);
-  return ranked.slice(0, MAX_CHECKED).find(({ end }) => isGood(end))?.end ?? null;
+const rank = ({ pauseMs }: Candidate): number => Math.floor(pauseMs / PAUSE_STEP_MS);
+
+/** The first good one, the longest pauses first, and of equal ones the last. The candidates ascend. */
+const chooseEnd = (candidates: readonly Candidate[], isGood: (end: number) => boolean): number | null => {
+  let left = candidates;
+  for (let checked = 0; checked < MAX_CHECKED && left.length > 0; checked += 1) {
+    const best = left.reduce((one, other) => (rank(other) >= rank(one) ? other : one));
+    if (isGood(best.end)) return best.end;
+    left = left.filter((each) => each !== best);
+  }
+  return null;
 };
 
-/** Marks in a range, with the pauses of the captions that end there. */
+/** Marks in a range, with the pauses of the captions that end there. Captions and marks ascend. */
 const findSentenceMarks = (
   text: string,
   { min, max }: Range,
   captions: readonly Candidate[],
 ): Candidate[] => {
-  const pauses = new Map(captions.map(({ end, pauseMs }) => [end, pauseMs]));
-  return Array.from(text.slice(min, max).matchAll(sentenceMark), ({ 0: mark, index }) => {
+  const marks: Candidate[] = [];
+  let next = 0;
+  for (const { 0: mark, index } of text.slice(min, max).matchAll(sentenceMark)) {
     const end = min + index + mark.length;
-    return { end, pauseMs: pauses.get(end) ?? INSIDE_CAPTION };
-  });
+    while ((captions[next]?.end ?? end) < end) next += 1;
+    const caption = captions[next];
+    marks.push(caption?.end === end ? caption : { end, pauseMs: INSIDE_CAPTION });
+  }
+  return marks;
 };
 
 /** The last place before `max` that is between words, or else between graphemes; a grapheme of that length is cut. */
@@ -111,9 +115,12 @@ export const findPassageEnd = (
   const short = { min: from + leastRest, max: usual.min };
   const isSentence = (end: number) => endsSentence(text, end);
   return (
-    chooseEnd(findSentenceMarks(text, usual, captions), usual, isSentence) ??
-    chooseEnd(findSentenceMarks(text, short, captions), short, isSentence) ??
-    chooseEnd(captions, usual, (end) => endsWord(text, end)) ??
+    chooseEnd(findSentenceMarks(text, usual, captions), isSentence) ??
+    chooseEnd(findSentenceMarks(text, short, captions), isSentence) ??
+    chooseEnd(
+      captions.filter(({ end }) => end >= usual.min && end <= max),
+      (end) => endsWord(text, end),
+    ) ??
     endInside(text, usual)
   );
 };

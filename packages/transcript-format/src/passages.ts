@@ -57,7 +57,7 @@ const toPieces = (cues: readonly Cue[], chapters: readonly Chapter[]): Piece[] =
   const findTurns = createTurnFinder(cues);
   let chapter = 0;
   let silenceMs = 0;
-  for (const [index, cue] of cues.entries()) {
+  cues.forEach((cue, index) => {
     const { startMs, text } = cue;
     const isSound = isSoundMark(text);
     const pauseMs = pauseAfter(cue, cues[index + 1]);
@@ -68,7 +68,7 @@ const toPieces = (cues: readonly Cue[], chapters: readonly Chapter[]): Piece[] =
     const starts = isNew && turns[0] !== 0 ? [0, ...turns] : turns;
     addPieces(pieces, text, starts, { startMs, endMs: spans[index]?.endMs ?? startMs, pauseMs, isSound });
     silenceMs = pauseMs;
-  }
+  });
   return pieces;
 };
 

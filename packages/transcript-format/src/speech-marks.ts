@@ -11,6 +11,10 @@ export const isSoundMark = (text: string): boolean =>
 /** `>>` at the start of a line or, as recognised speech has it, in it. */
 const turn = /(?:^|\s)(?=>{2,3}\s?[\p{L}"'[(¿¡♪])/gmu;
 
+/** Nearly all captions have none of these. */
+const mayTurn = />>|[:：]/;
+const none: readonly never[] = [];
+
 const namePart = String.raw`[\p{L}\p{M}\p{N}.'’-]{0,19}`;
 // Names in scripts without case have no small letters to tell them from other words.
 const label = String.raw`[\p{Lu}\p{Lo}]${namePart}(?: [\p{Lu}\p{Lo}\p{N}]${namePart}){0,3}`;
@@ -23,15 +27,11 @@ const readLabel = (line: string): SpeakerLabel | null => {
   return name === undefined ? null : { name, isDashed: dash !== undefined };
 };
 
-const namesNobody: readonly string[] = [];
-const linesOf = (text: string): readonly string[] =>
-  text.includes(':') || text.includes('：') ? text.split('\n') : namesNobody;
-
 /** Names that begin at least two lines: one `Note:` is no speaker. */
 const findSpeakers = (cues: readonly Cue[]): ReadonlySet<string> => {
   const [once, often] = [new Set<string>(), new Set<string>()];
   for (const { text } of cues) {
-    for (const line of linesOf(text)) {
+    for (const line of mayTurn.test(text) ? text.split('\n') : none) {
       const found = readLabel(line);
       if (found !== null) (once.has(found.name) ? often : once).add(found.name);
     }
@@ -40,12 +40,12 @@ const findSpeakers = (cues: readonly Cue[]): ReadonlySet<string> => {
 };
 
 const findTurns = (text: string): number[] =>
-  text.includes('>>') ? Array.from(text.matchAll(turn), ({ 0: space, index }) => index + space.length) : [];
+  Array.from(text.matchAll(turn), ({ 0: space, index }) => index + space.length);
 
 /** Where lines begin that name their speaker. */
 const findNamedLines = (text: string, speakers: ReadonlySet<string>): number[] => {
   let at = 0;
-  return linesOf(text).flatMap((line) => {
+  return text.split('\n').flatMap((line) => {
     const from = at;
     at += line.length + 1;
     const found = readLabel(line);
@@ -60,7 +60,8 @@ const findNamedLines = (text: string, speakers: ReadonlySet<string>): number[] =
 export const createTurnFinder = (cues: readonly Cue[]): ((text: string) => readonly number[]) => {
   const speakers = findSpeakers(cues);
   return (text) => {
+    if (!mayTurn.test(text)) return none;
     const starts = [...findTurns(text), ...findNamedLines(text, speakers)];
-    return starts.length < 2 ? starts : [...new Set(starts)].sort((a, b) => a - b);
+    return [...new Set(starts)].sort((a, b) => a - b);
   };
 };

@@ -66,6 +66,18 @@ describe('transcripts transcript', () => {
     }
   });
 
+  it('prints passages as JSON, of a size that may be chosen', async () => {
+    const passages = [{ start: 0, end: 2, text: 'One.', url: 'https://a.test' }];
+    const body = { ok: true, format: 'json', cues: [], passages };
+    const { type, sent } = given({ 'GET /v1/transcript': { body } });
+    expect(JSON.parse((await type('transcript manualEn001 --passages')).out)).toEqual(passages);
+    await type('transcript manualEn001 --passages 500');
+    expect(sent.map(({ query }) => query)).toEqual([
+      '?video_id=manualEn001&format=json&passages=true',
+      '?video_id=manualEn001&format=json&passages=true&passage_characters=500',
+    ]);
+  });
+
   it('writes a file, and names it', async () => {
     const { type, home } = given({ 'GET /v1/transcript': { body: transcript } });
     const file = path.join(home, 'a.txt');

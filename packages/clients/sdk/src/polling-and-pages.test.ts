@@ -79,6 +79,27 @@ describe('a file', () => {
   });
 });
 
+describe('passages', () => {
+  const passages = [{ start: 0, end: 2, text: 'One.', url: 'https://a.test' }];
+
+  it('are asked for by transcript, and by file of a job', async () => {
+    const { client, sent } = fakeService([
+      json({ ok: true, format: 'json', cues: [], passages }),
+      json({ ok: true, job: { id: 'job-1' } }),
+      json({ ok: true, format: 'json', cues: [], passages }),
+    ]);
+    const asked = { format: 'json', passages: true, passage_characters: 500 } as const;
+    expect((await settle(client.transcripts.get('manualEn001', asked))).passages).toEqual(passages);
+    const job = await settle(client.jobs.get('job-1'));
+    expect(await settle(job.passages('manualEn001'))).toEqual(passages);
+    expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
+      '/v1/transcript?video_id=manualEn001&format=json&passages=true&passage_characters=500',
+      '/v1/jobs/job-1',
+      '/v1/jobs/job-1/files/manualEn001?passages=true',
+    ]);
+  });
+});
+
 describe('a list', () => {
   const page = (rows: number[], next: string | null) => json({ ok: true, jobs: rows, next });
 
