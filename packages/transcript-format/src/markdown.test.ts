@@ -107,6 +107,8 @@ describe('md', () => {
     );
     const named = { ...input, video: { ...input.video, channel_title: 'A *name*' } };
     expect(renderTranscript(named, 'md')).toContain('\n- Channel: A \\*name\\*\n');
+    const odd = { ...input, video: { ...input.video, channel_id: '<a>](b) \ud800' } };
+    expect(renderTranscript(odd, 'md')).toContain('/channel/%3Ca%3E%5D(b)%20%EF%BF%BD>\n');
   });
 
   const language: LanguageDelivery = {

@@ -25,7 +25,10 @@ export const listFacts = (facts: readonly Fact[]): string[] =>
 const autolink = (url: string): string => `<${url}>`;
 
 const channelFact = ({ channel_id: id, channel_title: title }: TranscriptInput['video']): string | null => {
-  const known = [escapeName(title ?? ''), id === null ? '' : autolink(channelUrl(encodeURIComponent(id)))];
+  const known = [
+    escapeName(title ?? ''),
+    id === null ? '' : autolink(channelUrl(encodeURIComponent(id.toWellFormed()))),
+  ];
   return known.filter((part) => part !== '').join(', ') || null;
 };
 

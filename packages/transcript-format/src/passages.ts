@@ -7,7 +7,7 @@ import { createTurnFinder, isSoundMark } from './speech-marks.ts';
 /** Some sentences of running text. */
 export type Passage = { readonly startMs: number; readonly endMs: number; readonly text: string };
 
-/** After a silence of that length something else begins. */
+/** After that time with nothing on screen something else begins. */
 const SILENCE_MS = 10_000;
 /** Of quick speech. It only compares pauses, so it need not be exact. */
 const SPOKEN_MS_PER_CHARACTER = 65;
@@ -56,18 +56,18 @@ const toPieces = (cues: readonly Cue[], chapters: readonly Chapter[]): Piece[] =
   const spans = displaySpans(cues);
   const findTurns = createTurnFinder(cues);
   let chapter = 0;
-  let silenceMs = 0;
+  let shownUntilMs = 0;
   cues.forEach((cue, index) => {
-    const { startMs, text } = cue;
+    const { startMs, durationMs, text } = cue;
     const isSound = isSoundMark(text);
     const pauseMs = pauseAfter(cue, cues[index + 1]);
-    let isNew = silenceMs >= SILENCE_MS;
+    let isNew = startMs - shownUntilMs >= SILENCE_MS;
     for (; (chapters[chapter]?.start ?? Number.POSITIVE_INFINITY) * 1_000 <= startMs; chapter += 1)
       isNew = true;
     const turns = isSound ? WHOLE : findTurns(text);
     const starts = isNew && turns[0] !== 0 ? [0, ...turns] : turns;
     addPieces(pieces, text, starts, { startMs, endMs: spans[index]?.endMs ?? startMs, pauseMs, isSound });
-    silenceMs = pauseMs;
+    shownUntilMs = Math.max(shownUntilMs, startMs + durationMs);
   });
   return pieces;
 };
