@@ -1,4 +1,4 @@
-import { videoMomentUrl } from '@tds/contracts';
+import { videoMomentUrl } from '@tds/contracts/platform-urls';
 import { sortChapters, type TranscriptInput } from './cues.ts';
 import { mergeLayers } from './layers.ts';
 import { toPassages } from './passages.ts';

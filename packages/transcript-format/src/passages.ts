@@ -1,4 +1,5 @@
-import { type Cue, PASSAGE_CHARACTERS } from '@tds/contracts';
+import type { Cue } from '@tds/contracts';
+import { PASSAGE_CHARACTERS } from '@tds/contracts/passages';
 import { joinLines, separatorBetween } from './caption-text.ts';
 import { type Chapter, displaySpans } from './cues.ts';
 import { findPassageEnd } from './passage-ends.ts';
