@@ -105,14 +105,14 @@ const useWebhook = async (): Promise<void> => {
 
 const readVideos = async (): Promise<void> => {
   for (const search of ['&format=json', '&format=both', '&format=json&raw=1'])
-    await get(`/v1/transcript?video_id=manualEn001${search}`);
-  await get('/v1/video?video_id=manualEn001');
+    await get(`/v1/transcript?video_id=chapters_01${search}`);
+  await get('/v1/video?video_id=chapters_01');
   const channel = channelAt(3, SEED);
   const [playlist] = channel ? playlistsOf(channel, SEED) : [];
   await get(`/v1/videos?url=${playlist?.id}`);
   await send('POST', '/v1/videos/resolve', { text: 'https://youtu.be/manualEn001 https://youtu.be/short' });
   await get('/v1/search?q=harbour%20cranes');
-  const facts = { name: 'get_video_facts', arguments: { video: 'manualEn001' } };
+  const facts = { name: 'get_video_facts', arguments: { video: 'chapters_01' } };
   await send('POST', '/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: facts });
 };
 

@@ -103,9 +103,9 @@ export const languageTag = z
 const HALF_AT_THE_END = /[\ud800-\udbff]$/;
 const CONTROLS = /\p{Cc}/gu;
 
-const cutLine = (text: string, most: number): string => {
-  const cut = text.length <= most ? text : text.slice(0, most).replace(HALF_AT_THE_END, '');
-  return cut.toWellFormed().replace(CONTROLS, ' ');
+const cutText = (given: string, most: number, unwanted: RegExp): string => {
+  const cut = given.length <= most ? given : given.slice(0, most).replace(HALF_AT_THE_END, '');
+  return cut.toWellFormed().replace(unwanted, ' ');
 };
 
 /**
@@ -115,7 +115,17 @@ const cutLine = (text: string, most: number): string => {
 export const line = (most: number) =>
   z
     .string()
-    .overwrite((text) => cutLine(text, most))
+    .overwrite((given) => cutText(given, most, CONTROLS))
+    .max(most);
+
+/** Tabs and line breaks are part of a text. */
+const CONTROLS_OF_TEXT = /[\p{Cc}--[\t\n]]/gv;
+
+/** Foreign text of several lines, cut like `line`. */
+export const text = (most: number) =>
+  z
+    .string()
+    .overwrite((given) => cutText(given, most, CONTROLS_OF_TEXT))
     .max(most);
 
 /** At most the first `most` items. */

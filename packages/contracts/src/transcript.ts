@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { CHANNEL_ID_LENGTH, line, listOf, MAX_LANGUAGE_TAG_LENGTH, namedObject, videoId } from './ids.ts';
+import {
+  CHANNEL_ID_LENGTH,
+  firstWithin,
+  line,
+  listOf,
+  listWithin,
+  MAX_LANGUAGE_TAG_LENGTH,
+  namedObject,
+  text,
+  videoId,
+} from './ids.ts';
 
 /** One caption as the platform sent it: integer milliseconds, text with real line breaks and no markup. */
 export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };
@@ -40,8 +50,8 @@ const DAY_LENGTH = 'YYYY-MM-DD'.length;
 /** YYYY-MM-DD, the day of publication in every route. */
 export const publicationDay = z.iso.date().max(DAY_LENGTH).describe('UTC day');
 
-/** The known facts of a video; unknown fields are null, never guessed. */
-export const videoDetails = namedObject('Video', {
+/** What names and dates a video. Messages about many videos have no more. */
+export const videoSummary = z.object({
   id: videoId,
   title: line(MAX_TITLE_LENGTH).nullable(),
   channel_id: line(CHANNEL_ID_LENGTH).nullable(),
@@ -49,7 +59,65 @@ export const videoDetails = namedObject('Video', {
   published_at: publicationDay.nullable(),
   duration: z.number().int().nullable(),
 });
+
+export type VideoSummary = z.infer<typeof videoSummary>;
+
+/** Limits of a video's texts and lists, in UTF-16 units and items. The platform allows 5,000, and 500 for all tags together. */
+export const videoBounds = {
+  description: 5_000,
+  tags: 50,
+  tag: 100,
+  address: 200,
+  chapters: 200,
+  chapterTitle: 100,
+} as const;
+
+/** In JSON; what a description holds takes less. */
+const MAX_TAGS_BYTES = 16 * 1_024;
+const MAX_CHAPTERS_BYTES = 24 * 1_024;
+
+export const chapter = namedObject('Chapter', {
+  start: z.number().int().nonnegative().describe('In seconds'),
+  title: line(videoBounds.chapterTitle),
+});
+export type Chapter = z.infer<typeof chapter>;
+
+/** The known facts of a video; unknown fields are null, never guessed. */
+export const videoDetails = namedObject('Video', {
+  ...videoSummary.shape,
+  description: text(videoBounds.description).nullable(),
+  tags: listWithin(line(videoBounds.tag), MAX_TAGS_BYTES).nullable(),
+  view_count: z.number().int().nonnegative().nullable(),
+  thumbnail_url: z.string().max(videoBounds.address).nullable(),
+  chapters: listWithin(chapter, MAX_CHAPTERS_BYTES)
+    .nullable()
+    .describe('As the description lists them; null without such a list'),
+});
 export type VideoDetails = z.infer<typeof videoDetails>;
+
+/** A video of which only its id is known. */
+export const unknownVideo = (id: string): VideoDetails => ({
+  id,
+  title: null,
+  channel_id: null,
+  channel_title: null,
+  published_at: null,
+  duration: null,
+  description: null,
+  tags: null,
+  view_count: null,
+  thumbnail_url: null,
+  chapters: null,
+});
+
+/** The facts of a video, and for unknown ones those of another source. Chapters belong to their description. */
+export const completeVideo = (video: VideoDetails, other: VideoDetails): VideoDetails => {
+  const fields = Object.keys(video) as (keyof VideoDetails)[];
+  const facts = Object.fromEntries(
+    fields.map((field) => [field, video[field] ?? other[field]]),
+  ) as VideoDetails;
+  return { ...facts, chapters: (video.description === null ? other : video).chapters };
+};
 
 /** A caption track as listed by the platform. */
 export const captionTrack = namedObject('CaptionTrack', {
@@ -58,4 +126,9 @@ export const captionTrack = namedObject('CaptionTrack', {
   name: line(MAX_TRACK_NAME_LENGTH),
 });
 export type CaptionTrack = z.infer<typeof captionTrack>;
-export const captionTracks = listOf(captionTrack, MAX_TRACKS);
+/** In JSON: three times what 300 usual tracks take. */
+const MAX_TRACKS_BYTES = 64 * 1_024;
+
+export const captionTracks = listOf(captionTrack, MAX_TRACKS)
+  .overwrite((tracks) => firstWithin(tracks, MAX_TRACKS_BYTES))
+  .meta({ mostBytes: MAX_TRACKS_BYTES });

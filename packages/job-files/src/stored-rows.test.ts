@@ -1,18 +1,12 @@
 import { expect, it } from '@jest/globals';
+import { unknownVideo } from '@tds/contracts';
 import { renderTranscript } from '@tds/transcript-format';
 import { languageOf } from './manifest.ts';
 import { deliveredFile } from './stored-rows.ts';
 import { newRow, undelivered } from './test-support/rows.ts';
 
 const cues = [{ startMs: 0, durationMs: 1_000, text: 'hello' }];
-const video = {
-  id: 'AAAAAAAAAA0',
-  title: 'T',
-  channel_id: null,
-  channel_title: null,
-  published_at: null,
-  duration: 1,
-};
+const video = { ...unknownVideo('AAAAAAAAAA0'), title: 'T', duration: 1 };
 const stored = (format: 'md' | 'srt') =>
   Buffer.from(renderTranscript({ cues, video, language: { delivered: 'en', kind: 'manual' } }, format));
 const fallback = languageOf(newRow({ requested_language: 'es', fallback: true, translation: 'refused' }));

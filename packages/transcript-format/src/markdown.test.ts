@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LanguageDelivery } from '@tds/contracts';
+import { type LanguageDelivery, unknownVideo } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { joinLines } from './caption-text.ts';
@@ -94,14 +94,7 @@ describe('md', () => {
   });
 
   it('unknown facts are left out and the id stands in for the title', () => {
-    const nothing = {
-      title: null,
-      channel_id: null,
-      channel_title: null,
-      published_at: null,
-      duration: null,
-    };
-    const input = { ...inputOf(cue(0, 1, 'a')), video: { id: 'GJLlxjxdtq8', ...nothing } };
+    const input = { ...inputOf(cue(0, 1, 'a')), video: unknownVideo('GJLlxjxdtq8') };
     expect(renderTranscript(input, 'md')).toMatch(
       /^# GJLlxjxdtq8\n\n- Video: <\S+GJLlxjxdtq8>\n- Words: 1\n- Language: en\n/,
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { leastCpuMs } from '@tds/jest';
 import { firstMatch, type HttpFacts, httpRows, playabilityRows } from './classification/rows.ts';
+import { readChapters } from './player/read-chapters.ts';
 import { playerJsonOf } from './player/watch-page.ts';
 import { readCaptions } from './timedtext/read-captions.ts';
 import { captionText, exactLine, plainLine } from './tolerant.ts';
@@ -42,6 +43,8 @@ describe('texts of strangers take time in proportion to their length', () => {
     ['captions of padding', captionText, ' \u200b\ufdd0'],
     ['references without an end', withValidCharacters, '&abcdefghij'],
     ['controls', withValidCharacters, '\u0001\v'],
+    ['a description of times', (text) => readChapters(text, null), '0:00 0:00 '],
+    ['a description of chapters', (text) => readChapters(text, null), '1. (0:00) - 1:00 - \n'],
     ['a title of blanks', (text) => plainLine(text, text.length), ' \u0085\t'],
     ['a title of controls', (text) => exactLine(text, text.length), '\u0001\u2028'],
   ])('%s', async (_what, read, unit) => {

@@ -39,7 +39,7 @@ const PADDING = /[\u200b\ufeff]/g;
 const HALF_AT_THE_END = /[\ud800-\udbff]$/;
 
 /** The first `most` UTF-16 units, without half a character at the end. */
-const cutTo = (text: string, most: number): string =>
+export const cutTo = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, most).replace(HALF_AT_THE_END, '');
 
 /** One line of at most `most` UTF-16 units, without control characters, lone surrogates and outer space. */
@@ -55,9 +55,14 @@ export const plainLine = (text: string, most: number): string =>
 export const exactLine = (text: string, most: number): string =>
   cutTo(text, most).toWellFormed().replace(LINE_BREAKS, ' ').replaceAll('\t', ' ').replace(UNWANTED, '');
 
-/** Caption text with `\n` as its only line break, without zero-width padding and control characters. */
-export const captionText = (text: string): string =>
-  text.toWellFormed().replace(LINE_BREAKS, '\n').replace(UNWANTED, '').replace(PADDING, '').trim();
+const plainText = (text: string): string =>
+  text.toWellFormed().replace(LINE_BREAKS, '\n').replace(UNWANTED, '');
+
+/** Text with `\n` as its only line break, without control characters. */
+export const paragraphs = (text: string): string => plainText(text).trim();
+
+/** The same for captions, also without zero-width padding. */
+export const captionText = (text: string): string => plainText(text).replace(PADDING, '').trim();
 
 /** A schema that accepts everything, so that zod spends no time on issues: most answers lack most of the possible fields. */
 export const reading = <T>(read: (value: unknown) => T) => z.unknown().optional().transform(read);

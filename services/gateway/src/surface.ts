@@ -38,6 +38,7 @@ export const surface = defineSurface(gateway, {
     creditsLedger.balance,
     transcriptFetcher.renderedSelection,
     transcriptFetcher.renderedFile,
+    transcriptFetcher.transcriptVideo,
   ],
   readsObjects: [transcriptFetcher.objects.rendered, archiver.objects.archives],
   redis: [

@@ -45,7 +45,7 @@ describe('a body', () => {
         await bodies.write(heads, ['tag'], { note }, linked('one', body));
         const found = await bodies.read(heads.key('tag'));
         expect(found && JSON.parse(found.head)).toEqual({ note });
-        expect(found?.body).toEqual(Buffer.from(body));
+        expect(found?.bodies).toEqual([Buffer.from(body)]);
       }),
       { numRuns: 100 },
     );
@@ -57,8 +57,21 @@ describe('a body', () => {
       await bodies.write(heads, [String(tag)], { note: '' }, linked('shared', body));
     }
     expect(await redis.dbsize()).toBe(301);
-    expect((await bodies.read(heads.key('7')))?.body).toEqual(body);
+    expect((await bodies.read(heads.key('7')))?.bodies).toEqual([body]);
     expect(await bodies.readBody(files, ['shared'])).toEqual(body);
+  });
+
+  it('may come with others of its head, in their order', async () => {
+    const [one, other] = [Buffer.from('one'), Buffer.from('other')];
+    await bodies.write(
+      heads,
+      ['t'],
+      { note: '' },
+      linked('one', one),
+      linked('none', null),
+      linked('other', other),
+    );
+    expect((await bodies.read(heads.key('t')))?.bodies).toEqual([one, null, other]);
   });
 
   it('that is too large, or was dropped, leaves its head; an absent or foreign head is none', async () => {
@@ -66,7 +79,7 @@ describe('a body', () => {
     await bodies.write(heads, ['dropped'], { note: 'a' }, linked('dropped', Buffer.from('x')));
     await redis.del(files.key('dropped'));
     for (const tag of ['large', 'dropped']) {
-      expect(await bodies.read(heads.key(tag))).toEqual({ head: '{"note":"a"}', body: null });
+      expect(await bodies.read(heads.key(tag))).toEqual({ head: '{"note":"a"}', bodies: [null] });
     }
     await redis.set(heads.key('odd'), 'no line');
     for (const tag of ['absent', 'odd']) expect(await bodies.read(heads.key(tag))).toBeNull();
@@ -97,7 +110,7 @@ describe('a full cache', () => {
     await redis.config('SET', 'maxmemory-samples', 64);
     for (let file = 1; file < 100; file += 1) await write(file);
     expect(failures).toEqual([]);
-    expect((await bodies.read(heads.key('99')))?.body?.length).toBe(500_000);
+    expect((await bodies.read(heads.key('99')))?.bodies[0]?.length).toBe(500_000);
     expect(await redis.exists(files.key('0'))).toBe(0);
   });
 });

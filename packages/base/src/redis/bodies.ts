@@ -9,57 +9,61 @@ export const MAX_HEAD_BYTES = 4 * 1_024;
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 
 /** A body under its one name: null if it is too large, and has to be read from the object store. */
-type Linked<P extends Projection> = {
-  readonly projection: P;
-  readonly keyParts: KeyParts<P>;
+type Linked = {
+  readonly projection: Projection;
+  readonly keyParts: readonly string[];
   readonly body: Uint8Array | null;
 };
 
-type FoundBody = {
+type FoundBodies = {
   /** As JSON, unchecked. */
   readonly head: string;
-  readonly body: Buffer | null;
+  /** In the order of writing; null if one is not kept. */
+  readonly bodies: readonly (Buffer | null)[];
 };
 
 /**
- * Bodies, and small heads that lead to them, in a Redis of their own, which evicts the least recently read. Many
- * heads may share a body. Redis may be away at any time: then writes do nothing.
+ * Bodies, and small heads that each lead to some of them, in a Redis of their own, which evicts the least recently read.
+ * Many heads may share a body. Redis may be away at any time: then writes do nothing.
  */
 export type Bodies = {
-  write<Head extends Projection, Body extends Projection>(
+  write<Head extends Projection>(
     heads: Head,
     keyParts: KeyParts<Head>,
     head: z.input<Head['value']>,
-    linked: Linked<Body>,
+    ...linked: readonly Linked[]
   ): Promise<void>;
-  /** The head under a key, then the body that it leads to. Throws if Redis does not answer. */
-  read(headKey: string): Promise<FoundBody | null>;
+  /** The head under a key, then the bodies that it leads to. Throws if Redis does not answer. */
+  read(headKey: string): Promise<FoundBodies | null>;
   /** Throws if Redis does not answer. */
   readBody<Body extends Projection>(projection: Body, keyParts: KeyParts<Body>): Promise<Buffer | null>;
 };
 
-/** A head is kept behind the key of its body, which ends with the line. */
+/** A head is kept behind a line with the keys of its bodies. */
 const LINE_END = 10;
 
-const splitHead = (kept: Buffer | null): { bodyKey: string; head: string } | null => {
+const splitHead = (kept: Buffer | null): { bodyKeys: string[]; head: string } | null => {
   const end = kept?.indexOf(LINE_END) ?? -1;
   if (kept === null || end < 0) return null;
-  return { bodyKey: kept.toString('utf8', 0, end), head: kept.toString('utf8', end + 1) };
+  return { bodyKeys: kept.toString('utf8', 0, end).split(' '), head: kept.toString('utf8', end + 1) };
 };
 
 export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () => {}): Bodies => {
   const keep = (key: string, value: string | Buffer, { ttlSeconds }: Projection): Promise<unknown> =>
     redis.set(key, value, 'EX', ttlSeconds);
   return {
-    async write(heads, keyParts, head, { projection, keyParts: bodyParts, body }) {
-      const bodyKey = projection.key(...(bodyParts as readonly string[]));
-      const value = `${bodyKey}\n${JSON.stringify(head)}`;
+    async write(heads, keyParts, head, ...linked) {
+      const keys = linked.map(({ projection, keyParts: bodyParts }) => projection.key(...bodyParts));
+      const value = `${keys.join(' ')}\n${JSON.stringify(head)}`;
       if (Buffer.byteLength(value) > MAX_HEAD_BYTES) return;
-      const bytes = body && Buffer.from(body.buffer, body.byteOffset, body.length);
       try {
-        // Sent together, the body first: a reader that finds the head finds the body.
+        // Sent together, the bodies first: a reader that finds the head finds them.
         await Promise.all([
-          bytes && keep(bodyKey, bytes, projection),
+          ...linked.map(
+            ({ projection, body }, at) =>
+              body &&
+              keep(String(keys[at]), Buffer.from(body.buffer, body.byteOffset, body.length), projection),
+          ),
           keep(heads.key(...(keyParts as readonly string[])), value, heads),
         ]);
       } catch (error) {
@@ -69,7 +73,11 @@ export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () =
     },
     async read(headKey) {
       const found = splitHead(await redis.getBuffer(headKey));
-      return found && { head: found.head, body: await redis.getBuffer(found.bodyKey) };
+      if (found === null) return null;
+      return {
+        head: found.head,
+        bodies: await Promise.all(found.bodyKeys.map((key) => redis.getBuffer(key))),
+      };
     },
     readBody: (projection, keyParts) => redis.getBuffer(projection.key(...(keyParts as readonly string[]))),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
+import { videoSummary } from '../transcript.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
 import { lineCommands } from './line-commands.ts';
 import { renderCommands } from './render-commands.ts';
@@ -70,15 +71,22 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     ...observationEvents,
   },
   projections: {
-    /** The transcript of a selection, without its file, which is kept once for all selections. */
+    /** The transcript of a selection, without its file and the long facts of its video, which are kept once for all selections. */
     renderedSelection: {
       keyParts: ['videoId', 'language', 'fallback', 'format'],
-      value: deliveredTranscript,
+      value: deliveredTranscript.extend({ video: videoSummary }),
       ttlSeconds: 3_600,
       keptIn: 'cache',
     },
     /** Rendered files by content, once for all selections. */
     renderedFile: {
+      keyParts: ['sha256'],
+      value: z.instanceof(Uint8Array),
+      ttlSeconds: 6 * 3_600,
+      keptIn: 'cache',
+    },
+    /** The details of a transcript's video by content, as JSON. */
+    transcriptVideo: {
       keyParts: ['sha256'],
       value: z.instanceof(Uint8Array),
       ttlSeconds: 6 * 3_600,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { line, listWithin, uuid, videoId } from '../ids.ts';
-import { publicationDay } from '../transcript.ts';
+import { publicationDay, videoSummary } from '../transcript.ts';
 import { transcriptDelivery, transcriptSelection } from './delivered-transcript.ts';
 import { crc32, MAX_ANSWER_BYTES } from './render-commands.ts';
 
@@ -62,6 +62,7 @@ const ofRow = { operationId: uuid, position };
 const deliveredNews = z.object({
   ...ofRow,
   ...transcriptDelivery,
+  video: videoSummary,
   crc32,
   /** Credits charged for it. */
   charge: z.number().int().min(0).max(1),

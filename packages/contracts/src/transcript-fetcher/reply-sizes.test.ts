@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { listWithin } from '../ids.ts';
-import { languageCodes, videoDetails } from '../transcript.ts';
+import { languageCodes, unknownVideo, videoDetails } from '../transcript.ts';
 import { transcriptFetcher } from './contract.ts';
 
 type Schema = {
@@ -68,13 +68,16 @@ describe('what the transcript-fetcher answers', () => {
 
   it('is cut between characters if it is too long, instead of being rejected', () => {
     const endless = '\u{1F600}'.repeat(1_000_000);
-    const video = { id: 'dQw4w9WgXcQ', channel_id: null, published_at: null, duration: 1 };
+    const video = unknownVideo('dQw4w9WgXcQ');
     const parsed = videoDetails.parse({
       ...video,
       title: `a${endless}`,
       channel_title: `a\u0000\ud800${endless}`,
+      description: `a\r\n\tb\u0000${endless}`,
     });
     expect(parsed.title).toBe(`a${'\u{1F600}'.repeat(249)}`);
+    expect(parsed.description?.slice(0, 8)).toBe('a \n\tb \u{1F600}');
+    expect(parsed.description).toHaveLength(5_000);
     expect(parsed.channel_title?.slice(0, 4)).toBe('a \ufffd\ud83d');
     expect(languageCodes.parse(Array.from({ length: 90_000 }, () => 'en'))).toHaveLength(300);
   });

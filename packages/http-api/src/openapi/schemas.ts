@@ -8,8 +8,9 @@ const COMPONENTS = '#/components/schemas/';
 /** The name of the component that a reference leads to. */
 export const readName = ({ $ref }: Json): string => String($ref).split('/').at(-1) ?? '';
 
-/** Readers need the format, not zod's own pattern of it, and no bounds of JavaScript's integers. */
+/** Readers need the format, not zod's own pattern of it, and no bounds of JavaScript's integers or of messages. */
 const withoutNoise = (json: Json): void => {
+  delete json.mostBytes;
   if (json.format !== undefined) delete json.pattern;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

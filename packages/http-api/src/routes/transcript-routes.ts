@@ -135,7 +135,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     access: 'key',
     summary: 'Get the known facts of a video; never fetches',
     description:
-      'Send exactly one of video_id, input and url. Costs 0 credits. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
+      'Send exactly one of video_id, input and url. Costs 0 credits. description, tags, view_count, thumbnail_url and chapters are what the platform said of the video when its captions were last fetched; null is unknown. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
     query: {
       video_id: field(
         videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),

@@ -1,4 +1,4 @@
-import type { Cue, VideoDetails } from '@tds/contracts';
+import { type Cue, unknownVideo, type VideoDetails } from '@tds/contracts';
 import type { TranscriptInput } from '../cues.ts';
 
 export const cue = (startMs: number, durationMs: number, text: string): Cue => ({
@@ -8,7 +8,7 @@ export const cue = (startMs: number, durationMs: number, text: string): Cue => (
 });
 
 export const video: VideoDetails = {
-  id: 'GJLlxj_dtq8',
+  ...unknownVideo('GJLlxj_dtq8'),
   title: 'Title',
   channel_id: 'UCTwECeGqMZee77BjdoYtI2Q',
   channel_title: 'Channel',

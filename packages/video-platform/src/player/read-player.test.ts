@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { unknownVideo } from '@tds/contracts';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { playable, refusedBy, speech, VIDEO_ID, wireCaptions, wireTrack } from '../test-support/wire.ts';
 import { readPlayer } from './read-player.ts';
@@ -81,11 +82,10 @@ describe('an endless answer', () => {
 describe('video details', () => {
   it('has known values, and null for the rest', () => {
     expect(read(playable([wireTrack('en')])).video).toEqual({
-      id: VIDEO_ID,
+      ...unknownVideo(VIDEO_ID),
       title: 'A title',
       channel_id: 'UCabcdefghijklmnopqrstuv',
       channel_title: 'A channel',
-      published_at: null,
       duration: 61,
     });
     const odd = details({ title: 7, author: null, channelId: 'invalid', lengthSeconds: '0' });

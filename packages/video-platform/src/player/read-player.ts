@@ -3,15 +3,10 @@ import { z } from 'zod';
 import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { firstMatch, playabilityRows } from '../classification/rows.ts';
 import { bounds } from '../config/limits.ts';
-import { bag, flag, isoDate, list, parseAnswer, reading, stringOrNull, text } from '../tolerant.ts';
+import { bag, flag, isoDate, list, parseAnswer, stringOrNull, text } from '../tolerant.ts';
 import type { Broadcast } from '../types.ts';
 import { type ReadCaptions, readCaptions } from './captions.ts';
-
-const DIGITS = /^\d{1,9}$/;
-const count = reading((value) => {
-  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : null;
-});
+import { count, readFacts, wireFacts } from './video-facts.ts';
 
 const videoDetails = z.object({
   videoId: stringOrNull,
@@ -19,6 +14,7 @@ const videoDetails = z.object({
   channelId: channelId.nullable().catch(null),
   author: text,
   lengthSeconds: count,
+  ...wireFacts.shape,
   isLive: flag,
   isUpcoming: flag,
   isPostLiveDvr: flag,
@@ -68,6 +64,7 @@ const readDetails = (
   const details = result.success ? result.data : videoDetails.parse({});
   const page = raw.microformat === undefined ? null : microformat.safeParse(raw.microformat).data;
   const extra = page?.playerMicroformatRenderer;
+  const duration = details.lengthSeconds || null;
   return {
     answeredId: details.videoId,
     video: {
@@ -76,7 +73,8 @@ const readDetails = (
       channel_id: details.channelId,
       channel_title: details.author || null,
       published_at: utcDay(extra?.publishDate),
-      duration: details.lengthSeconds || null,
+      duration,
+      ...readFacts(details, duration),
     },
     broadcast: broadcastOf(details, isoDate(extra?.liveBroadcastDetails?.endTimestamp), now),
   };

@@ -1,4 +1,4 @@
-import { type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
+import { completeVideo, type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Subject } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
@@ -17,21 +17,8 @@ import {
   withAnswer,
 } from './evidence.ts';
 
-const merged = (sources: readonly Source[]): VideoDetails | null => {
-  const [first, ...others] = sources.map((source) => source.answer.video);
-  if (first === undefined) return null;
-  return others.reduce<VideoDetails>(
-    (known, more) => ({
-      id: known.id,
-      title: known.title ?? more.title,
-      channel_id: known.channel_id ?? more.channel_id,
-      channel_title: known.channel_title ?? more.channel_title,
-      published_at: known.published_at ?? more.published_at,
-      duration: known.duration ?? more.duration,
-    }),
-    first,
-  );
-};
+const merged = ([first, ...others]: readonly [Source, ...Source[]]): VideoDetails =>
+  others.reduce((known, { answer }) => completeVideo(known, answer.video), first.answer.video);
 
 /** An inspection that keeps the addresses of its tracks. They are private: signed, and valid for hours only. */
 export class Inspection implements VideoInspection {
@@ -45,9 +32,9 @@ export class Inspection implements VideoInspection {
   readonly #sources: readonly Source[];
 
   constructor(first: Source, others: readonly Source[], translationsComplete: boolean) {
-    const sources = [first, ...others];
+    const sources = [first, ...others] as const;
     this.#sources = sources;
-    this.video = merged(sources) ?? first.answer.video;
+    this.video = merged(sources);
     this.tracks = first.answer.captions.tracks.map(({ path: _path, ...track }) => track);
     this.translationLanguages = [
       ...new Set(sources.flatMap((source) => source.answer.captions.translationLanguages)),

@@ -1,3 +1,4 @@
+import { unknownVideo } from '@tds/contracts';
 import type { PlatformTrack, VideoInspection } from '../types.ts';
 
 export const track = (languageCode: string, more: Partial<PlatformTrack> = {}): PlatformTrack => ({
@@ -20,14 +21,7 @@ export const inspection = (
   translationLanguages: readonly string[] = [],
   more: Partial<VideoInspection> = {},
 ): VideoInspection => ({
-  video: {
-    id: 'abcdefghij0',
-    title: 'A title',
-    channel_id: null,
-    channel_title: null,
-    published_at: null,
-    duration: 61,
-  },
+  video: { ...unknownVideo('abcdefghij0'), title: 'A title', duration: 61 },
   tracks,
   translationLanguages,
   translationsComplete: true,

@@ -6,6 +6,7 @@ import {
   type ManifestRow,
   type TranscriptFormat,
   transcriptFetcher,
+  unknownVideo,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
@@ -71,12 +72,12 @@ export const fakeJobs = (accountId: string) => {
 
 /** The text of a track: its id, repeated. */
 export const fileOf = (transcriptId: string, format: TranscriptFormat, repeats = 1): Buffer => {
-  const video = { id: 'video000000', title: 'T', channel_id: null, channel_title: null };
+  const video = { ...unknownVideo('video000000'), title: 'T' };
   const cues = Array.from({ length: repeats }, (_, n) => ({
     ...{ startMs: n * 1_000, durationMs: 1_000, text: `${transcriptId} ${n}` },
   }));
   const input = {
-    ...{ video: { ...video, published_at: null, duration: null }, cues },
+    ...{ video, cues },
     language: { delivered: 'en', kind: 'manual' as const },
   };
   return Buffer.from(renderTranscript(input, format));

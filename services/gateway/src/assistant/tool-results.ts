@@ -13,7 +13,7 @@ const pending = z.object({ status: z.literal('pending'), ...charged });
 
 const transcriptLines = z.object({
   status: z.literal('ready'),
-  video: videoDetails,
+  video: videoDetails.omit({ description: true, tags: true, view_count: true, thumbnail_url: true }),
   language: languageDelivery,
   fetched_at: z.iso.datetime(),
   total_passages: count,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { unknownVideo } from '@tds/contracts';
 import { type Field, parseArguments } from '@tds/http-api';
 import { internalDescriptions } from '@tds/test-kit';
 import { withoutHiddenText } from './tool-results.ts';
@@ -159,6 +160,13 @@ describe('a part of a transcript', () => {
 
   it('has one passage at least', () => {
     expect(transcriptPart(transcript(2, 'x'.repeat(2 * CHARACTERS_A_PART)), 0).next_passage).toBe(1);
+  });
+
+  it('has no long facts of its video', () => {
+    const video = { ...unknownVideo('manualEn001'), title: 'T', description: 'd'.repeat(5_000), tags: ['a'] };
+    const part = transcriptPart({ ...transcript(1), video }, 0);
+    expect(part.video).toMatchObject({ id: video.id, title: 'T', chapters: null });
+    expect(JSON.stringify(part).length).toBeLessThan(500);
   });
 
   it('has one line a passage, so that no passage looks like two', () => {

@@ -44,6 +44,15 @@ const linesFrom = (passages: Passages, from: number): string[] => {
   return lines;
 };
 
+/** get_video_facts has them. */
+const withoutLongFacts = ({
+  description: _description,
+  tags: _tags,
+  view_count: _views,
+  thumbnail_url: _picture,
+  ...video
+}: JsonTranscript['video']) => video;
+
 /** The passages from `from` on, as many as a part holds; `next_passage` is null after the last one. */
 export const transcriptPart = (
   { video, language, fetched_at, passages = [] }: JsonTranscript,
@@ -53,7 +62,7 @@ export const transcriptPart = (
   const next = from + lines.length;
   return {
     status: 'ready',
-    video,
+    video: withoutLongFacts(video),
     language,
     fetched_at,
     total_passages: passages.length,

@@ -8,6 +8,7 @@ import {
   MAX_PROJECTED_FILE_BYTES,
   type TranscriptSelection,
   transcriptFetcher,
+  videoDetails,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
@@ -101,8 +102,11 @@ export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemor
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 8),
     // The wrapper repeats cues as they are and text with up to two bytes per byte; both compressed encodings together
-    // take about as much as the file.
-    sizeCalculation: ({ raw, head }) => (head.format === 'json' ? 3 : 4) * raw.length + ENTRY_OVERHEAD_BYTES,
+    // take about as much as the file. The description is in the head and the wrapper.
+    sizeCalculation: ({ raw, head }) =>
+      (head.format === 'json' ? 3 : 4) * raw.length +
+      4 * (head.video.description?.length ?? 0) +
+      ENTRY_OVERHEAD_BYTES,
     ttl: KEPT_MS,
   });
   return {
@@ -130,9 +134,13 @@ export type ProjectedTranscript = {
 const missing = (cause?: unknown) =>
   serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-const readHead = (text: string): DeliveredTranscript | null => {
+/** Null without the details of its video, which the release before did not write. */
+const readHead = (text: string, details: Buffer | null | undefined): DeliveredTranscript | null => {
+  if (!details) return null;
   try {
-    return transcriptFetcher.renderedSelection.value.safeParse(JSON.parse(text)).data ?? null;
+    const head = transcriptFetcher.renderedSelection.value.safeParse(JSON.parse(text)).data;
+    const video = videoDetails.safeParse(JSON.parse(details.toString())).data;
+    return head && video ? { ...head, video } : null;
   } catch {
     // An unreadable entry counts as absent.
     return null;
@@ -140,7 +148,7 @@ const readHead = (text: string): DeliveredTranscript | null => {
 };
 
 /** Copied: the value is a view of a larger buffer of the connection. */
-const whole = (file: Buffer | null, { bytes }: DeliveredTranscript): Buffer | null =>
+const whole = (file: Buffer | null | undefined, { bytes }: DeliveredTranscript): Buffer | null =>
   file?.length === bytes ? Buffer.from(file) : null;
 
 type StoredDeps = {
@@ -187,8 +195,9 @@ export const createStoredTranscripts = ({ bodies, guard, objects }: StoredDeps) 
     /** By `renderedKey`. Null if it is absent or unreadable, or the cache does not answer in time; never throws. */
     async find(key: string): Promise<ProjectedTranscript | null> {
       const found = await guard.run(() => bodies.read(key));
-      const delivered = found && readHead(found.head);
-      return delivered && { delivered, file: whole(found.body, delivered) };
+      const [file, details] = found?.bodies ?? [];
+      const delivered = found && readHead(found.head, details);
+      return delivered && { delivered, file: whole(file, delivered) };
     },
     async open({ delivered, file }: ProjectedTranscript): Promise<TranscriptEntry> {
       return new TranscriptEntry(delivered, file ?? (await fromObjects(delivered)));

@@ -5,7 +5,7 @@ import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { COMPLETE_FLAG } from '../admission/cache-reads.ts';
 import { limitKeys } from '../admission/limits.ts';
-import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { deliveredFor, linkedBodies, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
@@ -89,11 +89,8 @@ describe('a cached transcript', () => {
     const video = freshVideo();
     const other = newDelivered('Other', { video: { ...newDelivered('').video, id: video }, format: 'clean' });
     const place: [string, string, string, string] = [video, 'en', 'true', 'srt'];
-    await reads.harness.bodies.write(transcriptFetcher.renderedSelection, place, other, {
-      projection: transcriptFetcher.renderedFile,
-      keyParts: [other.sha256],
-      body: Buffer.from('Other'),
-    });
+    const { renderedSelection } = transcriptFetcher;
+    await reads.harness.bodies.write(renderedSelection, place, other, ...linkedBodies(other, 'Other'));
     reads.harness.storeFile(newDelivered(FILE), FILE);
     reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt&raw=1`);
@@ -117,15 +114,34 @@ describe('a cached transcript', () => {
       transcriptFetcher.renderedSelection,
       [video, 'en', 'true', 'both'],
       delivered,
-      {
-        projection: transcriptFetcher.renderedFile,
-        keyParts: ['nowhere'],
-        body: null,
-      },
+      ...linkedBodies(delivered, null),
     );
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
     expect(reads.harness.fetcher.asked).toEqual([]);
+  });
+
+  it('has the long facts of its video, which are kept once beside small heads', async () => {
+    const facts = { description: 'd'.repeat(5_000), tags: ['harbour'], view_count: 7 };
+    const video = { ...newDelivered('').video, ...facts, id: freshVideo() };
+    const delivered = newDelivered('Said', { video });
+    await reads.harness.cache(delivered, 'Said');
+    const answer = await get(`/v1/transcript?video_id=${video.id}`);
+    expect([answer.headers['x-cache'], answer.body.video]).toEqual(['HIT', video]);
+    expect(reads.harness.fetcher.asked).toEqual([]);
+  });
+
+  it('is requested again if these facts are lost, or of a release that did not write them', async () => {
+    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: freshVideo() } });
+    const place: [string, string, string, string] = [delivered.video.id, 'en', 'true', 'both'];
+    const [file] = linkedBodies(delivered, FILE);
+    await reads.harness.bodies.write(transcriptFetcher.renderedSelection, place, delivered, file);
+    reads.harness.storeFile(delivered, FILE);
+    const hit = { cache: 'HIT', creditsCharged: 0 } as const;
+    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
+    const answer = await get(`/v1/transcript?video_id=${delivered.video.id}`);
+    expect([answer.status, answer.headers['x-cache'], answer.body.text]).toEqual([200, 'HIT', FILE]);
+    expect(reads.harness.fetcher.asked).toHaveLength(1);
   });
 
   it('lost by the object store is requested from the fetcher, and counts as one read', async () => {
@@ -135,11 +151,7 @@ describe('a cached transcript', () => {
       transcriptFetcher.renderedSelection,
       [video, 'en', 'true', 'both'],
       delivered,
-      {
-        projection: transcriptFetcher.renderedFile,
-        keyParts: ['nowhere'],
-        body: null,
-      },
+      ...linkedBodies(delivered, null),
     );
     reads.harness.storeFile(newDelivered(FILE), FILE);
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;

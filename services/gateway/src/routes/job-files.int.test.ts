@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import type { JobSummary, ManifestRow } from '@tds/contracts';
+import { type JobSummary, type ManifestRow, unknownVideo } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { jobFilePassages, manifestBody } from '@tds/http-api';
 import { renderTranscript } from '@tds/transcript-format';
@@ -47,14 +47,7 @@ const canRender = (files: readonly { row: ManifestRow; objectKey: string; stored
 const FILE = '1\n00:00:00,000 --> 00:00:01,000\nHello\n';
 const mdFile = renderTranscript(
   {
-    video: {
-      id: VIDEO_ID,
-      title: 'T',
-      channel_id: null,
-      channel_title: null,
-      published_at: null,
-      duration: 1,
-    },
+    video: { ...unknownVideo(VIDEO_ID), title: 'T', duration: 1 },
     language: { delivered: 'en', kind: 'manual' },
     cues: [{ startMs: 0, durationMs: 1_000, text: 'Hello' }],
   },

@@ -1,14 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import type {
-  ApiKey,
-  creditsLedger,
-  DeliveredTranscript,
-  identity,
-  Principal,
-  ReplyOf,
-  search,
-  TranscriptSelection,
+import {
+  type ApiKey,
+  type creditsLedger,
+  type DeliveredTranscript,
+  type identity,
+  type Principal,
+  type ReplyOf,
+  type search,
+  type TranscriptSelection,
+  transcriptFetcher,
+  unknownVideo,
 } from '@tds/contracts';
 
 type ListingReply = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
@@ -99,10 +101,8 @@ export const newDelivered = (
   cache: 'MISS',
   creditsCharged: 1,
   video: {
-    id: VIDEO_ID,
+    ...unknownVideo(VIDEO_ID),
     title: 'A "title" of \u{1F600}',
-    channel_id: null,
-    channel_title: null,
     published_at: '2009-10-25',
     duration: 212,
   },
@@ -120,6 +120,21 @@ export const newDelivered = (
   sha256: createHash('sha256').update(file).digest('hex'),
   ...overrides,
 });
+
+const sha256Of = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+
+/** What the fetcher projects behind the head of a delivery; null is no file. */
+export const linkedBodies = ({ video, sha256 }: DeliveredTranscript, file: string | null) => {
+  const details = Buffer.from(JSON.stringify(video));
+  return [
+    {
+      projection: transcriptFetcher.renderedFile,
+      keyParts: [file === null ? 'nowhere' : sha256],
+      body: file === null ? null : Buffer.from(file),
+    },
+    { projection: transcriptFetcher.transcriptVideo, keyParts: [sha256Of(details)], body: details },
+  ] as const;
+};
 
 type AskedOf = Pick<TranscriptSelection, 'videoId' | 'language' | 'format'>;
 

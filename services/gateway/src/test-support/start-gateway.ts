@@ -13,6 +13,7 @@ import {
   type PayloadOf,
   type Principal,
   transcriptFetcher,
+  videoSummary,
 } from '@tds/contracts';
 import { openApiDocument, routeTable } from '@tds/http-api';
 import type { Kit, ServiceDefinition } from '@tds/kit';
@@ -21,7 +22,7 @@ import { describedAnswers, eventually, KEY_RING, sharedRedisCacheUrl } from '@td
 import type { Overrides } from '../create-deps.ts';
 import { service } from '../index.ts';
 import type { Surface } from '../surface.ts';
-import { newBalance, newPrincipal, storedFile } from './builders.ts';
+import { linkedBodies, newBalance, newPrincipal, storedFile } from './builders.ts';
 import { startFakes } from './fakes.ts';
 import { objectsIn } from './stored-objects.ts';
 
@@ -146,8 +147,8 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
       bodies.write(
         transcriptFetcher.renderedSelection,
         [delivered.video.id, delivered.language.requested, String(fallback), delivered.format],
-        delivered,
-        { projection: transcriptFetcher.renderedFile, keyParts: [delivered.sha256], body: Buffer.from(file) },
+        { ...delivered, video: videoSummary.parse(delivered.video) },
+        ...linkedBodies(delivered, file),
       ),
     storeFile: (delivered: DeliveredTranscript, file: string) =>
       void files.set(delivered.objectKey, storedFile(file)),

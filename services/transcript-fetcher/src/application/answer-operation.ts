@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AnsweredTranscript,
   type DeliveredTranscript,
@@ -6,6 +7,7 @@ import {
   type TranscriptFormat,
   type TranscriptSelection,
   transcriptFetcher,
+  videoSummary,
 } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
@@ -42,6 +44,8 @@ export const describe = (
   sha256,
 });
 
+const sha256Of = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+
 /** Writes a transcript to the projection from which the gateway answers. The gateway reads a large file (null) from the object store. */
 export async function project(
   { bodies }: Pick<Deps, 'bodies'>,
@@ -50,17 +54,19 @@ export async function project(
   file: Buffer | null,
 ): Promise<void> {
   const { video, language, format, bytes, sha256 } = delivered;
+  const details = Buffer.from(JSON.stringify(video));
   // A refusal may end at any time, so only the table answers it, where it expires.
   if (language.translation === 'refused') return;
   await bodies.write(
     transcriptFetcher.renderedSelection,
     [video.id, language.requested, String(fallback), format],
-    delivered,
+    { ...delivered, video: videoSummary.parse(video) },
     {
       projection: transcriptFetcher.renderedFile,
       keyParts: [sha256],
       body: bytes > MAX_PROJECTED_FILE_BYTES ? null : file,
     },
+    { projection: transcriptFetcher.transcriptVideo, keyParts: [sha256Of(details)], body: details },
   );
 }
 

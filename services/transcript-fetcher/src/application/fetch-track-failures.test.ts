@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { VideoDetails } from '@tds/contracts';
+import { unknownVideo } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Fact, PlatformError } from '@tds/video-platform';
 import { REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
@@ -10,14 +10,7 @@ import { factsFrom } from './fetch-track.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);
-const unknown: VideoDetails = {
-  id: video.id,
-  title: null,
-  channel_id: null,
-  channel_title: null,
-  published_at: null,
-  duration: null,
-};
+const unknown = unknownVideo(video.id);
 type Details = Partial<ConstructorParameters<typeof PlatformError>[1]>;
 const durable: Fact = { kind: 'durable' };
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@tds/base';
-import { COLD_WAIT_MS, type VideoDetails } from '@tds/contracts';
+import { COLD_WAIT_MS, unknownVideo } from '@tds/contracts';
 import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
@@ -59,18 +59,10 @@ const failedVideo = (videoId: string, failure: FetchFailure, now: Date): VideoRo
   });
 };
 
-const nothing: Omit<VideoDetails, 'id'> = {
-  title: null,
-  channel_id: null,
-  channel_title: null,
-  published_at: null,
-  duration: null,
-};
-
 function inspectedVideoOf(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
   const source = inspection ?? (error instanceof PlatformError ? error : null);
   const tracks = publicTracks(source?.tracks ?? []);
-  return { video: { ...nothing, ...source?.video, id: videoId }, tracks };
+  return { video: { ...(source?.video ?? unknownVideo(videoId)), id: videoId }, tracks };
 }
 
 /** The result of a fetch; with `made`, its objects and the file that its read waits for. */

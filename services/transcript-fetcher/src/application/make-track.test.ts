@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { unknownVideo } from '@tds/contracts';
 import type { Objects } from '@tds/objects';
 import { packCues, render, rendererOf } from './make-track.ts';
 import { loadRendered } from './track-files.ts';
@@ -10,14 +11,7 @@ const transcript = {
   id: '00000000-0000-7000-8000-000000000001',
   languageCode: 'en',
   kind: 'manual',
-  video: {
-    id: 'manualEn001',
-    title: 'A title',
-    channel_id: null,
-    channel_title: null,
-    published_at: null,
-    duration: 1,
-  },
+  video: { ...unknownVideo('manualEn001'), title: 'A title', duration: 1 },
 } as const;
 const inflated = (data: Buffer) => inflateRawSync(data).toString();
 

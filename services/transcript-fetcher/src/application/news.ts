@@ -6,6 +6,7 @@ import {
   type ReplyOf,
   type RowNews,
   type transcriptFetcher,
+  videoSummary,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
@@ -127,7 +128,7 @@ const delivered = (
   cache: charge > 0 ? ('MISS' as const) : ('HIT' as const),
   charge,
   transcriptId: transcript.id,
-  video: transcript.video,
+  video: videoSummary.parse(transcript.video),
   language: {
     requested: language,
     delivered: transcript.languageCode,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Cue } from '@tds/contracts';
+import { type Cue, unknownVideo } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { CaptionReader, TrackChoice } from '@tds/video-platform';
 import type { StartedFetch } from '../store/rows.ts';
@@ -190,15 +190,16 @@ describe('a cached track', () => {
 
 it('details that the platform leaves out are completed from earlier ones', async () => {
   const details = {
+    ...unknownVideo(video.id),
     title: 'An old title',
     channel_id: 'UC_x5XG1OV2P6uZZ5FSM9Ttw',
     channel_title: 'A channel',
     published_at: '2020-01-02',
     duration: 60,
   };
-  const known = { kind: 'unknown', video: { ...details, id: video.id } } as const;
+  const known = { kind: 'unknown', video: details } as const;
   const { asked, obtain } = setUp({ cache: { ...nothingKnown, known } });
-  expect((await obtain()).video).toEqual({ ...details, id: video.id, title: 'A title', duration: 61 });
+  expect((await obtain()).video).toEqual({ ...details, title: 'A title', duration: 61 });
   expect(asked).toEqual(['en']);
 });
 

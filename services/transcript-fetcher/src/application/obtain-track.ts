@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { withSpan } from '@tds/base';
-import type { CaptionTrack, VideoDetails } from '@tds/contracts';
+import { type CaptionTrack, completeVideo, type VideoDetails } from '@tds/contracts';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { CURRENT_RENDERER } from '@tds/transcript-format';
 import {
@@ -105,7 +105,8 @@ async function obtainChoice(
   call: Call,
 ): Promise<ObtainedTrack> {
   const { inspection, begun } = inspected;
-  const video = completed(inspection.video, videoOf(begun));
+  const known = videoOf(begun);
+  const video = known === null ? inspection.video : completeVideo(inspection.video, known);
   const track = trackIdentity(inspection, choice);
   const cached = cachedTrack(begun, track);
   const id = cached?.id ?? randomUUID();
@@ -143,15 +144,6 @@ const videoOf = ({ known, videoId }: StartedFetch): VideoDetails | null => {
   if (known.kind === 'unknown') return known.video;
   return known.kind === 'hit' ? { ...known.hit.transcript.video, id: videoId } : null;
 };
-
-const completed = (video: VideoDetails, known: VideoDetails | null): VideoDetails => ({
-  id: video.id,
-  title: video.title ?? known?.title ?? null,
-  channel_id: video.channel_id ?? known?.channel_id ?? null,
-  channel_title: video.channel_title ?? known?.channel_title ?? null,
-  published_at: video.published_at ?? known?.published_at ?? null,
-  duration: video.duration ?? known?.duration ?? null,
-});
 
 const cachedTrack = (
   { tracks }: StartedFetch,

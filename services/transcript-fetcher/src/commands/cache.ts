@@ -2,7 +2,7 @@ import { transcriptFetcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
 import { renderAll } from '../application/render-all.ts';
 import type { Deps } from '../deps.ts';
-import { toPublicFacts, unknownVideo } from '../domain/video-facts.ts';
+import { toPublicFacts, unknownFacts } from '../domain/video-facts.ts';
 import { cachedAmong, findVideoFacts } from '../store/transcripts.ts';
 
 export const findCachedVideos = onCommand(
@@ -11,7 +11,7 @@ export const findCachedVideos = onCommand(
 );
 
 export const getVideoFacts = onCommand(transcriptFetcher.getVideoFacts, async ({ db }: Deps, { videoId }) =>
-  toPublicFacts((await findVideoFacts(db, videoId)) ?? unknownVideo(videoId)),
+  toPublicFacts((await findVideoFacts(db, videoId)) ?? unknownFacts(videoId)),
 );
 
 export const renderTranscripts = onCommand(

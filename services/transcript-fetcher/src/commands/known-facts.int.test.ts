@@ -51,6 +51,43 @@ describe('facts about a video', () => {
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 
+  it('have description, tags, views, picture and chapters, and its transcripts keep them', async () => {
+    const [videoId, format] = ['chapters_01', 'json'] as const;
+    const [cold, warm] = [await fetcher.get({ videoId, format }), await fetcher.get({ videoId, format })];
+    const { video } = await fetcher.facts(videoId);
+    expect(video).toMatchObject({
+      description: expect.stringMatching(/^How a harbour works\.\n\n0:00 Arrival\n/),
+      tags: ['harbour', 'cranes'],
+      view_count: expect.any(Number),
+      thumbnail_url: `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`,
+      chapters: [
+        { start: 0, title: 'Arrival' },
+        { start: 45, title: 'Unloading' },
+        { start: 90, title: 'Departure' },
+      ],
+    });
+    for (const answer of [cold, warm]) {
+      expect(video).toMatchObject(answer.state === 'delivered' ? answer.video : {});
+      expect(answer).toMatchObject({ state: 'delivered', video: { tags: ['harbour', 'cranes'] } });
+    }
+  });
+
+  it('are null in rows and transcripts of the release before', async () => {
+    const [videoId, format] = ['manualEn001', 'json'] as const;
+    await fetcher.get({ videoId, format });
+    const columns = 'description, tags, view_count, thumbnail_url, chapters'.split(', ');
+    await fetcher.query(`UPDATE videos SET ${columns.map((name) => `${name} = NULL`)} WHERE id = $1`, [
+      videoId,
+    ]);
+    await fetcher.query('UPDATE transcripts SET video = video - $2::text[] WHERE video_id = $1', [
+      videoId,
+      columns,
+    ]);
+    const unknown = Object.fromEntries(columns.map((name) => [name, null]));
+    expect((await fetcher.facts(videoId)).video).toMatchObject(unknown);
+    expect(await fetcher.get({ videoId, format })).toMatchObject({ cache: 'HIT', video: unknown });
+  });
+
   it('a language missing for a strict request is remembered with the available languages', async () => {
     const strict = { videoId: 'noTransl_01', language: 'fr', fallback: false };
     await expect(fetcher.get(strict)).rejects.toMatchObject({

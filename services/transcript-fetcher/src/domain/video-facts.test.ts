@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { transcriptFetcher } from '@tds/contracts';
-import { toPublicFacts, unknownVideo, type VideoFacts } from './video-facts.ts';
+import { transcriptFetcher, unknownVideo } from '@tds/contracts';
+import { toPublicFacts, unknownFacts, type VideoFacts } from './video-facts.ts';
 
 const fetched: VideoFacts = {
   video: {
-    id: 'manualEn001',
+    ...unknownVideo('manualEn001'),
     title: 'A title',
     channel_id: 'UC_x5XG1OV2P6uZZ5FSM9Ttw',
     channel_title: 'A channel',
@@ -31,7 +31,7 @@ describe('the public facts of a video', () => {
   });
 
   it('are null if unknown', () => {
-    const facts = toPublicFacts(unknownVideo('manualEn001'));
+    const facts = toPublicFacts(unknownFacts('manualEn001'));
     expect(transcriptFetcher.getVideoFacts.reply.parse(facts)).toEqual(facts);
     const { id, status, ...unknown } = facts.video;
     expect([id, status]).toEqual(['manualEn001', 'unknown']);

@@ -1,4 +1,10 @@
-import type { CaptionTrack, ReplyOf, transcriptFetcher, VideoDetails } from '@tds/contracts';
+import {
+  type CaptionTrack,
+  type ReplyOf,
+  type transcriptFetcher,
+  unknownVideo,
+  type VideoDetails,
+} from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import { type CachedSelection, type NegativeFact, REFUSAL_MEMORY_MS } from './transcript.ts';
 
@@ -24,8 +30,8 @@ type PublicFacts = ReplyOf<typeof transcriptFetcher.getVideoFacts>;
 const plainTimestamp = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
 
 /** A video that was never requested. Unknown values are null. */
-export const unknownVideo = (id: string): VideoFacts => ({
-  video: { id, title: null, channel_id: null, channel_title: null, published_at: null, duration: null },
+export const unknownFacts = (id: string): VideoFacts => ({
+  video: unknownVideo(id),
   status: 'unknown',
   errorClass: null,
   fetchedAt: null,

@@ -3,7 +3,9 @@ import {
   languageCodes,
   type TranscriptFormat,
   type TranslationOutcome,
+  unknownVideo,
   type VideoDetails,
+  type VideoSummary,
   videoDetails,
 } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
@@ -20,7 +22,7 @@ import {
 type Time = Date | string;
 
 /** A value of the SQL type `known`, as a row or as JSON. */
-export type KnownRow = VideoSnapshot & {
+export type KnownRow = Omit<VideoSummary, 'id'> & {
   readonly outcome: 'delivered' | 'strict' | 'fact' | null;
   readonly fact: ServiceErrorData | null;
   readonly fact_expires_at: Time | null;
@@ -34,7 +36,7 @@ export type KnownRow = VideoSnapshot & {
   readonly kind: CachedTranscript['kind'];
   readonly cues_key: string;
   readonly cached_at: Time;
-  readonly snapshot: VideoSnapshot | null;
+  readonly snapshot: Partial<VideoSnapshot> | null;
   readonly strategy: string;
   readonly file_key: string | null;
   readonly bytes: number;
@@ -92,10 +94,9 @@ const timesOf = (row: KnownRow) => ({
   retryAt: timeOf(row.fact_retry_at),
 });
 
-const toVideo = (
-  id: string,
-  { title, channel_id, channel_title, published_at, duration }: VideoSnapshot,
-): VideoDetails => videoDetails.parse({ id, title, channel_id, channel_title, published_at, duration });
+/** Snapshots of earlier releases lack facts. */
+const toVideo = (id: string, snapshot: Partial<VideoSnapshot>): VideoDetails =>
+  videoDetails.parse({ ...unknownVideo(id), ...snapshot, id });
 
 const toTranscript = (videoId: string, row: KnownRow): CachedTranscript => {
   const { transcript_id: id, snapshot } = row;

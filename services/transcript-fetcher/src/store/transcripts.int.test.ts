@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { unknownVideo, type VideoDetails } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts } from './cache.ts';
@@ -26,20 +27,19 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const unknown = { title: null, channel_id: null, channel_title: null, published_at: null, duration: null };
-const details = { ...unknown, title: 'A title', duration: 61 };
+const details = { title: 'A title', duration: 61 };
 const english = { language_code: 'en', kind: 'manual', name: 'English' } as const;
 const save = (row: VideoRow) => tables.query('SELECT save_videos($1)', [JSON.stringify([row])]);
 /** Saves a delivery. */
-const fetched = async (id: string, given: Partial<typeof details> = {}, at = now) => {
+const fetched = async (id: string, given: Partial<VideoDetails> = {}, at = now) => {
   const track = { videoId: id, languageCode: 'en', kind: 'manual', translated: false } as const;
-  const inspected = { video: { id, ...details, ...given }, tracks: [english] };
+  const inspected = { video: { ...unknownVideo(id), ...details, ...given }, tracks: [english] };
   await save(fetchedVideoRow(inspected, track, at));
 };
 const failed = (id: string, given: Partial<FailedVideo> = {}) =>
   save(
     failedVideoRow({
-      video: { id, ...unknown },
+      video: unknownVideo(id),
       tracks: [],
       status: 'error',
       errorClass: 'IpBlocked',
@@ -67,7 +67,7 @@ describe('the facts of a video', () => {
       await tables.add.transcript({ video_id: id, language_code, kind, cached_at: now });
     expect(await factsOf(id)).toEqual({
       ...{
-        video: { id, ...details },
+        video: { ...unknownVideo(id), ...details },
         status: 'fetched',
         errorClass: null,
         fetchedAt: now,
@@ -85,12 +85,26 @@ describe('the facts of a video', () => {
   it('grow: a missing value replaces nothing, a newer value replaces an older one', async () => {
     const id = freshVideo();
     await fetched(id);
-    await fetched(id, { title: null as never, duration: 62 }, later);
+    await fetched(id, { title: null, duration: 62 }, later);
     expect(await factsOf(id)).toMatchObject({ video: { title: 'A title', duration: 62 }, fetchedAt: later });
     await failed(id, unavailable);
     expect(await factsOf(id)).toMatchObject({
       ...{ video: { title: 'A title', duration: 62 }, tracks: [english] },
       selected: { languageCode: 'en' },
+    });
+  });
+
+  it('have the chapters of their newest description, also none', async () => {
+    const id = freshVideo();
+    const chapters = [0, 60, 120].map((start) => ({ start, title: 'A part' }));
+    await fetched(id, { description: 'With a list', chapters, tags: [], view_count: 3_000_000_000 });
+    await fetched(id, { description: null });
+    expect(await factsOf(id)).toMatchObject({
+      video: { description: 'With a list', chapters, tags: [], view_count: 3_000_000_000 },
+    });
+    await fetched(id, { description: 'Without one', view_count: 3_000_000_001 });
+    expect(await factsOf(id)).toMatchObject({
+      video: { description: 'Without one', chapters: null, tags: [], view_count: 3_000_000_001 },
     });
   });
 
@@ -153,11 +167,11 @@ describe('a cached transcript', () => {
   it('keeps the video details of its fetch, whatever is learnt later', async () => {
     const video_id = freshVideo();
     await fetched(video_id);
-    const then = { ...unknown, title: 'Then' };
+    const then = { ...unknownVideo(video_id), title: 'Then' };
     const id = await tables.add.transcript({ video_id, kind: 'asr', video: then, strategy: 'web' });
     expect(await findTranscripts(tables.sql, [id, randomUUID()], 'srt')).toMatchObject([
       {
-        transcript: { id, kind: 'asr', strategy: 'web', cuesKey: 'cues/x', video: { ...then, id: video_id } },
+        transcript: { id, kind: 'asr', strategy: 'web', cuesKey: 'cues/x', video: then },
         file: null,
       },
     ]);

@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import type { CaptionTrack, LineRow, VideoDetails } from '@tds/contracts';
+import type { CaptionTrack, Chapter, LineRow, VideoDetails } from '@tds/contracts';
 import type {
   CachedSelection,
   CachedTranscript,
@@ -57,7 +57,7 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
     }),
   ]);
   if (!video) return null;
-  const { title, duration, selectedLanguage, selectedKind } = video;
+  const { title, duration, description, selectedLanguage, selectedKind } = video;
   return {
     video: {
       id,
@@ -66,6 +66,11 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
       channel_title: video.channelTitle,
       published_at: video.publishedAt,
       duration,
+      description,
+      tags: video.tags as string[] | null,
+      view_count: video.viewCount === null ? null : Number(video.viewCount),
+      thumbnail_url: video.thumbnailUrl,
+      chapters: video.chapters as Chapter[] | null,
     },
     status: video.status as VideoStatus,
     errorClass: video.errorClass,

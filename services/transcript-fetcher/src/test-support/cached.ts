@@ -1,15 +1,9 @@
+import { unknownVideo } from '@tds/contracts';
 import type { CacheAnswer, CachedSelection, CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import type { StartedFetch } from '../store/rows.ts';
 
 /** Cached values of one video for unit tests. */
-export const video = {
-  id: 'manualEn001',
-  title: 'A title',
-  channel_id: null,
-  channel_title: null,
-  published_at: null,
-  duration: 61,
-} as const;
+export const video = { ...unknownVideo('manualEn001'), title: 'A title', duration: 61 };
 
 export const transcript: CachedTranscript = {
   id: '00000000-0000-7000-8000-000000000001',
@@ -33,14 +27,7 @@ export const rendered: KeptFile = {
 /** A cold track of an unknown video. */
 export const unknown: CacheAnswer = {
   kind: 'unknown',
-  video: {
-    id: video.id,
-    title: null,
-    channel_id: null,
-    channel_title: null,
-    published_at: null,
-    duration: null,
-  },
+  video: unknownVideo(video.id),
 };
 
 /** A fetch with a waiting caller. */

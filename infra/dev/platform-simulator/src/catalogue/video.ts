@@ -55,6 +55,7 @@ export type Video = {
   publishedAt: string;
   isShort: boolean;
   viewCount: number;
+  tags?: readonly string[];
   tracks: readonly Track[];
   audioTracks: readonly AudioTrack[];
   defaultAudioTrackIndex: number;

@@ -68,6 +68,7 @@ const videoDetails = (video: Video) => ({
   videoId: video.id,
   title: video.title,
   lengthSeconds: String(video.lengthSeconds),
+  ...(video.tags ? { keywords: video.tags } : {}),
   channelId: video.channel.id,
   isOwnerViewing: false,
   shortDescription: video.description,

@@ -5,6 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { unknownVideo } from '@tds/contracts';
 import { type ZipEntry, zipParts } from '@tds/job-files';
 import { environments } from '@tds/local';
 import { renderTranscript } from '@tds/transcript-format';
@@ -45,9 +46,9 @@ const spokenFile = (): Buffer => {
     ...{ startMs: n * CUE_MS, durationMs: CUE_MS },
     text: Array.from({ length: WORDS_PER_CUE }, word).join(' '),
   }));
-  const video = { id: 'video000000', title: 'T', channel_id: null, channel_title: null };
+  const video = { ...unknownVideo('video000000'), title: 'T' };
   const language = { delivered: 'en', kind: 'manual' as const };
-  const input = { video: { ...video, published_at: null, duration: null }, language, cues };
+  const input = { video, language, cues };
   return Buffer.from(renderTranscript(input, 'json'));
 };
 

@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * Get the known facts of a video; never fetches
-         * @description Send exactly one of video_id, input and url. Costs 0 credits. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.
+         * @description Send exactly one of video_id, input and url. Costs 0 credits. description, tags, view_count, thumbnail_url and chapters are what the platform said of the video when its captions were last fetched; null is unknown. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.
          */
         get: operations["getVideo"];
         put?: never;
@@ -1240,6 +1240,11 @@ export interface components {
                 videos: components["schemas"]["NewVideo"][];
             };
         };
+        Chapter: {
+            /** @description In seconds */
+            start: number;
+            title: string;
+        };
         Checkout: {
             /** @constant */
             ok: true;
@@ -1740,6 +1745,12 @@ export interface components {
             channel_title: string | null;
             published_at: string | null;
             duration: number | null;
+            description: string | null;
+            tags: string[] | null;
+            view_count: number | null;
+            thumbnail_url: string | null;
+            /** @description As the description lists them; null without such a list */
+            chapters: components["schemas"]["Chapter"][] | null;
             status: components["schemas"]["VideoStatus"];
             error_class: string | null;
             fetched_at: string | null;
@@ -2454,6 +2465,12 @@ export interface components {
             channel_title: string | null;
             published_at: string | null;
             duration: number | null;
+            description: string | null;
+            tags: string[] | null;
+            view_count: number | null;
+            thumbnail_url: string | null;
+            /** @description As the description lists them; null without such a list */
+            chapters: components["schemas"]["Chapter"][] | null;
         };
         VideoFacts: {
             /** @constant */

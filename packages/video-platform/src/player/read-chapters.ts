@@ -1,0 +1,73 @@
+import { type Chapter, videoBounds } from '@tds/contracts';
+import { plainLine } from '../tolerant.ts';
+
+/** A longer line is no entry of a list. Bounds the cost of the patterns below. */
+const MAX_LINE_LENGTH = 300;
+
+const TIME = String.raw`(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?![\d:])`;
+/** After bullets, brackets or a number of the list; a second time is the end of the chapter. */
+const TIME_FIRST = new RegExp(
+  String.raw`^[^\p{L}\p{N}]{0,12}(?:\d{1,3}[.)] ?[^\p{L}\p{N}]{0,4})?${TIME}(?: ?[-\u2013\u2014] ?\d{1,3}(?::\d{2}){1,2}(?![\d:]))?`,
+  'u',
+);
+const TIME_LAST = new RegExp(String.raw`(?<![\d:])${TIME}[)\]]?$`, 'u');
+/** What stands between a time and a title, and around them. */
+const SEPARATORS = new Set(' -\u2013\u2014:|.,;~>\u00b7\u2022=_()[]');
+
+const trimSeparators = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && SEPARATORS.has(text.charAt(start))) start += 1;
+  while (end > start && SEPARATORS.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
+
+type Side = 'before' | 'after';
+type Entry = Chapter & { readonly side: Side };
+
+const MAX_SIXTIETHS = 59;
+
+/** Null if the digits are no time of day or video, such as 1:75. */
+const secondsOf = ([, hours, minutes = '', seconds = '']: RegExpExecArray): number | null => {
+  const isTime =
+    Number(seconds) <= MAX_SIXTIETHS && (hours === undefined || Number(minutes) <= MAX_SIXTIETHS);
+  return isTime ? (Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds) : null;
+};
+
+const entryOf = (found: RegExpExecArray | null, side: Side, rest: (end: number) => string): Entry | null => {
+  const start = found && secondsOf(found);
+  if (found === null || start === null) return null;
+  const title = trimSeparators(rest(found.index + found[0].length));
+  return title === '' ? null : { start, title: plainLine(title, videoBounds.chapterTitle), side };
+};
+
+/** A line with a time before or after a title. */
+const readEntry = (raw: string): Entry | null => {
+  if (raw.length > MAX_LINE_LENGTH) return null;
+  const line = plainLine(raw, MAX_LINE_LENGTH);
+  const last = TIME_LAST.exec(line);
+  return (
+    entryOf(TIME_FIRST.exec(line), 'before', (end) => line.slice(end)) ??
+    entryOf(last, 'after', () => line.slice(0, last?.index))
+  );
+};
+
+const MIN_CHAPTERS = 3;
+const MIN_CHAPTER_SECONDS = 10;
+
+const areChapters = (entries: readonly Entry[], end: number): boolean =>
+  entries.length >= MIN_CHAPTERS &&
+  entries.length <= videoBounds.chapters &&
+  entries.every(({ start }, index) => (entries[index + 1]?.start ?? end) - start >= MIN_CHAPTER_SECONDS);
+
+/**
+ * The chapters that a description lists, by the platform's rule: the first at 0:00, at least three, in ascending order, each at least ten
+ * seconds long, and all within the video. A list that breaks it is no list. Lines without a time may stand between; so may lines with a
+ * time on the other side of their text.
+ */
+export const readChapters = (description: string, duration: number | null): Chapter[] | null => {
+  const all = description.split('\n').flatMap((line) => readEntry(line) ?? []);
+  const first = all.findIndex(({ start }) => start === 0);
+  const entries = all.slice(first).filter(({ side }) => first >= 0 && side === all[first]?.side);
+  if (!areChapters(entries, duration ?? Number.POSITIVE_INFINITY)) return null;
+  return entries.map(({ start, title }) => ({ start, title }));
+};
