@@ -107,6 +107,7 @@ const readVideos = async (): Promise<void> => {
   for (const search of ['&format=json', '&format=both', '&format=json&raw=1'])
     await get(`/v1/transcript?video_id=chapters_01${search}`);
   await get('/v1/video?video_id=chapters_01');
+  await get('/v1/video/languages?video_id=chapters_01');
   const channel = channelAt(3, SEED);
   const [playlist] = channel ? playlistsOf(channel, SEED) : [];
   await get(`/v1/videos?url=${playlist?.id}`);

@@ -114,6 +114,16 @@ class Requests(ClientTest):
         self.assertEqual(self.client.account()["credits"]["available"], 7)
         self.assertEqual(self.seen[0][2]["Authorization"], "Bearer svc_live_test")
 
+    def test_languages_are_those_of_one_video(self):
+        self.given(answers({"ok": True, "original_language": "ja", "tracks": []}))
+        self.assertEqual(self.client.videos.languages("https://youtu.be/x")["original_language"], "ja")
+        self.assertEqual(self.seen[0][1], "/v1/video/languages?input=https%3A%2F%2Fyoutu.be%2Fx")
+
+    def test_a_list_of_languages_is_sent_as_it_is(self):
+        self.given(answers({"ok": True}))
+        self.client.transcripts.get("manualEn001", language="orig,en")
+        self.assertIn("language=orig%2Cen", self.seen[0][1])
+
     def test_a_retryable_error_is_repeated_four_times_at_most(self):
         self.given(answers(envelope(), 502))
         with self.assertRaises(td.UpstreamError) as caught:

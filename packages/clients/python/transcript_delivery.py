@@ -414,7 +414,8 @@ class _Transcripts(_Resource):
     def get(self, video_id: str, format: str = "both", language: Optional[str] = None,
             fallback: Optional[bool] = None, passages: Optional[bool] = None,
             passage_characters: Optional[int] = None) -> Transcript:  # fmt: skip
-        """The transcript of a video; "json" may have passages. Waits until it is fetched, for minutes if need be."""
+        """The transcript of a video; "json" may have passages. Waits until it is fetched, for minutes if need be. `language` is a
+        tag, "orig" for the language that is spoken, or several in order of preference: "de,en"."""
         query = {"video_id": video_id, "format": format, "language": language, "fallback": fallback,
                  "passages": passages, "passage_characters": passage_characters}  # fmt: skip
         return self._connection.settled("/v1/transcript", query).json()
@@ -430,6 +431,10 @@ class _Videos(_Resource):
     def get(self, video: str) -> Json:
         """What is known of a video: its id or address. Fetches nothing."""
         return self._connection.get("/v1/video", input=video)
+
+    def languages(self, video: str) -> Json:
+        """The caption tracks of a video and the language that is spoken; free."""
+        return self._connection.get("/v1/video/languages", input=video)
 
     def list(self, source: str, contents: Optional[str] = None) -> Iterator[Json]:
         """The videos of a channel, a playlist or a `list:<key>`."""

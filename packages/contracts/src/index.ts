@@ -43,6 +43,7 @@ export {
   uuid,
   videoId,
 } from './ids.ts';
+export * from './language-preference.ts';
 export * from './limits.ts';
 export * from './manifest.ts';
 export * from './monitor-scheduler/contract.ts';

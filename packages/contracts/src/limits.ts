@@ -92,6 +92,9 @@ export const RESOLVED_LISTS_PER_DAY = 200;
 /** Channel names that an account may have resolved per day, cached or not. */
 export const CHANNEL_RESOLUTIONS_PER_DAY = 1_000;
 
+/** Videos whose languages an account may list per day, cached or not. */
+export const VIDEO_LANGUAGES_PER_DAY = CHANNEL_RESOLUTIONS_PER_DAY;
+
 /** Rows of one page of a listing; offsets are multiples of it. */
 export const LISTING_PAGE = 500;
 /** The platform's limit of an uploads list. */

@@ -10,6 +10,7 @@ import {
   text,
   videoId,
 } from './ids.ts';
+import { MAX_PREFERENCE_LENGTH } from './language-preference.ts';
 
 /** One caption as the platform sent it: integer milliseconds, text with real line breaks and no markup. */
 export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };
@@ -35,7 +36,7 @@ export const languageCodes = listOf(languageCode, MAX_TRACKS);
 
 /** The requested and the delivered language (specification, part 2, language contract). */
 export const languageDelivery = namedObject('TranscriptLanguage', {
-  requested: line(MAX_LANGUAGE_TAG_LENGTH),
+  requested: line(MAX_PREFERENCE_LENGTH).describe('As asked for: a language, orig, or several with commas'),
   delivered: languageCode,
   kind: captionKind,
   fallback: z.boolean(),

@@ -37,7 +37,8 @@ const own: Partial<Record<ErrorCode, string>> = {
   invalid_job_id: 'There is no such job. It may have been deleted.',
   invalid_job_name: 'The name of a job has 1 to 120 characters.',
   invalid_key_name: 'The name of a key has 1 to 64 characters, on one line.',
-  invalid_language: 'Enter the tag of a language, such as en, pt-BR or zh-Hans.',
+  invalid_language:
+    'Enter the tag of a language, such as en, pt-BR or zh-Hans, or orig for the language that is spoken.',
   invalid_monitor_id: 'There is no such monitor.',
   invalid_newest: 'Enter how many videos the job takes: a whole number from 1 to 500.',
   invalid_playlist: 'Enter the address of a public playlist, or its id.',

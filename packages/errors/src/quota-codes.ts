@@ -128,6 +128,10 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     "Today's channel names of this account are used up. Send channel ids (UC...), or come back at 00:00 UTC.",
     'Send the id of the channel (UC...) instead of its name',
   ),
+  video_languages_cap: daily(
+    "Today's look-ups of languages of this account are used up. They come back at 00:00 UTC.",
+    'Ask for a transcript with language=orig or a list of languages',
+  ),
   search_in_progress: {
     retryable: true,
     message: 'The same search is in progress. Retry in a second.',

@@ -127,7 +127,7 @@ export const requestCodes = defineCodes('InvalidInput', {
   invalid_format: invalidField('format', 'format is one of json, clean, timestamped, both, srt, vtt, md.'),
   invalid_language: invalidField(
     'language',
-    'language is a BCP 47 tag that names a language, such as en, pt-BR or zh-Hans.',
+    'language is a BCP 47 tag that names a language, such as en, pt-BR or zh-Hans, orig, or up to eight of them, as in de,en.',
   ),
   invalid_notify_email: invalidField('notify_email', 'notify_email is true or false.'),
   invalid_fallback: invalidField('fallback', 'fallback is true, false, 1 or 0.'),

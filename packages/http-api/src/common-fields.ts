@@ -1,5 +1,5 @@
 import {
-  languageTag,
+  languagePreference,
   MAX_PASSAGE_CHARACTERS,
   MAX_WEBHOOK_URL_LENGTH,
   MIN_PASSAGE_CHARACTERS,
@@ -72,13 +72,15 @@ export const pathId = (what: string, code: ErrorCode) => field(uuid, code, `The 
 
 export const jobParams = { id: { ...pathId('job', 'invalid_job_id'), as: 'jobId' } } as const;
 
-/** The language of the transcripts of a job or a monitor. */
+/** The wanted language of a transcript, or of those of a job or a monitor. */
+export const language = field(
+  languagePreference.default('en').meta({ default: 'en', examples: ['es', 'pt-BR', 'orig', 'de,en'] }),
+  'invalid_language',
+  'BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track',
+);
+
 export const languageFields = {
-  language: field(
-    languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
-    'invalid_language',
-    'BCP 47 tag',
-  ),
+  language,
   fallback: field(
     z.boolean().default(true),
     'invalid_fallback',

@@ -29,7 +29,7 @@ describe('what an error says of a field', () => {
     [
       routes.getTranscript,
       'video_id=manualEn001&language=English',
-      'invalid_language: language is a BCP 47 tag that names a language, such as en, pt-BR or zh-Hans. Did you mean en?',
+      'invalid_language: language is a BCP 47 tag that names a language, such as en, pt-BR or zh-Hans, orig, or up to eight of them, as in de,en. Did you mean en?',
     ],
     [routes.getUsage, 'resource=x', 'unknown_query_mode: resource is ledger.'],
     [routes.getUsage, 'as_of=x', 'invalid_ledger_offset: as_of is a whole number from 0 on.'],

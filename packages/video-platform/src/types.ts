@@ -73,6 +73,8 @@ export type PlatformTrack = {
 export type VideoInspection = {
   readonly video: VideoDetails;
   readonly tracks: readonly PlatformTrack[];
+  /** Of the default audio; null if the platform does not say it. */
+  readonly spokenLanguage: string | null;
   /** The union of the lists of all strategies that were asked. */
   readonly translationLanguages: readonly string[];
   /** False if only one of several clients could be asked: another may list a language that is missing here. */

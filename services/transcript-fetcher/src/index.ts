@@ -1,5 +1,5 @@
 import { defineService } from '@tds/kit';
-import { findCachedVideos, getVideoFacts, renderTranscripts } from './commands/cache.ts';
+import { findCachedVideos, getVideoFacts, listLanguages, renderTranscripts } from './commands/cache.ts';
 import { disownLine, haltLine, lineVersions, listLines, openLine, readNews } from './commands/lines.ts';
 import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';
 import { createDeps } from './create-deps.ts';
@@ -24,6 +24,7 @@ export const service = defineService({
     disownRequest,
     findCachedVideos,
     getVideoFacts,
+    listLanguages,
     openLine,
     haltLine,
     readNews,

@@ -104,6 +104,19 @@ describe('other commands', () => {
     expect(sent).toHaveLength(3);
   });
 
+  it('languages lists the tracks and the language that is spoken', async () => {
+    const tracks = [
+      { language_code: 'ja', kind: 'manual', name: 'Japanese' },
+      { language_code: 'pt-BR', kind: 'asr', name: 'Portuguese' },
+    ];
+    const body = { ok: true, video_id: 'manualEn001', original_language: 'ja', tracks, translatable: true };
+    const { type, sent } = given({ 'GET /v1/video/languages': { body } });
+    expect((await type('languages https://youtu.be/manualEn001')).out).toBe(
+      'ja     manual  Japanese\npt-BR  asr     Portuguese\noriginal: ja\n',
+    );
+    expect(sent[0]?.query).toBe('?input=https%3A%2F%2Fyoutu.be%2FmanualEn001');
+  });
+
   it('videos stops at the limit', async () => {
     const videos = [1, 2, 3].map((n) => ({ video_id: `video000000${n}`, title: `T\n${n}`, cached: n === 1 }));
     const listed = { 'GET /v1/videos': { body: { ok: true, videos, next_offset: 500 } } };

@@ -33,12 +33,12 @@ const transcript = {
 describe('transcripts transcript', () => {
   it('prints the text alone, and nothing on stderr', async () => {
     const { type, sent } = given({ 'GET /v1/transcript': { body: transcript } });
-    expect(await type('transcript manualEn001 --language es --no-fallback')).toEqual({
+    expect(await type('transcript manualEn001 --language orig,es --no-fallback')).toEqual({
       code: 0,
       out: 'First line.\nSecond line.\n',
       err: '',
     });
-    expect(sent[0]?.query).toBe('?video_id=manualEn001&format=clean&language=es&fallback=false');
+    expect(sent[0]?.query).toBe('?video_id=manualEn001&format=clean&language=orig%2Ces&fallback=false');
   });
 
   it('sends no default of its own for language and fallback', async () => {

@@ -4,16 +4,8 @@ import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, MONITOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
-import {
-  channelId,
-  line,
-  listWithin,
-  MAX_LANGUAGE_TAG_LENGTH,
-  monitorId,
-  namedObject,
-  uuid,
-  videoId,
-} from '../ids.ts';
+import { channelId, line, listWithin, monitorId, namedObject, uuid, videoId } from '../ids.ts';
+import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { search } from '../search/contract.ts';
 import { publicationDay } from '../transcript.ts';
 import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
@@ -53,7 +45,7 @@ export const monitor = namedObject('Monitor', {
   pause_reason: monitorPauseReason.nullable(),
   ...monitorSource,
   auto_fetch: z.boolean(),
-  language: z.string().max(MAX_LANGUAGE_TAG_LENGTH),
+  language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
   webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   key_id: uuid.nullable().describe('The key that created it, which it outlives'),
@@ -108,7 +100,7 @@ export const monitorCommands = commands({
       idempotencyKey: idempotencyKey.nullable(),
       source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
       autoFetch: z.boolean(),
-      language: z.string().max(MAX_LANGUAGE_TAG_LENGTH),
+      language: z.string().max(MAX_PREFERENCE_LENGTH),
       fallback: z.boolean(),
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
     }),

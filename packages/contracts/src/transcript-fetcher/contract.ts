@@ -5,7 +5,7 @@ import { videoSummary } from '../transcript.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
 import { lineCommands } from './line-commands.ts';
 import { renderCommands } from './render-commands.ts';
-import { disownCommands, transcriptCommands } from './transcript-commands.ts';
+import { disownCommands, languageCommands, transcriptCommands } from './transcript-commands.ts';
 
 const route = { strategy: z.string(), exit: z.string() };
 const time = z.iso.datetime();
@@ -53,7 +53,13 @@ export const MAX_PROJECTED_FILE_BYTES = 1_024 * 1_024;
 /** The cache of transcripts, and the work of filling it. */
 export const transcriptFetcher = defineContract('transcript-fetcher', {
   objects: { cues: 'cues of a track, by their content', rendered: 'its files, one for each format' },
-  commands: { ...transcriptCommands, ...disownCommands, ...lineCommands, ...renderCommands },
+  commands: {
+    ...transcriptCommands,
+    ...languageCommands,
+    ...disownCommands,
+    ...lineCommands,
+    ...renderCommands,
+  },
   events: {
     /** A hint that rows have ended: the reads that wait for them, and the lines with news. */
     rowsEnded: {

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { uuid, videoId } from '../ids.ts';
+import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.ts';
 
 /** The price of a transcript that is fetched for the caller. The row of its operation keeps it. */
 export const CREDITS_PER_TRANSCRIPT = 1;
 
-const keyword = z.string().max(64);
 const MAX_OBJECT_KEY_LENGTH = 128;
 
 /** Identifies a transcript for a caller: same selection, same bytes. */
 export const transcriptSelection = z.object({
   videoId,
-  language: keyword,
+  /** A preference in canonical form. */
+  language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
   format: transcriptFormat,
 });

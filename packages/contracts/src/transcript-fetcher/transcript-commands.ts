@@ -123,6 +123,37 @@ export const transcriptCommands = commands({
   },
 });
 
+/** Failures of the platform that concern no single language. */
+const inspectionErrors = operationErrors.filter(
+  (code) => code !== 'language_unavailable' && code !== 'translation_refused' && code !== 'relay_attempt_cap',
+);
+
+export const languageCommands = commands({
+  /**
+   * Returns the caption tracks of a video, as a fetch or a look-up of the last day saw them; else asks the platform, without fetching
+   * captions. Free; each call counts for the account's day.
+   */
+  listLanguages: {
+    request: z.object({
+      accountId: uuid,
+      videoId,
+      /** Answers what is known or `not_cached`, without asking. */
+      cacheOnly: z.boolean(),
+    }),
+    reply: z.object({
+      video_id: videoId,
+      original_language: languageCode
+        .nullable()
+        .describe('The language that is spoken; null if the platform does not say it'),
+      tracks: captionTracks,
+      translatable: z.boolean().describe('Whether the platform offers translations of a track'),
+      checked_at: z.iso.datetime().describe('When the platform said so'),
+    }),
+    errors: [...inspectionErrors, 'video_languages_cap', 'not_cached'],
+    timeoutMs: COLD_WAIT_MS + HOPS_MS,
+  },
+});
+
 export const disownCommands = commands({
   /**
    * Makes a `getTranscript` cost nothing after its caller got a 5xx with an unknown outcome: the request is never charged, an existing

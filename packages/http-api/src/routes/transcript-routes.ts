@@ -1,6 +1,5 @@
 import {
   languageDelivery,
-  languageTag,
   transcriptFetcher,
   transcriptFormat,
   uuid,
@@ -8,7 +7,7 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { passageFields, queryBoolean } from '../common-fields.ts';
+import { language, passageFields, queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const MAX_URL_LENGTH = 2_048;
@@ -62,6 +61,17 @@ export const pendingBody = okBody('PendingTranscript', {
 
 const videoAddress = z.string().min(1).max(MAX_URL_LENGTH).optional();
 
+/** The one video of a request. */
+const videoFields = {
+  video_id: field(
+    videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
+    'invalid_video_id',
+    'The 11-character id of the video',
+  ),
+  input: field(videoAddress, 'invalid_video_id', 'A video URL of any shape, or a bare id'),
+  url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
+};
+
 export const transcriptRoutes = defineRoutes('Transcripts', {
   getTranscript: {
     method: 'GET',
@@ -70,7 +80,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     access: 'key',
     summary: 'Get a transcript, from the cache or fetched',
     description:
-      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. With format=json, passages=true adds passages beside the cues, for search indexes and models: sentences joined to at most passage_characters characters, cut at a pause if the captions have no punctuation. A change of speaker and a chapter begin one, and [Music] and the like stand alone; no word is changed, added or lost. start is that of the caption with the first word, so a passage never begins later than it is said. It cannot go with raw=1, which is the file itself. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.',
+      'Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. language=orig is the language that is spoken, by what the platform says of its audio, manual captions before recognised ones; if the platform does not say it, the transcript is a labelled fallback with translation unavailable, in strict mode language_unavailable. A list such as language=de,en delivers the first language that has a track of its own, which is no fallback, also in strict mode; if none has one, it is answered like its first language, orig apart. It costs 1 at most. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. With format=json, passages=true adds passages beside the cues, for search indexes and models: sentences joined to at most passage_characters characters, cut at a pause if the captions have no punctuation. A change of speaker and a chapter begin one, and [Music] and the like stand alone; no word is changed, added or lost. start is that of the caption with the first word, so a passage never begins later than it is said. It cannot go with raw=1, which is the file itself. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.',
     query: {
       video_id: field(
         videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
@@ -83,11 +93,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
         'invalid_format',
         'The format of the transcript; poll_url already names it',
       ),
-      language: field(
-        languageTag.default('en').meta({ default: 'en', examples: ['es', 'pt-BR'] }),
-        'invalid_language',
-        'BCP 47 tag',
-      ),
+      language,
       fallback: field(
         queryBoolean(true),
         'invalid_fallback',
@@ -136,16 +142,28 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     summary: 'Get the known facts of a video; never fetches',
     description:
       'Send exactly one of video_id, input and url. Costs 0 credits. description, tags, view_count, thumbnail_url and chapters are what the platform said of the video when its captions were last fetched; null is unknown. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
-    query: {
-      video_id: field(
-        videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
-        'invalid_video_id',
-        'The 11-character id of the video',
-      ),
-      input: field(videoAddress, 'invalid_video_id', 'A video URL of any shape, or a bare id'),
-      url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
-    },
+    query: videoFields,
     responses: { 200: okAnswer('Facts', 'VideoFacts', transcriptFetcher.getVideoFacts.reply.shape) },
+    errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required'],
+  },
+
+  listLanguages: {
+    method: 'GET',
+    path: '/v1/video/languages',
+    calls: [transcriptFetcher.listLanguages],
+    access: 'key',
+    startsWork: true,
+    summary: 'List the languages of a video, without a transcript',
+    description:
+      'Send exactly one of video_id, input and url. Returns the caption tracks of the video with their kinds and names, the language that is spoken, and whether the platform translates; a transcript may be asked for in any of them. Costs 0 credits. The answer is that of the last transcript or look-up within a day; else the platform is asked once, without its captions. A video that cannot be seen or has no captions gets the error that its transcript would get. An account may ask 1,000 times a day, cached or not (video_languages_cap). HEAD asks nothing: 404 not_cached if a GET would have to.',
+    query: videoFields,
+    responses: {
+      200: {
+        description: 'The tracks of the video',
+        schema: okBody('VideoLanguages', transcriptFetcher.listLanguages.reply.shape),
+        headers: ['Vary'],
+      },
+    },
     errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required'],
   },
 });

@@ -34,6 +34,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   acceptPurchase: () => ({}),
   getTranscript: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   getVideo: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
+  listLanguages: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   listVideos: () => ({ search: '?url=UCsimulatedGiant00000000&contents=shorts' }),
   resolveVideos: ({ videoId }) => ({ body: { text: `https://youtu.be/${videoId}` } }),
   searchPage: () => ({ search: '?q=harbour%20cranes' }),

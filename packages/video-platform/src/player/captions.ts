@@ -33,7 +33,7 @@ const readDefaultAudio = (
   const languageAt = (position: number) => captions[position]?.languageCode ?? '';
   const ofAudio = audio === null ? speech : speech.filter((at) => audio.captionTrackIndices.includes(at));
   const inItsLanguage = named === null ? [] : ofAudio.filter((at) => sameLanguage(languageAt(at), named));
-  const candidates = inItsLanguage.length > 0 ? inItsLanguage : ofAudio;
+  const candidates = named === null ? ofAudio : inItsLanguage;
   // Several recognised languages without a hint which one is spoken: none is the default.
   const speechIndices = new Set(candidates.map(languageAt)).size === 1 ? candidates : [];
   const heard = speechIndices[0];
@@ -87,6 +87,8 @@ const wireCaptions = z.object({
 export type ReadTrack = PlatformTrack & { readonly path: string };
 export type ReadCaptions = {
   readonly tracks: readonly ReadTrack[];
+  /** Of the default audio; null if the platform does not say it. */
+  readonly spokenLanguage: string | null;
   readonly translationLanguages: readonly string[];
   /** False if the answer lists captions and none is readable: then it says nothing about the video. */
   readonly isReadable: boolean;
@@ -100,15 +102,10 @@ const plainVssId = (track: WireTrack) => `${kindOf(track) === 'asr' ? 'a' : ''}.
 
 const withAudioMarks = (
   tracks: readonly (WireTrack | null)[],
-  audio: {
-    audioTracks: readonly AudioTrack[];
-    defaultIndex: number | null;
-    translationSource: number | null;
-  },
+  spoken: DefaultAudio,
+  translationSource: number | null,
 ): readonly ReadTrack[] => {
-  const listed = tracks.map((track) => track && { languageCode: track.languageCode, kind: kindOf(track) });
-  const spoken = readDefaultAudio(audio.audioTracks, audio.defaultIndex, listed);
-  const shownFirst = spoken.defaultCaptionIndex ?? audio.translationSource;
+  const shownFirst = spoken.defaultCaptionIndex ?? translationSource;
   return tracks.flatMap((track, position) =>
     track === null
       ? []
@@ -129,7 +126,7 @@ const withAudioMarks = (
   );
 };
 
-const nothing = { tracks: [], translationLanguages: [], omitted: 0 };
+const nothing = { tracks: [], spokenLanguage: null, translationLanguages: [], omitted: 0 };
 
 /** Reads `captions`; undefined means none. Odd tracks and languages are left out and counted. */
 export const readCaptions = (raw: unknown): ReadCaptions => {
@@ -143,13 +140,13 @@ export const readCaptions = (raw: unknown): ReadCaptions => {
     .map((track) => wireTrack.safeParse(track).data ?? null);
   const audio = fittingItems(wireAudio, wire.data.audioTracks);
   const languages = fittingItems(wireLanguage, wire.data.translationLanguages);
-  const read = withAudioMarks(tracks, {
-    audioTracks: audio.items,
-    defaultIndex: wire.data.defaultAudioTrackIndex,
-    translationSource: index.parse(wire.data.defaultTranslationSourceTrackIndices[0] ?? null),
-  });
+  const listed = tracks.map((track) => track && { languageCode: track.languageCode, kind: kindOf(track) });
+  const spoken = readDefaultAudio(audio.items, wire.data.defaultAudioTrackIndex, listed);
+  const translationSource = index.parse(wire.data.defaultTranslationSourceTrackIndices[0] ?? null);
+  const read = withAudioMarks(tracks, spoken, translationSource);
   return {
     tracks: read,
+    spokenLanguage: languageCode.safeParse(spoken.language).data ?? null,
     translationLanguages: languages.items.map((language) => language.languageCode),
     isReadable: read.length > 0 || captionTracks.length === 0,
     omitted: captionTracks.length - read.length + audio.omitted + languages.omitted,

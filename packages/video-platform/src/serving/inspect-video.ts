@@ -24,6 +24,7 @@ const merged = ([first, ...others]: readonly [Source, ...Source[]]): VideoDetail
 export class Inspection implements VideoInspection {
   readonly video: VideoDetails;
   readonly tracks: readonly PlatformTrack[];
+  readonly spokenLanguage: string | null;
   readonly translationLanguages: readonly string[];
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
@@ -36,6 +37,7 @@ export class Inspection implements VideoInspection {
     this.#sources = sources;
     this.video = merged(sources);
     this.tracks = first.answer.captions.tracks.map(({ path: _path, ...track }) => track);
+    this.spokenLanguage = first.answer.captions.spokenLanguage;
     this.translationLanguages = [
       ...new Set(sources.flatMap((source) => source.answer.captions.translationLanguages)),
     ];

@@ -23,6 +23,7 @@ export const inspection = (
 ): VideoInspection => ({
   video: { ...unknownVideo('abcdefghij0'), title: 'A title', duration: 61 },
   tracks,
+  spokenLanguage: null,
   translationLanguages,
   translationsComplete: true,
   broadcast: 'none',

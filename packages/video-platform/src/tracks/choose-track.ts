@@ -1,4 +1,4 @@
-import type { TranslationOutcome } from '@tds/contracts';
+import { languagesIn, ORIGINAL_LANGUAGE, type TranslationOutcome } from '@tds/contracts';
 import { languageUnavailable, platformError, shortLivedFact } from '../errors/platform-error.ts';
 import type { PlatformTrack, TrackChoice, VideoInspection } from '../types.ts';
 import { isExactly, isSameTongue, nearestCode, sameLanguage } from './language.ts';
@@ -47,6 +47,26 @@ const findNativeTrack: Search = (tracks, wanted) => {
   return null;
 };
 
+/** The track in the spoken language, if the platform says which that is: manual before recognised. */
+const findSpokenTrack = (tracks: Tracks): PlatformTrack | null =>
+  plainest(tracks.filter((track) => manual(track) && track.isDefaultAudio)) ??
+  tracks.find((track) => speech(track) && track.isDefaultAudio) ??
+  null;
+
+/** The native track of the first language of a preference that has one, or null. */
+const findPreferredTrack: Search = (tracks, preference) => {
+  for (const language of languagesIn(preference)) {
+    const track =
+      language === ORIGINAL_LANGUAGE ? findSpokenTrack(tracks) : findNativeTrack(tracks, language);
+    if (track !== null) return track;
+  }
+  return null;
+};
+
+/** The language to translate to if no track is native: the first that has a name. */
+const findNamed = (preference: string): string | null =>
+  languagesIn(preference).find((language) => language !== ORIGINAL_LANGUAGE) ?? null;
+
 const LAST_RESORT = 'en';
 
 /** If the spoken language is known, captions in another language are no source, even if the platform shows them first. */
@@ -57,8 +77,8 @@ const isBelievable = (tracks: Tracks, track: PlatformTrack): boolean =>
  * The source of fallbacks and translations: a track of the wanted language in another script (zh-Hans for zh-TW), else one in the video's
  * own language.
  */
-const findSourceTrack = (tracks: Tracks, wanted: string): PlatformTrack | null => {
-  const ofTongue = tracks.filter((track) => isSameTongue(track.languageCode, wanted));
+const findSourceTrack = (tracks: Tracks, wanted: string | null): PlatformTrack | null => {
+  const ofTongue = tracks.filter((track) => wanted !== null && isSameTongue(track.languageCode, wanted));
   return findOriginalTrack(ofTongue.length > 0 ? ofTongue : tracks);
 };
 
@@ -69,8 +89,7 @@ const findOriginalTrack = (tracks: Tracks): PlatformTrack | null => {
   };
   return (
     tracks.find((track) => track.isDefault && isBelievable(tracks, track)) ??
-    plainest(tracks.filter((track) => manual(track) && track.isDefaultAudio)) ??
-    tracks.find((track) => speech(track) && track.isDefaultAudio) ??
+    findSpokenTrack(tracks) ??
     only(speech) ??
     // The spoken language is unknown: English if there is any, since the order of the list means nothing.
     findNativeTrack(tracks, LAST_RESORT) ??
@@ -78,6 +97,7 @@ const findOriginalTrack = (tracks: Tracks): PlatformTrack | null => {
   );
 };
 
+/** `language` is a preference in canonical form. */
 type WantedLanguage = { readonly language: string; readonly fallback: boolean };
 type TracksChooseTrack = Pick<VideoInspection, 'tracks' | 'translationLanguages'>;
 
@@ -94,8 +114,10 @@ const choiceOf = (
 
 type Translation = { readonly source: PlatformTrack; readonly translateTo: string };
 
-/** The translation to the wanted language; null if no track may be translated to it. */
-const findTranslation = (inspection: TracksChooseTrack, language: string): Translation | null => {
+/** The translation to the first named language; null if no track may be translated to it. */
+const findTranslation = (inspection: TracksChooseTrack, preference: string): Translation | null => {
+  const language = findNamed(preference);
+  if (language === null) return null;
   const source = findSourceTrack(
     inspection.tracks.filter((track) => track.isTranslatable),
     language,
@@ -107,9 +129,10 @@ const findTranslation = (inspection: TracksChooseTrack, language: string): Trans
 };
 
 /** True if asking further strategies cannot change what is delivered. */
-export const isSettled = (inspection: TracksChooseTrack, language: string): boolean =>
-  findNativeTrack(inspection.tracks, language) !== null ||
-  findTranslation(inspection, language) !== null ||
+export const isSettled = (inspection: TracksChooseTrack, preference: string): boolean =>
+  findPreferredTrack(inspection.tracks, preference) !== null ||
+  findTranslation(inspection, preference) !== null ||
+  findNamed(preference) === null ||
   !inspection.tracks.some((track) => track.isTranslatable);
 
 const LANGUAGE_FACT_TTL_S = 3600;
@@ -125,14 +148,15 @@ const refuse = (inspection: VideoInspection, outcome: TranslationOutcome): never
 };
 
 /**
- * Chooses the track to deliver (specification, part 2, language contract). Pure. Throws `no_captions` if there is no track. In strict
+ * Chooses the track to deliver (specification, part 2, language contract): of a preference the first language with a native track, else what
+ * a request for its first named language gets. Pure. Throws `no_captions` if there is no track. In strict
  * mode throws `language_unavailable` with the codes of the video's own tracks, or `translation_refused` if the lists of languages are
  * incomplete.
  */
 export const chooseTrack = (inspection: VideoInspection, wanted: WantedLanguage): TrackChoice => {
-  const native = findNativeTrack(inspection.tracks, wanted.language);
+  const native = findPreferredTrack(inspection.tracks, wanted.language);
   if (native !== null) return choiceOf(native, { isFallback: false, translation: 'not_requested' });
-  const source = findSourceTrack(inspection.tracks, wanted.language);
+  const source = findSourceTrack(inspection.tracks, findNamed(wanted.language));
   if (source === null) throw platformError('no_captions', { video: inspection.video });
   const fallBack = (translation: TranslationOutcome) =>
     wanted.fallback ? choiceOf(source, { isFallback: true, translation }) : null;

@@ -75,7 +75,11 @@ const costs: readonly (readonly [string, string, readonly Route[]])[] = [
   ['A transcript that is cached', '0', [routes.getTranscript]],
   ['A transcript that a job fetches', '1 credit', [routes.createJob]],
   ['A page of search results', '1 credit; the same page within 60 seconds 0', [routes.searchPage]],
-  ['Facts of a video, listings, resolving', '0', [routes.getVideo, routes.listVideos, routes.resolveVideos]],
+  [
+    'Facts and languages of a video, listings, resolving',
+    '0',
+    [routes.getVideo, routes.listLanguages, routes.listVideos, routes.resolveVideos],
+  ],
   ['Files, manifests and archives of a job', '0', [routes.getJobFile, routes.getJobArchive]],
   ['Monitors, webhooks, keys, usage', '0', [routes.createMonitor]],
   ['Anything that fails', '0', []],

@@ -1,4 +1,12 @@
-import { job, jobRow, languageDelivery, listedVideo, listingPage, videoDetails } from '@tds/contracts';
+import {
+  job,
+  jobRow,
+  languageDelivery,
+  listedVideo,
+  listingPage,
+  type VideoDetails,
+  videoDetails,
+} from '@tds/contracts';
 import { errorEnvelope, routes } from '@tds/http-api';
 import { z } from 'zod';
 
@@ -10,6 +18,15 @@ const toResultSchema = <Shape extends z.ZodRawShape>({ schema }: { readonly sche
   schema.omit({ ok: true } as never).extend(charged);
 
 const pending = z.object({ status: z.literal('pending'), ...charged });
+
+/** get_video_facts has them. */
+export const withoutLongFacts = ({
+  description: _description,
+  tags: _tags,
+  view_count: _views,
+  thumbnail_url: _picture,
+  ...video
+}: VideoDetails) => video;
 
 const transcriptLines = z.object({
   status: z.literal('ready'),
@@ -50,6 +67,7 @@ const jobState = z.object({
 export const results = {
   transcript: z.union([transcriptLines, pending]),
   videoFacts: toResultSchema(routes.getVideo.responses[200]),
+  languages: toResultSchema(routes.listLanguages.responses[200]),
   videoList: z.union([videoList, pending]),
   resolvedVideos: toResultSchema(routes.resolveVideos.responses[200]),
   searchPage: toResultSchema(routes.searchPage.responses[200]),

@@ -16,7 +16,7 @@ import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
 import { readVideo, transcriptRoutes } from '../routes/transcripts.ts';
-import { failedResult, results } from './tool-results.ts';
+import { failedResult, results, withoutLongFacts } from './tool-results.ts';
 
 /** About 25 passages, a third of an hour: a model reads the rest only if it needs it. */
 export const CHARACTERS_A_PART = 16_000;
@@ -43,15 +43,6 @@ const linesFrom = (passages: Passages, from: number): string[] => {
   }
   return lines;
 };
-
-/** get_video_facts has them. */
-const withoutLongFacts = ({
-  description: _description,
-  tags: _tags,
-  view_count: _views,
-  thumbnail_url: _picture,
-  ...video
-}: JsonTranscript['video']) => video;
 
 /** The passages from `from` on, as many as a part holds; `next_passage` is null after the last one. */
 export const transcriptPart = (
@@ -159,6 +150,15 @@ export const tools: readonly Tool[] = [
     description:
       'Returns what is known of a video, such as its title, its caption tracks and which languages are cached. Fetches nothing and costs nothing.',
     result: results.videoFacts,
+    fields: { video },
+    read: ({ video: input }) => ({ query: { input } }),
+  }),
+  createTool(transcriptRoutes.listLanguages, {
+    name: 'list_languages',
+    title: 'List the languages of a video',
+    description:
+      'Returns the caption tracks of a video, the language that is spoken, and whether it can be translated. Costs nothing.',
+    result: results.languages,
     fields: { video },
     read: ({ video: input }) => ({ query: { input } }),
   }),

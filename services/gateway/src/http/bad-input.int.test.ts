@@ -54,6 +54,8 @@ describe('query parameters', () => {
     ['/v1/video', 'video_id', 'invalid_video_id', ''],
     ['/v1/video', 'input', 'invalid_video_id', ''],
     ['/v1/video', 'url', 'invalid_video_id', ''],
+    ['/v1/video/languages', 'video_id', 'invalid_video_id', ''],
+    ['/v1/video/languages', 'input', 'invalid_video_id', ''],
   ] as const;
 
   const refused = async (url: string, code: string) => {

@@ -106,6 +106,23 @@ describe('a cached transcript', () => {
     expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
+  it('is the same for every spelling of its list of languages, and is kept in memory', async () => {
+    const video = { ...newDelivered('').video, id: freshVideo() };
+    const language = { ...newDelivered('').language, requested: 'de,orig,en' };
+    await reads.harness.cache(newDelivered(FILE, { video, language }), FILE);
+    for (const list of ['de,orig,en', 'DE,%20Orig,en', 'de,orig,en,de']) {
+      const answer = await get(`/v1/transcript?video_id=${video.id}&language=${list}`);
+      expect([answer.headers['x-cache'], answer.body.language.requested]).toEqual(['HIT', 'de,orig,en']);
+    }
+    const raw = await get(`/v1/transcript?video_id=${video.id}&language=de,orig,en&raw=1`);
+    expect(raw.headers).toMatchObject({
+      'content-language': 'en',
+      'x-transcript-language-requested': 'de,orig,en',
+      'x-transcript-fallback': 'false',
+    });
+    expect(reads.harness.fetcher.asked).toEqual([]);
+  });
+
   it('with a file too large for the cache, or evicted, comes from the object store without a command', async () => {
     const video = freshVideo();
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });

@@ -46,6 +46,7 @@ describe('POST /v1/jobs', () => {
     [{ video_ids: [ID, 'short'] }, 'invalid_video_id'],
     [{ video_ids: [ID], format: 'pdf' }, 'invalid_format'],
     [{ video_ids: [ID], language: 'no such' }, 'invalid_language'],
+    [{ video_ids: [ID], language: ['de', 'en'] }, 'invalid_language'],
     [{ video_ids: [ID], fallback: 'true' }, 'invalid_fallback'],
     [{ video_ids: [ID], notify_email: 'yes' }, 'invalid_notify_email'],
     [{ video_ids: [ID], webhook_url: 'ftp://example.com' }, 'invalid_webhook_url'],
@@ -71,11 +72,11 @@ describe('POST /v1/jobs', () => {
   });
 
   it('passes on caller and request, and answers 202 with the job', async () => {
-    const answer = await post('/v1/jobs', { video_ids: [ID], format: 'srt', language: 'PT-br' });
+    const answer = await post('/v1/jobs', { video_ids: [ID], format: 'srt', language: 'PT-br, Orig' });
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({ ok: true, job: newJob() });
     expect(last()).toMatchObject({
-      ...{ source: { videoIds: [ID] }, format: 'srt', language: 'pt-BR', fallback: true },
+      ...{ source: { videoIds: [ID] }, format: 'srt', language: 'pt-BR,orig', fallback: true },
       ...{ idempotencyKey: null, webhookUrl: null, monitorId: null, notifyEmail: false, tier: 'paid' },
     });
   });

@@ -63,6 +63,7 @@ describe('POST /v1/monitors', () => {
     [{ playlist: null }, 'invalid_playlist'],
     [{ channel, auto_fetch: 'yes' }, 'invalid_auto_fetch'],
     [{ channel, language: 'no such language' }, 'invalid_language'],
+    [{ channel, language: 'de,original' }, 'invalid_language'],
     [{ channel, fallback: 'maybe' }, 'invalid_fallback'],
     [{ channel, webhook_url: 'ftp://a.example/' }, 'invalid_webhook_url'],
     [{ channel, format: 'srt' }, 'unknown_parameter'],

@@ -25,4 +25,8 @@ export const transcriptRoutes = {
   getTranscript,
 
   getVideo: callRoute(routes.getVideo, { request: ({ query }) => ({ videoId: readVideo(query) }) }),
+
+  listLanguages: callRoute(routes.listLanguages, {
+    request: ({ query, isHead }) => ({ videoId: readVideo(query), cacheOnly: isHead }),
+  }),
 };

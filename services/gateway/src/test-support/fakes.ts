@@ -110,6 +110,10 @@ const startFetcher = (servers: Harness) =>
         caption_tracks: [],
         selected: null,
       }),
+      listLanguages: async ({ videoId }) => ({
+        ...{ video_id: videoId, original_language: null, tracks: [], translatable: false },
+        checked_at: '2026-01-15T12:00:00.000Z',
+      }),
       renderTranscripts: async ({ transcripts }) => ({
         rows: transcripts.map(({ transcriptId }) => ({
           ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },

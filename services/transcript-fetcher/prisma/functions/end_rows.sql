@@ -144,6 +144,9 @@ CREATE OR REPLACE FUNCTION save_videos(p_videos jsonb) RETURNS void LANGUAGE sql
     fact_expires_at = excluded.fact_expires_at,
     fact_retry_at = excluded.fact_retry_at,
     caption_tracks = CASE WHEN excluded.caption_tracks = '[]' THEN v.caption_tracks ELSE excluded.caption_tracks END,
+    original_language = CASE WHEN excluded.tracks_at IS NULL THEN v.original_language ELSE excluded.original_language END,
+    translatable = coalesce(excluded.translatable, v.translatable),
+    tracks_at = coalesce(excluded.tracks_at, v.tracks_at),
     selected_language = coalesce(excluded.selected_language, v.selected_language),
     selected_kind = coalesce(excluded.selected_kind, v.selected_kind),
     fetched_at = CASE

@@ -106,7 +106,8 @@ END
 $$;
 
 -- The only place that decides whether a track is cold. A delivery comes before a fact about the video. A manual track in exactly the
--- wanted language is the first choice of every request, so it also serves the first request in this language.
+-- wanted language is the first choice of every request, so it also serves the first request in this language. A list of languages, with
+-- commas between them, is answered by its own selection, or by that of one of its languages.
 CREATE OR REPLACE FUNCTION look(p_video_id bpchar, p_language text, p_fallback boolean, p_format text) RETURNS SETOF known
 LANGUAGE sql STABLE AS $$
   SELECT CASE
@@ -118,13 +119,31 @@ LANGUAGE sql STABLE AS $$
     t.id, t.language_code, t.kind, t.object_key, t.cached_at, t.video, t.strategy, r.object_key, r.bytes, r.sha256, r.crc32
   FROM (SELECT) AS one
   LEFT JOIN videos AS v ON v.id = p_video_id
-  LEFT JOIN selections AS s ON s.video_id = p_video_id AND s.language = p_language
+  CROSS JOIN LATERAL (
+    SELECT CASE strpos(p_language, ',') WHEN 0 THEN p_language ELSE listed_language(p_video_id, p_language) END AS language) AS l
+  LEFT JOIN selections AS s ON s.video_id = p_video_id AND s.language = l.language
   CROSS JOIN LATERAL (SELECT s.video_id IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > now()) AS is_current) AS c
   LEFT JOIN transcripts AS t ON t.id = CASE
     WHEN s.video_id IS NOT NULL THEN s.transcript_id
     ELSE (SELECT e.id FROM transcripts AS e
-      WHERE e.video_id = p_video_id AND e.language_code = p_language AND e.kind = 'manual' AND NOT e.translated) END
+      WHERE e.video_id = p_video_id AND e.language_code = l.language AND e.kind = 'manual' AND NOT e.translated) END
   LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = p_format
+$$;
+
+-- The language whose selection answers a list: its own, else the first that has a native track, if those before it are known to have none.
+CREATE OR REPLACE FUNCTION listed_language(p_video_id bpchar, p_list text) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT coalesce(
+    (SELECT language FROM selections WHERE video_id = p_video_id AND language = p_list),
+    (SELECT CASE WHEN is_native THEN language END FROM (
+      SELECT w.language, n, CASE
+          WHEN s.video_id IS NOT NULL THEN s.translation = 'not_requested' AND NOT s.is_fallback AND s.transcript_id IS NOT NULL
+          ELSE EXISTS (SELECT FROM transcripts AS t
+            WHERE t.video_id = p_video_id AND t.language_code = w.language AND t.kind = 'manual' AND NOT t.translated) END AS is_native,
+        s.video_id IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > now()) AS is_known
+      FROM unnest(string_to_array(p_list, ',')) WITH ORDINALITY AS w (language, n)
+      LEFT JOIN selections AS s ON s.video_id = p_video_id AND s.language = w.language) AS listed
+    WHERE is_native OR NOT is_known ORDER BY n LIMIT 1),
+    p_list)
 $$;
 
 -- The error of a known but unavailable track; `strict` errors are made from templates by their translation.

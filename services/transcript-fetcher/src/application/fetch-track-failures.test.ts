@@ -30,6 +30,7 @@ describe('a refusal by the platform', () => {
         ...unknown,
         title: 'Gone',
         caption_tracks: [{ language_code: 'en', kind: 'manual', name: 'Captions in en' }],
+        ...{ original_language: null, translatable: null, tracks_at: null },
         status: 'unavailable',
         error_class: 'Unavailable',
         fact: serviceError('video_unavailable').data,
@@ -83,6 +84,7 @@ describe('an unexpected failure', () => {
         error_class: 'UpstreamError',
         fact: null,
         caption_tracks: { length: 2 },
+        ...{ original_language: 'en', translatable: true, tracks_at: now },
       },
     });
   });

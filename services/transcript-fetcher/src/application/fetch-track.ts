@@ -13,6 +13,7 @@ import type { MadeTrack } from './make-track.ts';
 import {
   causeOf,
   failureOf,
+  inspectedOf,
   languagesOf,
   type ObtainedTrack,
   obtainTrack,
@@ -61,8 +62,12 @@ const failedVideo = (videoId: string, failure: FetchFailure, now: Date): VideoRo
 
 function inspectedVideoOf(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
   const source = inspection ?? (error instanceof PlatformError ? error : null);
-  const tracks = publicTracks(source?.tracks ?? []);
-  return { video: { ...(source?.video ?? unknownVideo(videoId)), id: videoId }, tracks };
+  const inspected = inspection && inspectedOf(inspection);
+  return {
+    video: { ...(source?.video ?? unknownVideo(videoId)), id: videoId },
+    tracks: inspected?.tracks ?? publicTracks(source?.tracks ?? []),
+    languages: inspected?.languages ?? null,
+  };
 }
 
 /** The result of a fetch; with `made`, its objects and the file that its read waits for. */
@@ -92,7 +97,7 @@ const resultOf = (
 const factsOf = ({ inspection, video, choice, track }: ObtainedTrack, now: Date) => {
   const { isFallback, translation } = choice;
   const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
-  const inspected = { video, tracks: publicTracks(inspection.tracks) };
+  const inspected = { ...inspectedOf(inspection), video };
   return {
     choice: { isFallback, translation },
     selection: { isFallback, translation, available: languagesOf(inspection.tracks), expiresAt },

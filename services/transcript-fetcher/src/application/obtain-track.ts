@@ -164,6 +164,13 @@ const trackIdentity = (inspection: VideoInspection, choice: TrackChoice): TrackI
 export const publicTracks = (tracks: readonly PlatformTrack[]): CaptionTrack[] =>
   tracks.map(({ languageCode, kind, name }) => ({ language_code: languageCode, kind, name }));
 
+/** What an inspection shows of a video. */
+export const inspectedOf = ({ video, tracks, spokenLanguage }: VideoInspection) => ({
+  video,
+  tracks: publicTracks(tracks),
+  languages: { original: spokenLanguage, isTranslatable: tracks.some((track) => track.isTranslatable) },
+});
+
 /** Each language once, in the platform's order. */
 export const languagesOf = (tracks: readonly PlatformTrack[]): string[] => [
   ...new Set(tracks.map(({ languageCode }) => languageCode)),

@@ -1,5 +1,6 @@
 import { transcriptFetcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
+import { listLanguages as list } from '../application/list-languages.ts';
 import { renderAll } from '../application/render-all.ts';
 import type { Deps } from '../deps.ts';
 import { toPublicFacts, unknownFacts } from '../domain/video-facts.ts';
@@ -12,6 +13,11 @@ export const findCachedVideos = onCommand(
 
 export const getVideoFacts = onCommand(transcriptFetcher.getVideoFacts, async ({ db }: Deps, { videoId }) =>
   toPublicFacts((await findVideoFacts(db, videoId)) ?? unknownFacts(videoId)),
+);
+
+export const listLanguages = onCommand(
+  transcriptFetcher.listLanguages,
+  async (deps: Deps, request, context) => await list(deps, request, context),
 );
 
 export const renderTranscripts = onCommand(

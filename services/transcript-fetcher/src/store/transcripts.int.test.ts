@@ -33,7 +33,8 @@ const save = (row: VideoRow) => tables.query('SELECT save_videos($1)', [JSON.str
 /** Saves a delivery. */
 const fetched = async (id: string, given: Partial<VideoDetails> = {}, at = now) => {
   const track = { videoId: id, languageCode: 'en', kind: 'manual', translated: false } as const;
-  const inspected = { video: { ...unknownVideo(id), ...details, ...given }, tracks: [english] };
+  const languages = { original: 'en', isTranslatable: true };
+  const inspected = { video: { ...unknownVideo(id), ...details, ...given }, tracks: [english], languages };
   await save(fetchedVideoRow(inspected, track, at));
 };
 const failed = (id: string, given: Partial<FailedVideo> = {}) =>
@@ -41,6 +42,7 @@ const failed = (id: string, given: Partial<FailedVideo> = {}) =>
     failedVideoRow({
       video: unknownVideo(id),
       tracks: [],
+      languages: null,
       status: 'error',
       errorClass: 'IpBlocked',
       fact: null,

@@ -10,15 +10,24 @@ import type {
 import type { VideoFacts, VideoStatus } from '../domain/video-facts.ts';
 import type { Database } from './database.ts';
 
-/** The platform's answer about a video. */
-export type InspectedVideo = { readonly video: VideoDetails; readonly tracks: readonly CaptionTrack[] };
+/** What the platform says of the languages of a video, beside its tracks. */
+export type VideoLanguages = { readonly original: string | null; readonly isTranslatable: boolean };
+
+/** The platform's answer about a video; `languages` is null if it refused the captions. */
+export type InspectedVideo = {
+  readonly video: VideoDetails;
+  readonly tracks: readonly CaptionTrack[];
+  readonly languages: VideoLanguages | null;
+};
 
 type VideoFindings = InspectedVideo & {
   readonly status: VideoStatus;
   readonly errorClass: string | null;
   readonly fact: NegativeFact | null;
   readonly selected: Pick<TrackIdentity, 'languageCode' | 'kind'> | null;
-  readonly fetchedAt: Date;
+  readonly fetchedAt: Date | null;
+  /** When the platform answered. */
+  readonly askedAt: Date;
 };
 
 /** A row of `videos`. */
@@ -30,6 +39,9 @@ const videoRow = (facts: VideoFindings) => ({
   fact_expires_at: facts.fact?.expiresAt ?? null,
   fact_retry_at: facts.fact?.retryAt ?? null,
   caption_tracks: facts.tracks,
+  original_language: facts.languages?.original ?? null,
+  translatable: facts.languages?.isTranslatable ?? null,
+  tracks_at: facts.languages && facts.askedAt,
   selected_language: facts.selected?.languageCode ?? null,
   selected_kind: facts.selected?.kind ?? null,
   fetched_at: facts.fetchedAt,
@@ -39,13 +51,33 @@ export type VideoRow = ReturnType<typeof videoRow>;
 
 /** After a delivery: clears earlier facts against the video. */
 export const fetchedVideoRow = (inspected: InspectedVideo, selected: TrackIdentity, now: Date) =>
-  videoRow({ ...inspected, selected, status: 'fetched', errorClass: null, fact: null, fetchedAt: now });
+  videoRow({
+    ...inspected,
+    selected,
+    status: 'fetched',
+    errorClass: null,
+    fact: null,
+    fetchedAt: now,
+    askedAt: now,
+  });
+
+/** After a look at its tracks, without a fetch: the row is kept until then, if nothing else is known. */
+export const inspectedVideoRow = (
+  inspected: InspectedVideo,
+  { at, until }: { readonly at: Date; readonly until: Date },
+): VideoRow => ({
+  ...videoRow({
+    ...{ ...inspected, status: 'unknown', errorClass: null, fact: null },
+    ...{ selected: null, fetchedAt: null, askedAt: at },
+  }),
+  fact_expires_at: until,
+});
 
 /** After a failure, with the fact that it showed, if any. */
-export type FailedVideo = Omit<VideoFindings, 'selected' | 'fetchedAt'> & { readonly now: Date };
+export type FailedVideo = Omit<VideoFindings, 'selected' | 'fetchedAt' | 'askedAt'> & { readonly now: Date };
 
 export const failedVideoRow = ({ now, ...failure }: FailedVideo) =>
-  videoRow({ ...failure, selected: null, fetchedAt: now });
+  videoRow({ ...failure, selected: null, fetchedAt: now, askedAt: now });
 
 export async function findVideoFacts(db: Database, id: string): Promise<VideoFacts | null> {
   const [video, cached] = await Promise.all([

@@ -17,6 +17,7 @@ export const platformTrack = (languageCode: string, given: Partial<PlatformTrack
 export const inspectionOf = (given: Partial<VideoInspection> = {}): VideoInspection => ({
   video,
   tracks: [platformTrack('en')],
+  spokenLanguage: 'en',
   translationLanguages: ['fr'],
   translationsComplete: true,
   broadcast: 'none',

@@ -161,5 +161,11 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
     cachedAmong: async (videoIds: string[]) =>
       (await call(transcriptFetcher.findCachedVideos, { videoIds }, contextOf())).cached,
     facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, contextOf()),
+    languages: (videoId: string, given: { accountId?: string; cacheOnly?: boolean } = {}) =>
+      call(
+        transcriptFetcher.listLanguages,
+        { accountId: account, cacheOnly: false, videoId, ...given },
+        contextOf(),
+      ),
   };
 };

@@ -10,7 +10,10 @@ export const formatOption = (description: string): Option =>
   new Option('-f, --format <format>', description).choices(FORMATS);
 export const languageOptions = (command: Command): Command =>
   command
-    .option('-l, --language <tag>', 'language, as in pt-BR (default: en)')
+    .option(
+      '-l, --language <tags>',
+      'language, as in pt-BR, orig for the spoken one, or several: de,en (default: en)',
+    )
     .option('--no-fallback', 'only this language, or an error');
 
 /** `fallback` is sent only if it was given: the default is the service's. */
@@ -60,6 +63,18 @@ const addTranscript = (program: Command, context: Context): void => {
   });
 };
 
+const addLanguages = (program: Command, context: Context): void => {
+  program
+    .command('languages')
+    .description('list the languages of a video; free')
+    .argument('<video>', 'id or address')
+    .action(async (video: string) => {
+      const found = await context.client().videos.languages(video, { signal: context.signal });
+      const rows = found.tracks.map(({ language_code: code, kind, name }) => [code, kind, name]);
+      context.print(found, `${table(rows)}\noriginal: ${found.original_language ?? 'unknown'}`);
+    });
+};
+
 const addVideos = (program: Command, context: Context): void => {
   program
     .command('videos')
@@ -105,6 +120,7 @@ const addSearch = (program: Command, context: Context): void => {
 
 export const addReading = (program: Command, context: Context): void => {
   addTranscript(program, context);
+  addLanguages(program, context);
   addVideos(program, context);
   addSearch(program, context);
 };

@@ -144,6 +144,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   refund_limit: "Write to support, or wait for the seconds of retry_after.",
   purchase_in_progress: "Pay or leave the page at checkout_url, or wait until it expires.",
   channel_resolution_cap: "Send the id of the channel (UC...) instead of its name, or wait until 00:00 UTC.",
+  video_languages_cap: "Ask for a transcript with language=orig or a list of languages, or wait until 00:00 UTC.",
   search_in_progress: "Wait a second, then send the same search again.",
   search_attempt_cap: "Buy credits if the account is on the free tier, or wait until 00:00 UTC.",
   ip_blocked: "Retry with backoff.",

@@ -22,7 +22,10 @@ const fileName = (response: Response): string | null => {
 };
 
 export const transcripts = (connection: Connection) => ({
-  /** The transcript of a video, of the format `both` by default; json may have `passages`. Waits until it is fetched, for minutes if need be. */
+  /**
+   * The transcript of a video, of the format `both` by default; json may have `passages`. Waits until it is fetched, for minutes if need be. `language` is a tag,
+   * `orig` for the language that is spoken, or several in order of preference: `de,en`.
+   */
   get: <Format extends TranscriptFormat = 'both'>(
     videoId: string,
     { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},

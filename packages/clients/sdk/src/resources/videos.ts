@@ -8,6 +8,10 @@ export const videos = (connection: Connection) => ({
   get: (video: string, options: RequestOptions = {}): Promise<Answered<Answer<'getVideo'>>> =>
     connection.json({ ...options, path: '/v1/video', query: { input: video } }),
 
+  /** The caption tracks of a video and the language that is spoken; free. */
+  languages: (video: string, options: RequestOptions = {}): Promise<Answer<'listLanguages'>> =>
+    connection.json({ ...options, path: '/v1/video/languages', query: { input: video } }),
+
   /** The videos of a channel, a playlist or a `list:<key>`; `pages()` has `counts`. */
   list: (
     source: string,

@@ -27,6 +27,7 @@ const common: Calls = {
   getUsage: { method: 'usage.days' },
   getTranscript: { method: 'transcripts.get', positional: ['video_id'] },
   getVideo: { method: 'videos.get', positional: ['video_id'] },
+  listLanguages: { method: 'videos.languages', positional: ['video_id'] },
   listVideos: { method: 'videos.list', positional: ['url'], row: 'video' },
   resolveVideos: { method: 'videos.resolve', positional: ['text'] },
   searchPage: { method: 'search', positional: ['q'], row: 'result' },

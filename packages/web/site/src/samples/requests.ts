@@ -45,6 +45,7 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   acceptPurchase: { path: { purchaseId: ID } },
   getTranscript: { query: { video_id: VIDEO, format: 'json', language: 'en' } },
   getVideo: { query: { video_id: VIDEO } },
+  listLanguages: { query: { video_id: VIDEO } },
   listVideos: { query: { url: '@handle' } },
   resolveVideos: { body: { text: `https://youtu.be/${VIDEO}` } },
   searchPage: { query: { q: 'harbour cranes' } },

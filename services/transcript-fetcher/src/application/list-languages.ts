@@ -1,0 +1,79 @@
+import {
+  COLD_WAIT_MS,
+  ORIGINAL_LANGUAGE,
+  type ReplyOf,
+  type RequestOf,
+  secondsToNextUtcDay,
+  type transcriptFetcher,
+  VIDEO_LANGUAGES_PER_DAY,
+} from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import type { Context } from '@tds/messaging';
+import { PlatformError, type VideoInspection } from '@tds/video-platform';
+import type { Deps } from '../deps.ts';
+import { factError } from '../domain/transcript.ts';
+import { findLanguages, type KnownLanguages, saveVideo, takeLookUp } from '../store/languages.ts';
+import { inspectedVideoRow } from '../store/transcripts.ts';
+import { factsFrom } from './fetch-track.ts';
+import { inspectedOf } from './obtain-track.ts';
+
+type Languages = ReplyOf<typeof transcriptFetcher.listLanguages>;
+type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now'>;
+
+/** Owners add captions at any time. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+const toReply = (
+  videoId: string,
+  { tracks, original, isTranslatable, checkedAt }: KnownLanguages,
+): Languages => ({
+  video_id: videoId,
+  original_language: original,
+  tracks: [...tracks],
+  translatable: isTranslatable,
+  checked_at: checkedAt.toISOString(),
+});
+
+/** Saves a refusal like a fetch of captions would; a look-up that ran out of time says nothing about the video. */
+const inspect = async (
+  { platform, sql, now }: LanguagesDeps,
+  videoId: string,
+  call: { readonly signal: AbortSignal; readonly callerId: string },
+): Promise<VideoInspection> => {
+  try {
+    // No translation is wanted, so one client with tracks is enough.
+    return await platform.inspectVideo(videoId, { language: ORIGINAL_LANGUAGE }, call);
+  } catch (error) {
+    if (call.signal.aborted) throw serviceError('upstream_error', { cause: error });
+    const isOfPlatform = error instanceof PlatformError;
+    const { video } = isOfPlatform ? factsFrom(videoId, { error, inspection: null }, now()) : { video: null };
+    if (video) await saveVideo(sql, video);
+    throw error;
+  }
+};
+
+/**
+ * Returns the languages of a video: as a fetch or a look-up of the last day saw them, else as the platform says them now. Each call counts
+ * for the account's day. Throws a standing fact about the video, `video_languages_cap`, and the errors of the platform.
+ */
+export const listLanguages = async (
+  deps: LanguagesDeps,
+  { accountId, videoId, cacheOnly }: RequestOf<typeof transcriptFetcher.listLanguages>,
+  { signal }: Pick<Context, 'signal'>,
+): Promise<Languages> => {
+  const now = deps.now();
+  if (!(await takeLookUp(deps.sql, accountId, { most: VIDEO_LANGUAGES_PER_DAY, now }))) {
+    throw serviceError('video_languages_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
+  }
+  const { fact, languages } = await findLanguages(deps.db, videoId);
+  if (fact && (fact.expiresAt === null || fact.expiresAt > now)) throw factError(fact, now);
+  const isFresh = languages !== null && now.getTime() - languages.checkedAt.getTime() < KEPT_MS;
+  if (isFresh) return toReply(videoId, languages);
+  if (cacheOnly) throw serviceError('not_cached');
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(COLD_WAIT_MS)]);
+  const inspected = inspectedOf(await inspect(deps, videoId, { signal: limit, callerId: accountId }));
+  const checkedAt = deps.now();
+  const until = new Date(checkedAt.getTime() + KEPT_MS);
+  await saveVideo(deps.sql, inspectedVideoRow(inspected, { at: checkedAt, until }));
+  return toReply(videoId, { ...inspected.languages, tracks: inspected.tracks, checkedAt });
+};

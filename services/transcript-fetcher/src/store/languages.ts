@@ -1,0 +1,55 @@
+import type { Sql } from '@tds/base';
+import { type CaptionTrack, utcDay } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
+import type { NegativeFact } from '../domain/transcript.ts';
+import type { Database } from './database.ts';
+import type { VideoRow } from './transcripts.ts';
+
+export type KnownLanguages = {
+  readonly tracks: readonly CaptionTrack[];
+  readonly original: string | null;
+  readonly isTranslatable: boolean;
+  readonly checkedAt: Date;
+};
+
+type FoundLanguages = {
+  /** A fact about the video, perhaps of the past. */
+  readonly fact: NegativeFact | null;
+  /** Null if the platform has not been asked since there is this question. */
+  readonly languages: KnownLanguages | null;
+};
+
+/** What is known of a video's languages. */
+export const findLanguages = async (db: Database, id: string): Promise<FoundLanguages> => {
+  const video = await db.video.findUnique({ where: { id } });
+  if (video === null) return { fact: null, languages: null };
+  const { fact, factExpiresAt: expiresAt, factRetryAt: retryAt, tracksAt: checkedAt } = video;
+  return {
+    fact: fact === null ? null : { error: fact as ServiceErrorData, expiresAt, retryAt },
+    languages: checkedAt && {
+      tracks: video.captionTracks as CaptionTrack[],
+      original: video.originalLanguage,
+      isTranslatable: video.translatable === true,
+      checkedAt,
+    },
+  };
+};
+
+const COUNT = { name: 'count-look-up', text: 'SELECT counted FROM count_cold($1, $2, 1)' };
+
+/** Takes one of an account's look-ups of the day; false if there is none left. */
+export const takeLookUp = async (
+  sql: Sql,
+  accountId: string,
+  { most, now }: { readonly most: number; readonly now: Date },
+): Promise<boolean> => {
+  const scopes = JSON.stringify([{ name: `languages:${accountId}`, most }]);
+  const [row] = await sql<{ counted: number }>(COUNT, [scopes, utcDay(now)]);
+  return row?.counted === 1;
+};
+
+const SAVE = { name: 'save-video', text: 'SELECT save_videos($1)' };
+
+export const saveVideo = async (sql: Sql, row: VideoRow): Promise<void> => {
+  await sql(SAVE, [JSON.stringify([row])]);
+};
