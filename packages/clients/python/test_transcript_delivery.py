@@ -124,6 +124,11 @@ class Requests(ClientTest):
         self.client.transcripts.get("manualEn001", language="orig,en")
         self.assertIn("language=orig%2Cen", self.seen[0][1])
 
+    def test_words_are_asked_for_with_json(self):
+        self.given(answers({"ok": True, "cues": []}))
+        self.client.transcripts.get("manualEn001", "json", words=True)
+        self.assertIn("format=json&words=true", self.seen[0][1])
+
     def test_a_retryable_error_is_repeated_four_times_at_most(self):
         self.given(answers(envelope(), 502))
         with self.assertRaises(td.UpstreamError) as caught:

@@ -71,10 +71,21 @@ class Language(TypedDict):
     translation: str
 
 
-class Cue(TypedDict):
+class Word(TypedDict):
+    start: float
+    text: str
+
+
+class _Cue(TypedDict):
     start: float
     duration: float
     text: str
+
+
+class Cue(_Cue, total=False):
+    """`words` with words=True: None for written captions."""
+
+    words: Optional[List[Word]]
 
 
 class Meta(TypedDict):
@@ -400,24 +411,24 @@ class _Transcripts(_Resource):
     @overload
     def get(self, video_id: str, format: Literal["json"], language: Optional[str] = None,
             fallback: Optional[bool] = None, passages: Optional[bool] = None,
-            passage_characters: Optional[int] = None) -> CueTranscript: ...  # fmt: skip
+            passage_characters: Optional[int] = None, words: Optional[bool] = None) -> CueTranscript: ...  # fmt: skip
 
     @overload
     def get(self, video_id: str, format: TextFormat = "both", language: Optional[str] = None,
-            fallback: Optional[bool] = None) -> TextTranscript: ...  # fmt: skip
+            fallback: Optional[bool] = None, words: Optional[bool] = None) -> TextTranscript: ...  # fmt: skip
 
     @overload
     def get(self, video_id: str, format: str, language: Optional[str] = None,
             fallback: Optional[bool] = None, passages: Optional[bool] = None,
-            passage_characters: Optional[int] = None) -> Transcript: ...  # fmt: skip
+            passage_characters: Optional[int] = None, words: Optional[bool] = None) -> Transcript: ...  # fmt: skip
 
     def get(self, video_id: str, format: str = "both", language: Optional[str] = None,
             fallback: Optional[bool] = None, passages: Optional[bool] = None,
-            passage_characters: Optional[int] = None) -> Transcript:  # fmt: skip
+            passage_characters: Optional[int] = None, words: Optional[bool] = None) -> Transcript:  # fmt: skip
         """The transcript of a video; "json" may have passages. Waits until it is fetched, for minutes if need be. `language` is a
-        tag, "orig" for the language that is spoken, or several in order of preference: "de,en"."""
+        tag, "orig" for the language that is spoken, or several in order of preference: "de,en". `words` adds the times of words to json."""
         query = {"video_id": video_id, "format": format, "language": language, "fallback": fallback,
-                 "passages": passages, "passage_characters": passage_characters}  # fmt: skip
+                 "passages": passages, "passage_characters": passage_characters, "words": words}  # fmt: skip
         return self._connection.settled("/v1/transcript", query).json()
 
     def file(self, video_id: str, format: str = "both", language: Optional[str] = None,

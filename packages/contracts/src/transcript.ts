@@ -12,12 +12,25 @@ import {
 } from './ids.ts';
 import { MAX_PREFERENCE_LENGTH } from './language-preference.ts';
 
+/** A word of recognised speech, without outer space. */
+export type Word = { readonly startMs: number; readonly text: string };
+
 /** One caption as the platform sent it: integer milliseconds, text with real line breaks and no markup. */
-export type Cue = { readonly startMs: number; readonly durationMs: number; readonly text: string };
+export type Cue = {
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly text: string;
+  /** If the platform times each word: they make up the text, white space apart. */
+  readonly words?: readonly Word[];
+};
 
 export const transcriptFormats = ['json', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
 export const transcriptFormat = z.enum(transcriptFormats).meta({ id: 'TranscriptFormat' });
 export type TranscriptFormat = z.infer<typeof transcriptFormat>;
+
+/** Of files in the store: `words` is json with the time of each word. */
+export const storedFormat = z.enum([...transcriptFormats, 'words']);
+export type StoredFormat = z.infer<typeof storedFormat>;
 
 export const captionKind = z.enum(['manual', 'asr']).meta({ id: 'CaptionKind' });
 export type CaptionKind = z.infer<typeof captionKind>;

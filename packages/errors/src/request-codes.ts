@@ -137,6 +137,7 @@ export const requestCodes = defineCodes('InvalidInput', {
     'passage_characters',
     'passage_characters is a whole number from 200 to 8000, and needs passages=true.',
   ),
+  invalid_words: invalidField('words', 'words is true, false, 1 or 0, and true only with format=json.'),
 
   bulk_input_required: {
     message: 'Send a channel, a playlist or a list key.',

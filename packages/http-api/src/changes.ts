@@ -19,6 +19,11 @@ export const apiChanges: readonly ApiChange[] = [
     text: 'New files in clean, both and md are passages: some whole sentences each, which begin where a speaker or a chapter begins; md links each to its second of the video. Styled captions that show one text several times at once have it once, in every format. Files that exist stay as they are. With format=json, passages=true adds passages beside the cues, of at most passage_characters characters; files of jobs take the same. Assistants read passages in the place of captions: from_passage and next_passage of get_transcript replace from_cue and next_cue.',
   },
   {
+    date: '2026-11-27',
+    title: 'Languages as people ask, and facts with the text',
+    text: 'language takes orig, the language that is spoken, and a list in order of preference such as de,en, in transcripts, jobs and monitors. GET /v1/video/languages lists the languages of a video. GET /v1/transcript takes words=true with format=json: the times of recognised words. Videos have description, tags, view_count, thumbnail_url and chapters.',
+  },
+  {
     date: '2026-11-23',
     title: 'A mail at the end of a job',
     text: 'POST /v1/jobs takes notify_email: true mails the holder when the job completes or fails. Jobs say it as notify_email. It is off by default.',

@@ -1,4 +1,4 @@
-import type { CaptionKind, Cue, VideoDetails } from '@tds/contracts';
+import type { CaptionKind, Cue, VideoDetails, Word } from '@tds/contracts';
 
 /** A named part of a video, from a second on. */
 export type Chapter = { readonly start: number; readonly title: string };
@@ -55,11 +55,28 @@ export const singleLine = (text: string): string => text.replaceAll('\n', ' ');
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(0, Math.round(ms)), Number.MAX_SAFE_INTEGER) : 0;
 
-const normalizeCue = (cue: Cue): Cue => ({
-  startMs: wholeMs(cue.startMs),
-  durationMs: wholeMs(cue.durationMs),
-  text: cleanText(cue.text),
-});
+const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
+
+/** Clean words; null if they do not make up the text. */
+const normalizeWords = (words: readonly Word[], text: string): readonly Word[] | null => {
+  const clean = words
+    .map((word) => ({ startMs: wholeMs(word.startMs), text: singleLine(cleanText(word.text)) }))
+    .filter((word) => word.text !== '');
+  return withoutSpace(clean.map((word) => word.text).join('')) === withoutSpace(text) ? clean : null;
+};
+
+const normalizeCue = (cue: Cue): Cue => {
+  const text = cleanText(cue.text);
+  const words = cue.words ? normalizeWords(cue.words, text) : null;
+  return {
+    startMs: wholeMs(cue.startMs),
+    durationMs: wholeMs(cue.durationMs),
+    text,
+    ...(words && { words }),
+  };
+};
+
+export const withoutWords = ({ words: _, ...cue }: Cue): Cue => cue;
 
 /**
  * The cues of every format: clean text, whole milliseconds, no empty cue, stably sorted by start. Repeated texts stay: a refrain looks

@@ -1,4 +1,4 @@
-import type { TranscriptFormat, VideoDetails } from '@tds/contracts';
+import type { StoredFormat, VideoDetails } from '@tds/contracts';
 import { create } from 'content-disposition';
 import { hasVisibleText, withoutBidiControls } from './cues.ts';
 
@@ -48,17 +48,19 @@ export const safeFileTitle = (title: string | null, fallback = 'Untitled'): stri
 
 export const contentTypes = {
   json: 'application/json; charset=utf-8',
+  words: 'application/json; charset=utf-8',
   clean: 'text/plain; charset=utf-8',
   timestamped: 'text/plain; charset=utf-8',
   both: 'text/plain; charset=utf-8',
   srt: 'application/x-subrip; charset=utf-8',
   vtt: 'text/vtt; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
-} as const satisfies Readonly<Record<TranscriptFormat, string>>;
+} as const satisfies Readonly<Record<StoredFormat, string>>;
 
 /** Without the dot. */
-export const fileExtensions: Readonly<Record<TranscriptFormat, string>> = {
+export const fileExtensions: Readonly<Record<StoredFormat, string>> = {
   json: 'json',
+  words: 'json',
   clean: 'txt',
   timestamped: 'txt',
   both: 'txt',
@@ -78,7 +80,7 @@ export const fileStem = (video: NamedVideo): string => {
 
 const beyondTags = /[^A-Za-z0-9-]/g;
 
-type NamedFile = { readonly language: string; readonly format: TranscriptFormat };
+type NamedFile = { readonly language: string; readonly format: StoredFormat };
 
 /** `YYYY-MM-DD - Title.en.clean.txt`, so that files of one video sort together. */
 export const attachmentFileName = (video: NamedVideo, { language, format }: NamedFile): string => {

@@ -1,5 +1,5 @@
 export type { Chapter, TranscriptInput } from './cues.ts';
-export { normalizeCues, readingTime } from './cues.ts';
+export { normalizeCues, readingTime, withoutWords } from './cues.ts';
 export {
   attachmentFileName,
   contentDisposition,

@@ -1,4 +1,4 @@
-import type { Cue, TranscriptFormat } from '@tds/contracts';
+import type { Cue, StoredFormat } from '@tds/contracts';
 import {
   cleanText,
   normalizeCues,
@@ -6,12 +6,13 @@ import {
   sortChapters,
   type TranscriptInput,
   withoutBidiControls,
+  withoutWords,
 } from './cues.ts';
 import { mergeLayers } from './layers.ts';
 import { type Paragraph, renderMarkdown } from './markdown.ts';
 import { toPassages } from './passages.ts';
 import { firstRenderers } from './renderer-1.ts';
-import { renderJson, renderSrt, renderTimestamped, renderVtt } from './timed-text.ts';
+import { renderJson, renderSrt, renderTimestamped, renderVtt, renderWords } from './timed-text.ts';
 
 /** Passages, and before each the titles of chapters that begin with it. */
 const toParagraphs = ({ cues, video }: TranscriptInput): Paragraph[] => {
@@ -43,8 +44,9 @@ const timed =
   ({ cues }: TranscriptInput) =>
     render(cues);
 
-const renderers: Readonly<Record<TranscriptFormat, (input: TranscriptInput) => string>> = {
+const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => string>> = {
   json: timed(renderJson),
+  words: timed(renderWords),
   clean: renderClean,
   timestamped: timed(renderTimestamped),
   both: renderBoth,
@@ -60,10 +62,10 @@ export type Renderer = 1 | typeof CURRENT_RENDERER;
 /** The raw file of a format, to be encoded in UTF-8. The same input and renderer give the same string. */
 export const renderTranscript = (
   input: TranscriptInput,
-  format: TranscriptFormat,
+  format: StoredFormat,
   renderer: Renderer = CURRENT_RENDERER,
 ): string => {
-  const cues = normalizeCues(input.cues);
+  const cues = normalizeCues(format === 'words' ? input.cues : input.cues.map(withoutWords));
   return renderer === 1
     ? { ...renderers, ...firstRenderers }[format]({ ...input, cues })
     : renderers[format]({ ...input, cues: mergeLayers(cues) });

@@ -4,16 +4,22 @@ import { type DisplaySpan, displaySpans, readingTime, singleLine, subtitleTime }
 /** An entry of the format json. */
 export type TimedText = { readonly start: number; readonly duration: number; readonly text: string };
 
+const toTimedText = ({ startMs, durationMs, text }: Cue): TimedText => ({
+  start: startMs / 1000,
+  duration: durationMs / 1000,
+  text,
+});
+
 /** Times in seconds, exact to the millisecond. They are the platform's, overlaps included: only srt and vtt are for players. */
-export const renderJson = (cues: readonly Cue[]): string =>
+export const renderJson = (cues: readonly Cue[]): string => JSON.stringify(cues.map(toTimedText));
+
+/** The same with the words of each cue; null if the platform did not time them. */
+export const renderWords = (cues: readonly Cue[]): string =>
   JSON.stringify(
-    cues.map(
-      ({ startMs, durationMs, text }): TimedText => ({
-        start: startMs / 1000,
-        duration: durationMs / 1000,
-        text,
-      }),
-    ),
+    cues.map((cue) => ({
+      ...toTimedText(cue),
+      words: cue.words?.map(({ startMs, text }) => ({ start: startMs / 1000, text })) ?? null,
+    })),
   );
 
 /** The start of a cue as `[MM:SS]` or `[H:MM:SS]`, rounded down. */

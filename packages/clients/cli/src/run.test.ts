@@ -47,6 +47,13 @@ describe('transcripts transcript', () => {
     expect(sent[0]?.query).toBe('?video_id=manualEn001&format=clean');
   });
 
+  it('prints the times of words, which only json has', async () => {
+    const cues = [{ start: 0, duration: 1, text: 'a', words: [{ start: 0, text: 'a' }] }];
+    const { type, sent } = given({ 'GET /v1/transcript': { body: { ok: true, format: 'json', cues } } });
+    expect(JSON.parse((await type('transcript manualEn001 --format json --words')).out)).toEqual(cues);
+    expect(sent[0]?.query).toBe('?video_id=manualEn001&format=json&words=true');
+  });
+
   it('finds the id in an address', async () => {
     const { type, sent } = given({
       'GET /v1/video': { body: { ok: true, video: { id: 'manualEn001' } } },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuid, videoId } from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
-import { languageDelivery, transcriptFormat, videoDetails } from '../transcript.ts';
+import { languageDelivery, storedFormat, videoDetails } from '../transcript.ts';
 
 /** The price of a transcript that is fetched for the caller. The row of its operation keeps it. */
 export const CREDITS_PER_TRANSCRIPT = 1;
@@ -14,7 +14,7 @@ export const transcriptSelection = z.object({
   /** A preference in canonical form. */
   language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
-  format: transcriptFormat,
+  format: storedFormat,
 });
 export type TranscriptSelection = z.infer<typeof transcriptSelection>;
 
@@ -31,7 +31,7 @@ export const transcriptDelivery = {
   cache: z.enum(['HIT', 'MISS']),
   video: videoDetails,
   language: languageDelivery,
-  format: transcriptFormat,
+  format: storedFormat,
   fetchedAt: z.iso.datetime(),
   ...storedFile,
 };

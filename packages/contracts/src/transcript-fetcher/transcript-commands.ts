@@ -9,7 +9,7 @@ import {
   captionTracks,
   languageCode,
   publicationDay,
-  transcriptFormat,
+  storedFormat,
   videoDetails,
 } from '../transcript.ts';
 import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts';
@@ -84,7 +84,7 @@ export const transcriptCommands = commands({
       accountId: uuid,
       requestId: uuid,
       /** Another format than the one that the request was started with. */
-      format: transcriptFormat.optional(),
+      format: storedFormat.optional(),
       waitMs: z.number().int().nonnegative().max(COLD_WAIT_MS),
     }),
     reply: transcriptAnswer,

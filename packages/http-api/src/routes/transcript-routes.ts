@@ -16,7 +16,16 @@ const MAX_URL_LENGTH = 2_048;
 export const cues = z
   .array(
     z
-      .object({ start: z.number(), duration: z.number(), text: z.string() })
+      .object({
+        start: z.number(),
+        duration: z.number(),
+        text: z.string(),
+        words: z
+          .array(z.object({ start: z.number(), text: z.string() }).meta({ id: 'Word' }))
+          .nullable()
+          .optional()
+          .describe('With words=true: null for written captions, and for transcripts cached without them'),
+      })
       .meta({ id: 'Cue', description: 'In seconds' }),
   )
   .meta({ id: 'Cues' });
@@ -98,6 +107,11 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
         queryBoolean(true),
         'invalid_fallback',
         'false is strict mode: the requested language or an error',
+      ),
+      words: field(
+        queryBoolean(false),
+        'invalid_words',
+        'With format=json: each cue has the times of its words, as the platform recognised them',
       ),
       raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
       ...passageFields,

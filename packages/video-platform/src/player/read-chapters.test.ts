@@ -40,6 +40,17 @@ describe('the chapters of a description', () => {
     expect(starts(['Doors 20:15', '0:00 One', '1:00 Two', '2:00 Three'])).toEqual([0, 60, 120]);
   });
 
+  it.each([
+    ['0:00 - Intro (part 1)', 'Intro (part 1)'],
+    ['[0:00] (Intro)', '(Intro)'],
+    ['0:00 | "Why?"', '"Why?"'],
+    ['- Intro (part 1) ..... (0:00)', 'Intro (part 1)'],
+  ])('have the title of the line %s: %s', (line, title) => {
+    const isFirst = /^\W*0/.test(line);
+    const others = isFirst ? ['1:00 Two', '2:00 Three'] : ['Two 1:00', 'Three 2:00'];
+    expect(read([line, ...others])?.[0]).toEqual({ start: 0, title });
+  });
+
   it('keep years and numbers of their titles', () => {
     expect(
       read(['0:00 - 2020 in review', '1:00 7 lessons', '2:00 Top 10'])?.map(({ title }) => title),

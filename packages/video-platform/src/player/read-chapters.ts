@@ -11,14 +11,21 @@ const TIME_FIRST = new RegExp(
   'u',
 );
 const TIME_LAST = new RegExp(String.raw`(?<![\d:])${TIME}[)\]]?$`, 'u');
-/** What stands between a time and a title, and around them. */
-const SEPARATORS = new Set(' -\u2013\u2014:|.,;~>\u00b7\u2022=_()[]');
+const BETWEEN = ' -\u2013\u2014:|.,;~>\u00b7\u2022=_';
+/** What stands before a title, after its time or a bullet; and between a title and the time after it. */
+const LEADING = new Set(`${BETWEEN})]*`);
+const TRAILING = new Set(`${BETWEEN}([`);
 
-const trimSeparators = (text: string): string => {
-  let [start, end] = [0, text.length];
-  while (start < end && SEPARATORS.has(text.charAt(start))) start += 1;
-  while (end > start && SEPARATORS.has(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
+const trimStart = (text: string): string => {
+  let start = 0;
+  while (LEADING.has(text.charAt(start))) start += 1;
+  return text.slice(start);
+};
+
+const trimEnd = (text: string): string => {
+  let end = text.length;
+  while (TRAILING.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 };
 
 type Side = 'before' | 'after';
@@ -33,22 +40,17 @@ const secondsOf = ([, hours, minutes = '', seconds = '']: RegExpExecArray): numb
   return isTime ? (Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds) : null;
 };
 
-const entryOf = (found: RegExpExecArray | null, side: Side, rest: (end: number) => string): Entry | null => {
-  const start = found && secondsOf(found);
-  if (found === null || start === null) return null;
-  const title = trimSeparators(rest(found.index + found[0].length));
-  return title === '' ? null : { start, title: plainLine(title, videoBounds.chapterTitle), side };
-};
-
 /** A line with a time before or after a title. */
 const readEntry = (raw: string): Entry | null => {
   if (raw.length > MAX_LINE_LENGTH) return null;
   const line = plainLine(raw, MAX_LINE_LENGTH);
-  const last = TIME_LAST.exec(line);
-  return (
-    entryOf(TIME_FIRST.exec(line), 'before', (end) => line.slice(end)) ??
-    entryOf(last, 'after', () => line.slice(0, last?.index))
-  );
+  const first = TIME_FIRST.exec(line);
+  const found = first ?? TIME_LAST.exec(line);
+  const start = found && secondsOf(found);
+  if (found === null || start === null) return null;
+  const title = trimStart(first ? line.slice(found[0].length) : trimEnd(line.slice(0, found.index)));
+  if (title === '') return null;
+  return { start, title: plainLine(title, videoBounds.chapterTitle), side: first ? 'before' : 'after' };
 };
 
 const MIN_CHAPTERS = 3;

@@ -25,11 +25,34 @@ describe('json3', () => {
     );
     expect(readCaptionBody(body)).toEqual({
       cues: [
-        { startMs: 100, durationMs: 500, text: 'two words' },
-        { startMs: 700, durationMs: 500, text: 'appended' },
+        {
+          ...{ startMs: 100, durationMs: 500, text: 'two words' },
+          words: [
+            { startMs: 100, text: 'two' },
+            { startMs: 190, text: 'words' },
+          ],
+        },
+        { startMs: 700, durationMs: 500, text: 'appended', words: [{ startMs: 700, text: 'appended' }] },
       ],
       omitted: 0,
     });
+  });
+
+  it('has no words without times within a cue, and ignores times that are none', () => {
+    const segs = [{ utf8: 'two' }, { utf8: ' words' }];
+    expect(readCaptionBody(events({ tStartMs: 5, dDurationMs: 1, segs })).cues[0]).not.toHaveProperty(
+      'words',
+    );
+    const odd = [
+      ...segs,
+      { utf8: ' more', tOffsetMs: -4 },
+      { utf8: ' and', tOffsetMs: 'soon' },
+      { utf8: ' so', tOffsetMs: 7 },
+    ];
+    expect(readCaptionBody(events({ tStartMs: 5, dDurationMs: 1, segs: odd })).cues[0]?.words).toEqual([
+      ...['two', 'words', 'more', 'and'].map((text) => ({ startMs: 5, text })),
+      { startMs: 12, text: 'so' },
+    ]);
   });
 
   it('lets a cue without duration last until the next later one, five seconds at most', () => {
@@ -85,9 +108,20 @@ describe('srv3', () => {
       '<w t="0" id="1"/><p d="500">it&#39;s <s>a</s><s t="90"> b</s></p>\n<p t="700" w="1" a="1">\n</p><p t="900">c<br/>d &amp;amp; e</p>',
     );
     expect(readCaptionBody(body).cues).toEqual([
-      { startMs: 0, durationMs: 500, text: "it's a b" },
-      { startMs: 900, durationMs: 5_000, text: 'c\nd &amp; e' },
+      {
+        ...{ startMs: 0, durationMs: 500, text: "it's a b" },
+        words: [
+          { startMs: 0, text: "it's" },
+          { startMs: 0, text: 'a' },
+          { startMs: 90, text: 'b' },
+        ],
+      },
+      {
+        ...{ startMs: 900, durationMs: 5_000, text: 'c\nd &amp; e' },
+        words: [{ startMs: 900, text: 'c\nd &amp; e' }],
+      },
     ]);
+    expect(readCaptionBody(srv3('<p d="500">a <s>b</s></p>')).cues[0]).not.toHaveProperty('words');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Cue } from '@tds/contracts';
+import type { Cue, Word } from '@tds/contracts';
 import { decode } from 'html-entities';
 import { z } from 'zod';
 import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
@@ -9,7 +9,8 @@ import { refuseXml, walkXml, withValidCharacters } from '../xml.ts';
 /** Well-formed captions without a word: nothing to deliver, and not the strategy's fault. */
 const wordless = refusal('captions_without_text', verdicts.wordless);
 
-type RawCue = { readonly startMs: number; readonly durationMs: number | null; readonly text: string };
+/** Words may be blank, and may lack times of their own. */
+type RawCue = Pick<Cue, 'startMs' | 'text' | 'words'> & { readonly durationMs: number | null };
 type RawCaptions = { readonly cues: readonly RawCue[]; readonly omitted: number };
 
 /** Captions with a larger share of unreadable events are rejected: the transcript would silently lack text. */
@@ -24,24 +25,36 @@ const withDurations = (cues: readonly RawCue[]): readonly Cue[] => {
   let followingStartMs = Number.POSITIVE_INFINITY;
   return cues
     .toReversed()
-    .map(({ startMs, durationMs, text }) => {
+    .map(({ startMs, durationMs, ...cue }) => {
       if (startMs < followingStartMs) laterStartMs = followingStartMs;
       followingStartMs = startMs;
       return {
         startMs,
         durationMs: durationMs || Math.min(MAX_UNTIMED_CUE_MS, laterStartMs - startMs),
-        text,
+        ...cue,
       };
     })
     .reverse();
 };
 
+/** Whether the platform gives times within a cue: otherwise its parts are no words. */
+const hasWordTimes = (cues: readonly RawCue[]): boolean =>
+  cues.some(({ startMs, words = [] }) => words.some((word) => word.startMs > startMs));
+
+const readableWords = (words: readonly Word[]): Word[] =>
+  words.map(({ startMs, text }) => ({ startMs, text: captionText(text) })).filter(({ text }) => text !== '');
+
 /** Orders cues by time and drops blank texts, whatever the event's flags. Throws RefusedAnswer if nothing or too little is left. */
 const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MAX_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
   if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', verdicts.odd));
+  const areTimed = hasWordTimes(cues);
   const kept = cues
-    .map((cue) => ({ ...cue, text: captionText(cue.text) }))
+    .map(({ words, ...cue }) => ({
+      ...cue,
+      text: captionText(cue.text),
+      ...(areTimed && words && { words: readableWords(words) }),
+    }))
     .filter((cue) => cue.text !== '')
     .sort((one, other) => one.startMs - other.startMs);
   if (kept.length === 0) throw new RefusedAnswer(wordless);
@@ -69,15 +82,21 @@ const readMs = (value: unknown): number | null => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-type Segment = { readonly utf8?: string };
+type Segment = { readonly utf8?: string; readonly tOffsetMs?: unknown };
 const isSegment = (segment: unknown): segment is Segment =>
   isObject(segment) && (!('utf8' in segment) || typeof segment.utf8 === 'string');
+
+const segmentWords = (startMs: number, segments: readonly Segment[]): Word[] =>
+  segments.map(({ utf8 = '', tOffsetMs = 0 }) => ({
+    startMs: startMs + (readMs(tOffsetMs) ?? 0),
+    text: utf8,
+  }));
 
 /**
  * Without zod, which takes longer than the parser and would collect an issue for each of millions of damaged events. An event without
  * `segs` positions a window and has no text.
  */
-const readEvent = (event: unknown): RawCue | 'skip' | 'odd' => {
+const readEvent = (event: unknown, areTimed: boolean): RawCue | 'skip' | 'odd' => {
   if (!isObject(event) || Array.isArray(event)) return 'odd';
   const { tStartMs = 0, dDurationMs, segs } = event;
   if (segs === undefined || segs === null) return 'skip';
@@ -87,12 +106,14 @@ const readEvent = (event: unknown): RawCue | 'skip' | 'odd' => {
     startMs,
     durationMs: readMs(dDurationMs),
     text: segs.map((segment) => segment.utf8 ?? '').join(''),
+    ...(areTimed && { words: segmentWords(startMs, segs) }),
   };
 };
 
 /** `fmt=json3`. Its text is literal: no entities, no markup. */
 const readJson3 = (body: string): RawCaptions => {
-  const events = document.parse(JSON.parse(body)).events.map(readEvent);
+  const areTimed = body.includes('"tOffsetMs"');
+  const events = document.parse(JSON.parse(body)).events.map((event) => readEvent(event, areTimed));
   return {
     cues: events.filter((event) => typeof event === 'object'),
     omitted: events.filter((event) => event === 'odd').length,
@@ -102,7 +123,7 @@ const readJson3 = (body: string): RawCaptions => {
 type Attributes = Readonly<Record<string, string>>;
 
 /** Returns null if the times are unreadable. */
-type ReadElement = (attributes: Attributes, text: string) => RawCue | null;
+type ReadElement = (attributes: Attributes, text: string, parts: readonly Segment[]) => RawCue | null;
 
 const secondsAsMs = (value: string | undefined): number | null =>
   value !== undefined && DECIMAL.test(value) ? readMs(Number(value) * 1000) : null;
@@ -111,7 +132,10 @@ const timed = (startMs: number | null, durationMs: number | null, text: string):
   startMs === null ? null : { startMs, durationMs, text };
 
 /** Times in milliseconds. */
-const srv3: ReadElement = ({ t = '0', d }, text) => timed(readMs(t), readMs(d), text);
+const srv3: ReadElement = ({ t = '0', d }, text, parts) => {
+  const cue = timed(readMs(t), readMs(d), text);
+  return cue && { ...cue, words: segmentWords(cue.startMs, parts) };
+};
 
 const FORMATTING = /<\/?(?:i|b|u|em|strong|font|span|c|v)(?:\s[^<>]*)?>/gi;
 
@@ -132,19 +156,24 @@ const readValidXml = (body: string): RawCaptions => {
   const cues: RawCue[] = [];
   let omitted = 0;
   let dialect: (typeof dialects)[string] | null = null;
-  let open: { name: string; attributes: Attributes; text: string } | null = null;
+  let open: { name: string; attributes: Attributes; parts: { utf8: string; tOffsetMs: unknown }[] } | null =
+    null;
+  const append = (text: string) => {
+    const part = open?.parts.at(-1);
+    if (part) part.utf8 += text;
+  };
   walkXml(body, {
     open({ name, attributes }) {
       dialect ??= dialects[name] ?? refuseXml('not_captions');
-      if (Object.hasOwn(dialect, name)) open = { name, attributes, text: '' };
-      else if (name === 'br' && open !== null) open.text += '\n';
+      if (Object.hasOwn(dialect, name)) open = { name, attributes, parts: [{ utf8: '', tOffsetMs: 0 }] };
+      else if (name === 'br') append('\n');
+      else if (name === 's') open?.parts.push({ utf8: '', tOffsetMs: attributes.t });
     },
-    text(text) {
-      if (open !== null) open.text += text;
-    },
+    text: append,
     close(name) {
       if (open === null || name !== open.name) return;
-      const cue = dialect?.[name]?.(open.attributes, open.text) ?? null;
+      const text = open.parts.map(({ utf8 }) => utf8).join('');
+      const cue = dialect?.[name]?.(open.attributes, text, open.parts) ?? null;
       if (cue === null) omitted += 1;
       else cues.push(cue);
       open = null;

@@ -22,9 +22,14 @@ type TranscriptHead = Pick<DeliveredTranscript, 'video' | 'language' | 'format' 
 
 /** The JSON wrapper (`transcriptBody` of the contracts) around a rendered file. */
 const wrapTranscript = ({ video, format, language, fetchedAt }: TranscriptHead, raw: Buffer): Buffer => {
-  const start = JSON.stringify({ ok: true, video, format, language, fetched_at: fetchedAt }).slice(0, -1);
+  const isJson = format === 'json' || format === 'words';
+  const shown = isJson ? 'json' : format;
+  const start = JSON.stringify({ ok: true, video, format: shown, language, fetched_at: fetchedAt }).slice(
+    0,
+    -1,
+  );
   // A file in the json format is the array of cues itself, spliced in without parsing.
-  return format === 'json'
+  return isJson
     ? Buffer.concat([Buffer.from(`${start},"cues":`), raw, Buffer.from('}')])
     : Buffer.from(`${start},"text":${JSON.stringify(raw.toString())}}`);
 };

@@ -1,9 +1,9 @@
 import { createDeadline } from '@tds/base';
 import {
   HOPS_MS,
+  type StoredFormat,
   type Tier,
   type TranscriptAnswer,
-  type TranscriptFormat,
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
@@ -29,7 +29,14 @@ import { answerDelivered, answerHit, isFaultyForm, wantedPassages } from './pass
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
-import { type GetTranscript, pendingAnswer, polledRequest, toSelection } from './transcript-answers.ts';
+import {
+  type GetTranscript,
+  pendingAnswer,
+  polledRequest,
+  toFormatQuery,
+  toSelection,
+  toStoredFormat,
+} from './transcript-answers.ts';
 
 const POLL_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -105,11 +112,12 @@ const opened = async ({ stored }: TranscriptDeps, fetched: ProjectedTranscript) 
 
 async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answer> {
   const { accountId } = input.principal;
-  const { format } = input.query;
+  const format = toStoredFormat(input.query);
+  const requestId = polledRequest(input.query);
   input.balanceMayHaveMoved();
   const request = {
     accountId,
-    requestId: polledRequest(input.query),
+    requestId,
     waitMs: input.isHead ? 0 : POLL_WAIT_MS,
   };
   const answer = await deps.call(
@@ -223,14 +231,14 @@ const ask = (
 async function toAnswer(
   deps: TranscriptDeps,
   input: TranscriptInput,
-  requested: TranscriptSelection | { readonly format: TranscriptFormat | undefined },
+  requested: TranscriptSelection | { readonly format: StoredFormat | undefined },
   answer: TranscriptAnswer,
 ): Promise<Answer> {
   const { query, principal } = input;
   const { memory, stored, reads } = deps;
   if (answer.state === 'pending') {
     // With the format even if the request left it out: another request may have started the work with a different one.
-    return pendingAnswer(answer.requestId, { ...query, format: requested.format });
+    return pendingAnswer(answer.requestId, { ...query, ...toFormatQuery(requested.format) });
   }
   assertRequested(answer, requested);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);

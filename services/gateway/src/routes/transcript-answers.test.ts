@@ -7,6 +7,7 @@ const query = {
   format: undefined,
   language: 'en',
   fallback: true,
+  words: false,
   raw: false,
   passages: false,
   passage_characters: undefined,
@@ -39,6 +40,7 @@ describe('the modes of a transcript', () => {
   it.each([
     [{ ...query }, `/v1/transcript?request_id=${requestId}`],
     [{ ...query, format: 'srt' as const }, `/v1/transcript?request_id=${requestId}&format=srt`],
+    [{ format: 'words' as const, raw: false }, `/v1/transcript?request_id=${requestId}&format=json&words=1`],
     [{ ...query, raw: true }, `/v1/transcript?request_id=${requestId}&raw=1`],
     [
       { ...query, format: 'json' as const, passages: true, passage_characters: 900 },

@@ -1,4 +1,4 @@
-import type { LanguageDelivery, TranscriptFormat, TranscriptSelection } from '@tds/contracts';
+import type { LanguageDelivery, StoredFormat, TranscriptFormat, TranscriptSelection } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
@@ -12,21 +12,35 @@ type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 
 const DEFAULT_FORMAT: TranscriptFormat = 'both';
 
+type FormatQuery = Pick<TranscriptQuery, 'format' | 'words'>;
+
+/** The format of the file that a query asks for; undefined if it names none. */
+export const toStoredFormat = ({ format, words }: FormatQuery): StoredFormat | undefined =>
+  words ? 'words' : format;
+
+/** How a query asks for a stored format. */
+export const toFormatQuery = (format: StoredFormat | undefined): FormatQuery =>
+  format === 'words' ? { format: 'json', words: true } : { format, words: false };
+
+const hasFormat = ({ format, words }: FormatQuery): boolean => !words || format === 'json';
+
 const select = memoize(
-  ({ video_id, language, fallback, format = DEFAULT_FORMAT }: TranscriptQuery): TranscriptSelection => ({
-    videoId: video_id as string,
-    language,
-    fallback,
-    format,
+  (query: TranscriptQuery): TranscriptSelection => ({
+    videoId: query.video_id as string,
+    language: query.language,
+    fallback: query.fallback,
+    format: toStoredFormat(query) ?? DEFAULT_FORMAT,
   }),
 );
 
-/** The selection to read or start, one object per query; null in poll mode and for mixed modes. */
+/** The selection to read or start, one object per query; null in poll mode and for what `polledRequest` refuses. */
 export const toSelection = (query: TranscriptQuery): TranscriptSelection | null =>
-  query.video_id === undefined || query.request_id !== undefined ? null : select(query);
+  query.video_id === undefined || query.request_id !== undefined || !hasFormat(query) ? null : select(query);
 
-/** The request id of a poll. Throws if the query names both modes or none. */
-export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string => {
+/** The request id of a poll. Throws if the query names both modes or none, or words of another format than json. */
+export const polledRequest = (query: TranscriptQuery): string => {
+  const { video_id, request_id } = query;
+  if (!hasFormat(query)) throw serviceError('invalid_words');
   if (request_id === undefined) {
     throw serviceError('unknown_query_mode', {
       message: 'Send video_id to start or read, or request_id to poll.',
@@ -39,16 +53,17 @@ export const polledRequest = ({ video_id, request_id }: TranscriptQuery): string
 };
 
 /** The form of the answer. */
-export type TranscriptForm = Pick<TranscriptQuery, 'format' | 'raw' | 'passages' | 'passage_characters'>;
+export type TranscriptForm = FormatQuery & Pick<TranscriptQuery, 'raw' | 'passages' | 'passage_characters'>;
 
 /** Where to poll for running work, in the requested form. */
 export const pollUrl = (
   requestId: string,
-  { format, raw, passages, passage_characters: characters }: TranscriptForm,
+  { format, words, raw, passages, passage_characters: characters }: TranscriptForm,
 ): string => {
   const form = new URLSearchParams({
     request_id: requestId,
     ...(format !== undefined && { format }),
+    ...(words && { words: '1' }),
     ...(raw && { raw: '1' }),
     ...(passages && { passages: 'true' }),
     ...(characters !== undefined && { passage_characters: String(characters) }),
@@ -98,8 +113,8 @@ const hits = {
 export const hitAnswer = (entry: TranscriptEntry, raw: boolean): AnswerTo<GetTranscript> =>
   raw ? hits.file(entry) : hits.wrapped(entry);
 
-export const pendingAnswer = (requestId: string, query: TranscriptForm): AnswerTo<GetTranscript> =>
+export const pendingAnswer = (requestId: string, form: TranscriptForm): AnswerTo<GetTranscript> =>
   accepted.json(
-    { status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, query) },
+    { status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, form) },
     { cache: 'MISS', headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } },
   );

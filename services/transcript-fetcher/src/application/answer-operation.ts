@@ -3,8 +3,8 @@ import {
   type AnsweredTranscript,
   type DeliveredTranscript,
   MAX_PROJECTED_FILE_BYTES,
+  type StoredFormat,
   type TranscriptAnswer,
-  type TranscriptFormat,
   type TranscriptSelection,
   transcriptFetcher,
   videoSummary,
@@ -99,7 +99,7 @@ async function findRendered(
 
 type AnswerRequest = Wait & {
   /** The caller's own format, if given: it may differ from the format of the operation's opener. */
-  readonly format: TranscriptFormat | undefined;
+  readonly format: StoredFormat | undefined;
   /** The account's credits after the reservation, if this request made it. */
   readonly creditsLeft: number | null;
 };
@@ -137,7 +137,7 @@ export async function answerOperation(
 async function fromCache(
   deps: AnswerDeps,
   operation: ReadOutcome['operation'],
-  format: TranscriptFormat,
+  format: StoredFormat,
 ): Promise<AnsweredTranscript> {
   const { transcriptId, isFallback, translation } = operation;
   if (transcriptId === null || isFallback === null || translation === null) {

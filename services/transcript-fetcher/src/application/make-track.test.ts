@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
 import type { Objects } from '@tds/objects';
-import { packCues, render, rendererOf } from './make-track.ts';
+import { makeTrack, packCues, render, rendererOf } from './make-track.ts';
 import { loadRendered } from './track-files.ts';
 
 const cues = (count: number) =>
@@ -25,6 +25,29 @@ describe('cues', () => {
       expect((await packCues(cues(count + 1))).key).not.toBe(key);
     },
   );
+});
+
+describe('the times of words', () => {
+  const body = JSON.stringify({
+    events: [{ tStartMs: 100, dDurationMs: 900, segs: [{ utf8: 'two' }, { utf8: ' words', tOffsetMs: 90 }] }],
+  });
+  const storedCues = async (kind: 'asr' | 'manual') => {
+    const made = await makeTrack({ body, wanted: { transcript: { ...transcript, kind }, format: 'json' } });
+    if (made.kind !== 'read') throw new Error('refused');
+    return { cues: JSON.parse(inflated(made.value.cues.data)), file: made.value.rendered.body.toString() };
+  };
+
+  it('are stored with the cues of recognised speech, not of written captions, and change no file', async () => {
+    const cue = { startMs: 100, durationMs: 900, text: 'two words' };
+    const words = [
+      { startMs: 100, text: 'two' },
+      { startMs: 190, text: 'words' },
+    ];
+    const [recognised, written] = [await storedCues('asr'), await storedCues('manual')];
+    expect(recognised.cues).toEqual([{ ...cue, words }]);
+    expect(written.cues).toEqual([cue]);
+    expect(recognised.file).toBe(written.file);
+  });
 });
 
 describe('a rendered file', () => {

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
-import type { Cue, TranscriptFormat } from '@tds/contracts';
+import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
-import { CURRENT_RENDERER, normalizeCues, type Renderer, renderTranscript } from '@tds/transcript-format';
+import {
+  CURRENT_RENDERER,
+  normalizeCues,
+  type Renderer,
+  renderTranscript,
+  withoutWords,
+} from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
@@ -47,7 +53,7 @@ export async function packCues(cues: readonly Cue[]): Promise<PackedObject> {
 
 export type WantedFile = {
   readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind' | 'video'>;
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
   readonly renderer: Renderer;
 };
 
@@ -103,8 +109,10 @@ export const makeTrack = async ({
 }): Promise<CaptionReading<MadeTrack>> => {
   const reading = readCaptions(body);
   if (reading.kind === 'refused') return reading;
-  const normalized = normalizeCues(reading.value);
+  // Parts of written captions may have times too, but they are no words.
+  const cues = wanted.transcript.kind === 'asr' ? reading.value : reading.value.map(withoutWords);
+  const normalized = normalizeCues(cues);
   if (normalized.length === 0) return wordlessCaptions;
-  const [cues, rendered] = await Promise.all([packCues(normalized), render(wanted, normalized)]);
-  return { ...reading, value: { cues, cueCount: normalized.length, rendered } };
+  const [packed, rendered] = await Promise.all([packCues(normalized), render(wanted, normalized)]);
+  return { ...reading, value: { cues: packed, cueCount: normalized.length, rendered } };
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReplyOf, TranscriptFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
+import type { ReplyOf, StoredFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import type { Hit, KeptFile } from '../domain/transcript.ts';
 import { findTranscripts, look } from '../store/cache.ts';
@@ -29,7 +29,7 @@ type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][n
 export const RENDERED_AT_ONCE = 8;
 
 /** Lost transcripts are fetched again for `accountId`, if there is one. */
-type RenderRequest = { readonly format: TranscriptFormat; readonly accountId: string | null };
+type RenderRequest = { readonly format: StoredFormat; readonly accountId: string | null };
 
 /** Returns the files of transcripts in one format. Renders missing and lost files. */
 export async function renderAll(
@@ -55,7 +55,7 @@ export async function renderAll(
 const findAgain = async (
   { sql, now }: Deps,
   wanted: WantedTranscript,
-  format: TranscriptFormat,
+  format: StoredFormat,
 ): Promise<Omit<Hit, 'choice'> | null> => {
   const known = await look(sql, { ...wanted, format }, now());
   return known.kind === 'hit' ? known.hit : null;
@@ -66,7 +66,7 @@ async function fileOf(
   deps: Deps,
   { transcript, file }: Omit<Hit, 'choice'>,
   existing: ReadonlySet<string>,
-  format: TranscriptFormat,
+  format: StoredFormat,
 ): Promise<KeptFile | null> {
   if (file && existing.has(file.objectKey)) return file;
   try {
@@ -81,7 +81,7 @@ async function fileOf(
 const restore = async (
   deps: Deps,
   { videoId, language, fallback, transcriptId }: WantedTranscript,
-  { format, accountId }: { readonly format: TranscriptFormat; readonly accountId: string },
+  { format, accountId }: { readonly format: StoredFormat; readonly accountId: string },
 ): Promise<void> => {
   const waits = await mayRestore(deps.sql, [transcriptId]);
   if ((waits.get(transcriptId) ?? null) !== null) return;

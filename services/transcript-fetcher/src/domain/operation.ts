@@ -1,4 +1,4 @@
-import type { TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import type { StoredFormat, TranslationOutcome } from '@tds/contracts';
 import { type ServiceErrorData, serviceError } from '@tds/errors';
 
 /** How long a result can be polled for. */
@@ -17,7 +17,7 @@ export type Operation = {
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
   readonly state: OperationState;
   /** Credits charged: its price or 0. */
   readonly charge: number;

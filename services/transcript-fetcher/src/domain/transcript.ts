@@ -1,4 +1,4 @@
-import type { CaptionKind, TranscriptFormat, TranslationOutcome, VideoDetails } from '@tds/contracts';
+import type { CaptionKind, StoredFormat, TranslationOutcome, VideoDetails } from '@tds/contracts';
 import { ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 
 /** The cached result of a requested language. */
@@ -44,7 +44,7 @@ export type CachedTranscript = Omit<TrackIdentity, 'translated'> & {
 
 /** A transcript rendered in one format; stored raw-deflated, `bytes`, `sha256` and `crc32` are of the file itself. */
 export type KeptFile = {
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
   readonly objectKey: string;
   readonly bytes: number;
   readonly sha256: string;

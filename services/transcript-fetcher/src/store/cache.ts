@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import {
   languageCodes,
-  type TranscriptFormat,
+  type StoredFormat,
   type TranslationOutcome,
   unknownVideo,
   type VideoDetails,
@@ -48,7 +48,7 @@ export type CacheQuery = {
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
 };
 
 const LOOK = { name: 'look', text: 'SELECT * FROM look($1, $2, $3, $4)' };
@@ -113,7 +113,7 @@ const toTranscript = (videoId: string, row: KnownRow): CachedTranscript => {
   };
 };
 
-const toFile = (format: TranscriptFormat, row: KnownRow): KeptFile | null =>
+const toFile = (format: StoredFormat, row: KnownRow): KeptFile | null =>
   row.file_key === null
     ? null
     : { format, objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256, crc32: Number(row.crc32) };
@@ -131,7 +131,7 @@ const FIND_DELIVERED = {
 export async function findTranscripts(
   sql: Sql,
   ids: readonly string[],
-  format: TranscriptFormat,
+  format: StoredFormat,
 ): Promise<Omit<Hit, 'choice'>[]> {
   const rows = await sql<KnownRow & { readonly videoId: string }>(FIND_DELIVERED, [ids, format]);
   return rows.map((row) => ({ transcript: toTranscript(row.videoId, row), file: toFile(format, row) }));

@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import type { TranscriptFormat } from '@tds/contracts';
+import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Lane } from '../domain/operation.ts';
 import type {
@@ -34,7 +34,7 @@ export type EndedRow = {
   readonly id: string;
   readonly lane: Lane;
   readonly line_id: string | null;
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
   readonly charge: number;
   /** Null if it failed. */
   readonly transcript_id: string | null;

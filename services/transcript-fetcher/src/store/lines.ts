@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import type { LineRow, TranscriptFormat, TranslationOutcome } from '@tds/contracts';
+import type { LineRow, StoredFormat, TranslationOutcome } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { OperationState } from '../domain/operation.ts';
 import type { CacheAnswer } from '../domain/transcript.ts';
@@ -87,7 +87,7 @@ export const findLine = async (sql: Sql, lineId: string): Promise<LineNow | null
 export type ChangedRow = LineRow & {
   readonly language: string;
   readonly fallback: boolean;
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
   readonly state: OperationState;
   readonly charge: number;
   readonly version: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import type { TranscriptFormat } from '@tds/contracts';
+import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Operation, OperationState } from '../domain/operation.ts';
 import type { Database } from './database.ts';
@@ -15,7 +15,7 @@ export async function findOperation(db: Database, id: string): Promise<Operation
       videoId: row.videoId,
       language: row.language,
       fallback: row.fallback,
-      format: row.format as TranscriptFormat,
+      format: row.format as StoredFormat,
       state: row.state as OperationState,
       charge: row.charge,
       transcriptId: row.transcriptId,

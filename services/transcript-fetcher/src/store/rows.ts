@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import type { TranscriptFormat } from '@tds/contracts';
+import type { StoredFormat } from '@tds/contracts';
 import type { Lane, OperationState } from '../domain/operation.ts';
 import { type CacheAnswer, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
 import { type KnownRow, toKnown } from './cache.ts';
@@ -15,7 +15,7 @@ export type Opening = {
   readonly keyId: string | null;
   readonly language: string;
   readonly fallback: boolean;
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
   /** The ledger's ref of the round in which its cold rows are reserved. */
   readonly round: string;
   /** The UTC day of the counters. */
@@ -111,7 +111,7 @@ export type StartedFetch = {
   readonly videoId: string;
   readonly language: string;
   readonly fallback: boolean;
-  readonly format: TranscriptFormat;
+  readonly format: StoredFormat;
   /** The number of workers that died with it. */
   readonly losses: number;
   /** The cache's answer for the track by now. */
@@ -135,7 +135,7 @@ type StartedFetchRow = {
   readonly video_id: string;
   readonly language: string;
   readonly fallback: boolean;
-  readonly format: TranscriptFormat | null;
+  readonly format: StoredFormat | null;
   readonly losses: number;
   readonly known: KnownRow;
   readonly tracks: readonly TrackRow[];

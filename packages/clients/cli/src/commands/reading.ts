@@ -25,6 +25,7 @@ export type LanguageChoice = { readonly language?: string; readonly fallback?: b
 
 type TranscriptChoice = LanguageChoice & {
   readonly format?: TranscriptFormat;
+  readonly words?: true;
   readonly output?: string;
   /** The most characters of a passage; true: the service's default. */
   readonly passages?: number | true;
@@ -42,10 +43,11 @@ const addTranscript = (program: Command, context: Context): void => {
     .argument('<video>', 'id or address')
     .addOption(formatOption('format (default: clean, with --json: json)'))
     .option('-p, --passages [characters]', 'json: passages of at most so many characters (700)', wholeNumber)
+    .option('--words', 'json: the times of recognised words')
     .option('-o, --output <file>', 'write it to a file');
   languageOptions(command).action(async (video: string, options: TranscriptChoice) => {
-    const { format, output, passages, ...choice } = options;
-    const isJson = context.isJson || passages !== undefined;
+    const { format, output, passages, words, ...choice } = options;
+    const isJson = context.isJson || passages !== undefined || words === true;
     const client = context.client();
     const { signal } = context;
     const id = VIDEO_ID.test(video) ? video : (await client.videos.get(video, { signal })).video.id;
@@ -54,6 +56,7 @@ const addTranscript = (program: Command, context: Context): void => {
       format: format ?? (isJson ? 'json' : 'clean'),
       ...languageOf(choice),
       ...passagesOf(passages),
+      ...(words && { words }),
     });
     const text =
       'text' in transcript ? transcript.text : JSON.stringify(transcript.passages ?? transcript.cues);
