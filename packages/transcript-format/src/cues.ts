@@ -6,12 +6,12 @@ export type Chapter = { readonly start: number; readonly title: string };
 /** The input of a rendering; the cues may be raw. */
 export type TranscriptInput = {
   readonly cues: readonly Cue[];
-  readonly video: VideoDetails & { readonly chapters?: readonly Chapter[] | null | undefined };
+  readonly video: VideoDetails;
   readonly language: { readonly delivered: string; readonly kind: CaptionKind };
 };
 
 /** The chapters of a video in their order; none if they are unknown. */
-export const sortChapters = ({ chapters }: Pick<TranscriptInput['video'], 'chapters'>): readonly Chapter[] =>
+export const sortChapters = ({ chapters }: Pick<VideoDetails, 'chapters'>): readonly Chapter[] =>
   (chapters ?? []).toSorted((one, other) => one.start - other.start);
 
 /** Marks, embeddings, overrides and isolates that change the direction of surrounding text. */

@@ -164,7 +164,7 @@ describe('a part of a transcript', () => {
 
   it('has no long facts of its video', () => {
     const video = { ...unknownVideo('manualEn001'), title: 'T', description: 'd'.repeat(5_000), tags: ['a'] };
-    const part = transcriptPart({ ...transcript(1), video }, 0);
+    const part = transcriptPart({ ...transcript(1, 'word'), video }, 0);
     expect(part.video).toMatchObject({ id: video.id, title: 'T', chapters: null });
     expect(JSON.stringify(part).length).toBeLessThan(500);
   });

@@ -7,7 +7,7 @@ import { listPassages } from '@tds/transcript-format';
 export type PassageRequest = {
   /** A file in the format json. */
   readonly file: Uint8Array;
-  readonly video: Pick<VideoDetails, 'id'>;
+  readonly video: Pick<VideoDetails, 'id' | 'chapters'>;
   readonly maxCharacters: number;
 };
 

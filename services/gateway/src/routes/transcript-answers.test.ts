@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { polledRequest, pollUrl, toSelection } from './transcript-answers.ts';
+import { polledRequest, pollUrl, toFormatQuery, toSelection } from './transcript-answers.ts';
 
 const query = {
   video_id: undefined,
@@ -40,7 +40,7 @@ describe('the modes of a transcript', () => {
   it.each([
     [{ ...query }, `/v1/transcript?request_id=${requestId}`],
     [{ ...query, format: 'srt' as const }, `/v1/transcript?request_id=${requestId}&format=srt`],
-    [{ format: 'words' as const, raw: false }, `/v1/transcript?request_id=${requestId}&format=json&words=1`],
+    [{ ...query, ...toFormatQuery('words') }, `/v1/transcript?request_id=${requestId}&format=json&words=1`],
     [{ ...query, raw: true }, `/v1/transcript?request_id=${requestId}&raw=1`],
     [
       { ...query, format: 'json' as const, passages: true, passage_characters: 900 },

@@ -32,7 +32,8 @@ describe('the times of words', () => {
     events: [{ tStartMs: 100, dDurationMs: 900, segs: [{ utf8: 'two' }, { utf8: ' words', tOffsetMs: 90 }] }],
   });
   const storedCues = async (kind: 'asr' | 'manual') => {
-    const made = await makeTrack({ body, wanted: { transcript: { ...transcript, kind }, format: 'json' } });
+    const wanted = { transcript: { ...transcript, kind }, format: 'json' as const, renderer: 2 as const };
+    const made = await makeTrack({ body, wanted });
     if (made.kind !== 'read') throw new Error('refused');
     return { cues: JSON.parse(inflated(made.value.cues.data)), file: made.value.rendered.body.toString() };
   };

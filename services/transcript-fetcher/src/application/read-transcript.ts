@@ -114,7 +114,7 @@ const reserve = async (
     const reserved = await reserveParts(deps, payer, asked, context);
     if (reserved.held.length > 0) return reserved;
     // `takeOverLostWork` took this read for lost and gave its credit back before it was held.
-    const price = { required: CREDITS_PER_ROW, cap: dailyCreditCap };
+    const price = { required: CREDITS_PER_ROW, cap: dailyCreditCap ?? null };
     throw (
       reservationShortage(reserved, price, deps.now())?.error ??
       serviceError('service_unavailable', { retryAfterSeconds: 1 })

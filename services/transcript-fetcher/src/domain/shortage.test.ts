@@ -3,7 +3,10 @@ import { reservationShortage } from './shortage.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const balance = { accountId: 'a', free: 3, purchased: 4, reserved: 0, version: 1, month: '2026-03' };
-const reservation = { ...balance, held: [], why: null, capLeft: null, buyUrl: 'https://buy' } as const;
+const reservation: Parameters<typeof reservationShortage>[0] = {
+  ...balance,
+  ...{ held: [], why: null, capLeft: null, buyUrl: 'https://buy' },
+};
 
 describe('reservationShortage', () => {
   it('says nothing if all credits are held', () => {
@@ -11,7 +14,7 @@ describe('reservationShortage', () => {
   });
 
   it('counts the credits that the round holds as available', () => {
-    const cut = { ...reservation, why: 'insufficient_credits', held: [1, 2] } as const;
+    const cut = { ...reservation, why: 'insufficient_credits' as const, held: [1, 2] };
     expect(reservationShortage(cut, { required: 12, cap: null }, now)).toMatchObject({
       required: 12,
       available: 9,
@@ -21,7 +24,7 @@ describe('reservationShortage', () => {
   });
 
   it('a cap below the use of its key leaves nothing, and buying does not help', () => {
-    const cut = { ...reservation, why: 'daily_credit_cap', capLeft: -5 } as const;
+    const cut = { ...reservation, why: 'daily_credit_cap' as const, capLeft: -5 };
     expect(reservationShortage(cut, { required: 1, cap: 10 }, now)).toMatchObject({
       available: 0,
       buyUrl: null,

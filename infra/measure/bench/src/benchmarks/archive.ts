@@ -60,7 +60,7 @@ const writeFiles = async (plain: string, stored: string): Promise<StoredFile[]> 
     const [name, file] = [`2026-01-15 - What was said in part ${position}.json`, spokenFile()];
     await writeFile(path.join(plain, name), file);
     await writeFile(path.join(stored, name), deflateRawSync(file));
-    files.push({ name, bytes: file.length, crc32: crc32(file) });
+    files.push({ name, bytes: file.length, crc32: crc32(file), day: '2026-01-15' });
   }
   return files;
 };
