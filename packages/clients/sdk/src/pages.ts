@@ -1,5 +1,4 @@
 import type { Call, Connection } from './connection.ts';
-import type { Answered } from './meta.ts';
 
 /** Items of a list, read page by page as they are asked for: `for await (const item of pages)`. */
 export class Pages<Row, Page> implements AsyncIterable<Row> {
@@ -39,8 +38,8 @@ export const listOf = <Row, Page extends { readonly next: string | null }>(
   connection: Connection,
   first: Call,
   rows: (page: Page) => readonly Row[],
-): Pages<Row, Answered<Page>> =>
-  new Pages<Row, Answered<Page>>(
+): Pages<Row, Page> =>
+  new Pages<Row, Page>(
     (call) => connection.json<Page>(call),
     first,
     rows,
