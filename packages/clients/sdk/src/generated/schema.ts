@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get a transcript, from the cache or fetched
-         * @description Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. language=orig is the language that is spoken, by what the platform says of its audio, manual captions before recognised ones; if the platform does not say it, the transcript is a labelled fallback with translation unavailable, in strict mode language_unavailable. A list such as language=de,en delivers the first language that has a track of its own, which is no fallback, also in strict mode; if none has one, it is answered like its first language, orig apart. It costs 1 at most. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.
+         * @description Send exactly one of video_id (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. language=orig is the language that is spoken, by what the platform says of its audio, manual captions before recognised ones; if the platform does not say it, the transcript is a labelled fallback with translation unavailable, in strict mode language_unavailable. A list such as language=de,en delivers the first language that has a track of its own, which is no fallback, also in strict mode; if none has one, it is answered like its first language, orig apart. It costs 1 at most. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. With format=json, passages=true adds passages beside the cues, for search indexes and models: sentences joined to at most passage_characters characters, cut at a pause if the captions have no punctuation. A change of speaker and a chapter begin one, and [Music] and the like stand alone; no word is changed, added or lost. start is that of the caption with the first word, so a passage never begins later than it is said. It cannot go with raw=1, which is the file itself. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.
          */
         get: operations["getTranscript"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Download one transcript of a job, in the format of the job
-         * @description Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits.
+         * @description Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits. With passages=true the answer is an object of cues and passages, as GET /v1/transcript describes them; the job needs the format json.
          */
         get: operations["getJobFile"];
         put?: never;
@@ -661,7 +661,7 @@ export interface paths {
         };
         /**
          * Download all files of an ended job as ZIP, in one or several formats
-         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. With several formats each part holds Source/{format}/manifest.json and .csv. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.
+         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. Its folder is named after the job, else after its channel or playlist, else Source; each part holds the manifests, and index.html, which links all files and videos and works offline. With several formats each has a folder of its own with its manifests. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes. Several ranges at once get the whole ZIP.
          */
         get: operations["getJobArchive"];
         put?: never;
@@ -1450,7 +1450,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_raw" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -1555,6 +1555,14 @@ export interface components {
             /** @constant */
             api_version: "1.0.0";
             data: components["schemas"]["JobEventData"];
+        };
+        JobFilePassages: {
+            /** @constant */
+            ok: true;
+            /** @constant */
+            format: "json";
+            cues: components["schemas"]["Cues"];
+            passages: components["schemas"]["Passages"];
         };
         JobList: {
             /** @constant */
@@ -1716,6 +1724,7 @@ export interface components {
              */
             format: "json";
             cues: components["schemas"]["Cues"];
+            passages?: components["schemas"]["Passages"];
         };
         KeyCreated: {
             /** @constant */
@@ -1906,6 +1915,12 @@ export interface components {
             sha256: string | null;
             error_class: string | null;
             error_code: string | null;
+            /** @description Of the video */
+            url: string;
+            channel_id: string | null;
+            channel_title: string | null;
+            /** @description Of the video, in seconds */
+            duration: number | null;
         };
         /** @description A JSON-RPC 2.0 response: result or error */
         McpAnswer: {
@@ -2029,6 +2044,15 @@ export interface components {
         PartStatus: {
             status: components["schemas"]["PartState"];
         };
+        /** @description Some sentences; start and end in seconds */
+        Passage: {
+            start: number;
+            end: number;
+            text: string;
+            /** @description The video from this passage on */
+            url: string;
+        };
+        Passages: components["schemas"]["Passage"][];
         /** @enum {string} */
         PauseReason: "insufficient_credits" | "daily_limit" | "budget_exhausted" | "platform_unavailable" | "waiting_for_broadcast" | "key_revoked" | "account_frozen";
         PaymentEventReceived: {
@@ -4530,6 +4554,10 @@ export interface operations {
                 words?: boolean;
                 /** @description 1 returns the file itself instead of JSON */
                 raw?: boolean;
+                /** @description true adds passages to the format json: whole sentences, joined from the captions */
+                passages?: boolean;
+                /** @description The most characters of a passage; only with passages=true */
+                passage_characters?: number;
             };
             header?: never;
             path?: never;
@@ -4581,7 +4609,7 @@ export interface operations {
                     "application/json": components["schemas"]["PendingTranscript"];
                 };
             };
-            /** @description invalid_video_id, invalid_request_id, invalid_format, invalid_language, invalid_fallback, invalid_words, invalid_raw, unknown_query_mode, conflicting_query_modes, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_video_id, invalid_request_id, invalid_format, invalid_language, invalid_fallback, invalid_words, invalid_raw, invalid_passages, invalid_passage_characters, unknown_query_mode, conflicting_query_modes, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description insufficient_credits */
             402: components["responses"]["Error402"];
@@ -5415,7 +5443,12 @@ export interface operations {
     };
     getJobFile: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true adds passages to the format json: whole sentences, joined from the captions */
+                passages?: boolean;
+                /** @description The most characters of a passage; only with passages=true */
+                passage_characters?: number;
+            };
             header?: never;
             path: {
                 /** @description The id of the job */
@@ -5427,7 +5460,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file (for format json, the array of cues); headers name its language */
+            /** @description The file (for format json, the array of cues; with passages=true, JobFilePassages); headers name its language */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5447,14 +5480,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Cues"];
+                    "application/json": components["schemas"]["Cues"] | components["schemas"]["JobFilePassages"];
                     "text/plain": string;
                     "application/x-subrip": string;
                     "text/vtt": string;
                     "text/markdown": string;
                 };
             };
-            /** @description invalid_job_id, invalid_video_id, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_passages, invalid_passage_characters, invalid_job_id, invalid_video_id, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description missing_api_key, invalid_api_key, account_closed, cookie_not_accepted */
             403: components["responses"]["Error403"];
