@@ -67,7 +67,7 @@ describe('the passages of a transcript', () => {
 
   it('are a retryable error if the file is none', async () => {
     const file = Buffer.alloc(MAX_BYTES_ON_LOOP + 1, 'x');
-    const list = passages.list({ file, video: { id: 'manualEn001' }, maxCharacters: 300 });
+    const list = passages.list({ file, video: { id: 'manualEn001', chapters: null }, maxCharacters: 300 });
     await expect(list).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 });

@@ -37,6 +37,10 @@ const createThreads = () =>
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY },
   });
 
+/** A buffer from a thread arrives as a Uint8Array. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 /** The JSON wrapper of a transcript with its passages beside the cues. */
 const wrapPassages = ({ wrapped }: TranscriptEntry, passages: Buffer): Buffer =>
   Buffer.concat([wrapped.subarray(0, -1), Buffer.from(',"passages":'), passages, Buffer.from('}')]);
@@ -55,10 +59,9 @@ export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
   const running = new WeakMap<TranscriptEntry, RunningBody>();
 
   const list = async (request: PassageRequest): Promise<Buffer> => {
-    if (request.file.length <= MAX_BYTES_ON_LOOP) return Buffer.from(writePassages(request));
+    if (request.file.length <= MAX_BYTES_ON_LOOP) return asBuffer(writePassages(request));
     try {
-      const listed: Uint8Array = await threads.run(request, { signal: AbortSignal.timeout(LIST_MS) });
-      return Buffer.from(listed.buffer, listed.byteOffset, listed.byteLength);
+      return asBuffer(await threads.run(request, { signal: AbortSignal.timeout(LIST_MS) }));
     } catch (cause) {
       throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
     }
