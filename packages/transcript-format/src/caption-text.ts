@@ -2,6 +2,7 @@ import { singleLine } from './cues.ts';
 
 const eastAsianMarks = '\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 const eastAsianLetters = `\\p{Script=Han}\\p{Script_Extensions=Hiragana}\\p{Script_Extensions=Katakana}${eastAsianMarks}`;
+const eastAsianLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const eastAsian = new RegExp(`[${eastAsianLetters}]`, 'u');
 const unspacedLetters = `${eastAsianLetters}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}`;
 /** Scripts that are written without spaces between words, with their marks. */
@@ -24,8 +25,10 @@ export const separatorBetween = (before: string, after: string): '' | ' ' => {
   if (isSpaced) return ' ';
   const [left, right] = [lastCharacter(before), firstCharacter(after)];
   if (unspaced.test(left) && unspaced.test(right)) return '';
+  // Marks such as 《》 stand in texts of other scripts, too.
   const isInside =
-    (eastAsian.test(left) && foreign.test(right)) || (foreign.test(left) && eastAsian.test(right));
+    (eastAsian.test(left) && foreign.test(right) && eastAsianLetter.test(before)) ||
+    (foreign.test(left) && eastAsian.test(right) && eastAsianLetter.test(after));
   return isInside ? '' : ' ';
 };
 

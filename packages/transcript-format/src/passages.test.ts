@@ -91,6 +91,12 @@ describe('captions are joined', () => {
     ['by a space', ['one', 'two-', 'three'], 'one two- three'],
     ['by nothing inside a Japanese sentence', ['吾輩は', '猫で\nある。', '名前は'], '吾輩は猫である。名前は'],
     ['by nothing beside foreign words in it', ['今日は', 'Python 3', 'の話です'], '今日はPython 3の話です'],
+    ['by nothing behind a Japanese mark', ['今日は、', 'Pythonで', '「C」です'], '今日は、Pythonで「C」です'],
+    [
+      'by a space behind such a mark in English',
+      ['《Mesmerizer》', 'No way', '《End》'],
+      '《Mesmerizer》 No way 《End》',
+    ],
     ['by nothing inside Thai', ['สวัสดี', 'ครับ'], 'สวัสดีครับ'],
     ['by a space in Korean', ['안녕', '하세요 漢', '字'], '안녕 하세요 漢字'],
     [
