@@ -215,7 +215,7 @@ describe('the purge deletes', () => {
     expect(await purgeProxySpending(tables.db, week, 100)).toBe(1);
   });
 
-  it('expired facts, but no durable one and nothing of a video with a transcript', async () => {
+  it('expired facts and looked-up languages, but no durable fact and nothing of a video with a transcript', async () => {
     const paid = await tables.add.transcript();
     const [{ video_id: paidFor } = { video_id: '' }] = await tables.query<{ video_id: string }>(
       'SELECT video_id FROM transcripts WHERE id = $1',
@@ -225,7 +225,7 @@ describe('the purge deletes', () => {
     await tables.query(
       `INSERT INTO videos (id, fact, fact_expires_at) VALUES ('passed_0001', '{}', now() - interval '8 days'),
          ('young_00001', '{}', now()), ('forgood0001', '{}', NULL), ('listed_0001', '{}', now() - interval '8 days'),
-         ($1, '{}', now() - interval '8 days')`,
+         ($1, '{}', now() - interval '8 days'), ('lookedAt001', NULL, now() - interval '8 days')`,
       [paidFor],
     );
     await tables.query(
@@ -234,7 +234,7 @@ describe('the purge deletes', () => {
          ('listed_0001', 'de', false, 'unavailable', '{}', now())`,
     );
     expect(await purgeSelections(tables.db, week, 100)).toBe(1);
-    expect(await purgeVideos(tables.db, week, 100)).toBe(1);
+    expect(await purgeVideos(tables.db, week, 100)).toBe(2);
     expect(await idsIn('videos')).toEqual(new Set(['young_00001', 'forgood0001', 'listed_0001', paidFor]));
   });
 });

@@ -53,7 +53,7 @@ describe('the passages of a transcript', () => {
 
   it('of a large file are listed in a thread, which gives the same and does not block others', async () => {
     const file = fileOf(100_000);
-    const video = { id: 'manualEn001' };
+    const video = { id: 'manualEn001', chapters: null };
     expect(file.length).toBeGreaterThan(20 * MAX_BYTES_ON_LOOP);
     let listed = Buffer.from('');
     const beside = await longestStopOf(async () => {
