@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { leastCpuMs } from '@tds/jest';
 import { newDelivered } from '../test-support/builders.ts';
 import { createPassages, MAX_BYTES_ON_LOOP } from './passages.ts';
 import { TranscriptEntry } from './transcript-memory.ts';
@@ -17,23 +17,6 @@ const fileOf = (count: number) =>
 const entryOf = (count: number) => {
   const file = fileOf(count);
   return new TranscriptEntry(newDelivered(file.toString(), { format: 'json' }), file);
-};
-
-/** The longest time for which the event loop was blocked during the work. */
-const longestStopOf = async (work: () => Promise<unknown>): Promise<number> => {
-  let [isOver, longestMs, before] = [false, 0, performance.now()];
-  const watch = async () => {
-    while (!isOver) {
-      await pause(1);
-      const now = performance.now();
-      [longestMs, before] = [Math.max(longestMs, now - before), now];
-    }
-  };
-  const working = work().finally(() => {
-    isOver = true;
-  });
-  await Promise.all([working, watch()]);
-  return longestMs;
 };
 
 describe('the passages of a transcript', () => {
@@ -56,11 +39,11 @@ describe('the passages of a transcript', () => {
     const video = { id: 'manualEn001', chapters: null };
     expect(file.length).toBeGreaterThan(20 * MAX_BYTES_ON_LOOP);
     let listed = Buffer.from('');
-    const beside = await longestStopOf(async () => {
+    const beside = await leastCpuMs(async () => {
       listed = Buffer.from(await passages.list({ file, video, maxCharacters: 300 }));
     });
     const { writePassages } = await import('./list-passages.ts');
-    const onTheLoop = await longestStopOf(async () => writePassages({ file, video, maxCharacters: 300 }));
+    const onTheLoop = await leastCpuMs(() => writePassages({ file, video, maxCharacters: 300 }));
     expect(beside).toBeLessThan(onTheLoop / 2);
     expect(listed.equals(writePassages({ file, video, maxCharacters: 300 }))).toBe(true);
   });
