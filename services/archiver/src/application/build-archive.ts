@@ -1,12 +1,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
-import {
-  type ArchivePart,
-  bulkOrchestrator,
-  type ReplyOf,
-  type TranscriptFormat,
-} from '@tds/contracts';
+import { type ArchivePart, bulkOrchestrator, type ReplyOf, type TranscriptFormat } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import {
   archiveFolder,
