@@ -30,7 +30,12 @@ const setUp = (stored: Readonly<Record<string, Buffer>>) => {
       put: async (key: string, data: Buffer) => void objects.set(key, data),
     },
     db: {
-      renderedFile: { createMany: async ({ data }: { data: typeof kept }) => void kept.push(...data) },
+      renderedFile: {
+        createMany: async ({ data }: { data: typeof kept }) => {
+          kept.push(...data);
+          return { count: data.length };
+        },
+      },
     },
     bodies: {
       write: async (
