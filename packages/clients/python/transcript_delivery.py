@@ -407,6 +407,10 @@ class _Resource:
         self._connection = connection
 
 
+def _source(video: str) -> Json:
+    return {"video_id": video} if re.fullmatch(r"[\w-]{11}", video, re.ASCII) else {"input": video}
+
+
 class _Transcripts(_Resource):
     @overload
     def get(self, video_id: str, format: Literal["json"], language: Optional[str] = None,
@@ -427,14 +431,14 @@ class _Transcripts(_Resource):
             passage_characters: Optional[int] = None, words: Optional[bool] = None) -> Transcript:  # fmt: skip
         """The transcript of a video; "json" may have passages. Waits until it is fetched, for minutes if need be. `language` is a
         tag, "orig" for the language that is spoken, or several in order of preference: "de,en". `words` adds the times of words to json."""
-        query = {"video_id": video_id, "format": format, "language": language, "fallback": fallback,
+        query = {**_source(video_id), "format": format, "language": language, "fallback": fallback,
                  "passages": passages, "passage_characters": passage_characters, "words": words}  # fmt: skip
         return self._connection.settled("/v1/transcript", query).json()
 
     def file(self, video_id: str, format: str = "both", language: Optional[str] = None,
              fallback: Optional[bool] = None) -> str:  # fmt: skip
         """The same as a file, such as SubRip."""
-        query = {"video_id": video_id, "format": format, "language": language, "fallback": fallback, "raw": True}
+        query = {**_source(video_id), "format": format, "language": language, "fallback": fallback, "raw": True}
         return self._connection.settled("/v1/transcript", query).content.decode()
 
 

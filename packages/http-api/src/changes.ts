@@ -21,7 +21,7 @@ export const apiChanges: readonly ApiChange[] = [
   {
     date: '2026-11-27',
     title: 'Languages as people ask, and facts with the text',
-    text: 'language takes orig, the language that is spoken, and a list in order of preference such as de,en, in transcripts, jobs and monitors. GET /v1/video/languages lists the languages of a video. GET /v1/transcript takes words=true with format=json: the times of recognised words. Videos have description, tags, view_count, thumbnail_url and chapters.',
+    text: 'language takes orig, the language that is spoken, and a list in order of preference such as de,en, in transcripts, jobs and monitors. GET /v1/video/languages lists the languages of a video. GET /v1/transcript takes words=true with format=json: the times of recognised words. GET /v1/transcript takes input and url, as GET /v1/video does. Videos have description, tags, view_count, thumbnail_url and chapters.',
   },
   {
     date: '2026-11-23',

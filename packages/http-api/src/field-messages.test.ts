@@ -31,6 +31,11 @@ describe('what an error says of a field', () => {
       'video_id=manualEn001&language=English',
       'invalid_language: language is a BCP 47 tag that names a language, such as en, pt-BR or zh-Hans, orig, or up to eight of them, as in de,en. Did you mean en?',
     ],
+    [
+      routes.getTranscript,
+      'video_id=https://youtu.be/manualEn001',
+      'invalid_video_id: A video id has exactly 11 characters: letters, digits, - and _. Did you mean manualEn001?',
+    ],
     [routes.getUsage, 'resource=x', 'unknown_query_mode: resource is ledger.'],
     [routes.getUsage, 'as_of=x', 'invalid_ledger_offset: as_of is a whole number from 0 on.'],
     [

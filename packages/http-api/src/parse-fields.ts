@@ -1,4 +1,4 @@
-import { languageNamed } from '@tds/contracts';
+import { languageNamed, parsePlatformAddress } from '@tds/contracts';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { z } from 'zod';
 import type { Field, Fields, ParsedFields, Route } from './define-route.ts';
@@ -107,11 +107,19 @@ const describePlace = (name: string, path: readonly PropertyKey[]): string =>
     return isShowable(String(part)) ? `${place}.${String(part)}` : `a value in ${place}`;
   }, name);
 
-/** Of a language that is written out. */
-const suggestionFor = (code: Field['code'], value: unknown): string => {
-  const tag = code === 'invalid_language' && typeof value === 'string' ? languageNamed(value) : undefined;
-  return tag === undefined ? '' : ` Did you mean ${tag}?`;
+const videoIn = (address: string): string | undefined => {
+  const parsed = parsePlatformAddress(address);
+  return parsed?.kind === 'video' ? parsed.id : undefined;
 };
+
+/** A language that is written out, or an address in place of the id in it. */
+const suggestionFor = (code: Field['code'], value: unknown): string => {
+  if (typeof value !== 'string') return '';
+  if (code === 'invalid_language') return askFor(languageNamed(value));
+  return code === 'invalid_video_id' ? askFor(videoIn(value)) : '';
+};
+
+const askFor = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);
 
 /** The error of a list names its first invalid item, of up to 500. */
 const brokenField = (

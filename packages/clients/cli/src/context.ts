@@ -1,4 +1,4 @@
-import { Transcripts, type TranscriptsOptions } from '@transcript-delivery/sdk';
+import { type Meta, Transcripts, type TranscriptsOptions } from '@transcript-delivery/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { proxiedFetch } from './proxy.ts';
 import { readSettings } from './settings.ts';
@@ -66,6 +66,13 @@ export class Context {
   /** For people, beside the output. */
   note(text: string): void {
     this.io.stderr.write(`${printable(text)}\n`);
+  }
+
+  /** What a request cost, for people at a terminal; with --json the value says it. */
+  noteCost({ charged, balance }: Meta): void {
+    if (this.isJson || this.io.stderr.isTTY !== true || charged === null) return;
+    const cost = charged === 1 ? '1 credit' : `${charged} credits`;
+    this.note(balance === null ? `${cost} charged` : `${cost} charged, ${balance} left`);
   }
 }
 

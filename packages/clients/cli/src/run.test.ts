@@ -54,13 +54,17 @@ describe('transcripts transcript', () => {
     expect(sent[0]?.query).toBe('?video_id=manualEn001&format=json&words=true');
   });
 
-  it('finds the id in an address', async () => {
-    const { type, sent } = given({
-      'GET /v1/video': { body: { ok: true, video: { id: 'manualEn001' } } },
-      'GET /v1/transcript': { body: transcript },
-    });
+  it('takes an address, which the service reads', async () => {
+    const { type, sent } = given({ 'GET /v1/transcript': { body: transcript } });
     await type('transcript https://youtu.be/manualEn001');
-    expect(sent[1]?.query).toContain('video_id=manualEn001');
+    expect(sent[0]?.query).toContain('input=https%3A%2F%2Fyoutu.be%2FmanualEn001');
+  });
+
+  it('tells a person at a terminal what it cost', async () => {
+    const headers = { 'x-credits-charged': '1', 'x-credits-balance': '99' };
+    const { type } = given({ 'GET /v1/transcript': { body: Response.json(transcript, { headers }) } });
+    const { err } = await type('transcript manualEn001', { isTTY: true });
+    expect(err).toBe('1 credit charged, 99 left\n');
   });
 
   it('prints one JSON value with --json, wherever it stands', async () => {

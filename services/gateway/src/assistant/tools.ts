@@ -14,8 +14,9 @@ import { accountRoutes } from '../routes/account.ts';
 import { callRoute } from '../routes/call-route.ts';
 import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
+import { readVideo } from '../routes/read-video.ts';
 import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
-import { readVideo, transcriptRoutes } from '../routes/transcripts.ts';
+import { transcriptRoutes } from '../routes/transcripts.ts';
 import { failedResult, results, withoutLongFacts } from './tool-results.ts';
 
 /** About 25 passages, a third of an hour: a model reads the rest only if it needs it. */

@@ -3,6 +3,8 @@ import { polledRequest, pollUrl, toFormatQuery, toSelection } from './transcript
 
 const query = {
   video_id: undefined,
+  input: undefined,
+  url: undefined,
   request_id: undefined,
   format: undefined,
   language: 'en',
@@ -28,6 +30,21 @@ describe('the modes of a transcript', () => {
     const poll = { ...query, request_id: requestId };
     expect(toSelection(poll)).toBeNull();
     expect(polledRequest(poll)).toBe(requestId);
+  });
+
+  it.each(['input', 'url'])('an address as %s starts what its id starts', (name) => {
+    const byAddress = { ...query, [name]: 'https://youtu.be/dQw4w9WgXcQ?t=5' };
+    expect(toSelection(byAddress)).toEqual(toSelection({ ...query, video_id: 'dQw4w9WgXcQ' }));
+  });
+
+  it.each([
+    [{ input: 'https://www.youtube.com/@handle' }, 'single_video_required'],
+    [{ url: 'https://example.com/' }, 'invalid_video_id'],
+    [{ input: 'dQw4w9WgXcQ', video_id: 'dQw4w9WgXcQ' }, 'conflicting_query_modes'],
+  ])('what names no single video is rejected by name (%#)', (source, code) => {
+    const asked = { ...query, ...source };
+    expect(toSelection(asked)).toBeNull();
+    expect(() => polledRequest(asked)).toThrow(expect.objectContaining({ code }));
   });
 
   it('neither or both are rejected by name', () => {

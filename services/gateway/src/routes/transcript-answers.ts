@@ -6,6 +6,7 @@ import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
+import { findVideo, namesVideo, readVideo, videoFault } from './read-video.ts';
 import { type AnswerTo, createAnswers } from './route-answer.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
@@ -26,7 +27,7 @@ const hasFormat = ({ format, words }: FormatQuery): boolean => !words || format 
 
 const select = memoize(
   (query: TranscriptQuery): TranscriptSelection => ({
-    videoId: query.video_id as string,
+    videoId: readVideo(query),
     language: query.language,
     fallback: query.fallback,
     format: toStoredFormat(query) ?? DEFAULT_FORMAT,
@@ -35,19 +36,20 @@ const select = memoize(
 
 /** The selection to read or start, one object per query; null in poll mode and for what `polledRequest` refuses. */
 export const toSelection = (query: TranscriptQuery): TranscriptSelection | null =>
-  query.video_id === undefined || query.request_id !== undefined || !hasFormat(query) ? null : select(query);
+  findVideo(query) === null || query.request_id !== undefined || !hasFormat(query) ? null : select(query);
 
 /** The request id of a poll. Throws if the query names both modes or none, or words of another format than json. */
 export const polledRequest = (query: TranscriptQuery): string => {
-  const { video_id, request_id } = query;
+  const { request_id } = query;
   if (!hasFormat(query)) throw serviceError('invalid_words');
-  if (request_id === undefined) {
+  if (request_id === undefined && !namesVideo(query)) {
     throw serviceError('unknown_query_mode', {
-      message: 'Send video_id to start or read, or request_id to poll.',
+      message: 'Send video_id, input or url to start or read, or request_id to poll.',
     });
   }
-  if (video_id !== undefined) {
-    throw serviceError('conflicting_query_modes', { message: 'Send video_id or request_id, not both.' });
+  if (request_id === undefined) throw videoFault(query);
+  if (namesVideo(query)) {
+    throw serviceError('conflicting_query_modes', { message: 'Send a video or request_id, not both.' });
   }
   return request_id;
 };

@@ -4,7 +4,6 @@ import { type Command, Option } from 'commander';
 import { type Context, collect, table, wholeNumber } from '../context.ts';
 
 export const FORMATS = ['json', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
-const VIDEO_ID = /^[\w-]{11}$/;
 
 export const formatOption = (description: string): Option =>
   new Option('-f, --format <format>', description).choices(FORMATS);
@@ -50,19 +49,20 @@ const addTranscript = (program: Command, context: Context): void => {
     const isJson = context.isJson || passages !== undefined || words === true;
     const client = context.client();
     const { signal } = context;
-    const id = VIDEO_ID.test(video) ? video : (await client.videos.get(video, { signal })).video.id;
-    const transcript = await client.transcripts.get(id, {
+    const transcript = await client.transcripts.get(video, {
       signal,
       format: format ?? (isJson ? 'json' : 'clean'),
       ...languageOf(choice),
       ...passagesOf(passages),
       ...(words && { words }),
     });
+    context.noteCost(transcript.meta);
     const text =
       'text' in transcript ? transcript.text : JSON.stringify(transcript.passages ?? transcript.cues);
     if (output === undefined) return context.print(transcript, text.trimEnd());
     await writeFile(output, text);
-    context.print({ ok: true, file: output, language: transcript.language }, output);
+    const { language, meta } = transcript;
+    context.print({ ok: true, file: output, language, meta }, output);
   });
 };
 

@@ -3,7 +3,7 @@ import type { Connection, RequestOptions } from '../connection.ts';
 import { type Answered, type Meta, metaOf, readAnswer } from '../meta.ts';
 
 type PassageChoice = 'passages' | 'passage_characters';
-type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'request_id' | 'format' | 'raw'> & RequestOptions;
+type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'input' | 'url' | 'request_id' | 'format' | 'raw'> & RequestOptions;
 
 export type TranscriptFile = {
   readonly text: string;
@@ -14,6 +14,9 @@ export type TranscriptFile = {
 
 const path = '/v1/transcript';
 
+const VIDEO_ID = /^[\w-]{11}$/;
+const toSource = (video: string) => (VIDEO_ID.test(video) ? { video_id: video } : { input: video });
+
 const fileName = (response: Response): string | null => {
   const disposition = response.headers.get('content-disposition') ?? '';
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
@@ -23,21 +26,21 @@ const fileName = (response: Response): string | null => {
 
 export const transcripts = (connection: Connection) => ({
   /**
-   * The transcript of a video, of the format `both` by default; json may have `passages`. Waits until it is fetched, for minutes if need be. `language` is a tag,
-   * `orig` for the language that is spoken, or several in order of preference: `de,en`.
+   * The transcript of a video, by its id or address, of the format `both` by default; json may have `passages`. Waits until it is fetched, for
+   * minutes if need be. `language` is a tag, `orig` for the language that is spoken, or several in order of preference: `de,en`.
    */
   get: <Format extends TranscriptFormat = 'both'>(
-    videoId: string,
+    video: string,
     { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},
   ): Promise<Answered<Transcript<Format>>> =>
     connection.settled(
-      { signal, timeoutMs, path, query: { video_id: videoId, ...choice } },
+      { signal, timeoutMs, path, query: { ...toSource(video), ...choice } },
       readAnswer<Transcript<Format>>,
     ),
 
   /** The same as a file, such as SubRip. */
   file: (
-    videoId: string,
+    video: string,
     {
       signal,
       timeoutMs,
@@ -45,7 +48,7 @@ export const transcripts = (connection: Connection) => ({
     }: { format?: TranscriptFormat | undefined } & Omit<Choice, PassageChoice> = {},
   ): Promise<TranscriptFile> =>
     connection.settled(
-      { signal, timeoutMs, path, query: { video_id: videoId, raw: true, ...choice } },
+      { signal, timeoutMs, path, query: { ...toSource(video), raw: true, ...choice } },
       async (response) => ({
         text: await response.text(),
         name: fileName(response),
