@@ -3,7 +3,8 @@ import type { Connection, RequestOptions } from '../connection.ts';
 import { type Answered, type Meta, metaOf, readAnswer } from '../meta.ts';
 
 type PassageChoice = 'passages' | 'passage_characters';
-type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'input' | 'url' | 'request_id' | 'format' | 'raw'> & RequestOptions;
+type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'input' | 'url' | 'request_id' | 'format' | 'raw'> &
+  RequestOptions;
 
 export type TranscriptFile = {
   readonly text: string;
