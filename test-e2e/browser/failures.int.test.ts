@@ -7,7 +7,7 @@ import { workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { type Guest, goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 import { forms, press } from './forms.ts';
-import { refuse, rememberReads, shownOfRefusals } from './refusals.ts';
+import { hang, refuse, rememberReads, shownOfRefusals } from './refusals.ts';
 
 let place: Place;
 let guest: Guest;
@@ -95,6 +95,46 @@ describe('if a service is down', () => {
         await page.getByRole('alert').waitFor({ state: 'detached' });
       }
       await forget();
+      expect(visitor.complaints).toEqual([]);
+    });
+  });
+});
+
+describe('if a service hangs', () => {
+  it('every view has its heading and the navigation, and leads on to the next one', async () => {
+    const { visitor } = guest;
+    const { page } = visitor;
+    await story(visitor, 'all hangs', async () => {
+      const end = await hang(page, () => true);
+      for (const addressOf of Object.values(views)) {
+        await page.goto(`${place.system.gateway}/dashboard${addressOf()}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(8);
+      }
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      await end();
+      expect(visitor.complaints).toEqual([]);
+    });
+  });
+
+  it('its part says that it waits, then what to do, and the others are there', async () => {
+    const { visitor } = guest;
+    const { page } = visitor;
+    await story(visitor, 'a part hangs', async () => {
+      let isHung = true;
+      const end = await hang(page, (path) => isHung && path === '/v1/usage');
+      await goTo(place, visitor, '', 'Overview');
+      await page.getByText('Available credits').waitFor();
+      await page.getByRole('table').waitFor();
+      await page.getByText('Waiting for the service…').waitFor();
+      expect(await page.getByText('Waiting for the service…').count()).toBe(1);
+      await page.getByText('The service has not answered for ten seconds.').waitFor();
+      expect(await visitor.looks()).toEqual(fineLooks);
+      isHung = false;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('View as table').waitFor();
+      await end();
       expect(visitor.complaints).toEqual([]);
     });
   });

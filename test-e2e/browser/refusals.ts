@@ -29,6 +29,17 @@ export const refuse = async (
   return () => page.unroute(anyCall, refusal);
 };
 
+/** Leaves the reads for which the predicate holds without an answer, as a service that hangs does. Resolves to the end of it. */
+export const hang = async (page: Page, isHeld: (path: string) => boolean): Promise<() => Promise<void>> => {
+  const silence: Handler = (route) => {
+    const request = route.request();
+    const isRead = request.method() === 'GET' && isHeld(new URL(request.url()).pathname);
+    return isRead ? undefined : route.fallback();
+  };
+  await page.route(anyCall, silence);
+  return () => page.unroute(anyCall, silence);
+};
+
 /** Sends each read once and repeats its answer: a story that opens a view many times stays below the limit of its session. */
 export const rememberReads = async (page: Page): Promise<() => Promise<void>> => {
   const answers = new Map<string, { status: number; contentType: string; body: Buffer }>();

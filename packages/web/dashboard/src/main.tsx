@@ -49,7 +49,8 @@ const Views = () => (
 );
 
 const App = () => {
-  const { data, error, isFetched, refetch } = useQuery(accountQuery);
+  const account = useQuery(accountQuery);
+  const { data, error } = account;
   const mustSignIn = !data && isSignedOut(error);
   useEffect(() => {
     const { pathname, search } = location;
@@ -58,13 +59,7 @@ const App = () => {
       location.replace(`/signin?to=${encodeURIComponent(pathname + search)}`);
     } else if (data) rememberSignIn();
   }, [mustSignIn, data]);
-  if (!isFetched || mustSignIn)
-    return (
-      <p className="gate soft" role="status">
-        Loading…
-      </p>
-    );
-  return <Shell account={data} error={error} retry={() => refetch()} views={<Views />} />;
+  return mustSignIn ? null : <Shell account={account} views={<Views />} />;
 };
 
 applyTheme();

@@ -5,6 +5,7 @@ import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
 import { Failure } from './parts/failure.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
+import { ReadState } from './parts/read-state.tsx';
 import { forgetSignIn } from './signed-in.ts';
 
 const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
@@ -48,20 +49,12 @@ const SignOut = () => {
 };
 
 type ShellProps = {
-  /** Undefined while its services do not answer; views that need no account go on. */
-  readonly account: Account | undefined;
-  readonly error: unknown;
-  readonly retry: () => void;
+  /** Without it, views that need no account go on. */
+  readonly account: { readonly data: Account | undefined; readonly error: unknown };
   readonly views: ReactNode;
 };
 
-/** Shown above the view, which keeps what was entered in it. */
-const AccountError = ({ account, error, retry }: Omit<ShellProps, 'views'>) => {
-  if (isSignedOut(error)) return <Failure error={error} />;
-  return account ? null : <Failure error={error} retry={retry} />;
-};
-
-export const Shell = ({ account, error, retry, views: view }: ShellProps) => {
+export const Shell = ({ account, views: view }: ShellProps) => {
   const [address] = useLocation();
   return (
     <div className="app">
@@ -86,12 +79,13 @@ export const Shell = ({ account, error, retry, views: view }: ShellProps) => {
           </a>
         </nav>
         <div className="app-account">
-          <span className="email">{account?.account.email}</span>
+          <span className="email">{account.data?.account.email}</span>
           <SignOut />
         </div>
       </header>
       <main id="main" className="app-main">
-        <AccountError account={account} error={error} retry={retry} />
+        {/* Above the view, which keeps what was entered in it. */}
+        {isSignedOut(account.error) ? <Failure error={account.error} /> : <ReadState of={account} />}
         {view}
       </main>
     </div>

@@ -26,95 +26,101 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Reads a path; its request ends with the part that waits for it, so hanging ones take no connection. */
+const read =
+  <Body>(path: string) =>
+  ({ signal }: { readonly signal: AbortSignal }): Promise<Body> =>
+    get<Body>(path, signal);
+
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: () => get<Account>('/v1/account'),
+  queryFn: read<Account>('/v1/account'),
 });
 
 export const usageQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['usage', from, to],
-    queryFn: () => get<UsageDays>(`/v1/usage?from=${from}&to=${to}`),
+    queryFn: read<UsageDays>(`/v1/usage?from=${from}&to=${to}`),
   });
 
 export const ledgerQuery = (path: string) =>
-  queryOptions({ queryKey: ['ledger', path], queryFn: () => get<LedgerPage>(path) });
+  queryOptions({ queryKey: ['ledger', path], queryFn: read<LedgerPage>(path) });
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: () => get<Answer<'listKeys'>>('/v1/keys'),
+  queryFn: read<Answer<'listKeys'>>('/v1/keys'),
 });
 
 export const jobsQuery = (filter: string) =>
   queryOptions({
     queryKey: ['jobs', 'list', filter],
-    queryFn: () => get<Answer<'listJobs'>>(`/v1/jobs?${filter}`),
+    queryFn: read<Answer<'listJobs'>>(`/v1/jobs?${filter}`),
   });
 
-const countJobs = async (status: 'running' | 'paused'): Promise<number> =>
-  (await get<Answer<'listJobs'>>(`/v1/jobs?limit=1&status=${status}`)).total;
+const countJobs = async (status: 'running' | 'paused', signal: AbortSignal): Promise<number> =>
+  (await get<Answer<'listJobs'>>(`/v1/jobs?limit=1&status=${status}`, signal)).total;
 
 /** How many jobs run or pause; one query, so that one retry reads both counts. */
 export const activeJobsQuery = queryOptions({
   queryKey: ['jobs', 'active'],
-  queryFn: async () => (await countJobs('running')) + (await countJobs('paused')),
+  queryFn: async ({ signal }) => (await countJobs('running', signal)) + (await countJobs('paused', signal)),
 });
 
 export const jobQuery = (id: string) =>
-  queryOptions({ queryKey: ['jobs', id], queryFn: () => get<Answer<'getJob'>>(`/v1/jobs/${id}`) });
+  queryOptions({ queryKey: ['jobs', id], queryFn: read<Answer<'getJob'>>(`/v1/jobs/${id}`) });
 
 export const rowsQuery = (id: string, filter: string) =>
   queryOptions({
     queryKey: ['jobs', id, 'rows', filter],
-    queryFn: () => get<Answer<'listJobVideos'>>(`/v1/jobs/${id}/videos?${filter}`),
+    queryFn: read<Answer<'listJobVideos'>>(`/v1/jobs/${id}/videos?${filter}`),
   });
 
 export const monitorsQuery = queryOptions({
   queryKey: ['monitors'],
-  queryFn: () => get<Answer<'listMonitors'>>('/v1/monitors?limit=100'),
+  queryFn: read<Answer<'listMonitors'>>('/v1/monitors?limit=100'),
 });
 
 export const monitorQuery = (id: string) =>
   queryOptions({
     queryKey: ['monitors', id],
-    queryFn: () => get<Answer<'getMonitor'>>(`/v1/monitors/${id}`),
+    queryFn: read<Answer<'getMonitor'>>(`/v1/monitors/${id}`),
   });
 
 export const monitorVideosQuery = (id: string, offset: number) =>
   queryOptions({
     queryKey: ['monitors', id, 'videos', offset],
-    queryFn: () => get<Answer<'listMonitorVideos'>>(`/v1/monitors/${id}/videos?offset=${offset}`),
+    queryFn: read<Answer<'listMonitorVideos'>>(`/v1/monitors/${id}/videos?offset=${offset}`),
   });
 
 export const webhookQuery = queryOptions({
   queryKey: ['webhook'],
-  queryFn: () => get<Answer<'getWebhook'>>('/v1/webhooks'),
+  queryFn: read<Answer<'getWebhook'>>('/v1/webhooks'),
 });
 
 export const deliveriesQuery = (filter: string) =>
   queryOptions({
     queryKey: ['deliveries', 'list', filter],
-    queryFn: () => get<Answer<'listDeliveries'>>(`/v1/webhooks/deliveries?${filter}`),
+    queryFn: read<Answer<'listDeliveries'>>(`/v1/webhooks/deliveries?${filter}`),
   });
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['deliveries', id],
-    queryFn: () => get<Answer<'getDelivery'>>(`/v1/webhooks/deliveries/${id}`),
+    queryFn: read<Answer<'getDelivery'>>(`/v1/webhooks/deliveries/${id}`),
   });
 
 export const pricesQuery = queryOptions({
   queryKey: ['prices'],
-  queryFn: () => get<Answer<'listPrices'>>('/v1/checkout'),
+  queryFn: read<Answer<'listPrices'>>('/v1/checkout'),
 });
 
 export const purchasesQuery = (offset: number) =>
   queryOptions({
     queryKey: ['purchases', offset],
-    queryFn: () => get<Answer<'listPurchases'>>(`/v1/billing/purchases?offset=${offset}`),
+    queryFn: read<Answer<'listPurchases'>>(`/v1/billing/purchases?offset=${offset}`),
   });
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: () => get<Answer<'listSessions'>>('/v1/sessions'),
+  queryFn: read<Answer<'listSessions'>>('/v1/sessions'),
 });

@@ -27,6 +27,7 @@ export type SendOptions = {
   readonly once?: string | undefined;
   /** Sent as Bearer, without the session. */
   readonly key?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 };
 
 const headersOf = ({ body, once, key }: SendOptions): Record<string, string> => ({
@@ -37,11 +38,12 @@ const headersOf = ({ body, once, key }: SendOptions): Record<string, string> => 
 });
 
 const attempt = async (method: string, path: string, options: SendOptions): Promise<Response> => {
-  const { body, key } = options;
+  const { body, key, signal } = options;
   const response = await fetch(path, {
     method,
     headers: headersOf(options),
     credentials: key ? 'omit' : 'same-origin',
+    ...(signal && { signal }),
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => null);
   if (response === null) throw new Refusal(unreachable);
@@ -87,7 +89,8 @@ export const send = async <Body>(method: string, path: string, options?: SendOpt
   return (text === '' ? undefined : JSON.parse(text)) as Body;
 };
 
-export const get = <Body>(path: string): Promise<Body> => send<Body>('GET', path);
+export const get = <Body>(path: string, signal?: AbortSignal): Promise<Body> =>
+  send<Body>('GET', path, { signal });
 
 /** Without a cookie the API asks for a key, with an ended one for a session; in a browser both mean the same. */
 export const isSignedOut = (error: unknown): boolean =>

@@ -6,9 +6,10 @@ import { accountQuery, pricesQuery, purchasesQuery } from '../api/queries.ts';
 import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure, ReadFailure } from '../parts/failure.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Moment, Time } from '../parts/time.tsx';
@@ -60,7 +61,7 @@ const Buy = () => {
         A new transcript costs 1 credit. You pay once, on the page of the payment processor. An untouched
         block can be given back.
       </p>
-      <ReadFailure of={prices} />
+      <ReadState of={prices} />
       <Failure error={buy.error} />
       <ul className="blocks">
         {prices.data?.blocks.map(({ block, amount }) => (

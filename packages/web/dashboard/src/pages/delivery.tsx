@@ -5,8 +5,9 @@ import { deliveryQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Command } from '../parts/copy.tsx';
-import { Failure, ReadFailure } from '../parts/failure.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Moment, Time } from '../parts/time.tsx';
@@ -88,7 +89,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
   if (!query.data)
     return (
       <Page title="Delivery">
-        <ReadFailure of={query} />
+        <ReadState of={query} />
       </Page>
     );
   const { delivery, body } = query.data;

@@ -3,9 +3,10 @@ import type { JobData, JobVideo } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
 import { jobQuery, rowsQuery } from '../api/queries.ts';
 import { type Progress, useProgress } from '../api/use-progress.ts';
-import { ReadFailure, RowError } from '../parts/failure.tsx';
+import { RowError } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -151,7 +152,7 @@ export const JobPage = ({ id }: { id: string }) => {
   if (!job)
     return (
       <Page title="Job">
-        <ReadFailure of={query} />
+        <ReadState of={query} />
       </Page>
     );
   return (

@@ -6,9 +6,10 @@ import { keysQuery, ledgerQuery } from '../api/queries.ts';
 import { get } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { entryText, ledgerCsv } from '../ledger-csv.ts';
-import { Failure, ReadFailure } from '../parts/failure.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Moment } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
@@ -81,7 +82,7 @@ export const Ledger = () => {
       }
     >
       <Failure error={save.error} />
-      <ReadFailure of={keys} />
+      <ReadState of={keys} />
       <div className="filters">
         <Select
           label="Key"

@@ -5,9 +5,10 @@ import { jobsQuery, monitorQuery, monitorsQuery, monitorVideosQuery } from '../a
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Failure, ReadFailure } from '../parts/failure.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -83,7 +84,7 @@ export const MonitorPage = ({ id }: { id: string }) => {
   if (!monitor)
     return (
       <Page title="Monitor">
-        <ReadFailure of={query} />
+        <ReadState of={query} />
       </Page>
     );
   return (

@@ -8,9 +8,10 @@ import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { monitorSource } from '../job-plan.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure, ReadFailure } from '../parts/failure.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Check, Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -42,7 +43,7 @@ const Create = ({ onClose }: { onClose: () => void }) => {
     <Dialog title="New monitor" onClose={onClose}>
       <form onSubmit={submit}>
         <Failure error={create.error} />
-        <ReadFailure of={webhook} />
+        <ReadState of={webhook} />
         <Field
           label="Channel or playlist"
           name="source"

@@ -163,7 +163,8 @@ const Start = ({ found, account }: StartProps) => {
   );
 };
 
-const Find = ({ account }: { account: Account }) => {
+const Find = () => {
+  const { data: account } = useQuery(accountQuery);
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '');
   const find = useChange({
     change: (source: string) => withKey((key) => findVideos(source, key)),
@@ -192,19 +193,13 @@ const Find = ({ account }: { account: Account }) => {
           </p>
         </form>
       </Box>
-      {find.data && <Start key={find.submittedAt} found={find.data} account={account} />}
+      {find.data && account && <Start key={find.submittedAt} found={find.data} account={account} />}
     </>
   );
 };
 
-export const NewJob = () => {
-  const account = useQuery(accountQuery);
-  return (
-    <Page
-      title="New job"
-      note="Fetched transcripts cost 1 credit each. Cached ones and failures cost nothing."
-    >
-      {account.data && <Find account={account.data} />}
-    </Page>
-  );
-};
+export const NewJob = () => (
+  <Page title="New job" note="Fetched transcripts cost 1 credit each. Cached ones and failures cost nothing.">
+    <Find />
+  </Page>
+);

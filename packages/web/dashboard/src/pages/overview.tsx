@@ -3,9 +3,9 @@ import type { Account, JobSummary, Webhook } from '@transcript-delivery/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { accountQuery, jobsQuery, usageQuery, webhookQuery } from '../api/queries.ts';
-import { ReadFailure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayOf, daysBefore, daysFrom } from '../plots/steps.ts';
 import { UsageBars } from '../plots/usage-bars.tsx';
@@ -117,7 +117,7 @@ export const Overview = () => {
         </>
       }
     >
-      <ReadFailure of={webhook} />
+      <ReadState of={webhook} />
       {account.data && (
         <>
           <Banners
@@ -136,7 +136,7 @@ export const Overview = () => {
             {usage.data ? (
               <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} />
             ) : (
-              <ReadFailure of={usage} />
+              <ReadState of={usage} />
             )}
           </Box>
           <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>

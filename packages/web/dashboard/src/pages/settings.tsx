@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { accountQuery, activeJobsQuery, monitorsQuery, sessionsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
-import { Failure, ReadFailure } from '../parts/failure.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -40,8 +41,8 @@ const Limits = ({ account }: { account: Account }) => {
   const watching = monitors.data?.monitors.filter(({ status }) => status !== 'cancelled').length ?? null;
   return (
     <Box title={`Limits of the ${account.account.tier} tier`} flush>
-      <ReadFailure of={active} />
-      <ReadFailure of={monitors} />
+      <ReadState of={active} />
+      <ReadState of={monitors} />
       <List
         label="Limits"
         query={active}

@@ -7,9 +7,10 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Secret } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
-import { Failure, ReadFailure } from '../parts/failure.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -179,7 +180,7 @@ export const Webhooks = () => {
         {query.data ? (
           <Settings key={webhook?.updated_at} webhook={webhook} onSecret={setSecret} />
         ) : (
-          <ReadFailure of={query} />
+          <ReadState of={query} />
         )}
       </Box>
       <Deliveries />

@@ -43,12 +43,6 @@ export const Failure = ({ error, retry }: { error: unknown; retry?: () => void }
   );
 };
 
-type Read = { readonly data: unknown; readonly error: unknown; readonly refetch: () => unknown };
-
-/** Why a part of a view was not read. What was read before stays, without a word. */
-export const ReadFailure = ({ of: { data, error, refetch } }: { of: Read }) =>
-  data === undefined ? <Failure error={error} retry={() => refetch()} /> : null;
-
 /** The code of a row of a job, with its remedy. */
 export const RowError = ({ code, message }: { code: string; message: string | null }) => (
   <>

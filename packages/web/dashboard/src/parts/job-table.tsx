@@ -10,8 +10,6 @@ type Props = {
   readonly query: {
     readonly data: { readonly jobs: readonly JobSummary[] } | undefined;
     readonly error: unknown;
-    readonly isPending: boolean;
-    readonly refetch: () => unknown;
   };
   readonly empty: ReactNode;
 };

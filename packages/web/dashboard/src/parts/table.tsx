@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Failure } from './failure.tsx';
+import { ReadState } from './read-state.tsx';
 
 /** Scrolls sideways, also by keyboard. */
 export const Scroll = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -24,7 +24,7 @@ export const cellClass = ({ kind, isWide }: Omit<Column, 'name'>): string =>
 type ListProps = {
   readonly label: string;
   readonly columns: readonly Column[];
-  readonly query: { readonly error: unknown; readonly isPending: boolean; readonly refetch: () => unknown };
+  readonly query: { readonly data: unknown; readonly error: unknown };
   readonly rows: readonly ReactNode[] | undefined;
   /** What a list without rows says: the next step. */
   readonly empty: ReactNode;
@@ -32,8 +32,7 @@ type ListProps = {
 
 /** A list of the API as a table, with what is shown before, without, and instead of its rows. */
 export const List = ({ label, columns, query, rows, empty }: ListProps) => {
-  if (query.error && !rows) return <Failure error={query.error} retry={() => query.refetch()} />;
-  if (!rows) return <p className="soft empty">Loading…</p>;
+  if (!rows) return <ReadState of={query} />;
   if (rows.length === 0) return <div className="soft empty">{empty}</div>;
   return (
     <Scroll label={label}>
