@@ -23,11 +23,16 @@ const cookieOf = ({ cookie }: Customer, url: string) => {
   return { name, value, url, httpOnly: true, sameSite: 'Strict' as const };
 };
 
-export const signedIn = async ({ system, browser }: Place): Promise<Guest> => {
+/** Signs a new customer in, in the place of the one whose session the browser has. */
+export const signIn = async ({ system }: Place, { context }: Visitor): Promise<Customer> => {
   const customer = await signUp(system);
-  const visitor = await Visitor.open(browser);
-  await visitor.context.addCookies([cookieOf(customer, system.gateway)]);
-  return { customer, visitor };
+  await context.addCookies([cookieOf(customer, system.gateway)]);
+  return customer;
+};
+
+export const signedIn = async (place: Place): Promise<Guest> => {
+  const visitor = await Visitor.open(place.browser);
+  return { customer: await signIn(place, visitor), visitor };
 };
 
 /** A further browser that is signed in as the same customer by the same cookie. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fineLooks, story } from '@tds/browser';
+import { fineLooks, story, type Visitor } from '@tds/browser';
 import { bearer, call, dashboard, mailed, postJson } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
@@ -114,13 +114,17 @@ it('at the limit of keys, from two tabs and after reloads, what needs a key is d
     const before = await listed();
     const tabs = [visitor, await otherTab(place, guest)];
     await Promise.all(tabs.map((tab) => goTo(place, tab, '/jobs/new', 'New job')));
-    for (let reloads = 0; reloads < 3; reloads += 1)
-      for (const { page } of tabs) {
-        await page.getByLabel('Videos').fill('manualEn001');
-        await page.getByRole('button', { name: 'Find the videos' }).click();
-        await page.getByText('Before it starts').waitFor();
-        await page.reload();
-      }
+    const secrets = new Set<string>();
+    const look = async ({ page }: Visitor) => {
+      await page.getByLabel('Videos').fill('manualEn001');
+      const key = page.waitForResponse('**/v1/dashboard/key');
+      await page.getByRole('button', { name: 'Find the videos' }).click();
+      secrets.add((await (await key).json()).key.secret);
+      await page.getByText('Before it starts').waitFor();
+      await page.reload();
+    };
+    for (let reloads = 0; reloads < 3; reloads += 1) await Promise.all(tabs.map(look));
+    expect(secrets.size).toBe(1);
     expect((await listed()).live_keys).toBe(before.live_keys);
     expect((await listed()).keys.length).toBe(before.keys.length);
     const rotated = await postJson(`${gateway}/v1/keys/${customer.keyId}/rotate`, {}, dashboard(customer));

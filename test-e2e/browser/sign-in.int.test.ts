@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
-import { call, mailed, readCode } from '@tds/e2e-support/testing';
-import { goTo, openPlace, type Place, signedIn, signUpByKeyboard } from './dashboard.ts';
+import { bearer, call, mailed, readCode } from '@tds/e2e-support/testing';
+import { goTo, openPlace, otherTab, type Place, signedIn, signIn, signUpByKeyboard } from './dashboard.ts';
 
 /** In full width, with a space, a dash and a sign without width, as some mail programs copy it. */
 const asPasted = (code: string): string =>
@@ -148,6 +148,41 @@ describe('the whole dashboard', () => {
       expect(session.status).toBe(401);
       await page.goBack();
       await page.getByLabel('Email address').waitFor();
+    });
+  });
+
+  it('ends in all tabs with the sign-out in one of them', async () => {
+    const guest = await signedIn(place);
+    const { visitor } = guest;
+    await story(visitor, 'sign-out in all tabs', async () => {
+      const other = await otherTab(place, guest);
+      const stranger = await signedIn(place);
+      for (const tab of [visitor, other, stranger.visitor]) await goTo(place, tab, '/keys', 'Keys');
+      await visitor.page.getByRole('button', { name: 'Sign out' }).click();
+      await other.page.getByLabel('Email address').waitFor();
+      expect(await other.page.content()).not.toContain(guest.customer.email);
+      await stranger.visitor.page.getByText(stranger.customer.email).waitFor();
+    });
+  });
+
+  it('shows the account that has signed in last in all tabs, and acts for that one alone', async () => {
+    const guest = await signedIn(place);
+    const { visitor } = guest;
+    await story(visitor, 'another account', async () => {
+      const other = await otherTab(place, guest);
+      for (const tab of [visitor, other]) await goTo(place, tab, '/jobs/new', 'New job');
+      await visitor.page.getByText(guest.customer.email).waitFor();
+      const second = await signIn(place, visitor);
+      await goTo(place, other, '/keys', 'Keys');
+      await other.page.getByText(second.email).waitFor();
+      await visitor.page.getByText(second.email).waitFor();
+      expect(await visitor.page.content()).not.toContain(guest.customer.email);
+      const key = visitor.page.waitForResponse('**/v1/dashboard/key');
+      await visitor.page.getByLabel('Videos').fill('manualEn001');
+      await visitor.page.getByRole('button', { name: 'Find the videos' }).click();
+      const { secret } = (await (await key).json()).key;
+      const account = await call(`${place.system.gateway}/v1/account`, { headers: bearer(secret) });
+      expect(account.json()).toMatchObject({ account: { email: second.email } });
     });
   });
 });

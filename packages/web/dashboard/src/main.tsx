@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { StrictMode, useEffect } from 'react';
+import { StrictMode, useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { accountQuery, queryClient } from './api/queries.ts';
@@ -23,7 +23,7 @@ import './styles/boxes.css';
 import './styles/forms.css';
 import './styles/parts.css';
 import './styles/narrow.css';
-import { forgetSignIn, rememberSignIn } from './signed-in.ts';
+import { followSession, forgetSession } from './session.ts';
 import { applyTheme } from './theme.ts';
 
 const Views = () => (
@@ -50,15 +50,20 @@ const Views = () => (
 
 const App = () => {
   const account = useQuery(accountQuery);
-  const { data, error } = account;
-  const mustSignIn = !data && isSignedOut(error);
+  const id = account.data?.account.id;
+  const mustSignIn = !account.data && isSignedOut(account.error);
+  const shown = useRef(id);
   useEffect(() => {
     const { pathname, search } = location;
     if (mustSignIn) {
-      forgetSignIn();
+      forgetSession();
       location.replace(`/signin?to=${encodeURIComponent(pathname + search)}`);
-    } else if (data) rememberSignIn();
-  }, [mustSignIn, data]);
+    }
+    if (id === undefined) return;
+    shown.current ??= id;
+    if (shown.current !== id) location.reload();
+    return followSession(id);
+  }, [mustSignIn, id]);
   return mustSignIn ? null : <Shell account={account} views={<Views />} />;
 };
 

@@ -6,7 +6,7 @@ import { useChange } from './api/use-change.ts';
 import { Failure } from './parts/failure.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
 import { ReadState } from './parts/read-state.tsx';
-import { forgetSignIn } from './signed-in.ts';
+import { leaveSession } from './session.ts';
 
 const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
   ['/', 'Overview', 'overview'],
@@ -28,10 +28,7 @@ const SignOut = () => {
   const leave = useChange({
     change: () => send('POST', '/v1/auth/logout'),
     reads: [],
-    onDone: () => {
-      forgetSignIn();
-      location.replace('/signin');
-    },
+    onDone: () => leaveSession('/signin'),
   });
   return (
     <>

@@ -7,7 +7,7 @@ import { useChange } from '../api/use-change.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
-import { forgetSignIn } from '../signed-in.ts';
+import { leaveSession } from '../session.ts';
 import { credits, money } from '../words.ts';
 
 /** The blocks whose money closing the account gives back now, in words; undefined until they are known. */
@@ -27,10 +27,7 @@ export const CloseAccount = ({ email, onClose }: { email: string; onClose: () =>
     change: (confirm: string) =>
       send<Answer<'deleteFromAccount'>>('DELETE', '/v1/account?resource=account', { body: { confirm } }),
     reads: [],
-    onDone: () => {
-      forgetSignIn();
-      location.replace('/');
-    },
+    onDone: () => leaveSession('/'),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
