@@ -35,6 +35,7 @@ afterAll(() => place?.stop());
 /** Each view by its route in the dashboard, and its address. */
 const views: Readonly<Record<string, () => string>> = {
   '/': () => '',
+  '/read': () => '/read',
   '/keys': () => '/keys',
   '/jobs': () => '/jobs',
   '/jobs/new': () => '/jobs/new',
@@ -87,7 +88,7 @@ describe('if a service is down', () => {
         await page.goto(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(8);
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(9);
         expect([path, await page.getByRole('alert').count()]).toEqual([path, 1]);
         await expectRefusal(page);
         await end();
@@ -109,7 +110,7 @@ describe('if a service hangs', () => {
       for (const addressOf of Object.values(views)) {
         await page.goto(`${place.system.gateway}/dashboard${addressOf()}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(8);
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(9);
       }
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();

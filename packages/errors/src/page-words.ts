@@ -43,7 +43,7 @@ const own: Partial<Record<ErrorCode, string>> = {
   invalid_newest: 'Enter how many videos the job takes: a whole number from 1 to 500.',
   invalid_playlist: 'Enter the address of a public playlist, or its id.',
   invalid_text: 'This text is too long: at most 1 MiB.',
-  invalid_video_id: 'The id of a video has 11 characters: letters, digits, - and _.',
+  invalid_video_id: 'Enter the address of a video, or its id: 11 letters, digits, - and _.',
   invalid_webhook_url: 'This is not a valid https address.',
   ip_blocked: 'The video platform refuses our requests at the moment. Retry later.',
   job_creation_cap: 'Your new jobs of today are used up. More after 00:00 UTC.',

@@ -14,6 +14,7 @@ import { MonitorPage } from './pages/monitor.tsx';
 import { Monitors } from './pages/monitors.tsx';
 import { NewJob } from './pages/new-job.tsx';
 import { Overview } from './pages/overview.tsx';
+import { Read } from './pages/read.tsx';
 import { Settings } from './pages/settings.tsx';
 import { Webhooks } from './pages/webhooks.tsx';
 import { Page } from './parts/page.tsx';
@@ -23,12 +24,14 @@ import './styles/boxes.css';
 import './styles/forms.css';
 import './styles/parts.css';
 import './styles/narrow.css';
+import './styles/read.css';
 import { followSession, forgetSession } from './session.ts';
 import { applyTheme } from './theme.ts';
 
 const Views = () => (
   <Switch>
     <Route path="/" component={Overview} />
+    <Route path="/read" component={Read} />
     <Route path="/keys" component={Keys} />
     <Route path="/jobs" component={Jobs} />
     <Route path="/jobs/new" component={NewJob} />

@@ -10,6 +10,7 @@ import { leaveSession } from './session.ts';
 
 const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
   ['/', 'Overview', 'overview'],
+  ['/read', 'Read', 'read'],
   ['/keys', 'Keys', 'keys'],
   ['/jobs', 'Jobs', 'jobs'],
   ['/monitors', 'Monitors', 'monitors'],

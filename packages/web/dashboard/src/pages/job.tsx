@@ -11,6 +11,7 @@ import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { readingAddress } from '../read/transcript.ts';
 import { doneOf, duration, hasEnded, isOver, jobPauses, nameOf, number } from '../words.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobFiles } from './job-files.tsx';
@@ -68,10 +69,18 @@ const ProgressBox = ({ job }: { job: JobData }) => {
   );
 };
 
+/** What was delivered is read in the language in which it was: that is cached. */
+const VideoName = ({ row: { title, video_id, delivered_language } }: { row: JobVideo }) =>
+  delivered_language === null ? (
+    (title ?? video_id)
+  ) : (
+    <Link href={readingAddress({ video: video_id, language: delivered_language })}>{title ?? video_id}</Link>
+  );
+
 const Row = ({ row }: { row: JobVideo }) => (
   <tr>
     <th scope="row">
-      {row.title ?? row.video_id}
+      <VideoName row={row} />
       {row.title && <code className="note">{row.video_id}</code>}
     </th>
     <td>

@@ -1,6 +1,7 @@
 /** Own drawings on a grid of 24, as strokes. */
 const shapes = {
   overview: 'M4 19V11M10 19V5M16 19v-6M21 19H3',
+  read: 'M12 7c-2-1.500-5-2-9-2v13c4 0 7 .5 9 2 2-1.500 5-2 9-2V5c-4 0-7 .5-9 2ZM12 7v13',
   keys: 'M14.5 9.5a4.500 4.500 0 1 0-3.900 4.450L12.500 16H15v2.500h2.500V21H21v-3.500l-6.600-6.600c.07-.45.1-.9.1-1.400ZM8.500 8.500h.01',
   jobs: 'M4 6h16M4 12h16M4 18h9',
   monitors:

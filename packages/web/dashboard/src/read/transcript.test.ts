@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  attachmentName,
+  clock,
+  headingsOf,
+  languageChoices,
+  languageName,
+  languageSentence,
+  passagesOf,
+  quoteOf,
+  type ReadableTranscript,
+  readingAddress,
+  readingCost,
+  readingHindrance,
+  secondOf,
+  type VideoFacts,
+  watchUrl,
+} from './transcript.ts';
+
+const cue = (start: number, text: string) => ({ start, duration: 2, text });
+const cues = [cue(0, 'We choose to go'), cue(2, 'to the moon. We'), cue(4.5, 'choose it\nnow.')];
+const passages = [
+  { start: 0, end: 3.5, text: 'We choose to go to the moon.' },
+  { start: 3.5, end: 6.5, text: 'We choose it now.' },
+];
+const language = {
+  requested: 'en',
+  delivered: 'en',
+  kind: 'manual',
+  fallback: false,
+  translation: 'not_requested',
+} as const;
+const video = { id: 'manualEn001', title: 'A talk', channel_title: 'Talks' };
+const transcript = { video, language, cues } as unknown as ReadableTranscript;
+
+describe('the passages of a transcript', () => {
+  it('are those of the answer, and its captions if it has none', () => {
+    expect(passagesOf({ ...transcript, passages })).toBe(passages);
+    expect(passagesOf(transcript)[1]).toEqual({ start: 2, end: 4, text: 'to the moon. We' });
+  });
+
+  it('have each chapter before the first one that begins in it, and none behind the last', () => {
+    const chapters = [
+      { start: 0, title: 'Why' },
+      { start: 3, title: 'When' },
+      { start: 90, title: 'Never' },
+    ];
+    expect([...headingsOf(passages, chapters)]).toEqual([
+      [0, [chapters[0]]],
+      [1, [chapters[1]]],
+    ]);
+    expect(headingsOf(passages, []).size).toBe(0);
+  });
+});
+
+describe('a quote', () => {
+  const at = (passage: number, words: string) =>
+    secondOf(passages, cues, { passage, offset: passages[passage]?.text.indexOf(words) ?? 0 });
+
+  it('has the second of the caption in which it begins', () => {
+    expect(at(0, 'We choose')).toBe(0);
+    expect(at(0, 'the moon')).toBe(2);
+    expect(at(1, 'choose it')).toBe(4.5);
+    expect(at(1, 'now.')).toBe(4.5);
+  });
+
+  it('stays within its passage, also if its caption began before it or letters are missing', () => {
+    expect(at(1, 'We')).toBe(3.5);
+    expect(secondOf(passages, [cue(0, 'We')], { passage: 1, offset: 3 })).toBe(3.5);
+    expect(secondOf(passages, [cue(60, 'W'.repeat(90))], { passage: 1, offset: 3 })).toBe(6.5);
+    expect(secondOf([], [], { passage: 7, offset: 0 })).toBe(0);
+  });
+
+  it('names its source, its time and the address of its second', () => {
+    expect(quoteOf(transcript, { text: ' to the\n moon. ', seconds: 3_725.9 })).toBe(
+      '“to the moon.” (A talk, Talks, 1:02:05)\nhttps://www.youtube.com/watch?v=manualEn001&t=3725s',
+    );
+    const unknown = { ...transcript, video: { id: 'manualEn001', title: null, channel_title: null } };
+    expect(quoteOf(unknown as unknown as ReadableTranscript, { text: 'a', seconds: 0 })).toContain(
+      '(manualEn001, 0:00)',
+    );
+  });
+});
+
+it.each([
+  [0, '0:00'],
+  [7.9, '0:07'],
+  [725, '12:05'],
+  [3_600, '1:00:00'],
+  [90_061, '25:01:01'],
+])('%s seconds are %s', (seconds, shown) => expect(clock(seconds)).toBe(shown));
+
+it('a video without a second is its own address', () => {
+  expect(watchUrl('manualEn001')).toBe('https://www.youtube.com/watch?v=manualEn001');
+});
+
+it('the address of a view names the language if it is not the usual one', () => {
+  expect(readingAddress({ video: 'a', language: 'en' })).toBe('/read?video=a');
+  expect(readingAddress({ video: 'a&b', language: 'pt-BR' })).toBe('/read?video=a%26b&language=pt-BR');
+});
+
+describe('a language', () => {
+  it('is named, and any other code stays as it is', () => {
+    expect(languageName('ja')).toBe('Japanese (ja)');
+    expect(languageName('qqx')).toBe('qqx');
+    expect(languageName('not a tag')).toBe('not a tag');
+  });
+
+  const sentence = (more: object) => languageSentence({ language: { ...language, ...more } });
+  it('says how its text came about, and why it is another one', () => {
+    expect(sentence({})).toBe('English (en)');
+    expect(sentence({ kind: 'asr' })).toBe('English (en), recognised speech');
+    expect(sentence({ translation: 'served' })).toBe('English (en), translated');
+    const other = { requested: 'es', fallback: true };
+    expect(sentence({ ...other, translation: 'unavailable' })).toBe(
+      'English (en), because Spanish (es) is not there',
+    );
+    expect(sentence({ ...other, translation: 'refused' })).toBe(
+      'English (en), because Spanish (es) could not be translated now',
+    );
+  });
+
+  it('is offered once, the shown one first, and those that are cached say so', () => {
+    const facts = {
+      caption_tracks: [{ language_code: 'en' }, { language_code: 'ja' }, { language_code: 'en' }],
+      cached_languages: [{ language_code: 'ja' }, { language_code: 'es' }],
+    } as VideoFacts;
+    expect(languageChoices(facts, 'ja')).toEqual([
+      ['ja', 'Japanese (ja), cached'],
+      ['en', 'English (en)'],
+      ['es', 'Spanish (es), cached'],
+    ]);
+  });
+});
+
+describe('before a transcript is fetched', () => {
+  const account = (status: string, available: number) => ({ account: { status }, credits: { available } });
+
+  it('nothing hinders one who has a credit', () => {
+    expect(readingHindrance(account('active', 1))).toBeNull();
+    expect(readingHindrance(account('active', 0))).toBe('You have no credits.');
+    expect(readingHindrance(account('frozen', 5))).toContain('frozen');
+  });
+
+  it('its cost is said, and what the last look has found', () => {
+    const facts = (status: string) => ({ video: { status } }) as VideoFacts;
+    expect(readingCost(facts('unknown'))).toMatch(
+      /^The transcript is not cached\. Fetching it costs 1 credit/,
+    );
+    expect(readingCost(facts('no_captions'))).toContain('the video had no captions');
+    expect(readingCost(facts('unavailable'))).toContain('private, deleted');
+  });
+});
+
+it.each([
+  ['attachment; filename="A talk.en.srt"', 'A talk.en.srt'],
+  [`attachment; filename="_.en.srt"; filename*=UTF-8''%E6%9C%88.en.srt`, '月.en.srt'],
+  ['attachment', 'transcript.txt'],
+  [null, 'transcript.txt'],
+])('the file name of %s is %s', (disposition, name) => expect(attachmentName(disposition)).toBe(name));

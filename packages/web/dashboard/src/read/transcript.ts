@@ -1,0 +1,149 @@
+import type { Answer, Transcript } from '@transcript-delivery/sdk';
+
+/** What a page reads: a video, and the language that is wanted of it. */
+export type Wish = { readonly video: string; readonly language: string };
+
+export const DEFAULT_LANGUAGE = 'en';
+
+/** The view in which it is read. */
+export const readingAddress = ({ video, language }: Wish): string =>
+  `/read?${new URLSearchParams({ video, ...(language !== DEFAULT_LANGUAGE && { language }) })}`;
+
+/** Times are in seconds. */
+export type Passage = { readonly start: number; readonly end: number; readonly text: string };
+export type Chapter = { readonly start: number; readonly title: string };
+type Video = Transcript['video'] & { readonly chapters?: readonly Chapter[] | null };
+export type ReadableTranscript = Transcript<'json'> & {
+  readonly video: Video;
+  readonly passages?: readonly Passage[];
+};
+export type VideoFacts = Answer<'getVideo'>;
+
+export const passagesOf = ({ passages, cues }: ReadableTranscript): readonly Passage[] =>
+  passages ?? cues.map(({ start, duration, text }) => ({ start, end: start + duration, text }));
+
+/** The chapters by the passage before which they stand. One that begins behind the last passage has no text, and is left out. */
+export const headingsOf = (
+  passages: readonly Passage[],
+  chapters: readonly Chapter[],
+): ReadonlyMap<number, readonly Chapter[]> => {
+  const headings = new Map<number, Chapter[]>();
+  for (const chapter of chapters) {
+    const index = passages.findIndex(({ start }) => start >= chapter.start);
+    if (index >= 0) headings.set(index, [...(headings.get(index) ?? []), chapter]);
+  }
+  return headings;
+};
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `1:02:03`, `12:05` or `0:07`. */
+export const clock = (seconds: number): string => {
+  const whole = Math.floor(seconds);
+  const [hours, minutes] = [Math.floor(whole / HOUR), Math.floor((whole % HOUR) / MINUTE)];
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(whole % MINUTE)}`;
+};
+
+/** The address of a video, or of a second of it. */
+export const watchUrl = (video: string, seconds?: number): string =>
+  `https://www.youtube.com/watch?v=${video}${seconds === undefined ? '' : `&t=${Math.floor(seconds)}s`}`;
+
+const lettersOf = (text: string): number => text.replaceAll(/\s+/g, '').length;
+
+/**
+ * When the character at `offset` of a passage is said: the start of its caption. Captions and passages have the same letters in the
+ * same order, so they are counted from the beginning; the passage bounds the result.
+ */
+export const secondOf = (
+  passages: readonly Passage[],
+  cues: ReadableTranscript['cues'],
+  { passage: index, offset }: { readonly passage: number; readonly offset: number },
+): number => {
+  const passage = passages[index];
+  if (!passage) return 0;
+  const before = passages.slice(0, index).reduce((sum, { text }) => sum + lettersOf(text), 0);
+  let left = before + lettersOf(passage.text.slice(0, offset));
+  const cue = cues.find(({ text }) => {
+    left -= lettersOf(text);
+    return left < 0;
+  });
+  return Math.min(Math.max(cue?.start ?? 0, passage.start), passage.end);
+};
+
+type Quote = { readonly text: string; readonly seconds: number };
+
+/** A quote with its source, as it is pasted into a text. */
+export const quoteOf = ({ video }: ReadableTranscript, { text, seconds }: Quote): string => {
+  const source = [video.title ?? video.id, video.channel_title].filter(Boolean).join(', ');
+  const words = text.trim().replaceAll(/\s+/g, ' ');
+  return `“${words}” (${source}, ${clock(seconds)})\n${watchUrl(video.id, seconds)}`;
+};
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+
+/** `Japanese (ja)`. Codes come from the platform, and some name no language. */
+export const languageName = (code: string): string => {
+  try {
+    const name = names.of(code) ?? code;
+    return name === code ? code : `${name} (${code})`;
+  } catch {
+    return code;
+  }
+};
+
+/** Which language this is, and why it is not the one that was wanted. */
+export const languageSentence = ({ language }: Pick<Transcript, 'language'>): string => {
+  const { requested, delivered, kind, fallback, translation } = language;
+  const how = kind === 'asr' ? ', recognised speech' : '';
+  const this_ = `${languageName(delivered)}${translation === 'served' ? ', translated' : how}`;
+  if (!fallback) return this_;
+  const why = translation === 'refused' ? 'could not be translated now' : 'is not there';
+  return `${this_}, because ${languageName(requested)} ${why}`;
+};
+
+/** The languages of the tracks that are known of a video, each once, as choices. */
+export const languageChoices = (
+  { caption_tracks, cached_languages }: VideoFacts,
+  shown: string,
+): (readonly [code: string, name: string])[] => {
+  const cached = new Set(cached_languages.map(({ language_code }) => language_code));
+  const codes = [shown, ...caption_tracks.map(({ language_code }) => language_code), ...cached];
+  return [...new Set(codes)].map((code) => [
+    code,
+    `${languageName(code)}${cached.has(code) ? ', cached' : ''}`,
+  ]);
+};
+
+type Standing = {
+  readonly account: { readonly status: string };
+  readonly credits: { readonly available: number };
+};
+
+/** Why nothing can be fetched; null if it can. */
+export const readingHindrance = ({ account, credits }: Standing): string | null => {
+  if (account.status === 'frozen') return 'The account is frozen: only what is cached can be read.';
+  return credits.available < 1 ? 'You have no credits.' : null;
+};
+
+const known: Partial<Record<VideoFacts['video']['status'], string>> = {
+  no_captions: 'When it was last looked at, the video had no captions.',
+  unavailable: 'When it was last looked at, the video was private, deleted or otherwise not to be seen.',
+};
+
+/** What reading costs if the transcript is not cached. */
+export const readingCost = ({ video }: VideoFacts): string =>
+  [
+    known[video.status],
+    'The transcript is not cached. Fetching it costs 1 credit; if that fails, it costs nothing.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+/** The file name of an answer that is a file (RFC 6266). */
+export const attachmentName = (disposition: string | null): string => {
+  const exact = disposition?.match(/filename\*=UTF-8''([^;]+)/)?.[1];
+  const plain = disposition?.match(/filename="([^"]*)"/)?.[1];
+  return (exact && decodeURIComponent(exact)) || plain || 'transcript.txt';
+};
