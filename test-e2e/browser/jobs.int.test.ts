@@ -88,6 +88,31 @@ describe('a job from a pasted text', () => {
     });
   });
 
+  it('that the credits do not cover cannot be started, says so before, and shows what was found', async () => {
+    const { visitor } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'few credits', async () => {
+      await page.route('**/v1/account', async (route) => {
+        const body = await (await route.fetch()).json();
+        await route.fulfill({ json: { ...body, credits: { ...body.credits, available: 2 } } });
+      });
+      await goTo(place, visitor, '/jobs/new', 'New job');
+      await page.getByLabel('Videos').fill(channelAt(7, 1)?.handle ?? '');
+      await page.getByRole('button', { name: 'Find the videos' }).click();
+      const start = page.getByRole('button', { name: 'Start the job' });
+      await page.getByText(/^It may cost 100 credits, and you have 2 credits\./).waitFor();
+      expect(await start.isDisabled()).toBe(true);
+      const found = page.getByRole('listitem').filter({ hasText: /\d:\d\d/ });
+      expect(await found.count()).toBe(5);
+      await page.getByText('and 95 more').waitFor();
+      expect(await visitor.looks()).toEqual(fineLooks);
+      await page.getByLabel('Only the newest').fill('2');
+      await page.getByText(/^It may cost/).waitFor({ state: 'detached' });
+      expect(await start.isDisabled()).toBe(false);
+      expect(await found.count()).toBe(2);
+    });
+  });
+
   it('that is no source is refused in words, and stays', async () => {
     const { visitor } = await signedIn(place);
     const { page } = visitor;

@@ -106,7 +106,7 @@ describe('a transcript', () => {
         await route.fulfill({ json: { ...body, credits: { ...body.credits, available: 0 } } });
       });
       await open(place, guest, 'manyLangs01');
-      await page.getByText('You have no credits.').waitFor();
+      await page.getByText('It may cost 1 credit, and you have none.').waitFor();
       expect(await page.getByRole('button', { name: 'Fetch it for 1 credit' }).isDisabled()).toBe(true);
       await page.getByRole('main').getByRole('link', { name: 'Billing' }).waitFor();
     });

@@ -7,7 +7,7 @@ export type Found = {
   readonly input: string;
   readonly kind: 'channel' | 'playlist' | 'list';
   /** The first videos, at most 500. */
-  readonly videos: readonly Pick<ListedVideo, 'cached'>[];
+  readonly videos: readonly Pick<ListedVideo, 'video_id' | 'title' | 'duration' | 'cached'>[];
   /** All videos of the source; null while they are counted. */
   readonly total: number | null;
   /** Words of the text that are no video. */
@@ -53,7 +53,7 @@ export const costSentence = ({ count, cached, most }: Plan): string => {
 export const cautions = (
   plan: Plan,
   found: Found,
-  { account, credits: balance, limits }: Pick<Account, 'account' | 'credits' | 'limits'>,
+  { account, limits }: Pick<Account, 'account' | 'limits'>,
   now: number,
 ): string[] => {
   const { total } = found;
@@ -61,9 +61,6 @@ export const cautions = (
   return [
     total !== null && total > limits.videos_per_job
       ? `The source has ${videos(total)}. A job of your tier takes ${number(limits.videos_per_job)}.`
-      : '',
-    plan.most > balance.available
-      ? `You have ${credits(balance.available)}. Take fewer videos, or buy credits.`
       : '',
     isNew && plan.most > NEW_ACCOUNT_FETCHES
       ? `A new account fetches ${NEW_ACCOUNT_FETCHES} new transcripts a day for two days. The job pauses, and goes on after 00:00 UTC.`

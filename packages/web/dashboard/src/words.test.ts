@@ -15,6 +15,7 @@ import {
   bytes,
   doneOf,
   duration,
+  hindranceOf,
   isOver,
   money,
   nameOf,
@@ -94,5 +95,23 @@ describe('the next step of an error', () => {
   it('leads to the view in which it is carried out', () => {
     expect(placeOf('key_limit', errorCodes)).toEqual(['/keys', 'Keys']);
     expect(placeOf('unexpected_error', errorCodes)).toBeUndefined();
+  });
+});
+
+describe('work that costs credits', () => {
+  const account = (available: number, status: 'active' | 'frozen' = 'active') => ({
+    account: { status },
+    credits: { available },
+  });
+
+  it('can start if the credits cover it, and free work without any', () => {
+    expect(hindranceOf(account(3), 3)).toBeNull();
+    expect(hindranceOf(account(0), 0)).toBeNull();
+  });
+
+  it('cannot without them, or while the account is frozen, and says why', () => {
+    expect(hindranceOf(account(9), 10)).toBe('It may cost 10 credits, and you have 9 credits.');
+    expect(hindranceOf(account(0), 1)).toBe('It may cost 1 credit, and you have none.');
+    expect(hindranceOf(account(9, 'frozen'), 0)).toContain('frozen');
   });
 });

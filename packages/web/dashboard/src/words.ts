@@ -1,4 +1,5 @@
 import type {
+  Account,
   ErrorBody,
   JobData,
   JobProgress,
@@ -63,6 +64,18 @@ const counted = (value: number, one: string, more: string): string =>
   `${number(value)} ${value === 1 ? one : more}`;
 export const videos = (value: number): string => counted(value, 'video', 'videos');
 export const credits = (value: number): string => counted(value, 'credit', 'credits');
+
+type Standing = {
+  readonly account: Pick<Account['account'], 'status'>;
+  readonly credits: Pick<Account['credits'], 'available'>;
+};
+
+/** Why work that may cost so many credits cannot start; null if it can. */
+export const hindranceOf = ({ account, credits: { available } }: Standing, most: number): string | null => {
+  if (account.status === 'frozen') return 'The account is frozen: nothing new is fetched.';
+  if (most <= available) return null;
+  return `It may cost ${credits(most)}, and you have ${available === 0 ? 'none' : credits(available)}.`;
+};
 
 type PauseReason = NonNullable<JobData['pause_reason']>;
 

@@ -7,10 +7,12 @@ import { accountQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
-import { cautions, costSentence, type Found, type Plan, planOf } from '../job-plan.ts';
+import { type Found, type Plan, planOf } from '../job-plan.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Field, Select, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { hindranceOf } from '../words.ts';
+import { JobCost } from './job-cost.tsx';
 
 const DRAFT = 'new-job';
 
@@ -54,20 +56,6 @@ const Source = ({ text, onText }: { text: string; onText: (text: string) => void
   );
 };
 
-const Cost = ({ found, plan, account }: { found: Found; plan: Plan; account: Account }) => (
-  <div className="cost" role="status">
-    <p className="what">{costSentence(plan)}</p>
-    {cautions(plan, found, account, Date.now()).map((caution) => (
-      <p key={caution}>{caution}</p>
-    ))}
-    {plan.most > account.credits.available && (
-      <p>
-        <Link href="/billing">Buy credits</Link>
-      </p>
-    )}
-  </div>
-);
-
 /** The body of a job, from the form and what was found. */
 const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'createJob'> => {
   const name = textOf(form, 'name');
@@ -107,6 +95,7 @@ const Start = ({ found, account }: StartProps) => {
   const [wanted, setWanted] = useState('');
   const { videos_per_job } = account.limits;
   const plan = planOf(found, wanted === '' ? null : Number(wanted), videos_per_job);
+  const hindrance = hindranceOf(account, plan.most);
   const start = useChange({
     change: (body: Body<'createJob'>) =>
       withKey((key) => send<Answer<'createJob', 202>>('POST', '/v1/jobs', { body, once, key })),
@@ -124,7 +113,7 @@ const Start = ({ found, account }: StartProps) => {
   const newest = found.kind === 'channel' ? 'Only the newest' : 'Only the first';
   return (
     <Box title="Before it starts">
-      <Cost found={found} plan={plan} account={account} />
+      <JobCost found={found} plan={plan} account={account} />
       <form onSubmit={submit}>
         <div className="columns">
           <Field
@@ -155,9 +144,20 @@ const Start = ({ found, account }: StartProps) => {
         </div>
         <Wishes email={account.account.email} />
         <Failure error={start.error} />
-        <button className="button first" type="submit" disabled={start.isPending || plan.count === 0}>
-          Start the job
-        </button>
+        <div className="row">
+          <button
+            className="button first"
+            type="submit"
+            disabled={start.isPending || plan.count === 0 || hindrance !== null}
+          >
+            Start the job
+          </button>
+          {hindrance && (
+            <span>
+              {hindrance} Take fewer videos, or <Link href="/billing">buy credits</Link>.
+            </span>
+          )}
+        </div>
       </form>
     </Box>
   );

@@ -11,7 +11,6 @@ import {
   type ReadableTranscript,
   readingAddress,
   readingCost,
-  readingHindrance,
   secondOf,
   type VideoFacts,
   watchUrl,
@@ -134,14 +133,6 @@ describe('a language', () => {
 });
 
 describe('before a transcript is fetched', () => {
-  const account = (status: string, available: number) => ({ account: { status }, credits: { available } });
-
-  it('nothing hinders one who has a credit', () => {
-    expect(readingHindrance(account('active', 1))).toBeNull();
-    expect(readingHindrance(account('active', 0))).toBe('You have no credits.');
-    expect(readingHindrance(account('frozen', 5))).toContain('frozen');
-  });
-
   it('its cost is said, and what the last look has found', () => {
     const facts = (status: string) => ({ video: { status } }) as VideoFacts;
     expect(readingCost(facts('unknown'))).toMatch(

@@ -116,17 +116,6 @@ export const languageChoices = (
   ]);
 };
 
-type Standing = {
-  readonly account: { readonly status: string };
-  readonly credits: { readonly available: number };
-};
-
-/** Why nothing can be fetched; null if it can. */
-export const readingHindrance = ({ account, credits }: Standing): string | null => {
-  if (account.status === 'frozen') return 'The account is frozen: only what is cached can be read.';
-  return credits.available < 1 ? 'You have no credits.' : null;
-};
-
 const known: Partial<Record<VideoFacts['video']['status'], string>> = {
   no_captions: 'When it was last looked at, the video had no captions.',
   unavailable: 'When it was last looked at, the video was private, deleted or otherwise not to be seen.',

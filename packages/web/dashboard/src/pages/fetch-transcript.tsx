@@ -1,0 +1,64 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { accountQuery } from '../api/queries.ts';
+import { openingQuery, readTranscript, transcriptQuery } from '../api/transcripts.ts';
+import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Box } from '../parts/page.tsx';
+import { readingCost, type VideoFacts, type Wish } from '../read/transcript.ts';
+import { credits, hindranceOf } from '../words.ts';
+
+/** A transcript that is not cached: what it costs, and the button that fetches it. */
+export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts }) => {
+  const client = useQueryClient();
+  const { data: account } = useQuery(accountQuery);
+  const [isSlow, setSlow] = useState(false);
+  const fetching = useChange({
+    change: () => withKey((key) => readTranscript(wish, { key, onWait: () => setSlow(true) })),
+    reads: [accountQuery.queryKey, openingQuery(wish).queryKey],
+    // Two presses of a nervous finger are charged once, and one of their answers says so.
+    onDone: (answer) =>
+      client.setQueryData(transcriptQuery(wish).queryKey, (known) => ({
+        ...answer,
+        charged: answer.charged + (known?.charged ?? 0),
+      })),
+  });
+  const hindrance = account && hindranceOf(account, 1);
+  return (
+    <Box>
+      <p>
+        {readingCost(facts)} {account && !hindrance && `You have ${credits(account.credits.available)}.`}
+      </p>
+      <Failure error={fetching.error} />
+      <div className="row">
+        <button
+          className="button first"
+          type="button"
+          disabled={fetching.isPending || Boolean(hindrance)}
+          onClick={() => fetching.mutate()}
+        >
+          {fetching.isPending ? 'Fetching…' : 'Fetch it for 1 credit'}
+        </button>
+        {hindrance && (
+          <span>
+            {hindrance} <Link href="/billing">Billing</Link>
+          </span>
+        )}
+      </div>
+      <div role="status">
+        {fetching.isPending && (
+          <>
+            <progress aria-label="Fetching" />
+            <p className="note">
+              {isSlow
+                ? 'It takes longer than usual. It goes on if you leave this page, and is then cached.'
+                : 'The video platform is asked. This takes some seconds.'}
+            </p>
+          </>
+        )}
+      </div>
+    </Box>
+  );
+};

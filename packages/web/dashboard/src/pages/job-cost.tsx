@@ -1,0 +1,45 @@
+import type { Account } from '@transcript-delivery/sdk';
+import { cautions, costSentence, type Found, type Plan } from '../job-plan.ts';
+import { clock } from '../read/transcript.ts';
+import { number } from '../words.ts';
+
+type JobCostProps = { readonly found: Found; readonly plan: Plan; readonly account: Account };
+
+const Cost = ({ found, plan, account }: JobCostProps) => (
+  <div className="cost" role="status">
+    <p className="what">{costSentence(plan)}</p>
+    {cautions(plan, found, account, Date.now()).map((caution) => (
+      <p key={caution}>{caution}</p>
+    ))}
+  </div>
+);
+
+const PREVIEWED = 5;
+
+/** The first videos that the job takes, so that a wrong source is seen before it costs anything. */
+const Preview = ({ found, plan }: { found: Found; plan: Plan }) => {
+  const shown = found.videos.slice(0, Math.min(PREVIEWED, plan.count));
+  return (
+    <>
+      <ol className="preview">
+        {shown.map(({ video_id, title, duration, cached }) => (
+          <li key={video_id}>
+            {title ?? video_id}{' '}
+            <span className="soft">
+              {[duration !== null && clock(duration), cached && 'cached'].filter(Boolean).join(', ')}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {plan.count > shown.length && <p className="note">and {number(plan.count - shown.length)} more</p>}
+    </>
+  );
+};
+
+/** What the job takes and costs at most. */
+export const JobCost = (props: JobCostProps) => (
+  <>
+    <Cost {...props} />
+    <Preview found={props.found} plan={props.plan} />
+  </>
+);
