@@ -54,7 +54,7 @@ describe('the overview', () => {
       await page.getByText('No jobs yet.').waitFor();
       await page.unroute('**/v1/usage**');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('Three steps').waitFor();
+      await page.getByText('First steps').waitFor();
     });
   });
 });

@@ -77,7 +77,7 @@ export const rowsQuery = (id: string, filter: string) =>
 
 export const monitorsQuery = queryOptions({
   queryKey: ['monitors'],
-  queryFn: read<Answer<'listMonitors'>>('/v1/monitors?limit=100'),
+  queryFn: read<Answer<'listMonitors'>>('/v1/monitors'),
 });
 
 export const monitorQuery = (id: string) =>

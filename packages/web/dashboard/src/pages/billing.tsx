@@ -149,7 +149,7 @@ const Row = ({ purchase, onRefund }: { purchase: Purchase; onRefund: () => void 
       {purchase.bought_by === 'stranger' && <span className="note">Bought by another person for you</span>}
     </td>
     <td className="number">{number(purchase.credits_left)}</td>
-    <td className="wide">
+    <td>
       <Moment at={purchase.created_at} />
     </td>
     <td className="cell-actions">
@@ -186,7 +186,7 @@ const Purchases = () => {
           { name: 'Block' },
           { name: 'State' },
           { name: 'Left', kind: 'number' },
-          { name: 'Bought', isWide: true },
+          { name: 'Bought' },
           { name: 'Actions', kind: 'actions' },
         ]}
         rows={bought?.map((purchase) => (

@@ -42,7 +42,7 @@ const Attempts = ({ details, query }: { details: Details; query: Parameters<type
         { name: 'Attempt' },
         { name: 'Answer' },
         { name: 'Milliseconds', kind: 'number', isWide: true },
-        { name: 'At', isWide: true },
+        { name: 'At' },
       ]}
       rows={details.attempts.map((attempt) => (
         <tr key={attempt.number}>
@@ -55,7 +55,7 @@ const Attempts = ({ details, query }: { details: Details; query: Parameters<type
           <td className="number wide">
             {attempt.milliseconds === null ? '–' : number(attempt.milliseconds)}
           </td>
-          <td className="wide">
+          <td>
             <Moment at={attempt.at} />
           </td>
         </tr>

@@ -8,15 +8,18 @@ import { Select } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
-import { List, Pager } from '../parts/table.tsx';
+import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { useSearch } from '../parts/use-search.tsx';
 import { readingAddress } from '../read/transcript.ts';
 import { doneOf, duration, hasEnded, isOver, jobPauses, nameOf, number } from '../words.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobFiles } from './job-files.tsx';
 
-const ROWS = 100;
+/** All videos of the largest job, so that a search finds every one. */
+const ROWS = 500;
+
 /** When a job began, and when and after how long it ended. */
 const Times = ({ job, progress }: { job: JobData; progress: Progress }) => {
   const { created_at, started_at, finished_at } = job;
@@ -114,14 +117,14 @@ const rowStates = [
 ] as const;
 
 const Rows = ({ id }: { id: string }) => {
-  const { search, set, offset } = useQueryState();
+  const { search, set } = useQueryState();
   const status = search.get('status') ?? '';
   const filter = new URLSearchParams({
     limit: String(ROWS),
-    offset: String(offset),
     ...(status && { status }),
   });
   const rows = useQuery(rowsQuery(id, String(filter)));
+  const { isOn, holds, field } = useSearch();
   return (
     <Box
       title="Videos"
@@ -134,22 +137,24 @@ const Rows = ({ id }: { id: string }) => {
             value={status}
             onChange={(event) => set({ status: event.currentTarget.value })}
           />
+          {field}
         </div>
       }
     >
       <List
         label="Videos of the job"
         query={rows}
-        empty={status ? 'No video is in this state.' : 'The videos are listed in a moment.'}
+        empty={isOn || status ? 'No video is like this.' : 'The videos are listed in a moment.'}
         columns={[
           { name: 'Video' },
           { name: 'State' },
           { name: 'Language', isWide: true },
           { name: 'Credits', kind: 'number' },
         ]}
-        rows={rows.data?.videos.map((row) => <Row key={row.position} row={row} />)}
+        rows={rows.data?.videos
+          .filter((row) => holds(row.title, row.video_id))
+          .map((row) => <Row key={row.position} row={row} />)}
       />
-      <Pager page={rows.data} onOffset={(next) => set({ status, offset: next })} />
     </Box>
   );
 };

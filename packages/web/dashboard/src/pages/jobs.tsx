@@ -6,8 +6,11 @@ import { JobTable } from '../parts/job-table.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { Pager } from '../parts/table.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { useSearch } from '../parts/use-search.tsx';
+import { nameOf } from '../words.ts';
 
-const PAGE = 20;
+/** As many as the API gives at once, so that a search finds what it can. */
+const PAGE = 100;
 const stateOptions = [
   ['', 'All'],
   ['running', 'Running'],
@@ -26,6 +29,8 @@ export const Jobs = () => {
     ...(status && { status }),
   });
   const jobs = useQuery(jobsQuery(String(filter)));
+  const { isOn, holds, field } = useSearch();
+  const found = jobs.data && { jobs: jobs.data.jobs.filter((job) => holds(nameOf(job), job.source.input)) };
   return (
     <Page
       title="Jobs"
@@ -43,13 +48,14 @@ export const Jobs = () => {
           value={status}
           onChange={(event) => set({ status: event.currentTarget.value })}
         />
+        {field}
       </div>
       <Box flush>
         <JobTable
-          query={jobs}
+          query={{ data: found, error: jobs.error }}
           empty={
-            status ? (
-              'No job is in this state.'
+            isOn || status ? (
+              'No job is like this.'
             ) : (
               <p>
                 No jobs yet. <Link href="/jobs/new">Start one</Link> with the address of a channel or a

@@ -32,10 +32,10 @@ const KeyRow = ({ item, onOpen }: { item: ApiKey; onOpen: (open: Open) => void }
           </span>
         )}
       </td>
-      <td className="number wide">
+      <td className="number">
         {item.daily_credit_cap === null ? <span className="soft">none</span> : number(item.daily_credit_cap)}
       </td>
-      <td className="wide">
+      <td>
         <Time at={item.last_used_at} />
       </td>
       <td className="cell-actions">
@@ -74,8 +74,8 @@ export const Keys = () => {
           columns={[
             { name: 'Key' },
             { name: 'State' },
-            { name: 'Daily cap', kind: 'number', isWide: true },
-            { name: 'Last use', isWide: true },
+            { name: 'Daily cap', kind: 'number' },
+            { name: 'Last use' },
             { name: 'Actions', kind: 'actions' },
           ]}
           rows={keys.data?.keys.map((item) => <KeyRow key={item.id} item={item} onOpen={setOpen} />)}

@@ -41,10 +41,10 @@ const Entry = ({ row }: { row: LedgerRow }) => (
       {row.request_id && <code className="note">{row.request_id}</code>}
     </th>
     <td className="number">{row.amount > 0 ? `+${number(row.amount)}` : number(row.amount)}</td>
-    <td className="number">
+    <td className="number wide">
       {number(row.balance.before)} → {number(row.balance.after)}
     </td>
-    <td className="wide">
+    <td>
       <Moment at={row.created_at} />
     </td>
   </tr>
@@ -99,8 +99,8 @@ export const Ledger = () => {
           columns={[
             { name: 'Entry' },
             { name: 'Credits', kind: 'number' },
-            { name: 'Balance', kind: 'number' },
-            { name: 'At (UTC)', isWide: true },
+            { name: 'Balance', kind: 'number', isWide: true },
+            { name: 'At' },
           ]}
           rows={ledger.data?.rows.map((row) => <Entry key={row.id} row={row} />)}
         />

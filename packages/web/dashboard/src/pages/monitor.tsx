@@ -13,6 +13,8 @@ import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { useSearch } from '../parts/use-search.tsx';
+import { readingAddress } from '../read/transcript.ts';
 import { monitorPauses, number } from '../words.ts';
 import { titleOf } from './monitors.tsx';
 
@@ -43,34 +45,43 @@ const Cancel = ({ id }: { id: string }) => {
   );
 };
 
-const Videos = ({ id }: { id: string }) => {
+const Videos = ({ id, language }: { id: string; language: string }) => {
   const { set, offset } = useQueryState();
   const found = useQuery(monitorVideosQuery(id, offset));
+  const { isOn, holds, field } = useSearch();
   return (
-    <Box title="New videos" flush>
+    <Box title="New videos" flush actions={<div className="filters">{field}</div>}>
       <List
         label="New videos"
         query={found}
-        empty="None yet. Videos that were there before the monitor are not listed."
+        empty={
+          isOn
+            ? 'No video is like this.'
+            : 'None yet. Videos that were there before the monitor are not listed.'
+        }
         columns={[{ name: 'Video' }, { name: 'Found' }, { name: 'Job', isWide: true }]}
-        rows={found.data?.videos.map((video) => (
-          <tr key={video.video_id}>
-            <th scope="row">
-              {video.title ?? video.video_id}
-              {video.title && <code className="note">{video.video_id}</code>}
-            </th>
-            <td>
-              <Time at={video.found_at} />
-            </td>
-            <td className="wide">
-              {video.job_id ? (
-                <Link href={`/jobs/${video.job_id}`}>Job</Link>
-              ) : (
-                <span className="soft">–</span>
-              )}
-            </td>
-          </tr>
-        ))}
+        rows={found.data?.videos
+          .filter(({ title, video_id }) => holds(title, video_id))
+          .map((video) => (
+            <tr key={video.video_id}>
+              <th scope="row">
+                <Link href={readingAddress({ video: video.video_id, language })}>
+                  {video.title ?? video.video_id}
+                </Link>
+                {video.title && <code className="note">{video.video_id}</code>}
+              </th>
+              <td>
+                <Time at={video.found_at} />
+              </td>
+              <td className="wide">
+                {video.job_id ? (
+                  <Link href={`/jobs/${video.job_id}`}>Job</Link>
+                ) : (
+                  <span className="soft">–</span>
+                )}
+              </td>
+            </tr>
+          ))}
       />
       <Pager page={found.data} onOffset={(next) => set({ offset: next })} />
     </Box>
@@ -107,7 +118,7 @@ export const MonitorPage = ({ id }: { id: string }) => {
           />
         </dl>
       </Box>
-      <Videos id={id} />
+      <Videos id={id} language={monitor.language} />
       {monitor.auto_fetch && (
         <Box title="Jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
           <JobTable query={jobs} empty="It has begun no job yet." />

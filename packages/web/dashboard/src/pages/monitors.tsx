@@ -9,12 +9,14 @@ import { withKey } from '../api/with-key.ts';
 import { monitorSource } from '../job-plan.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, textOf } from '../parts/field.tsx';
+import { Check, Field, Select, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { useQueryState } from '../parts/use-query-state.ts';
+import { useSearch } from '../parts/use-search.tsx';
 import { monitorPauses, number } from '../words.ts';
 
 export const titleOf = ({ title, channel, playlist }: Monitor): string => title ?? channel ?? playlist ?? '';
@@ -86,18 +88,33 @@ const Row = ({ monitor }: { monitor: Monitor }) => (
       <State of={monitor.status} />
       {monitor.pause_reason && <span className="note">{monitorPauses[monitor.pause_reason]}</span>}
     </td>
-    <td className="number">{number(monitor.new_videos)}</td>
-    <td className="wide">
+    <td className="number wide">{number(monitor.new_videos)}</td>
+    <td>
       <Time at={monitor.last_checked_at} />
     </td>
-    <td className="wide">
+    <td>
       <Time at={monitor.next_check_at} never="–" />
     </td>
   </tr>
 );
 
+const stateOptions = [
+  ['', 'All'],
+  ['active', 'Active'],
+  ['paused', 'Paused'],
+  ['cancelled', 'Cancelled'],
+] as const;
+
 export const Monitors = () => {
   const monitors = useQuery(monitorsQuery);
+  const { search, set } = useQueryState();
+  const status = search.get('status') ?? '';
+  const { isOn, holds, field } = useSearch();
+  const found = monitors.data?.monitors.filter(
+    (monitor) =>
+      (status === '' || monitor.status === status) &&
+      holds(titleOf(monitor), monitor.channel, monitor.playlist),
+  );
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
@@ -109,19 +126,30 @@ export const Monitors = () => {
         </button>
       }
     >
+      <div className="filters">
+        <Select
+          label="State"
+          options={stateOptions}
+          value={status}
+          onChange={(event) => set({ status: event.currentTarget.value })}
+        />
+        {field}
+      </div>
       <Box flush>
         <List
           label="Monitors"
           query={monitors}
-          empty="No monitors yet. Create one to hear of new videos."
+          empty={
+            isOn || status ? 'No monitor is like this.' : 'No monitors yet. Create one to hear of new videos.'
+          }
           columns={[
             { name: 'Source' },
             { name: 'State' },
-            { name: 'New videos', kind: 'number' },
-            { name: 'Last check', isWide: true },
-            { name: 'Next check', isWide: true },
+            { name: 'New videos', kind: 'number', isWide: true },
+            { name: 'Last check' },
+            { name: 'Next check' },
           ]}
-          rows={monitors.data?.monitors.map((monitor) => <Row key={monitor.id} monitor={monitor} />)}
+          rows={found?.map((monitor) => <Row key={monitor.id} monitor={monitor} />)}
         />
       </Box>
       {isCreating && <Create onClose={() => setCreating(false)} />}

@@ -79,8 +79,11 @@ const Figures = ({ account: { credits: balance, usage_today, limits } }: { accou
 
 /** In place of a chart without bars. */
 const FirstSteps = () => (
-  <Box title="Three steps">
+  <Box title="First steps">
     <ol className="first-steps">
+      <li>
+        <Link href="/read">Read a transcript</Link> of any video here, search in it, and quote it.
+      </li>
       <li>
         <Link href="/jobs/new">Start a job</Link> with the address of a channel, a playlist or some videos,
         and take the transcripts as a ZIP.

@@ -103,7 +103,7 @@ const Sessions = () => {
         columns={[
           { name: 'Signed in' },
           { name: 'Last use' },
-          { name: 'Ends', isWide: true },
+          { name: 'Ends' },
           { name: 'Actions', kind: 'actions' },
         ]}
         rows={sessions.data?.sessions.map((session) => (
@@ -115,7 +115,7 @@ const Sessions = () => {
             <td>
               <Time at={session.last_seen_at} />
             </td>
-            <td className="wide">
+            <td>
               <Time at={session.expires_at} />
             </td>
             <td className="cell-actions">

@@ -22,9 +22,9 @@ export const JobTable = ({ query, empty }: Props) => (
     columns={[
       { name: 'Job' },
       { name: 'State' },
-      { name: 'Done', kind: 'number' },
-      { name: 'Credits', kind: 'number', isWide: true },
-      { name: 'Started', isWide: true },
+      { name: 'Done', kind: 'number', isWide: true },
+      { name: 'Credits', kind: 'number' },
+      { name: 'Started' },
     ]}
     rows={query.data?.jobs.map((job) => (
       <tr key={job.id}>
@@ -34,11 +34,11 @@ export const JobTable = ({ query, empty }: Props) => (
         <td>
           <State of={job.status} />
         </td>
-        <td className="number">
+        <td className="number wide">
           {number(doneOf(job))} of {number(job.counts.total)}
         </td>
-        <td className="number wide">{number(job.credits.charged)}</td>
-        <td className="wide">
+        <td className="number">{number(job.credits.charged)}</td>
+        <td>
           <Time at={job.created_at} />
         </td>
       </tr>

@@ -12,12 +12,11 @@ const away = (seconds: number): string => {
   return seconds > 0 ? 'within a minute' : 'just now';
 };
 
-const exact = (zone: 'UTC' | undefined) =>
-  new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    ...(zone && { timeZone: zone }),
-  });
+/** In the zone of the browser, and with its name. */
+const exact = new Intl.DateTimeFormat('en-GB', {
+  ...({ day: 'numeric', month: 'short', year: 'numeric' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const),
+});
 
 /** `2026-03-01` as `1 Mar`. */
 export const day = (date: string): string =>
@@ -27,20 +26,16 @@ export const day = (date: string): string =>
     timeZone: 'UTC',
   });
 
-/** How long ago or how soon; under the pointer the moment in UTC and in local time. */
+/** How long ago or how soon; under the pointer the moment itself. */
 export const Time = ({ at, never = 'never' }: { at: string | null; never?: string }) => {
   if (at === null) return <span className="soft">{never}</span>;
   const date = new Date(at);
   return (
-    <time dateTime={at} title={`${exact('UTC').format(date)} UTC, ${exact(undefined).format(date)} here`}>
+    <time dateTime={at} title={exact.format(date)}>
       {away((date.getTime() - Date.now()) / SECOND_MS)}
     </time>
   );
 };
 
-/** The moment itself, in UTC. */
-export const Moment = ({ at }: { at: string }) => (
-  <time dateTime={at} title={`${exact(undefined).format(new Date(at))} here`}>
-    {exact('UTC').format(new Date(at))}
-  </time>
-);
+/** The moment itself. */
+export const Moment = ({ at }: { at: string }) => <time dateTime={at}>{exact.format(new Date(at))}</time>;

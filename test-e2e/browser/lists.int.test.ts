@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { fineLooks, type Page, story, Visitor } from '@tds/browser';
+import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
+import { channelAt } from '@tds/platform-simulator';
+import { goTo, openPlace, type Place, signedIn, signIn } from './dashboard.ts';
+
+const PHONE = { width: 390, height: 844 };
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => place?.stop());
+
+const startJob = async ({ key }: Customer, name: string, ...video_ids: string[]): Promise<string> => {
+  const body = { video_ids, name };
+  const made = await postJson(`${place.system.gateway}/v1/jobs`, body, bearer(key));
+  return made.json<{ job: { id: string } }>().job.id;
+};
+const ended = (page: Page) => page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
+const rows = (page: Page) => page.getByRole('rowheader');
+
+it('jobs and their videos are searched and filtered', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'search lists', async () => {
+    const harbour = await startJob(customer, 'Harbour talks', 'manualEn001', 'asrOnlyEn01', 'noCaptions1');
+    await goTo(place, visitor, `/jobs/${harbour}`, 'Harbour talks');
+    await ended(page);
+    const other = await startJob(customer, 'Lectures', 'manualEn001');
+    await goTo(place, visitor, `/jobs/${other}`, 'Lectures');
+    await ended(page);
+
+    await goTo(place, visitor, '/jobs', 'Jobs');
+    await rows(page).nth(1).waitFor();
+    await page.getByLabel('Search').fill('HARB');
+    await page.getByRole('rowheader', { name: 'Lectures' }).waitFor({ state: 'detached' });
+    expect(await visitor.looks()).toEqual(fineLooks);
+    await page.getByLabel('State').selectOption('failed');
+    await page.getByText('No job is like this.').waitFor();
+    await page.getByLabel('State').selectOption('');
+    await page.getByRole('link', { name: 'Harbour talks' }).click();
+
+    await rows(page).nth(2).waitFor();
+    await page.getByLabel('Search').fill('recognised');
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    expect(await rows(page).first().innerText()).toContain('asrOnlyEn01');
+    await page.getByLabel('Search').fill('nothing of the kind');
+    await page.getByText('No video is like this.').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+it('monitors are searched and filtered', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'search monitors', async () => {
+    const channel = channelAt(8, 1)?.handle ?? '';
+    const made = await postJson(`${place.system.gateway}/v1/monitors`, { channel }, bearer(customer.key));
+    expect(made.status).toBe(201);
+    await goTo(place, visitor, '/monitors', 'Monitors');
+    await rows(page).first().waitFor();
+    expect(await visitor.looks()).toEqual(fineLooks);
+    await page.getByLabel('Search').fill('no such channel');
+    await page.getByText('No monitor is like this.').waitFor();
+    await page.getByLabel('Search').fill('');
+    await page.getByLabel('State').selectOption('cancelled');
+    await page.getByText('No monitor is like this.').waitFor();
+    await page.getByLabel('State').selectOption('active');
+    await rows(page).first().waitFor();
+  });
+});
+
+it('moments are those of the browser with their zone, and stay visible on a phone like credits', async () => {
+  const context = await place.browser.newContext({ timezoneId: 'Asia/Tokyo', viewport: PHONE });
+  const visitor = await Visitor.open(place.browser, context);
+  const { page } = visitor;
+  const customer = await signIn(place, visitor);
+  await story(visitor, 'phone', async () => {
+    const isShown = async (text: string | RegExp) => {
+      const box = await page.getByText(text).first().boundingBox();
+      return box !== null && box.x + box.width <= PHONE.width;
+    };
+    const id = await startJob(customer, 'On the way', 'namedTrks01');
+    await goTo(place, visitor, `/jobs/${id}`, 'On the way');
+    await ended(page);
+    await goTo(place, visitor, '/jobs', 'Jobs');
+    await rows(page).first().waitFor();
+    for (const shown of ['Credits', 'Started', /just now|ago/])
+      expect([shown, await isShown(shown)]).toEqual([shown, true]);
+    await goTo(place, visitor, '/billing/ledger', 'Ledger');
+    await page.getByRole('rowheader', { name: /^Delivered/ }).waitFor();
+    // GMT+9 is how the browser names this zone.
+    for (const shown of ['Credits', /\d\d:\d\d (?:JST|GMT\+9)$/])
+      expect([String(shown), await isShown(shown)]).toEqual([String(shown), true]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
