@@ -14,7 +14,7 @@ const available = async (customer: Customer): Promise<number> =>
   (await customer.get('/v1/account')).json<{ credits: { available: number } }>().credits.available;
 
 describe('a transcript', () => {
-  it('that is cached opens with one look at its price and one read, so within a second over a slow connection', async () => {
+  it('that is cached opens with one look at its price and one read', async () => {
     const { visitor, customer } = await signedIn(place);
     await customer.get('/v1/transcript?video_id=asrOnlyEn01');
     await goTo(place, visitor, '', 'Overview');
