@@ -202,7 +202,15 @@ describe.each(
 describe('a frozen account', () => {
   /** It begins nothing and buys nothing; it reads, exports, deletes, and manages keys and sessions. */
   const refused = [
-    ...['listVideos', 'resolveVideos', 'searchPage', 'createJob', 'retryJob', 'createMonitor'],
+    ...[
+      'listVideos',
+      'listLanguages',
+      'resolveVideos',
+      'searchPage',
+      'createJob',
+      'retryJob',
+      'createMonitor',
+    ],
     ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase'],
   ];
 

@@ -134,6 +134,7 @@ describe('the changes of the API', () => {
   it('are dated entries, newest first, as JSON and as a feed with the same addresses', async () => {
     const { body } = await get('/v1/changes');
     expect(body.changes.map(({ date }: { date: string }) => date)).toEqual([
+      '2026-11-27',
       '2026-11-23',
       '2026-09-05',
       '2026-09-04',
