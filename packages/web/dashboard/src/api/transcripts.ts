@@ -33,7 +33,7 @@ export const findVideo = (input: string): Promise<VideoFacts> =>
 
 /** A transcript with what it has cost. It starts work if the transcript is not cached. */
 export const readTranscript = async (wish: Wish, asking: Asking) => {
-  const response = await readWhole(pathOf(wish, { format: 'json' }), asking);
+  const response = await readWhole(pathOf(wish, { format: 'json', passages: 'true' }), asking);
   const charged = Number(response.headers.get('x-credits-charged') ?? 0);
   return { transcript: (await response.json()) as ReadableTranscript, charged };
 };

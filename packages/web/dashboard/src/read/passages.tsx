@@ -1,6 +1,7 @@
+import type { Passage } from '@transcript-delivery/sdk';
 import { memo, type RefObject } from 'react';
 import { PASSAGE } from './highlights.ts';
-import { clock, headingsOf, type Passage, type ReadableTranscript, watchUrl } from './transcript.ts';
+import { clock, headingsOf, type ReadableTranscript, watchUrl } from './transcript.ts';
 
 type LineProps = {
   readonly passage: Passage;

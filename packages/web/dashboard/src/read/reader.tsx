@@ -1,9 +1,10 @@
+import type { Passage } from '@transcript-delivery/sdk';
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Copy } from '../parts/copy.tsx';
 import { countOf, findMatches, type Match, matchAt } from './find-matches.ts';
 import { paintCurrent, paintFound, selectedIn } from './highlights.ts';
 import { Passages } from './passages.tsx';
-import { clock, type Passage, passagesOf, quoteOf, type ReadableTranscript, secondOf } from './transcript.ts';
+import { clock, quoteOf, type ReadableTranscript, secondOf } from './transcript.ts';
 
 type SearchProps = {
   readonly passages: readonly Passage[];
@@ -80,7 +81,7 @@ const useSelected = (
 /** A transcript to read: its search, its text, and quotes of it. */
 export const Reader = ({ transcript }: { transcript: ReadableTranscript }) => {
   const article = useRef<HTMLElement>(null);
-  const passages = useMemo(() => passagesOf(transcript), [transcript]);
+  const { passages } = transcript;
   const selected = useSelected(transcript, passages, article);
   const [copied, setCopied] = useState('');
   const copyPassage = useCallback(

@@ -6,7 +6,6 @@ import {
   languageChoices,
   languageName,
   languageSentence,
-  passagesOf,
   quoteOf,
   type ReadableTranscript,
   readingAddress,
@@ -19,8 +18,8 @@ import {
 const cue = (start: number, text: string) => ({ start, duration: 2, text });
 const cues = [cue(0, 'We choose to go'), cue(2, 'to the moon. We'), cue(4.5, 'choose it\nnow.')];
 const passages = [
-  { start: 0, end: 3.5, text: 'We choose to go to the moon.' },
-  { start: 3.5, end: 6.5, text: 'We choose it now.' },
+  { start: 0, end: 3.5, text: 'We choose to go to the moon.', url: '' },
+  { start: 3.5, end: 6.5, text: 'We choose it now.', url: '' },
 ];
 const language = {
   requested: 'en',
@@ -30,14 +29,9 @@ const language = {
   translation: 'not_requested',
 } as const;
 const video = { id: 'manualEn001', title: 'A talk', channel_title: 'Talks' };
-const transcript = { video, language, cues } as unknown as ReadableTranscript;
+const transcript = { video, language, cues, passages } as unknown as ReadableTranscript;
 
 describe('the passages of a transcript', () => {
-  it('are those of the answer, and its captions if it has none', () => {
-    expect(passagesOf({ ...transcript, passages })).toBe(passages);
-    expect(passagesOf(transcript)[1]).toEqual({ start: 2, end: 4, text: 'to the moon. We' });
-  });
-
   it('have each chapter before the first one that begins in it, and none behind the last', () => {
     const chapters = [
       { start: 0, title: 'Why' },

@@ -1,4 +1,4 @@
-import type { Answer, Transcript } from '@transcript-delivery/sdk';
+import type { Answer, Passage, Transcript } from '@transcript-delivery/sdk';
 
 /** What a page reads: a video, and the language that is wanted of it. */
 export type Wish = { readonly video: string; readonly language: string };
@@ -9,18 +9,9 @@ export const DEFAULT_LANGUAGE = 'en';
 export const readingAddress = ({ video, language }: Wish): string =>
   `/read?${new URLSearchParams({ video, ...(language !== DEFAULT_LANGUAGE && { language }) })}`;
 
-/** Times are in seconds. */
-export type Passage = { readonly start: number; readonly end: number; readonly text: string };
-export type Chapter = { readonly start: number; readonly title: string };
-type Video = Transcript['video'] & { readonly chapters?: readonly Chapter[] | null };
-export type ReadableTranscript = Transcript<'json'> & {
-  readonly video: Video;
-  readonly passages?: readonly Passage[];
-};
+export type ReadableTranscript = Transcript<'json'> & { readonly passages: readonly Passage[] };
 export type VideoFacts = Answer<'getVideo'>;
-
-export const passagesOf = ({ passages, cues }: ReadableTranscript): readonly Passage[] =>
-  passages ?? cues.map(({ start, duration, text }) => ({ start, end: start + duration, text }));
+type Chapter = NonNullable<Transcript['video']['chapters']>[number];
 
 /** The chapters by the passage before which they stand. One that begins behind the last passage has no text, and is left out. */
 export const headingsOf = (
