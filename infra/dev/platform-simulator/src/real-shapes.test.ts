@@ -14,6 +14,7 @@ const reportedElsewhere = new Set([
   'playabilityStatus.liveStreamability.liveStreamabilityRenderer.offlineSlate.liveStreamOfflineSlateRenderer.scheduledStartTime',
   'videoDetails.isLive',
   'videoDetails.isUpcoming',
+  'videoDetails.keywords',
 ]);
 
 /** Renderers that peers read and that the answers at hand lack. */
