@@ -141,6 +141,9 @@ const runJob = async (): Promise<void> => {
   await send('POST', `/v1/jobs/${job}/retry`);
   await get('/v1/jobs');
   await downloadArchive(job);
+  const spoken = id(await send('POST', '/v1/jobs', { video_ids: ['chapters_01'], format: 'json' }), 'job');
+  await until(`/v1/jobs/${spoken}`, ({ text }) => text.includes('"status":"completed"'));
+  await get(`/v1/jobs/${spoken}/files/chapters_01?passages=true`);
 };
 
 /** Another customer falls below the threshold of its webhook, has a job that fails, and one that pauses while the platform is away. */

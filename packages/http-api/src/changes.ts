@@ -15,13 +15,8 @@ export type ApiChange = {
 export const apiChanges: readonly ApiChange[] = [
   {
     date: '2026-11-27',
-    title: 'A text that people read',
-    text: 'New files in clean, both and md are passages: some whole sentences each, which begin where a speaker or a chapter begins; md links each to its second of the video. Styled captions that show one text several times at once have it once, in every format. Files that exist stay as they are. With format=json, passages=true adds passages beside the cues, of at most passage_characters characters; files of jobs take the same. Assistants read passages in the place of captions: from_passage and next_passage of get_transcript replace from_cue and next_cue.',
-  },
-  {
-    date: '2026-11-27',
-    title: 'Languages as people ask, and facts with the text',
-    text: 'language takes orig, the language that is spoken, and a list in order of preference such as de,en, in transcripts, jobs and monitors. GET /v1/video/languages lists the languages of a video. GET /v1/transcript takes words=true with format=json: the times of recognised words. GET /v1/transcript takes input and url, as GET /v1/video does. Videos have description, tags, view_count, thumbnail_url and chapters.',
+    title: 'A text that people read, and languages as they ask for them',
+    text: 'New files in clean, both and md are passages: some whole sentences each, which begin where a speaker or a chapter begins; md links each to its second of the video. Styled captions that show one text several times at once have it once, in every format. Files that exist stay as they are. With format=json, passages=true adds passages beside the cues, of at most passage_characters characters; files of jobs take the same. Assistants read passages in the place of captions: from_passage and next_passage of get_transcript replace from_cue and next_cue. language takes orig, the language that is spoken, and a list in order of preference such as de,en, in transcripts, jobs and monitors. GET /v1/video/languages lists the languages of a video. GET /v1/transcript takes words=true with format=json: the times of recognised words. GET /v1/transcript takes input and url, as GET /v1/video does. Videos have description, tags, view_count, thumbnail_url and chapters. Archives of jobs are in a folder with the name of the job, its channel or its playlist, their files bear the day of the video, and index.html lists them; manifests name the address, channel and length of each video.',
   },
   {
     date: '2026-11-23',
