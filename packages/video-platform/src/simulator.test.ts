@@ -45,7 +45,10 @@ describe('every special video', () => {
   it.each(delivered)('$id is read to its last cue', async ({ id }) => {
     const { choice, cues } = await deliver(simulated.open(), id);
     const { languageCode, kind } = choice.track;
-    expect(cues).toEqual(expectedCues(id, languageCode, kind, choice.translateTo ?? undefined));
+    const withoutWords = cues.map(({ words: _, ...cue }) => cue);
+    expect(withoutWords).toEqual(expectedCues(id, languageCode, kind, choice.translateTo ?? undefined));
+    for (const { text, words } of cues)
+      if (words) expect(words.map((word) => word.text).join(' ')).toBe(text.replaceAll(/\s+/g, ' '));
   });
 
   it('slow3sec_01 is waited for', async () => {
