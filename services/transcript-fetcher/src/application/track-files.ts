@@ -1,17 +1,19 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import type { Cue } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
-import { CURRENT_RENDERER } from '@tds/transcript-format';
+import { CURRENT_RENDERER, withoutWords } from '@tds/transcript-format';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import type { Database } from '../store/database.ts';
-import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
+import { findCuesKey, findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
 import {
   type MadeTrack,
   makeTrack,
   type PackedObject,
+  packCues,
   type RenderedBody,
   rendererOf,
   renderStored,
@@ -138,6 +140,19 @@ export async function renderAndKeep(
   return await renderAndKeep(deps, { transcript, format, file: { objectKey } });
 }
 
+/** Releases before kept no times of words. The same captions keep their key without them, and so their files. */
+const asStoredBefore = async (
+  db: Database,
+  transcriptId: string,
+  fetched: PackedObject,
+): Promise<PackedObject> => {
+  const key = await findCuesKey(db, transcriptId);
+  if (key === fetched.key) return fetched;
+  const cues: Cue[] = JSON.parse((await inflate(fetched.data)).toString());
+  const wordless = await packCues(cues.map(withoutWords));
+  return wordless.key === key ? wordless : fetched;
+};
+
 /**
  * Stores lost cues of a transcript again. If the platform's track has changed since, deletes its files: all formats come from the same
  * cues. Objects go before their rows, so that a repeat after a crash continues.
@@ -145,8 +160,9 @@ export async function renderAndKeep(
 export async function restoreCues(
   { db, objects }: StoreDeps,
   transcriptId: string,
-  { key, data }: PackedObject,
+  fetched: PackedObject,
 ): Promise<void> {
+  const { key, data } = await asStoredBefore(db, transcriptId, fetched);
   await objects.put(key, data);
   for (const stale of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {
     await objects.delete(stale);

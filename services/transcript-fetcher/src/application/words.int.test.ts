@@ -1,7 +1,8 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
+import { type Cue, type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
+import { packCues } from './make-track.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 beforeAll(async () => {
@@ -17,19 +18,19 @@ const read = async (answer: TranscriptAnswer): Promise<Entry[]> => {
   return JSON.parse(String(file));
 };
 
+const findCuesKey = async (videoId: string): Promise<string> => {
+  const query = 'SELECT object_key FROM transcripts WHERE video_id = $1';
+  const [row] = await fetcher.query<{ object_key: string }>(query, [videoId]);
+  return String(row?.object_key);
+};
+
 /** As the release before stored the cues of a video. */
 const removeStoredWords = async (videoId: string): Promise<void> => {
   const { objects } = fetcher.kit();
-  const [row] = await fetcher.query<{ object_key: string }>(
-    'SELECT object_key FROM transcripts WHERE video_id = $1',
-    [videoId],
-  );
-  const cues: Entry[] = JSON.parse(
-    inflateRawSync((await objects.getBytes(String(row?.object_key))) ?? '').toString(),
-  );
-  const key = `cues/${'f'.repeat(64)}`;
-  const plain = cues.map(({ words: _, ...cue }) => cue);
-  await objects.put(key, deflateRawSync(JSON.stringify(plain)));
+  const stored = await objects.getBytes(await findCuesKey(videoId));
+  const cues: Cue[] = JSON.parse(inflateRawSync(stored ?? '').toString());
+  const { key, data } = await packCues(cues.map(({ words: _, ...cue }) => cue));
+  await objects.put(key, data);
   await fetcher.query('UPDATE transcripts SET object_key = $2 WHERE video_id = $1', [videoId, key]);
 };
 
@@ -61,5 +62,17 @@ describe('the words of a transcript', () => {
     const entries = await read(await fetcher.get({ videoId, format: 'words' }));
     expect(entries.length).toBeGreaterThan(0);
     expect(new Set(entries.map(({ words }) => words))).toEqual(new Set([null]));
+  });
+
+  it('do not change the files of a track that the release before stored, if its cues are fetched again', async () => {
+    const videoId = 'dubbedAsr01';
+    const before = await fetcher.get({ videoId, format: 'clean' });
+    const key = await findCuesKey(videoId);
+    const { objects } = fetcher.kit();
+    for (const lost of [key, ...(before.state === 'delivered' ? [before.objectKey] : [])])
+      await objects.delete(lost);
+    const after = await fetcher.get({ videoId, format: 'clean' });
+    expect(after).toMatchObject({ sha256: before.state === 'delivered' && before.sha256 });
+    expect(await findCuesKey(videoId)).toBe(key);
   });
 });
