@@ -20,6 +20,10 @@ type Series = ReadonlyMap<string, ReadonlySet<string>>;
 const ofAll = ['service', 'instance', 'job', 'alertname', 'severity', '__name__'];
 /** Failures and reads of half a minute do not happen here; tasks are counted seldom where that takes long, and tested with the kit. */
 const notMadeHere = ['tds_http_request_duration_seconds status', 'tds_tasks state'];
+/** The labels of metrics that are made only with settings that this system lacks. */
+const madeElsewhere: Readonly<Record<string, readonly string[]>> = {
+  tds_platform_sessions_total: ['exit', 'change', 'proven'],
+};
 const isMadeHere = (metric: string, label: string): boolean =>
   !notMadeHere.includes(`${metric.replace(/_(bucket|count)$/, '')} ${label}`);
 
@@ -77,7 +81,8 @@ const seriesOf = ({ metric }: Asked): Series | undefined => recorded.get(metric)
 
 const labelsOf = (asked: Asked): readonly string[] => {
   const declared = instrumentLabels().get(asked.metric.replace(/_(bucket|count|sum)$/, '')) ?? [];
-  return [...(seriesOf(asked)?.keys() ?? []), ...declared, ...ofAll];
+  const elsewhere = madeElsewhere[asked.metric] ?? [];
+  return [...(seriesOf(asked)?.keys() ?? []), ...declared, ...elsewhere, ...ofAll];
 };
 
 const asked = expressions().flatMap(metricsIn);

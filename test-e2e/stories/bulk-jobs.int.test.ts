@@ -59,7 +59,9 @@ const balanceOf = async (customer: Customer) =>
 describe('a customer with many videos', () => {
   it('hands over a playlist, and gets files that are what the manifest says, for a credit each', async () => {
     const customer = await signUp(system);
-    const playlist = playlistsOf(channelAt(3, SEED)!, SEED).find(({ videoCount }) => videoCount <= 25);
+    const playlist = [0, 1, 2, 3, 9, 10, 11, 12, 13, 14]
+      .flatMap((at) => playlistsOf(channelAt(at, SEED)!, SEED))
+      .find(({ videoCount }) => videoCount <= 25);
     const answer = await begin(customer, { input: playlist!.id, format: 'srt' });
     expect(answer.status).toBe(202);
     const job = await reach(customer, jobOf(answer), 'completed');
