@@ -90,7 +90,7 @@ describe.each<[string, Connect, string]>([
     };
     const fresh = loadVideoId(++videos);
     const read = await call('get_transcript', { video: `https://youtu.be/${fresh}` });
-    expect(read.structuredContent).toMatchObject({ status: 'ready', from_cue: 0, credits_charged: 1 });
+    expect(read.structuredContent).toMatchObject({ status: 'ready', from_passage: 0, credits_charged: 1 });
     const again = await call('get_transcript', { video: fresh });
     expect(again.structuredContent).toEqual({ ...read.structuredContent, credits_charged: 0 });
 
@@ -135,13 +135,13 @@ it('a transcript of a day comes in parts that fit together', async () => {
   const customer = await signUp(system);
   const assistant = await connectOne(customer, fetch);
   const { structuredContent: first } = await assistant.call('get_transcript', { video: 'dayLong_001' });
-  expect(first).toMatchObject({ from_cue: 0, next_cue: 400 });
-  const last = Number(first?.total_cues) - 1;
+  expect(first).toMatchObject({ from_passage: 0, next_passage: expect.any(Number) });
+  const last = Number(first?.total_passages) - 1;
   const { structuredContent: end } = await assistant.call('get_transcript', {
     video: 'dayLong_001',
-    from_cue: last,
+    from_passage: last,
   });
-  expect(end).toMatchObject({ from_cue: last, next_cue: null, credits_charged: 0 });
+  expect(end).toMatchObject({ from_passage: last, next_passage: null, credits_charged: 0 });
   expect(String(end?.text).split('\n')).toHaveLength(1);
   await assistant.close();
 });

@@ -419,7 +419,7 @@ class _Transcripts(_Resource):
 
     @overload
     def get(self, video_id: str, format: TextFormat = "both", language: Optional[str] = None,
-            fallback: Optional[bool] = None, words: Optional[bool] = None) -> TextTranscript: ...  # fmt: skip
+            fallback: Optional[bool] = None) -> TextTranscript: ...  # fmt: skip
 
     @overload
     def get(self, video_id: str, format: str, language: Optional[str] = None,
