@@ -66,6 +66,13 @@ describe('the advice', () => {
     expect(advice[0]).toContain(sentence);
   });
 
+  it('is about the client, not the address, if another client is served through it', () => {
+    const blocked = pair({ code: 'rate_limited', player: request('try_again_later'), strategy: 'android' });
+    const [advice, ...others] = adviceFor(report({ pairs: [blocked, pair({ strategy: 'web' })] }));
+    expect(advice).toContain('refuses only android through direct');
+    expect(others).toEqual([]);
+  });
+
   it('is one sentence for all exits and strategies with the same trouble', () => {
     const blocked = { code: 'ip_blocked', player: request('bot_check') };
     const pairs = [pair({ ...blocked, strategy: 'android' }), pair(blocked), pair({ exit: 'source-1' })];

@@ -40,7 +40,10 @@ const listOutcomes = ({ player, captions }: PairReport): string[] =>
 const isBlocked = ({ code }: PairReport): boolean => code === 'ip_blocked' || code === 'rate_limited';
 
 const blockAdvice = (pairs: readonly PairReport[]): string[] => {
-  const blocked = pairs.filter(isBlocked);
+  // An exit that delivers for another client is not blocked: the client is.
+  const good = new Set(pairs.flatMap(({ code, exit }) => (code === null ? exit : [])));
+  const blocked = pairs.filter((pair) => isBlocked(pair) && !good.has(pair.exit));
+  const clients = pairs.filter((pair) => isBlocked(pair) && good.has(pair.exit));
   const rotating = blocked.filter(({ address }) => address === 'session');
   const fixed = blocked.filter(({ address }) => address !== 'session');
   return [
@@ -53,6 +56,11 @@ const blockAdvice = (pairs: readonly PairReport[]): string[] => {
       ? []
       : [
           `The platform blocks the addresses of ${listExits(rotating)}: ask the seller for residential addresses, or use another one.`,
+        ]),
+    ...(clients.length === 0
+      ? []
+      : [
+          `The platform refuses only ${listStrategies(clients)} through ${listExits(clients)}: ask again, and if it stays so, update the row (npm run -s platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
         ]),
   ];
 };

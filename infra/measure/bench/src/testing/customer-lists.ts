@@ -46,6 +46,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   getArchive: 'it first asks another service for the job',
   listVideos: '`listing-page` measures it',
   findPublishDates: 'it asks the platform',
+  listLanguages: 'it asks the platform',
 };
 
 /** Reads by their names, so that a new list is measured too. */
