@@ -1,5 +1,5 @@
 /** Computes a value once per object and keeps it as long as the object lives. */
-export const memoize = <Key extends object, Value extends object | string>(
+export const memoize = <Key extends object, Value extends object | string | null>(
   work: (key: Key) => Value,
 ): ((key: Key) => Value) => {
   const known = new WeakMap<Key, Value>();

@@ -8,14 +8,14 @@ export type VideoSource = {
   readonly url: string | undefined;
 };
 
-const sourcesIn = ({ video_id, input, url }: VideoSource): string[] =>
+const listSources = ({ video_id, input, url }: VideoSource): string[] =>
   [video_id, input, url].filter((value) => value !== undefined);
 
-export const namesVideo = (source: VideoSource): boolean => sourcesIn(source).length > 0;
+export const namesVideo = (source: VideoSource): boolean => listSources(source).length > 0;
 
 /** The one video that a query names; null if it names none, several, or something else. */
 export const findVideo = (source: VideoSource): string | null => {
-  if (sourcesIn(source).length !== 1) return null;
+  if (listSources(source).length !== 1) return null;
   if (source.video_id !== undefined) return source.video_id;
   const address = parsePlatformAddress(source.input ?? source.url ?? '');
   return address?.kind === 'video' ? address.id : null;
@@ -23,7 +23,7 @@ export const findVideo = (source: VideoSource): string | null => {
 
 /** What is wrong with a query in which `findVideo` finds none. */
 export const videoFault = (source: VideoSource): ServiceError => {
-  const [first, ...others] = sourcesIn(source);
+  const [first, ...others] = listSources(source);
   if (first === undefined)
     return serviceError('unknown_query_mode', { message: 'Send one of video_id, input and url.' });
   if (others.length > 0) {

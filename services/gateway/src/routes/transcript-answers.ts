@@ -6,7 +6,7 @@ import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
-import { findVideo, namesVideo, readVideo, videoFault } from './read-video.ts';
+import { findVideo, namesVideo, videoFault } from './read-video.ts';
 import { type AnswerTo, createAnswers } from './route-answer.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
@@ -25,18 +25,13 @@ export const toFormatQuery = (format: StoredFormat | undefined): FormatQuery =>
 
 const hasFormat = ({ format, words }: FormatQuery): boolean => !words || format === 'json';
 
-const select = memoize(
-  (query: TranscriptQuery): TranscriptSelection => ({
-    videoId: readVideo(query),
-    language: query.language,
-    fallback: query.fallback,
-    format: toStoredFormat(query) ?? DEFAULT_FORMAT,
-  }),
-);
-
 /** The selection to read or start, one object per query; null in poll mode and for what `polledRequest` refuses. */
-export const toSelection = (query: TranscriptQuery): TranscriptSelection | null =>
-  findVideo(query) === null || query.request_id !== undefined || !hasFormat(query) ? null : select(query);
+export const toSelection = memoize((query: TranscriptQuery): TranscriptSelection | null => {
+  const videoId = findVideo(query);
+  if (videoId === null || query.request_id !== undefined || !hasFormat(query)) return null;
+  const { language, fallback } = query;
+  return { videoId, language, fallback, format: toStoredFormat(query) ?? DEFAULT_FORMAT };
+});
 
 /** The request id of a poll. Throws if the query names both modes or none, or words of another format than json. */
 export const polledRequest = (query: TranscriptQuery): string => {
