@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { archiveFolder, archiveHead } from './archive-head.ts';
+import type { ManifestRow } from '@tds/contracts';
+import { archiveFolder, archiveHead, formatRoot } from './archive-head.ts';
 import { newRow, undelivered } from './test-support/rows.ts';
 
 const job = {
@@ -33,11 +34,15 @@ describe('the folder of an archive', () => {
 });
 
 describe('the page of an archive', () => {
-  const pageOf = (rows: Parameters<typeof archiveHead>[1], formats: ('srt' | 'md')[]): string => {
+  const pageOf = (rows: readonly ManifestRow[], formats: ('srt' | 'md')[]): string => {
     const [page] = archiveHead(
-      job,
-      rows,
-      formats.map((format) => ({ format, digests: new Map() })),
+      { job, rows },
+      'Source/',
+      formats.map((format) => ({
+        format,
+        root: formatRoot('Source/', format, formats),
+        digests: new Map(),
+      })),
     );
     expect(page?.name).toBe('Source/index.html');
     return inflateRawSync(page?.data ?? Buffer.alloc(0)).toString();

@@ -39,18 +39,20 @@ export const fileDay = (
   { published_at }: Pick<ManifestRow, 'published_at'>,
 ): string => publishedDay(published_at) ?? publishedDay(created_at) ?? '';
 
+/** A format of an archive: its folder, and the digests of its delivered files by video id. */
+export type ArchiveFormat = {
+  readonly format: TranscriptFormat;
+  readonly root: string;
+  readonly digests: ReadonlyMap<string, string>;
+};
+
 /** The first files of every part: a page to read the archive by, and both manifests of each format. */
 export const archiveHead = (
-  job: Job,
-  rows: readonly ManifestRow[],
-  formats: readonly (Pick<FormatRows, 'format'> & { readonly digests: ReadonlyMap<string, string> })[],
+  { job, rows }: { readonly job: Job; readonly rows: readonly ManifestRow[] },
+  folder: string,
+  formats: readonly ArchiveFormat[],
 ): ZipEntry[] => {
-  const folder = archiveFolder(job, rows);
-  const names = formats.map(({ format }) => format);
-  const inFormats = formats.map(({ format, digests }) => {
-    const root = formatRoot(folder, format, names);
-    return { format, root, entries: manifestEntries(rows, { format, digests, root }) };
-  });
+  const inFormats = formats.map((options) => ({ ...options, entries: manifestEntries(rows, options) }));
   const day = fileDay(job, { published_at: null });
   const page = indexPage(folder, inFormats);
   return [

@@ -15,7 +15,7 @@ const link = (href: string, text: string): string =>
 const toHref = (folder: string, file: string): string =>
   file.slice(folder.length).split('/').map(encodeURIComponent).join('/');
 
-const fileLinks = (
+const renderFiles = (
   folder: string,
   files: readonly (readonly [TranscriptFormat, ManifestEntry | undefined])[],
 ) =>
@@ -25,7 +25,7 @@ const fileLinks = (
     )
     .join(' ');
 
-const channelOf = ({ channel_id: id, channel_title: title }: ManifestEntry): string => {
+const renderChannel = ({ channel_id: id, channel_title: title }: ManifestEntry): string => {
   const name = title ?? id;
   if (name === null) return '';
   return id === null ? `<bdi>${escapeHtml(name)}</bdi>` : link(channelUrl(id), name);
@@ -52,11 +52,11 @@ export const indexPage = (folder: string, formats: readonly FormatRows[]): strin
     const files = byFormat.map(({ format, byVideo }) => [format, byVideo.get(entry.video_id)] as const);
     const cells = [
       `<td>${link(entry.url, entry.title ?? entry.video_id)}</td>`,
-      `<td>${channelOf(entry)}</td>`,
+      `<td>${renderChannel(entry)}</td>`,
       `<td class="number">${escapeHtml(entry.published_date ?? '')}</td>`,
       `<td class="number">${entry.duration === null ? '' : readingTime(entry.duration)}</td>`,
       `<td>${escapeHtml(entry.delivered_language ?? '')}</td>`,
-      `<td>${fileLinks(folder, files) || escapeHtml(entry.error_code ?? entry.status)}</td>`,
+      `<td>${renderFiles(folder, files) || escapeHtml(entry.error_code ?? entry.status)}</td>`,
     ];
     return `<tr>${cells.join('')}</tr>`;
   };

@@ -1,4 +1,4 @@
-export { archiveFolder, archiveHead, fileDay, formatRoot } from './archive-head.ts';
+export { type ArchiveFormat, archiveFolder, archiveHead, fileDay, formatRoot } from './archive-head.ts';
 export {
   csvTable,
   languageOf,

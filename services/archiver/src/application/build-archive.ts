@@ -4,6 +4,7 @@ import { crc32, deflateRaw } from 'node:zlib';
 import { type ArchivePart, bulkOrchestrator, type ReplyOf, type TranscriptFormat } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import {
+  type ArchiveFormat,
   archiveFolder,
   archiveHead,
   deliveredDigests,
@@ -98,26 +99,21 @@ async function* entriesOf(
 }
 
 type BuildCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
-type FormatContents = {
-  readonly format: TranscriptFormat;
-  readonly files: readonly ArchiveFile[];
-  readonly digests: ReadonlyMap<string, string>;
-};
+type FormatContents = ArchiveFormat & { readonly files: readonly ArchiveFile[] };
 
 /** The files of one format. */
 const inFormat = async (
   deps: Deps,
   manifest: Manifest,
-  { format, formats }: { readonly format: TranscriptFormat; readonly formats: Archive['formats'] },
+  { format, root }: Pick<ArchiveFormat, 'format' | 'root'>,
   caller: BuildCaller,
 ): Promise<FormatContents> => {
   const { job, rows } = manifest;
-  const root = formatRoot(archiveFolder(job, rows), format, formats);
   const stored = await (format === job.format
     ? ownFiles(deps, rows, job, caller)
     : storedFiles(deps, transcriptsOf(rows, job), format, caller));
   const files = filesOf(manifest, format, root, stored);
-  return { format, files, digests: await deliveredDigests(format, files, deps.objects.getAll) };
+  return { format, root, files, digests: await deliveredDigests(format, files, deps.objects.getAll) };
 };
 
 /** Stores one ZIP. Saves its key first, so that it is deleted even if the build dies. */
@@ -149,9 +145,13 @@ export async function buildParts(
   const { accountId, jobId, contents: expected, formats } = archive;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, caller);
   if (contentsOf(manifest, formats) !== expected) throw serviceError('archive_source_changed');
+  const folder = archiveFolder(manifest.job, manifest.rows);
   const contents: FormatContents[] = [];
-  for (const format of formats) contents.push(await inFormat(deps, manifest, { format, formats }, caller));
-  const head = archiveHead(manifest.job, manifest.rows, contents);
+  for (const format of formats) {
+    const root = formatRoot(folder, format, formats);
+    contents.push(await inFormat(deps, manifest, { format, root }, caller));
+  }
+  const head = archiveHead(manifest, folder, contents);
   const files = entriesOf(
     deps,
     contents.flatMap((each) => each.files),
