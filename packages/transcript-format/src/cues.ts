@@ -1,7 +1,4 @@
-import type { CaptionKind, Cue, VideoDetails, Word } from '@tds/contracts';
-
-/** A named part of a video, from a second on. */
-export type Chapter = { readonly start: number; readonly title: string };
+import type { CaptionKind, Chapter, Cue, VideoDetails, Word } from '@tds/contracts';
 
 /** The input of a rendering; the cues may be raw. */
 export type TranscriptInput = {

@@ -1,4 +1,4 @@
-export type { Chapter, TranscriptInput } from './cues.ts';
+export type { TranscriptInput } from './cues.ts';
 export { normalizeCues, readingTime, withoutWords } from './cues.ts';
 export {
   attachmentFileName,

@@ -1,7 +1,7 @@
-import type { Cue } from '@tds/contracts';
+import type { Chapter, Cue } from '@tds/contracts';
 import { PASSAGE_CHARACTERS } from '@tds/contracts/passages';
 import { joinLines, separatorBetween } from './caption-text.ts';
-import { type Chapter, displaySpans } from './cues.ts';
+import { displaySpans } from './cues.ts';
 import { findPassageEnd } from './passage-ends.ts';
 import { createTurnFinder, isSoundMark } from './speech-marks.ts';
 
