@@ -15,7 +15,7 @@ import {
   bytes,
   doneOf,
   duration,
-  hindranceOf,
+  findHindrance,
   isOver,
   money,
   nameOf,
@@ -105,13 +105,13 @@ describe('work that costs credits', () => {
   });
 
   it('can start if the credits cover it, and free work without any', () => {
-    expect(hindranceOf(account(3), 3)).toBeNull();
-    expect(hindranceOf(account(0), 0)).toBeNull();
+    expect(findHindrance(account(3), 3)).toBeNull();
+    expect(findHindrance(account(0), 0)).toBeNull();
   });
 
   it('cannot without them, or while the account is frozen, and says why', () => {
-    expect(hindranceOf(account(9), 10)).toBe('It may cost 10 credits, and you have 9 credits.');
-    expect(hindranceOf(account(0), 1)).toBe('It may cost 1 credit, and you have none.');
-    expect(hindranceOf(account(9, 'frozen'), 0)).toContain('frozen');
+    expect(findHindrance(account(9), 10)).toBe('It may cost 10 credits, and you have 9 credits.');
+    expect(findHindrance(account(0), 1)).toBe('It may cost 1 credit, and you have none.');
+    expect(findHindrance(account(9, 'frozen'), 0)).toContain('frozen');
   });
 });

@@ -71,7 +71,7 @@ type Standing = {
 };
 
 /** Why work that may cost so many credits cannot start; null if it can. */
-export const hindranceOf = ({ account, credits: { available } }: Standing, most: number): string | null => {
+export const findHindrance = ({ account, credits: { available } }: Standing, most: number): string | null => {
   if (account.status === 'frozen') return 'The account is frozen: nothing new is fetched.';
   if (most <= available) return null;
   return `It may cost ${credits(most)}, and you have ${available === 0 ? 'none' : credits(available)}.`;

@@ -8,7 +8,7 @@ import { withKey } from '../api/with-key.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box } from '../parts/page.tsx';
 import { readingCost, type VideoFacts, type Wish } from '../read/transcript.ts';
-import { credits, hindranceOf } from '../words.ts';
+import { credits, findHindrance } from '../words.ts';
 
 /** A transcript that is not cached: what it costs, and the button that fetches it. */
 export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts }) => {
@@ -25,7 +25,7 @@ export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts
         charged: answer.charged + (known?.charged ?? 0),
       })),
   });
-  const hindrance = account && hindranceOf(account, 1);
+  const hindrance = account && findHindrance(account, 1);
   return (
     <Box>
       <p>

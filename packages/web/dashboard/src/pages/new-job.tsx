@@ -11,7 +11,7 @@ import { type Found, type Plan, planOf } from '../job-plan.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Field, Select, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
-import { hindranceOf } from '../words.ts';
+import { findHindrance } from '../words.ts';
 import { JobCost } from './job-cost.tsx';
 
 const DRAFT = 'new-job';
@@ -95,7 +95,7 @@ const Start = ({ found, account }: StartProps) => {
   const [wanted, setWanted] = useState('');
   const { videos_per_job } = account.limits;
   const plan = planOf(found, wanted === '' ? null : Number(wanted), videos_per_job);
-  const hindrance = hindranceOf(account, plan.most);
+  const hindrance = findHindrance(account, plan.most);
   const start = useChange({
     change: (body: Body<'createJob'>) =>
       withKey((key) => send<Answer<'createJob', 202>>('POST', '/v1/jobs', { body, once, key })),

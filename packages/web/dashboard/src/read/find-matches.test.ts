@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countOf, findMatches, MAX_MATCHES, matchAt } from './find-matches.ts';
+import { findMatches, formatCount, MAX_MATCHES, matchAt } from './find-matches.ts';
 
 const found = (texts: readonly string[], words: string): string[] =>
   findMatches(texts, words).map(({ text, start, end }) => `${text}:${texts[text]?.slice(start, end)}`);
@@ -46,8 +46,8 @@ it.each([
 
 it('the count says where the reader is, and when there is more than can be shown', () => {
   const some = findMatches(['a a a'], 'a');
-  expect(countOf(some, -1)).toBe('3 found');
-  expect(countOf(some, 1)).toBe('2 of 3');
-  expect(countOf([], -1)).toBe('Not found');
-  expect(countOf(findMatches(['a'.repeat(MAX_MATCHES + 9)], 'a'), 0)).toBe('1 of more than 2,000');
+  expect(formatCount(some, -1)).toBe('3 found');
+  expect(formatCount(some, 1)).toBe('2 of 3');
+  expect(formatCount([], -1)).toBe('Not found');
+  expect(formatCount(findMatches(['a'.repeat(MAX_MATCHES + 9)], 'a'), 0)).toBe('1 of more than 2,000');
 });

@@ -28,7 +28,7 @@ export const matchAt = (steps: number, count: number): number => {
 };
 
 /** `3 of 17`, or that there are more than can be shown. */
-export const countOf = (matches: readonly Match[], current: number): string => {
+export const formatCount = (matches: readonly Match[], current: number): string => {
   if (matches.length === 0) return 'Not found';
   const all =
     matches.length > MAX_MATCHES ? `more than ${MAX_MATCHES.toLocaleString('en-US')}` : matches.length;

@@ -3,9 +3,9 @@ import type { Match } from './find-matches.ts';
 /** Texts of passages carry their index in this attribute, and have one text node each. */
 export const PASSAGE = 'data-passage';
 
-const textsOf = (article: Element): readonly Element[] => [...article.querySelectorAll(`[${PASSAGE}]`)];
+const findTexts = (article: Element): readonly Element[] => [...article.querySelectorAll(`[${PASSAGE}]`)];
 
-const rangeOf = (texts: readonly Element[], { text, start, end }: Match): StaticRange | undefined => {
+const toRange = (texts: readonly Element[], { text, start, end }: Match): StaticRange | undefined => {
   const node = texts[text]?.firstChild;
   return node
     ? new StaticRange({ startContainer: node, startOffset: start, endContainer: node, endOffset: end })
@@ -20,17 +20,17 @@ const paint = (name: string, ranges: readonly (StaticRange | undefined)[]): void
 
 /** Paints what was found, without a change of the page: typing costs no layout. */
 export const paintFound = (article: Element, matches: readonly Match[]): void => {
-  const texts = textsOf(article);
+  const texts = findTexts(article);
   paint(
     'found',
-    matches.map((match) => rangeOf(texts, match)),
+    matches.map((match) => toRange(texts, match)),
   );
 };
 
 /** Paints the match at which the reader is, and shows it. */
 export const paintCurrent = (article: Element, match: Match | undefined): void => {
-  const texts = textsOf(article);
-  paint('current', match ? [rangeOf(texts, match)] : []);
+  const texts = findTexts(article);
+  paint('current', match ? [toRange(texts, match)] : []);
   if (match) texts[match.text]?.scrollIntoView({ block: 'center' });
 };
 
@@ -40,7 +40,7 @@ export const selectedIn = (article: Element) => {
   if (!selection || selection.isCollapsed) return null;
   const range = selection.getRangeAt(0);
   if (!article.contains(range.commonAncestorContainer)) return null;
-  const first = textsOf(article).find((text) => range.intersectsNode(text));
+  const first = findTexts(article).find((text) => range.intersectsNode(text));
   // Times and buttons between the passages are no part of a quote.
   const copy = range.cloneContents();
   const parts = [...copy.querySelectorAll(`[${PASSAGE}]`)].map(({ textContent }) => textContent);

@@ -1,20 +1,19 @@
 import type { Passage } from '@transcript-delivery/sdk';
 import { memo, type RefObject } from 'react';
 import { PASSAGE } from './highlights.ts';
-import { clock, headingsOf, type ReadableTranscript, watchUrl } from './transcript.ts';
+import { clock, groupChapters, type ReadableTranscript } from './transcript.ts';
 
 type LineProps = {
   readonly passage: Passage;
   readonly index: number;
-  readonly video: string;
   readonly onCopy: (index: number) => void;
 };
 
-const Line = ({ passage, index, video, onCopy }: LineProps) => {
+const Line = ({ passage, index, onCopy }: LineProps) => {
   const at = clock(passage.start);
   return (
     <div className="passage">
-      <a href={watchUrl(video, passage.start)} target="_blank" rel="noopener noreferrer">
+      <a href={passage.url} target="_blank" rel="noopener noreferrer">
         {at}
       </a>
       <p dir="auto" {...{ [PASSAGE]: index }}>
@@ -29,15 +28,14 @@ const Line = ({ passage, index, video, onCopy }: LineProps) => {
 
 type PassagesProps = {
   readonly transcript: ReadableTranscript;
-  readonly passages: readonly Passage[];
   readonly article: RefObject<HTMLElement | null>;
   readonly onCopy: (index: number) => void;
 };
 
 /** The text, with times that lead to their second of the video. It is rendered once; a search paints on it. */
-export const Passages = memo(({ transcript, passages, article, onCopy }: PassagesProps) => {
-  const { video, language } = transcript;
-  const headings = headingsOf(passages, video.chapters ?? []);
+export const Passages = memo(({ transcript, article, onCopy }: PassagesProps) => {
+  const { video, language, passages } = transcript;
+  const headings = groupChapters(passages, video.chapters ?? []);
   return (
     <article ref={article} className="passages" lang={language.delivered} aria-label="Transcript">
       {passages.map((passage, index) => [
@@ -47,7 +45,7 @@ export const Passages = memo(({ transcript, passages, article, onCopy }: Passage
           </h3>
         )),
         // biome-ignore lint/suspicious/noArrayIndexKey: passages never move
-        <Line key={index} passage={passage} index={index} video={video.id} onCopy={onCopy} />,
+        <Line key={index} passage={passage} index={index} onCopy={onCopy} />,
       ])}
     </article>
   );

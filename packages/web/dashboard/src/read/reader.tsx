@@ -1,10 +1,10 @@
 import type { Passage } from '@transcript-delivery/sdk';
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Copy } from '../parts/copy.tsx';
-import { countOf, findMatches, type Match, matchAt } from './find-matches.ts';
+import { findMatches, formatCount, type Match, matchAt } from './find-matches.ts';
 import { paintCurrent, paintFound, selectedIn } from './highlights.ts';
 import { Passages } from './passages.tsx';
-import { clock, quoteOf, type ReadableTranscript, secondOf } from './transcript.ts';
+import { clock, findSecond, formatQuote, type ReadableTranscript } from './transcript.ts';
 
 type SearchProps = {
   readonly passages: readonly Passage[];
@@ -42,15 +42,15 @@ const Search = ({ passages, article }: SearchProps) => {
       <Arrow name="Previous" matches={matches} onPress={() => move(-1)} />
       <Arrow name="Next" matches={matches} onPress={() => move(1)} />
       <span className="soft" role="status">
-        {wanted.trim() !== '' && placeOf(matches, current, passages)}
+        {wanted.trim() !== '' && formatPlace(matches, current, passages)}
       </span>
     </search>
   );
 };
 
-const placeOf = (matches: readonly Match[], current: number, passages: readonly Passage[]): string => {
+const formatPlace = (matches: readonly Match[], current: number, passages: readonly Passage[]): string => {
   const passage = passages[matches[current]?.text ?? -1];
-  return `${countOf(matches, current)}${passage ? `, at ${clock(passage.start)}` : ''}`;
+  return `${formatCount(matches, current)}${passage ? `, at ${clock(passage.start)}` : ''}`;
 };
 
 type ArrowProps = { readonly name: string; readonly matches: readonly Match[]; readonly onPress: () => void };
@@ -61,16 +61,12 @@ const Arrow = ({ name, matches, onPress }: ArrowProps) => (
 );
 
 /** The last text that was selected in the article, with the second at which it begins. */
-const useSelected = (
-  { cues }: ReadableTranscript,
-  passages: readonly Passage[],
-  article: RefObject<HTMLElement | null>,
-) => {
+const useSelected = ({ cues, passages }: ReadableTranscript, article: RefObject<HTMLElement | null>) => {
   const [selected, setSelected] = useState<{ text: string; seconds: number } | null>(null);
   useEffect(() => {
     const follow = () => {
       const found = article.current && selectedIn(article.current);
-      if (found) setSelected({ text: found.text, seconds: secondOf(passages, cues, found) });
+      if (found) setSelected({ text: found.text, seconds: findSecond(passages, cues, found) });
     };
     document.addEventListener('selectionchange', follow);
     return () => document.removeEventListener('selectionchange', follow);
@@ -82,12 +78,12 @@ const useSelected = (
 export const Reader = ({ transcript }: { transcript: ReadableTranscript }) => {
   const article = useRef<HTMLElement>(null);
   const { passages } = transcript;
-  const selected = useSelected(transcript, passages, article);
+  const selected = useSelected(transcript, article);
   const [copied, setCopied] = useState('');
   const copyPassage = useCallback(
     async (index: number) => {
       const { text = '', start = 0 } = passages[index] ?? {};
-      await navigator.clipboard.writeText(quoteOf(transcript, { text, seconds: start }));
+      await navigator.clipboard.writeText(formatQuote(transcript, { text, seconds: start }));
       setCopied(`Copied the passage at ${clock(start)}`);
     },
     [transcript, passages],
@@ -97,7 +93,10 @@ export const Reader = ({ transcript }: { transcript: ReadableTranscript }) => {
       <div className="reader-bar">
         <Search passages={passages} article={article} />
         {selected ? (
-          <Copy text={quoteOf(transcript, selected)} label={`Copy the quote at ${clock(selected.seconds)}`} />
+          <Copy
+            text={formatQuote(transcript, selected)}
+            label={`Copy the quote at ${clock(selected.seconds)}`}
+          />
         ) : (
           <span className="soft hint">Select text to copy it as a quote.</span>
         )}
@@ -105,7 +104,7 @@ export const Reader = ({ transcript }: { transcript: ReadableTranscript }) => {
           {copied}
         </span>
       </div>
-      <Passages transcript={transcript} passages={passages} article={article} onCopy={copyPassage} />
+      <Passages transcript={transcript} article={article} onCopy={copyPassage} />
     </>
   );
 };

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import {
   attachmentName,
   clock,
-  headingsOf,
+  findSecond,
+  formatQuote,
+  groupChapters,
   languageChoices,
   languageName,
   languageSentence,
-  quoteOf,
   type ReadableTranscript,
   readingAddress,
   readingCost,
-  secondOf,
   type VideoFacts,
   watchUrl,
 } from './transcript.ts';
@@ -38,17 +38,17 @@ describe('the passages of a transcript', () => {
       { start: 3, title: 'When' },
       { start: 90, title: 'Never' },
     ];
-    expect([...headingsOf(passages, chapters)]).toEqual([
+    expect([...groupChapters(passages, chapters)]).toEqual([
       [0, [chapters[0]]],
       [1, [chapters[1]]],
     ]);
-    expect(headingsOf(passages, []).size).toBe(0);
+    expect(groupChapters(passages, []).size).toBe(0);
   });
 });
 
 describe('a quote', () => {
   const at = (passage: number, words: string) =>
-    secondOf(passages, cues, { passage, offset: passages[passage]?.text.indexOf(words) ?? 0 });
+    findSecond(passages, cues, { passage, offset: passages[passage]?.text.indexOf(words) ?? 0 });
 
   it('has the second of the caption in which it begins', () => {
     expect(at(0, 'We choose')).toBe(0);
@@ -59,17 +59,17 @@ describe('a quote', () => {
 
   it('stays within its passage, also if its caption began before it or letters are missing', () => {
     expect(at(1, 'We')).toBe(3.5);
-    expect(secondOf(passages, [cue(0, 'We')], { passage: 1, offset: 3 })).toBe(3.5);
-    expect(secondOf(passages, [cue(60, 'W'.repeat(90))], { passage: 1, offset: 3 })).toBe(6.5);
-    expect(secondOf([], [], { passage: 7, offset: 0 })).toBe(0);
+    expect(findSecond(passages, [cue(0, 'We')], { passage: 1, offset: 3 })).toBe(3.5);
+    expect(findSecond(passages, [cue(60, 'W'.repeat(90))], { passage: 1, offset: 3 })).toBe(6.5);
+    expect(findSecond([], [], { passage: 7, offset: 0 })).toBe(0);
   });
 
   it('names its source, its time and the address of its second', () => {
-    expect(quoteOf(transcript, { text: ' to the\n moon. ', seconds: 3_725.9 })).toBe(
+    expect(formatQuote(transcript, { text: ' to the\n moon. ', seconds: 3_725.9 })).toBe(
       '“to the moon.” (A talk, Talks, 1:02:05)\nhttps://www.youtube.com/watch?v=manualEn001&t=3725s',
     );
     const unknown = { ...transcript, video: { id: 'manualEn001', title: null, channel_title: null } };
-    expect(quoteOf(unknown as unknown as ReadableTranscript, { text: 'a', seconds: 0 })).toContain(
+    expect(formatQuote(unknown as unknown as ReadableTranscript, { text: 'a', seconds: 0 })).toContain(
       '(manualEn001, 0:00)',
     );
   });

@@ -14,7 +14,7 @@ export type VideoFacts = Answer<'getVideo'>;
 type Chapter = NonNullable<Transcript['video']['chapters']>[number];
 
 /** The chapters by the passage before which they stand. One that begins behind the last passage has no text, and is left out. */
-export const headingsOf = (
+export const groupChapters = (
   passages: readonly Passage[],
   chapters: readonly Chapter[],
 ): ReadonlyMap<number, readonly Chapter[]> => {
@@ -41,23 +41,23 @@ export const clock = (seconds: number): string => {
 export const watchUrl = (video: string, seconds?: number): string =>
   `https://www.youtube.com/watch?v=${video}${seconds === undefined ? '' : `&t=${Math.floor(seconds)}s`}`;
 
-const lettersOf = (text: string): number => text.replaceAll(/\s+/g, '').length;
+const countLetters = (text: string): number => text.replaceAll(/\s+/g, '').length;
 
 /**
  * When the character at `offset` of a passage is said: the start of its caption. Captions and passages have the same letters in the
  * same order, so they are counted from the beginning; the passage bounds the result.
  */
-export const secondOf = (
+export const findSecond = (
   passages: readonly Passage[],
   cues: ReadableTranscript['cues'],
   { passage: index, offset }: { readonly passage: number; readonly offset: number },
 ): number => {
   const passage = passages[index];
   if (!passage) return 0;
-  const before = passages.slice(0, index).reduce((sum, { text }) => sum + lettersOf(text), 0);
-  let left = before + lettersOf(passage.text.slice(0, offset));
+  const before = passages.slice(0, index).reduce((sum, { text }) => sum + countLetters(text), 0);
+  let left = before + countLetters(passage.text.slice(0, offset));
   const cue = cues.find(({ text }) => {
-    left -= lettersOf(text);
+    left -= countLetters(text);
     return left < 0;
   });
   return Math.min(Math.max(cue?.start ?? 0, passage.start), passage.end);
@@ -66,7 +66,7 @@ export const secondOf = (
 type Quote = { readonly text: string; readonly seconds: number };
 
 /** A quote with its source, as it is pasted into a text. */
-export const quoteOf = ({ video }: ReadableTranscript, { text, seconds }: Quote): string => {
+export const formatQuote = ({ video }: ReadableTranscript, { text, seconds }: Quote): string => {
   const source = [video.title ?? video.id, video.channel_title].filter(Boolean).join(', ');
   const words = text.trim().replaceAll(/\s+/g, ' ');
   return `“${words}” (${source}, ${clock(seconds)})\n${watchUrl(video.id, seconds)}`;
