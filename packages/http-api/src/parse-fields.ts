@@ -107,7 +107,7 @@ const describePlace = (name: string, path: readonly PropertyKey[]): string =>
     return isShowable(String(part)) ? `${place}.${String(part)}` : `a value in ${place}`;
   }, name);
 
-const videoIn = (address: string): string | undefined => {
+const findVideoId = (address: string): string | undefined => {
   const parsed = parsePlatformAddress(address);
   return parsed?.kind === 'video' ? parsed.id : undefined;
 };
@@ -116,7 +116,7 @@ const videoIn = (address: string): string | undefined => {
 const suggestionFor = (code: Field['code'], value: unknown): string => {
   if (typeof value !== 'string') return '';
   if (code === 'invalid_language') return askFor(languageNamed(value));
-  return code === 'invalid_video_id' ? askFor(videoIn(value)) : '';
+  return code === 'invalid_video_id' ? askFor(findVideoId(value)) : '';
 };
 
 const askFor = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);

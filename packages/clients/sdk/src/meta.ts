@@ -13,7 +13,7 @@ export type Answered<Body> = Body & { readonly meta: Meta };
 
 const toCount = (text: string | null): number | null => (text === null ? null : Number(text));
 
-export const metaOf = ({ headers }: Pick<Response, 'headers'>): Meta => {
+export const readMeta = ({ headers }: Pick<Response, 'headers'>): Meta => {
   const cache = headers.get('x-cache');
   return {
     requestId: headers.get('x-request-id'),
@@ -25,5 +25,5 @@ export const metaOf = ({ headers }: Pick<Response, 'headers'>): Meta => {
 
 export const readAnswer = async <Body>(response: Response): Promise<Answered<Body>> => ({
   ...((await response.json()) as Body),
-  meta: metaOf(response),
+  meta: readMeta(response),
 });

@@ -34,7 +34,7 @@ type Entry = Chapter & { readonly side: Side };
 const MAX_SIXTIETHS = 59;
 
 /** Null if the digits are no time of day or video, such as 1:75. */
-const secondsOf = ([, hours, minutes = '', seconds = '']: RegExpExecArray): number | null => {
+const toSeconds = ([, hours, minutes = '', seconds = '']: RegExpExecArray): number | null => {
   const isTime =
     Number(seconds) <= MAX_SIXTIETHS && (hours === undefined || Number(minutes) <= MAX_SIXTIETHS);
   return isTime ? (Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds) : null;
@@ -46,7 +46,7 @@ const readEntry = (raw: string): Entry | null => {
   const line = plainLine(raw, MAX_LINE_LENGTH);
   const first = TIME_FIRST.exec(line);
   const found = first ?? TIME_LAST.exec(line);
-  const start = found && secondsOf(found);
+  const start = found && toSeconds(found);
   if (found === null || start === null) return null;
   const title = trimStart(first ? line.slice(found[0].length) : trimEnd(line.slice(0, found.index)));
   if (title === '') return null;

@@ -1,6 +1,6 @@
 import type { Query, Transcript, TranscriptFormat } from '../api.ts';
 import type { Connection, RequestOptions } from '../connection.ts';
-import { type Answered, type Meta, metaOf, readAnswer } from '../meta.ts';
+import { type Answered, type Meta, readAnswer, readMeta } from '../meta.ts';
 
 type PassageChoice = 'passages' | 'passage_characters';
 type Choice = Omit<Query<'getTranscript'>, 'video_id' | 'input' | 'url' | 'request_id' | 'format' | 'raw'> &
@@ -53,7 +53,7 @@ export const transcripts = (connection: Connection) => ({
       async (response) => ({
         text: await response.text(),
         name: fileName(response),
-        meta: metaOf(response),
+        meta: readMeta(response),
       }),
     ),
 });
