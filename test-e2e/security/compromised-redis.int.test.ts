@@ -129,15 +129,12 @@ describe('a compromised service', () => {
       },
       identity: { writes: ['identity:*'], reads: [] },
     });
+    const cached = ['rendered-selection', 'rendered-file', 'transcript-video'].map(
+      (projection) => `transcript-fetcher:${projection}:*`,
+    );
     expect(Object.fromEntries(reached('cache'))).toEqual({
-      gateway: {
-        writes: [],
-        reads: ['transcript-fetcher:rendered-selection:*', 'transcript-fetcher:rendered-file:*'],
-      },
-      'transcript-fetcher': {
-        writes: ['transcript-fetcher:rendered-selection:*', 'transcript-fetcher:rendered-file:*'],
-        reads: [],
-      },
+      gateway: { writes: [], reads: cached },
+      'transcript-fetcher': { writes: cached, reads: [] },
     });
   });
 
