@@ -13,7 +13,13 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
 
-type Row = { video_id: string; output_file: string | null; sha256: string | null; error_code: string | null };
+type Row = {
+  video_id: string;
+  output_file: string | null;
+  sha256: string | null;
+  error_code: string | null;
+  words: number | null;
+};
 type Progress = { status: string; credits: { charged: number } };
 
 let system: TestSystem;
@@ -67,11 +73,19 @@ describe('a customer with a job', () => {
   it('finds in the manifest what every file is, and reads files of exactly that', async () => {
     const rows = await manifestOf();
     expect(rows.map(({ video_id }) => video_id)).toEqual(videoIds);
-    expect(rows[1]).toMatchObject({ output_file: null, sha256: null, error_code: 'video_unavailable' });
-    for (const { video_id, sha256: digest, output_file } of rows.filter(({ output_file: file }) => file)) {
+    expect(rows[1]).toMatchObject({
+      output_file: null,
+      sha256: null,
+      words: null,
+      error_code: 'video_unavailable',
+    });
+    for (const { video_id, sha256: digest, output_file, words } of rows.filter(
+      ({ output_file: file }) => file,
+    )) {
       const file = await customer.get(`/v1/jobs/${jobId}/files/${video_id}`);
       expect([file.status, creditsCharged(file), sha256(Buffer.from(file.text))]).toEqual([200, 0, digest]);
       expect(output_file).toMatch(/^transcripts\/.+\.md$/);
+      expect(file.text).toContain(`\n- Words: ${words}\n`);
     }
     const csv = (await customer.get(`/v1/jobs/${jobId}/manifest?format=csv`)).text.split('\r\n');
     expect(csv).toHaveLength(1 + videoIds.length + 1);

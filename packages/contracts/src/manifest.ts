@@ -32,6 +32,13 @@ export const manifestEntry = namedObject('ManifestEntry', {
   channel_id: z.string().nullable(),
   channel_title: z.string().nullable(),
   duration: count.nullable().describe('Of the video, in seconds'),
+  view_count: count.nullable().describe('When its captions were fetched'),
+  thumbnail_url: z.string().nullable(),
+  words: count
+    .nullable()
+    .describe(
+      'Of the transcript; null if its script has no spaces between words, or if it is of an earlier release',
+    ),
 });
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 

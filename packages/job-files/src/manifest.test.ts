@@ -131,7 +131,14 @@ const fallback = {
 } as const;
 const rows = [
   newRow({ position: 1, ...undelivered, ...failed }),
-  newRow({ ...fallback, channel_id: 'UC1', channel_title: 'A channel', duration: 83 }),
+  newRow({
+    ...fallback,
+    channel_id: 'UC1',
+    channel_title: 'A channel',
+    duration: 83,
+    view_count: 7,
+    words: 42,
+  }),
 ];
 
 describe('a manifest', () => {
@@ -162,6 +169,9 @@ describe('a manifest', () => {
       channel_id: 'UC1',
       channel_title: 'A channel',
       duration: 83,
+      view_count: 7,
+      thumbnail_url: null,
+      words: 42,
     });
     expect(made[1]).toMatchObject({
       position: 1,

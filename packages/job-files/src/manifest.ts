@@ -109,6 +109,9 @@ const toEntry = (row: ManifestRow, file: string | null, sha256: string | null): 
   channel_id: row.channel_id ?? null,
   channel_title: row.channel_title ?? null,
   duration: row.duration ?? null,
+  view_count: row.view_count ?? null,
+  thumbnail_url: row.thumbnail_url ?? null,
+  words: row.words ?? null,
 });
 
 /** The manifest's entries of a job's rows, in their order. */

@@ -1,4 +1,6 @@
+import type { Cue } from '@tds/contracts';
 import { singleLine } from './cues.ts';
+import { mergeLayers } from './layers.ts';
 
 const eastAsianMarks = '\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 const eastAsianLetters = `\\p{Script=Han}\\p{Script_Extensions=Hiragana}\\p{Script_Extensions=Katakana}${eastAsianMarks}`;
@@ -66,4 +68,10 @@ export const textLength = (
   const words = countMatches(spacedWord, text);
   const characters = countMatches(unspacedLetter, text);
   return characters > words ? { unit: 'Characters', count: characters } : { unit: 'Words', count: words };
+};
+
+/** The words of a transcript, from normalized cues; null if its script has no spaces between them. */
+export const countWords = (cues: readonly Cue[]): number | null => {
+  const { unit, count } = textLength(joinTexts(mergeLayers(cues).map(({ text }) => joinLines(text))));
+  return unit === 'Words' ? count : null;
 };

@@ -1,3 +1,4 @@
+export { countWords } from './caption-text.ts';
 export type { TranscriptInput } from './cues.ts';
 export { normalizeCues, readingTime, withoutWords } from './cues.ts';
 export {

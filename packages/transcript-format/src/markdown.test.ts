@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { type LanguageDelivery, unknownVideo } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
-import { joinLines } from './caption-text.ts';
+import { countWords, joinLines } from './caption-text.ts';
 import { normalizeCues, singleLine, withoutBidiControls } from './cues.ts';
 import { markdownFor } from './markdown.ts';
 import { type Renderer, renderTranscript } from './render-transcript.ts';
-import { arbitraryText } from './test-support/arbitrary-cues.ts';
+import { arbitraryCues, arbitraryText } from './test-support/arbitrary-cues.ts';
 import { cue, inputOf, video } from './test-support/cues.ts';
 
 const hostile = fc
@@ -91,6 +91,16 @@ describe('md', () => {
     ['Characters: 7', '吾輩は猫である。ok'],
   ])('its length is counted as readers of its script count: %s', (fact, text) => {
     expect(renderTranscript(inputOf(cue(0, 1, text)), 'md')).toContain(`\n- ${fact}\n`);
+  });
+
+  it('says as many words as are counted for the manifest', () => {
+    fc.assert(
+      fc.property(arbitraryCues(60_000), (cues) => {
+        const file = renderTranscript({ ...inputOf(), cues }, 'md');
+        const [, words = null] = /^- Words: (\d+)$/m.exec(file) ?? [];
+        expect(countWords(normalizeCues(cues))).toBe(words === null ? null : Number(words));
+      }),
+    );
   });
 
   it('unknown facts are left out and the id stands in for the title', () => {

@@ -102,6 +102,9 @@ describe('a job under way', () => {
       strategy: 'direct',
       caption_kind: 'manual',
       published_at: '2026-01-02',
+      view_count: 7,
+      thumbnail_url: null,
+      words: 12,
     });
   });
 

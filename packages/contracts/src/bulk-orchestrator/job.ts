@@ -1,7 +1,13 @@
 import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 import { CHANNEL_ID_LENGTH, line, namedObject, uuid, videoId } from '../ids.ts';
-import { captionKind, languageCode, transcriptFormat, translationOutcome } from '../transcript.ts';
+import {
+  captionKind,
+  languageCode,
+  transcriptFormat,
+  translationOutcome,
+  videoBounds,
+} from '../transcript.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
 /** Rows of one job; no tier has more. */
@@ -103,6 +109,10 @@ export const manifestRow = jobRow.extend({
   channel_id: line(CHANNEL_ID_LENGTH).nullish(),
   channel_title: line(MAX_TITLE_LENGTH).nullish(),
   duration: count.nullish(),
+  view_count: count.nullish(),
+  thumbnail_url: z.string().max(videoBounds.address).nullish(),
+  /** Of the transcript. */
+  words: count.nullish(),
   caption_kind: captionKind.nullable(),
   strategy: z.string().max(MAX_NAME_LENGTH).nullable(),
   transcript_id: uuid.nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { line, listWithin, uuid, videoId } from '../ids.ts';
-import { publicationDay, videoSummary } from '../transcript.ts';
+import { publicationDay, videoDetails, videoSummary } from '../transcript.ts';
 import { transcriptDelivery, transcriptSelection } from './delivered-transcript.ts';
 import { crc32, MAX_ANSWER_BYTES } from './render-commands.ts';
 
@@ -57,16 +57,24 @@ export const openingRefusal = z.object({
 });
 export type OpeningRefusal = z.infer<typeof openingRefusal>;
 
+/** Without its long facts. An older release does not send the last two. */
+export const deliveredVideo = videoDetails
+  .pick({ view_count: true, thumbnail_url: true })
+  .partial()
+  .extend(videoSummary.shape);
+
 const ofRow = { operationId: uuid, position };
 
 const deliveredNews = z.object({
   ...ofRow,
   ...transcriptDelivery,
-  video: videoSummary,
+  video: deliveredVideo,
   crc32,
   /** Credits charged for it. */
   charge: z.number().int().min(0).max(1),
   transcriptId: uuid,
+  /** Words of the transcript, if they are counted. */
+  words: z.number().int().nonnegative().nullish(),
   /** The strategy that fetched the track, whenever that was. */
   strategy: line(MAX_STRATEGY_LENGTH),
 });

@@ -138,13 +138,14 @@ export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChang
       tries = c.tries, waiting_for = c.waiting_for, next_attempt_at = c.next_attempt_at, waiting_since = c.waiting_since,
       error = c.error, credits_charged = c.credits_charged, title = coalesce(c.title, job_rows.title),
       published_at = coalesce(c.published_at, job_rows.published_at), channel_id = c.channel_id,
-      channel_title = c.channel_title, duration = c.duration, delivered_language = c.delivered_language,
+      channel_title = c.channel_title, duration = c.duration, view_count = c.view_count,
+      thumbnail_url = c.thumbnail_url, words = c.words, delivered_language = c.delivered_language,
       is_fallback = c.is_fallback, translation = c.translation, caption_kind = c.caption_kind, strategy = c.strategy,
       transcript_id = c.transcript_id, object_key = c.object_key, bytes = c.bytes, sha256 = c.sha256, crc32 = c.crc32
     FROM jsonb_to_recordset(${columns}::jsonb) AS c (
       position int, status text, operation_id uuid, attempts int, tries int, waiting_for text, next_attempt_at timestamptz,
       waiting_since timestamptz, error jsonb, credits_charged int, title text, published_at text, channel_id text,
-      channel_title text, duration int, delivered_language text,
+      channel_title text, duration int, view_count bigint, thumbnail_url text, words int, delivered_language text,
       is_fallback boolean, translation text, caption_kind text, strategy text, transcript_id uuid, object_key text,
       bytes int, sha256 text, crc32 bigint
     )

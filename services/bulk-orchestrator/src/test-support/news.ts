@@ -22,6 +22,7 @@ export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1)
     channel_title: null,
     published_at: '2026-01-02',
     duration: 60,
+    view_count: 7,
   },
   language: {
     requested: asked.language,
@@ -30,6 +31,7 @@ export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1)
     fallback: asked.language !== 'en',
     translation: asked.language === 'en' ? 'not_requested' : 'unavailable',
   },
+  words: 12,
   strategy: 'direct',
   format: asked.format,
   objectKey: `files/${row.videoId}`,

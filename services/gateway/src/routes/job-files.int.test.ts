@@ -120,6 +120,20 @@ describe('a file of a job', () => {
     expect(headers).toMatchObject({ 'x-cache': 'HIT', 'x-transcript-fallback': 'false' });
   });
 
+  it('has a passage for each chapter of the video', async () => {
+    const cues = ['First.', 'Second.'].map((text, index) => ({ start: index, duration: 1, text }));
+    const { path } = haveStored(JSON.stringify(cues), {}, { format: 'json' });
+    const { getVideoFacts } = reads.harness.fetcher.commands;
+    reads.harness.fetcher.commands.getVideoFacts = async (request, context) => {
+      const facts = await getVideoFacts(request, context);
+      const chapters = [0, 1].map((start) => ({ start, title: `Part ${start}` }));
+      return { ...facts, video: { ...facts.video, chapters } };
+    };
+    const { body } = await get(`${path}/files/${VIDEO_ID}?passages=true`);
+    reads.harness.fetcher.commands.getVideoFacts = getVideoFacts;
+    expect(jobFilePassages.parse(body).passages.map(({ text }) => text)).toEqual(['First.', 'Second.']);
+  });
+
   it.each([
     ['passages=true', 'invalid_passages', 'srt'],
     ['passage_characters=300', 'invalid_passage_characters', 'json'],

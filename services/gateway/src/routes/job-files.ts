@@ -166,11 +166,13 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
   const { file, language } = await readFile(deps, job, row, callContext);
   await deps.reads.count(principal);
   if (size !== null) {
-    const listed = await deps.passages.list({
-      file,
-      video: { id: row.video_id, chapters: null },
-      maxCharacters: size,
-    });
+    // Chapters begin passages. The row does not know them.
+    const { video } = await deps.call(
+      transcriptFetcher.getVideoFacts,
+      { videoId: row.video_id },
+      callContext,
+    );
+    const listed = await deps.passages.list({ file, video, maxCharacters: size });
     const parts = ['{"ok":true,"format":"json","cues":', file, ',"passages":', listed, '}'];
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
     return compressible(

@@ -112,9 +112,9 @@ const resultOfTrack = (
   now: Date,
 ): FetchResult => {
   const { track, transcriptId: id, video, inspection } = obtained;
-  const { cues, cueCount, rendered } = made;
+  const { cues, words, rendered } = made;
   const { strategy } = inspection;
-  const brought = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, cueCount };
+  const brought = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, words };
   return resultOf(begun, { ...factsOf(obtained, now), brought, file: rendered.file }, made);
 };
 

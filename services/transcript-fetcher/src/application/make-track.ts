@@ -5,6 +5,7 @@ import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
 import {
   CURRENT_RENDERER,
+  countWords,
   normalizeCues,
   type Renderer,
   renderTranscript,
@@ -95,7 +96,7 @@ export const renderStored = async ({
 /** A track for storage: its cues and the first wanted file. */
 export type MadeTrack = {
   readonly cues: PackedObject;
-  readonly cueCount: number;
+  readonly words: number | null;
   readonly rendered: RenderedBody;
 };
 
@@ -114,5 +115,5 @@ export const makeTrack = async ({
   const normalized = normalizeCues(cues);
   if (normalized.length === 0) return wordlessCaptions;
   const [packed, rendered] = await Promise.all([packCues(normalized), render(wanted, normalized)]);
-  return { ...reading, value: { cues: packed, cueCount: normalized.length, rendered } };
+  return { ...reading, value: { cues: packed, words: countWords(normalized), rendered } };
 };

@@ -1,4 +1,5 @@
 import {
+  deliveredVideo,
   firstWithin,
   MAX_ANSWER_BYTES,
   MAX_LINE_ROWS,
@@ -6,7 +7,6 @@ import {
   type ReplyOf,
   type RowNews,
   type transcriptFetcher,
-  videoSummary,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
@@ -120,7 +120,7 @@ const toNews = (row: ChangedRow, file: KeptFile | null): RowNews[] => {
 };
 
 const delivered = (
-  { charge, language }: ChangedRow,
+  { charge, language, words }: ChangedRow,
   { transcript, choice }: NonNullable<ChangedRow['hit']>,
   file: KeptFile,
 ) => ({
@@ -128,7 +128,7 @@ const delivered = (
   cache: charge > 0 ? ('MISS' as const) : ('HIT' as const),
   charge,
   transcriptId: transcript.id,
-  video: videoSummary.parse(transcript.video),
+  video: deliveredVideo.parse(transcript.video),
   language: {
     requested: language,
     delivered: transcript.languageCode,
@@ -136,6 +136,7 @@ const delivered = (
     fallback: choice.isFallback,
     translation: choice.translation,
   },
+  words,
   strategy: transcript.strategy,
   ...file,
   fetchedAt: transcript.cachedAt.toISOString(),

@@ -48,7 +48,7 @@ const longestStopOf = async <Made>(work: () => Promise<Made>) => {
 const essence = (reading: Awaited<ReturnType<typeof makeTrack>>) =>
   reading.kind === 'refused'
     ? reading
-    : { cues: reading.value.cues.key, file: reading.value.rendered.file, count: reading.value.cueCount };
+    : { cues: reading.value.cues.key, file: reading.value.rendered.file, words: reading.value.words };
 
 describe('a large caption body', () => {
   it.each(bodies)('of %s does not block the event loop, and gives the same files', async (_, body) => {
@@ -87,7 +87,7 @@ describe('a large caption body', () => {
 it('files of the largest body allowed on the event loop are made without a thread', async () => {
   const body = bodyOf(cuesOf(500, 85)).padEnd(MAX_BYTES_ON_LOOP);
   const made = files.make(body, wanted, AbortSignal.abort());
-  expect(await made).toMatchObject({ kind: 'read', value: { cueCount: 500 } });
+  expect(await made).toMatchObject({ kind: 'read' });
 });
 
 describe('a file that a process of another release has kept meanwhile', () => {

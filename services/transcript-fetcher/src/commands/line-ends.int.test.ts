@@ -132,6 +132,7 @@ describe('news', () => {
       video: { id: 'manualEn001' },
       language: { requested: 'en', delivered: 'en', fallback: false },
       format: 'srt',
+      words: expect.any(Number),
       objectKey: expect.any(String),
       crc32: expect.any(Number),
     });

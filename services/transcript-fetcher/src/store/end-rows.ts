@@ -18,7 +18,7 @@ export type End = {
   readonly videoId: string;
   readonly language: string;
   /** The fetched track; alternatively `cachedId` of a track that was cached already, or `error`. */
-  readonly brought: (TrackIdentity & CachedTranscript & { readonly cueCount: number }) | null;
+  readonly brought: (TrackIdentity & CachedTranscript & { readonly words: number | null }) | null;
   readonly file: KeptFile | null;
   readonly cachedId: string | null;
   readonly error: ServiceErrorData | null;

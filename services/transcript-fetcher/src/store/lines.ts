@@ -92,6 +92,7 @@ export type ChangedRow = LineRow & {
   readonly charge: number;
   readonly version: number;
   readonly error: ServiceErrorData | null;
+  readonly words: number | null;
   readonly hit: Extract<CacheAnswer, { kind: 'hit' }>['hit'] | null;
 };
 
@@ -106,7 +107,7 @@ const NEWS = {
   name: 'read-news',
   text: `
     SELECT o.id, o.position, o.video_id AS "videoId", o.language, o.fallback, o.format, o.state, o.charge, o.news::float8 AS version,
-      o.error, o.is_fallback AS "isFallback", o.translation,
+      o.error, t.words, o.is_fallback AS "isFallback", o.translation,
       CASE WHEN t.id IS NOT NULL THEN jsonb_build_object('transcript_id', t.id, 'language_code', t.language_code, 'kind', t.kind,
         'cues_key', t.object_key, 'cached_at', t.cached_at, 'snapshot', t.video - '{description,tags}'::text[], 'strategy', t.strategy, 'file_key', r.object_key,
         'bytes', r.bytes, 'sha256', r.sha256, 'crc32', r.crc32) END AS known

@@ -132,14 +132,16 @@ export const selectionRow = (key: SelectionKey, selection: CachedSelection) => (
 });
 
 /** A row of `transcripts`. */
-export const transcriptRow = (track: TrackIdentity & CachedTranscript & { readonly cueCount: number }) => ({
+export const transcriptRow = (
+  track: TrackIdentity & CachedTranscript & { readonly words: number | null },
+) => ({
   id: track.id,
   video_id: track.videoId,
   language_code: track.languageCode,
   kind: track.kind,
   translated: track.translated,
   object_key: track.cuesKey,
-  cue_count: track.cueCount,
+  words: track.words,
   video: track.video,
   cached_at: track.cachedAt,
   strategy: track.strategy,

@@ -65,7 +65,7 @@ export const endOf = ({ fetchId, videoId, language }: StartedFetch, given: Parti
     fetchId,
     videoId,
     language,
-    brought: { ...transcript, ...track, id, video: { ...video, id: videoId }, cueCount: 1 },
+    brought: { ...transcript, ...track, id, video: { ...video, id: videoId }, words: 1 },
     file: rendered,
     cachedId: null,
     error: null,

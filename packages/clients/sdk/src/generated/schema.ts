@@ -1921,6 +1921,11 @@ export interface components {
             channel_title: string | null;
             /** @description Of the video, in seconds */
             duration: number | null;
+            /** @description When its captions were fetched */
+            view_count: number | null;
+            thumbnail_url: string | null;
+            /** @description Of the transcript; null if its script has no spaces between words, or if it is of an earlier release */
+            words: number | null;
         };
         /** @description A JSON-RPC 2.0 response: result or error */
         McpAnswer: {

@@ -1,0 +1,2 @@
+-- Manifests say how long a transcript is. Nobody read cue_count: the next release drops it.
+ALTER TABLE transcripts ADD COLUMN words integer, ALTER COLUMN cue_count DROP NOT NULL;
