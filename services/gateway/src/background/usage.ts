@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isServiceAway } from '@tds/base';
 import { creditsLedger, MAX_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
+import { type Batch, batchContext, createFlusher, type Flusher, startFlushing } from './flusher.ts';
 
 const DAY_MS = 86_400_000;
 /** Counters between two flushes; beyond that, requests are served but not counted. */
@@ -85,100 +84,40 @@ export const createUsageCollector = (now: () => Date, most = MAX_COUNTERS): Usag
   };
 };
 
-export type UsageBatch = { readonly id: string; readonly items: UsageItem[] };
+export type UsageBatch = Batch<UsageItem>;
 
-/** A batch that the ledger refuses this often is dropped, so that it does not block the others. */
-const MAX_REFUSALS = 10;
-
-type FlusherDeps = {
+type UsageFlusherDeps = {
   readonly collector: UsageCollector;
   send(batch: UsageBatch): Promise<unknown>;
   /** Reports requests that will never be counted. */
   onLoss(requests: number, cause: unknown): void;
 };
 
-/** Sends collected counts, one batch at a time; never rejects. */
-type UsageFlusher = {
-  /** Sends one batch, oldest first; all if room runs out. */
-  flushSome(): Promise<void>;
-  /** Sends all counted before this call, unless the ledger refuses it. */
-  flushAll(): Promise<void>;
-};
-
-/**
- * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id
- * before newer ones, so it is added once.
- */
-const createSendNext = ({ collector, send, onLoss }: FlusherDeps): (() => Promise<boolean>) => {
-  let pending: UsageBatch | null = null;
-  let refusals = 0;
-  const next = (): UsageBatch | null => {
-    if (pending !== null) return pending;
-    const items = collector.take(MAX_USAGE_BATCH);
-    return items.length === 0 ? null : { id: randomUUID(), items };
-  };
-  const forget = (): void => {
-    pending = null;
-    refusals = 0;
-  };
-  const refused = ({ items }: UsageBatch, error: unknown): void => {
-    if (isServiceAway(error)) return;
-    refusals += 1;
-    if (refusals < MAX_REFUSALS) return;
-    onLoss(
-      items.reduce((sum, { requests }) => sum + requests, 0),
-      error,
-    );
-    forget();
-  };
-  return async () => {
-    pending = next();
-    if (pending === null) return false;
-    try {
-      await send(pending);
-    } catch (error) {
-      // The next flush retries.
-      refused(pending, error);
-      return false;
-    }
-    forget();
-    return true;
-  };
-};
-
-export const createUsageFlusher = (deps: FlusherDeps): UsageFlusher => {
-  const { collector, onLoss } = deps;
-  const sendNext = createSendNext(deps);
-  let running: Promise<void> | null = null;
-  let isAllWanted = false;
-
-  const flush = async (): Promise<void> => {
+export const createUsageFlusher = ({ collector, send, onLoss }: UsageFlusherDeps): Flusher => {
+  const flusher = createFlusher<UsageItem>({
+    ...{ gathered: collector, most: MAX_USAGE_BATCH, send },
+    onRefused: (items, cause) =>
+      onLoss(
+        items.reduce((sum, { requests }) => sum + requests, 0),
+        cause,
+      ),
+  });
+  const reportUncounted = (): void => {
     const uncounted = collector.takeUncounted();
     if (uncounted > 0) onLoss(uncounted, new Error('too many keys between two flushes'));
-    isAllWanted ||= collector.isFilling();
-    while ((await sendNext()) && isAllWanted);
-    isAllWanted = false;
-  };
-  const flushSome = (): Promise<void> => {
-    running ??= flush().finally(() => {
-      running = null;
-    });
-    return running;
   };
   return {
-    flushSome,
-    async flushAll() {
-      isAllWanted = true;
-      // A running flush may have taken its last batch before this call.
-      if (running) await running;
-      isAllWanted = true;
-      await flushSome();
+    flushSome() {
+      reportUncounted();
+      return flusher.flushSome();
+    },
+    flushAll() {
+      reportUncounted();
+      return flusher.flushAll();
     },
   };
 };
 
-const FLUSH_EVERY_MS = 1_000;
-const PATIENCE_MS = 2_000;
 /** Much longer than it takes: readers do not wait for a slow ledger. */
 const REPORTED_WITHIN_MS = 500;
 
@@ -194,21 +133,13 @@ type Usage = {
  */
 export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date): Usage => {
   const collector = createUsageCollector(now);
-  const { flushSome, flushAll } = createUsageFlusher({
+  const flusher = createUsageFlusher({
     collector,
-    send: (batch: UsageBatch) =>
-      kit.call(creditsLedger.recordUsage, batch, {
-        requestId: randomUUID(),
-        accountId: null,
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      }),
+    send: (batch) => kit.call(creditsLedger.recordUsage, batch, batchContext()),
     onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
   });
-  const timer = setInterval(() => void flushSome(), FLUSH_EVERY_MS);
-  kit.onStop('usage', async () => {
-    clearInterval(timer);
-    await flushAll();
-  });
-  const reportAll = () => Promise.race([flushAll(), delay(REPORTED_WITHIN_MS, undefined, { ref: false })]);
+  startFlushing(kit, 'usage', flusher);
+  const reportAll = () =>
+    Promise.race([flusher.flushAll(), delay(REPORTED_WITHIN_MS, undefined, { ref: false })]);
   return { count: collector.count, reportAll };
 };

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { isServiceAway } from '@tds/base';
+import type { Kit } from '@tds/kit';
+import type { Surface } from '../surface.ts';
+
+/** What a gateway has gathered for another service. */
+type Gathered<Item> = {
+  /** Removes and returns up to `most` items, oldest first. */
+  take(most: number): Item[];
+  /** Whether so much room is in use that all has to be sent. */
+  isFilling(): boolean;
+};
+
+export type Batch<Item> = { readonly id: string; readonly items: Item[] };
+
+/** A batch that the service refuses this often is dropped, so that it does not block the others. */
+const MAX_REFUSALS = 10;
+
+type FlusherDeps<Item> = {
+  readonly gathered: Gathered<Item>;
+  /** Items of a batch. */
+  readonly most: number;
+  send(batch: Batch<Item>): Promise<unknown>;
+  /** Reports items that will never arrive. */
+  onRefused(items: readonly Item[], cause: unknown): void;
+};
+
+/** Sends what is gathered, one batch at a time; never rejects. */
+export type Flusher = {
+  /** Sends one batch, oldest first; all if room runs out. */
+  flushSome(): Promise<void>;
+  /** Sends all gathered before this call, unless the service refuses it. */
+  flushAll(): Promise<void>;
+};
+
+/**
+ * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id
+ * before newer ones, so it is added once.
+ */
+const createSendNext = <Item>({ gathered, most, send, onRefused }: FlusherDeps<Item>) => {
+  let pending: Batch<Item> | null = null;
+  let refusals = 0;
+  const next = (): Batch<Item> | null => {
+    if (pending !== null) return pending;
+    const items = gathered.take(most);
+    return items.length === 0 ? null : { id: randomUUID(), items };
+  };
+  const forget = (): void => {
+    pending = null;
+    refusals = 0;
+  };
+  const refused = ({ items }: Batch<Item>, error: unknown): void => {
+    if (isServiceAway(error)) return;
+    refusals += 1;
+    if (refusals < MAX_REFUSALS) return;
+    onRefused(items, error);
+    forget();
+  };
+  return async (): Promise<boolean> => {
+    pending = next();
+    if (pending === null) return false;
+    try {
+      await send(pending);
+    } catch (error) {
+      // The next flush retries.
+      refused(pending, error);
+      return false;
+    }
+    forget();
+    return true;
+  };
+};
+
+export const createFlusher = <Item>(deps: FlusherDeps<Item>): Flusher => {
+  const sendNext = createSendNext(deps);
+  let running: Promise<void> | null = null;
+  let isAllWanted = false;
+
+  const flush = async (): Promise<void> => {
+    isAllWanted ||= deps.gathered.isFilling();
+    while ((await sendNext()) && isAllWanted);
+    isAllWanted = false;
+  };
+  const flushSome = (): Promise<void> => {
+    running ??= flush().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return {
+    flushSome,
+    async flushAll() {
+      isAllWanted = true;
+      // A running flush may have taken its last batch before this call.
+      if (running) await running;
+      isAllWanted = true;
+      await flushSome();
+    },
+  };
+};
+
+const FLUSH_EVERY_MS = 1_000;
+const PATIENCE_MS = 2_000;
+
+/** The context of a call that sends a batch: it belongs to no request. */
+export const batchContext = () => ({
+  requestId: randomUUID(),
+  accountId: null,
+  signal: AbortSignal.timeout(PATIENCE_MS),
+});
+
+/** Sends a batch every second, and everything at the end. */
+export const startFlushing = (
+  { onStop }: Pick<Kit<Surface>, 'onStop'>,
+  what: string,
+  { flushSome, flushAll }: Flusher,
+): void => {
+  const timer = setInterval(() => void flushSome(), FLUSH_EVERY_MS);
+  onStop(what, async () => {
+    clearInterval(timer);
+    await flushAll();
+  });
+};
