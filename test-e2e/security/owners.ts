@@ -30,6 +30,17 @@ const withPurchase = async ({ gateway }: TestSystem, owner: Customer): Promise<C
   return { ...owner, purchaseId: String(purchaseId) };
 };
 
+/** With a request that has failed, and that the log has. */
+const withRequest = async (owner: Customer): Promise<Customer> => {
+  const failed = await owner.get('/v1/transcript?video_id=x');
+  const requestId = String(failed.headers.get('x-request-id'));
+  await eventually(async () => {
+    const { status } = await owner.get(`/v1/requests/${requestId}`);
+    if (status !== 200) throw new Error(`the request is ${status}`);
+  }, PATIENTLY);
+  return { ...owner, requestId };
+};
+
 /** Customers who have what routes are about. */
 export const createOwners = (system: TestSystem, hookUrl: string) => {
   let videos = FIRST_VIDEO;
@@ -76,8 +87,9 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
     const owner = await signUp(system);
     if (path.startsWith('/v1/webhooks/')) return withDelivery(owner);
     if (path.startsWith('/v1/monitors/')) return withMonitor(owner);
+    if (path.includes('{requestId}')) return withRequest(owner);
     if (path.includes('{purchaseId}')) return withPurchase(system, owner);
     return path.includes('{id}') ? withJob(owner) : owner;
   };
-  return { withJob, withDelivery, withMonitor, ownerFor };
+  return { withJob, withDelivery, withMonitor, withRequest, ownerFor };
 };

@@ -53,9 +53,9 @@ beforeAll(async () => {
     CHECKOUTS_PER_HOUR: '100000',
   });
   owners = createOwners(system, system.receiver.hookUrl);
-  const { withDelivery, withJob, withMonitor } = owners;
+  const { withDelivery, withJob, withMonitor, withRequest } = owners;
   [frozen, closed, bystander] = await Promise.all([
-    withMonitor(await withDelivery(await withJob(await signUp(system)))),
+    withRequest(await withMonitor(await withDelivery(await withJob(await signUp(system))))),
     signUp(system),
     signUp(system),
   ]);
@@ -172,6 +172,7 @@ describe('another account`s things', () => {
     sessionId: 'session_not_found',
     id: 'job_not_found',
     deliveryId: 'delivery_not_found',
+    requestId: 'request_not_logged',
     purchaseId: 'purchase_not_found',
     // An unknown job reveals to no visitor whether it has a video.
     videoId: 'job_not_found',
@@ -197,7 +198,7 @@ describe('another account`s things', () => {
     const [owner, other] = await Promise.all([signUp(system), owners.ownerFor(row)]);
     const ids = (id: () => string) => ({
       ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id(), purchaseId: id() },
-      monitorId: id().replaceAll('-', ''),
+      ...{ requestId: id(), monitorId: id().replaceAll('-', '') },
     });
     const nobodys = { ...other, ...ids(() => crypto.randomUUID()) };
     const malformed = { ...other, ...ids(() => 'x') };

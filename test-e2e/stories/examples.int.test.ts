@@ -185,6 +185,13 @@ const watchChannel = async (): Promise<void> => {
   await send('DELETE', `/v1/monitors/${monitor}`);
 };
 
+/** Of all that failed, this is looked up. */
+const findRequest = async (): Promise<void> => {
+  const failed = await get('/v1/transcript?video_id=noCaptions1');
+  await until(`/v1/requests/${failed.headers.get('x-request-id')}`, ({ status }) => status === 200);
+  await get('/v1/requests?failed=true&limit=2');
+};
+
 const leave = async (): Promise<void> => {
   for (const at of ['/v1/usage', '/v1/usage?resource=ledger', '/v1/account', '/v1/status', '/v1/changes'])
     await get(at);
@@ -201,7 +208,7 @@ describe('the examples of the API description', () => {
     release();
     const slow = get('/v1/transcript?video_id=slow30sec01');
     const unlucky = beUnlucky();
-    for (const use of [useAccount, useWebhook, readVideos, runJob, watchChannel]) await use();
+    for (const use of [useAccount, useWebhook, readVideos, runJob, watchChannel, findRequest]) await use();
     await Promise.all([slow, unlucky]);
     const events = eventShapes(document);
     await eventually(

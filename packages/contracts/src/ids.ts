@@ -36,6 +36,12 @@ export const newId = (now: Date = new Date()): string => {
 export const timeOf = (id: string): Date =>
   new Date(Number.parseInt(id.replace('-', '').slice(0, TIME_DIGITS), 16));
 
+/** The lowest id that `newId` creates at a moment or later: the begin of a range of ids. */
+export const lowestIdAt = (at: Date): string => {
+  const time = at.getTime().toString(16).padStart(TIME_DIGITS, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+};
+
 /** A platform video id: exactly 11 characters of base64url. */
 export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
 

@@ -20,6 +20,7 @@ export {
   type GrantOutcome,
   MAX_BLOCKS,
 } from './credits-ledger/purchase-commands.ts';
+export * from './credits-ledger/request-commands.ts';
 export * from './credits-ledger/usage-commands.ts';
 export * from './deadlines.ts';
 export * from './gateway/contract.ts';
@@ -35,6 +36,7 @@ export {
   firstWithin,
   languageNamed,
   languageTag,
+  lowestIdAt,
   MAX_LANGUAGE_TAG_LENGTH,
   monitorId,
   namedObject,

@@ -43,6 +43,14 @@ const accountFields = defineCodes('InvalidInput', {
   invalid_ledger_format: invalidField('format', 'The ledger is served as json only.'),
   invalid_ledger_limit: invalidField('limit', 'limit is an integer from 1 to 200.'),
   invalid_ledger_offset: invalidField('offset', 'offset is an integer of 0 or more.'),
+  request_not_logged: {
+    status: 404,
+    message:
+      'The log has no such request of this account. It has what was charged or failed in the last seven days, after a second or two.',
+    remedy: 'Check the id: it is X-Request-Id of the answer, and request_id of an error.',
+  },
+  invalid_error_code: invalidField('code', 'code is one of the error codes that the service answers.'),
+  invalid_failed: invalidField('failed', 'failed is true or false.'),
 });
 
 const keyFields = defineCodes(

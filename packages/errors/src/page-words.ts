@@ -1,7 +1,12 @@
 import { type ErrorCode, errorCodeDefinition } from './error-codes.ts';
 
 /** What pages say about a code: `what` in place of the message of the answer, `remedy` behind it. */
-export type PageWords = { readonly what?: string; readonly remedy?: string };
+export type PageWords = {
+  readonly what?: string;
+  readonly remedy?: string;
+  /** The message for programs, if `what` hides it: a log of requests shows it. */
+  readonly message?: string;
+};
 
 /** Codes whose message and remedy are for programs, in words for people. */
 const own: Partial<Record<ErrorCode, string>> = {
@@ -68,6 +73,8 @@ const own: Partial<Record<ErrorCode, string>> = {
   refund_reason_too_long: 'The reason has at most 500 characters.',
   relay_attempt_cap: 'The video platform did not answer. Retry later.',
   relay_unavailable: 'The video platform could not be reached. Retry later.',
+  request_not_logged:
+    'There is no such request in the log. It has what was charged or failed in the last seven days; new ones appear after a second or two.',
   request_timeout: 'The request took too long to arrive. Try again.',
   selection_expired: 'This list is not kept any more. Look for the videos again.',
   service_unavailable:
@@ -107,5 +114,5 @@ export const pageWords = (code: ErrorCode): PageWords => {
   const { message, remedy } = errorCodeDefinition(code);
   // A message that begins with the name of a field is for programs, too.
   const isOfRequests = /^[a-z]/.test(message) || wordsOfRequests.test(`${message} ${remedy}`);
-  return isOfRequests ? { what: OF_PROGRAMS } : { remedy };
+  return isOfRequests ? { what: OF_PROGRAMS, message } : { remedy };
 };

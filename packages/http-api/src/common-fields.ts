@@ -11,12 +11,20 @@ import { z } from 'zod';
 import { field } from './define-route.ts';
 
 /** Booleans in query strings: exactly true, false, 1 or 0; to readers of the API description they are booleans. */
+const booleanText = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const shownAsBoolean = { type: 'boolean', enum: undefined } as const;
+
 export const queryBoolean = (byDefault: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0'])
-    .transform((text) => text === 'true' || text === '1')
-    .default(byDefault)
-    .meta({ type: 'boolean', enum: undefined, default: byDefault });
+  booleanText.default(byDefault).meta({ ...shownAsBoolean, default: byDefault });
+
+/** Without a default: absent says something else than true and false. */
+export const optionalQueryBoolean = booleanText.optional().meta(shownAsBoolean);
+
+/** Where dates of databases and of JavaScript agree, and before every account. */
+const FIRST_DAY = '1970-01-01';
+
+/** A UTC day in a query. */
+export const queryDay = z.iso.date().refine((text) => text >= FIRST_DAY);
 
 /** Whole numbers in query strings, as people write them; to readers of the API description they are integers. */
 const wholeNumberText = (least: number, most: number) =>

@@ -7,7 +7,8 @@ const listCodes = (errorClass: ErrorClass): [string, ErrorCodeDefinition][] =>
 
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 /** What the errors reference begins with. */
-export const ERRORS_INTRODUCTION = 'Retry only what is marked retryable, and pending 202 answers.';
+export const ERRORS_INTRODUCTION =
+  'Retry only what is marked retryable, and pending 202 answers. For seven days, request_id finds the request in the log of requests: look it up, or give it to support.';
 const columns = ['Code', 'HTTP', 'Retryable', 'Message', 'What to do'];
 
 const toCells = (errorClass: ErrorClass, definition: ErrorCodeDefinition): string[] => [

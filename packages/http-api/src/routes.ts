@@ -8,6 +8,7 @@ import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { monitorRoutes } from './routes/monitor-routes.ts';
+import { requestRoutes } from './routes/request-routes.ts';
 import { statusRoutes } from './routes/status-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
 import { usageRoutes } from './routes/usage-routes.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...keyRoutes,
   ...accountRoutes,
   ...usageRoutes,
+  ...requestRoutes,
   ...billingRoutes,
   ...transcriptRoutes,
   ...findingRoutes,

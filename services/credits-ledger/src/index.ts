@@ -10,6 +10,7 @@ import {
   reserveParts,
   resolveParts,
 } from './commands/parts.ts';
+import { getRequest, listRequests, recordRequests } from './commands/requests.ts';
 import { getBalance, getDayUsage, getLedger, getSpending, getUsage, recordUsage } from './commands/usage.ts';
 import { createDeps } from './create-deps.ts';
 import {
@@ -20,7 +21,7 @@ import {
   webhookConfigured,
   webhookRemoved,
 } from './listeners.ts';
-import { forgetUsageBatches, openMonths, sealEntries } from './schedules.ts';
+import { forgetRequests, forgetUsageBatches, openMonths, sealEntries } from './schedules.ts';
 import { surface } from './surface.ts';
 import { grantOutageCredits } from './tasks.ts';
 
@@ -34,6 +35,9 @@ export const service = defineService({
     refundParts,
     getBalance,
     recordUsage,
+    recordRequests,
+    listRequests,
+    getRequest,
     getUsage,
     getDayUsage,
     getLedger,
@@ -57,5 +61,5 @@ export const service = defineService({
     webhookConfigured,
     webhookRemoved,
   },
-  schedules: { forgetUsageBatches, openMonths, sealEntries },
+  schedules: { forgetRequests, forgetUsageBatches, openMonths, sealEntries },
 });

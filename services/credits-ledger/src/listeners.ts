@@ -4,6 +4,7 @@ import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { balanceReply, type LedgerAnswer } from './domain/replies.ts';
 import { openAccount, setAccountStatus, setLowThreshold } from './store/accounts.ts';
+import { deleteRequestsOf } from './store/requests.ts';
 
 /** Opens the account with the free credits of its first month, unless an earlier use has opened it. */
 export const accountCreated = onEvent(
@@ -27,13 +28,14 @@ export const accountCreated = onEvent(
   },
 );
 
-/** Ignores versions older than the known one, because events arrive in any order. */
+/** Ignores versions older than the known one, because events arrive in any order. A closed account is never reopened. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, change, context) => {
     await messaging.transaction(db, (tx) =>
       context.once(tx, async () => {
         const isNews = await setAccountStatus(tx, change);
+        if (change.status === 'closed') await deleteRequestsOf(tx, change.accountId);
         context.record.add({ status: change.status, version: change.version, isNews });
       }),
     );

@@ -1,8 +1,9 @@
 import { purgeInBatches } from '@tds/base';
-import { DAY_MS } from '@tds/contracts';
+import { DAY_MS, HOUR_MS, REQUESTS_KEPT_DAYS } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { monthsAhead, openMonths as open, sealEntries as seal } from './store/entries.ts';
+import { deleteOldRequests, deleteSurplus, listCrowded } from './store/requests.ts';
 import { deleteUsageBatches } from './store/usage.ts';
 
 /** Longer than a gateway repeats a batch. */
@@ -14,6 +15,25 @@ export const forgetUsageBatches = onSchedule(
     record.add({
       forgotten: await purgeInBatches((limit) => deleteUsageBatches(db, before, limit), { signal }),
     });
+  },
+);
+
+/** Twice as long as between two runs. */
+const RECENT_MS = 2 * HOUR_MS;
+
+/**
+ * Deletes requests that are old, or of which an account has too many: a flood of one error pushes out older ones of that error only.
+ * A batch that arrived while its account was closed is deleted, too.
+ */
+export const forgetRequests = onSchedule(
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { signal, record }) => {
+    const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
+    const before = ago(REQUESTS_KEPT_DAYS * DAY_MS);
+    const old = await purgeInBatches((limit) => deleteOldRequests(db, before, limit), { signal });
+    let surplus = 0;
+    for (const crowded of await listCrowded(db, ago(RECENT_MS)))
+      surplus += await purgeInBatches((limit) => deleteSurplus(db, crowded, limit), { signal });
+    record.add({ old, surplus });
   },
 );
 

@@ -10,6 +10,7 @@ export const surface = defineSurface(creditsLedger, {
     webhookDispatcher.webhookRemoved,
   ],
   schedules: {
+    forgetRequests: { everySeconds: 3_600 },
     forgetUsageBatches: { everySeconds: 3_600 },
     openMonths: { everySeconds: 3_600 },
     sealEntries: { everySeconds: 60 },

@@ -64,6 +64,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     countLargeBody: measureLargeBodies(kit),
     countUsage: deps.usage.count,
     countLatency: deps.latency.count,
+    logRequest: deps.logRequest,
   });
   const isTrustedProxy = createTrustedProxy(config.trustedProxies);
   const table = serveTable(routeHandlers, deps, {

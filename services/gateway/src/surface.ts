@@ -19,6 +19,7 @@ export const surface = defineSurface(gateway, {
     identity.authenticateSession,
     identity.listSlotKeys,
     creditsLedger.recordUsage,
+    creditsLedger.recordRequests,
     transcriptFetcher.disownRequest,
     search.disownSearch,
     status.getStatus,

@@ -25,6 +25,8 @@ export type Customer = {
   /** One of its webhook that was taken; `withDelivery` has it sent. */
   readonly deliveryId?: string;
   readonly monitorId?: string;
+  /** A failed one that is in the log; `withRequest` sends it. */
+  readonly requestId?: string;
   /** One that a stranger has paid for its address; `withPurchase` has it paid. */
   readonly purchaseId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;

@@ -20,6 +20,7 @@ export const requestOf = (row: Route, owner: Customer): RouteRequest => {
     .replace('{sessionId}', owner.sessionId)
     .replace('{purchaseId}', owner.purchaseId ?? owner.keyId)
     .replace('{deliveryId}', owner.deliveryId ?? owner.keyId)
+    .replace('{requestId}', owner.requestId ?? owner.keyId)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.
     .replace('{id}', owner.jobId ?? owner.keyId);

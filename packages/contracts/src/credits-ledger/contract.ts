@@ -4,6 +4,7 @@ import { uuid } from '../ids.ts';
 import { balance, balanceCommands, ref } from './balance.ts';
 import { foundParts, ledgerEpoch, MAX_REFS, partsCommands } from './parts-commands.ts';
 import { purchaseCommands } from './purchase-commands.ts';
+import { requestCommands } from './request-commands.ts';
 import { usageCommands } from './usage-commands.ts';
 
 /** The last row of a page; its time as the ledger's database writes it, to the microsecond. */
@@ -49,6 +50,7 @@ export const creditsLedger = defineContract('credits-ledger', {
     ...purchaseCommands,
     ...reconcilingCommands,
     ...usageCommands,
+    ...requestCommands,
   },
   tasks: {
     /** Grants the credits of an outage day, some hundred accounts at a time; a repeat grants the remaining ones. */

@@ -1,11 +1,9 @@
 import { creditsLedger, identity, ledgerEntry, MAX_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
 import { z } from 'zod';
-import { pageBody } from '../common-fields.ts';
+import { pageBody, queryDay } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 export const DEFAULT_LEDGER_ROWS = 100;
-/** Where dates of databases and of JavaScript agree, and before every account. */
-const FIRST_DAY = '1970-01-01';
 
 const count = z.number().int().nonnegative();
 
@@ -17,7 +15,6 @@ const wholeNumber = z
   .pipe(count.max(Number.MAX_SAFE_INTEGER));
 /** In the OpenAPI document it is an integer, although queries are text. */
 const integer = { type: 'integer', pattern: undefined, minimum: 0 } as const;
-const day = z.iso.date().refine((text) => text >= FIRST_DAY);
 
 export const usageRollupsBody = okBody('UsageRollups', {
   scope: z.object({ account_id: uuid, key_id: uuid.nullable() }),
@@ -49,11 +46,11 @@ export const usageRoutes = defineRoutes('Account', {
     query: {
       resource: field(z.literal('ledger').optional(), 'unknown_query_mode', 'ledger; omit for rollups'),
       from: field(
-        day.optional(),
+        queryDay.optional(),
         'invalid_usage_date',
         'First UTC day of rollups; default 29 days before to',
       ),
-      to: field(day.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
+      to: field(queryDay.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
       key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
       job_id: field(uuid.optional(), 'job_not_found', 'Only entries of this job; ledger only'),
       format: field(

@@ -23,6 +23,8 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   rotateKey: () => ({}),
   getAccount: () => ({}),
   getUsage: () => ({}),
+  listRequests: () => ({ search: '?limit=5&code=no_captions&failed=true' }),
+  getRequest: () => ({}),
   putInAccount: () => ({ search: '?resource=webhook', body: { url: WEBHOOK_URL } }),
   deleteFromAccount: ({ email }) => ({ search: '?resource=account', body: { confirm: email } }),
   listPrices: () => ({}),

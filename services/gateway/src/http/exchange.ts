@@ -5,6 +5,12 @@ import type { RawQuery } from '@tds/http-api';
 /** A well-formed credential, not yet checked. */
 export type Credential = { readonly kind: 'key' | 'session'; readonly digest: string };
 
+/** What the parameters of a request say, by its route or by that of a tool. */
+type Parameters = Readonly<Record<'params' | 'query', Readonly<Record<string, unknown>>>>;
+
+/** What a request is about. */
+export type Subject = { readonly videoId?: string; readonly jobId?: string };
+
 /** State of one request. The headers and the log record of its answer are made from it. */
 export type Exchange = {
   /**
@@ -28,6 +34,12 @@ export type Exchange = {
   /** Its charge is refunded. */
   isDisowned: boolean;
   creditsCharged: number;
+  /** Null until the parameters are read. */
+  parameters: Parameters | null;
+  /** What its parameters do not say of its subject; null if they say all. */
+  subject: Subject | null;
+  /** Work goes on after the answer, and may be charged later. */
+  isUnderWay: boolean;
   /** Credits may have moved, so the balance is read again. */
   hasMovedBalance: boolean;
   /** The balance that the work returned; null if it returned none. */
@@ -53,6 +65,9 @@ export const openExchange = (): Exchange => ({
   hasBegun: false,
   isDisowned: false,
   creditsCharged: 0,
+  parameters: null,
+  subject: null,
+  isUnderWay: false,
   hasMovedBalance: false,
   movedTo: null,
   balance: null,

@@ -21,6 +21,7 @@ const finished = (answer: Answer, method = 'GET') => {
     ...{ publicUrl: 'https://api.example', supportEmail: 'help@api.example', cookieSecure: true },
     countUsage() {},
     countLatency() {},
+    logRequest() {},
   });
   finish(request, response as unknown as GatewayResponse, answer);
   return { counted, record: JSON.parse(`{${written[0]}}`) as { bytes?: number; accountId: string } };

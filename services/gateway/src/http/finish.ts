@@ -70,6 +70,7 @@ type FinishDeps = {
   countLargeBody(route: string, bytes: number): void;
   countUsage(exchange: Exchange, answer: Answer): void;
   countLatency(exchange: Exchange, answer: Answer, milliseconds: number): void;
+  logRequest(exchange: Exchange, status: number, error: ServiceError | null, milliseconds: number): void;
 };
 
 /** The fields of a record as the inside of a JSON object. None of them needs to be escaped. */
@@ -106,7 +107,7 @@ const createRecorder =
   };
 
 export const createFinish = (deps: FinishDeps) => {
-  const { publicUrl, supportEmail, cookieSecure, countUsage, countLatency } = deps;
+  const { publicUrl, supportEmail, cookieSecure, countUsage, countLatency, logRequest } = deps;
   const record = createRecorder(deps);
   const end = (
     request: GatewayRequest,
@@ -124,6 +125,7 @@ export const createFinish = (deps: FinishDeps) => {
     record({ exchange, method: request.method, answer, milliseconds, bytes }, error);
     countUsage(exchange, error === null ? answer : { ...answer, status: error.status });
     countLatency(exchange, answer, milliseconds);
+    logRequest(exchange, answer.status, error, milliseconds);
   };
   const compressed = createCompression();
   return {

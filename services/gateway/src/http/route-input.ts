@@ -4,7 +4,7 @@ import type { Caller } from '../principals/caller-admission.ts';
 import type { Input, OtherRead } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readDeviceCookie } from './cookies.ts';
-import type { Credential, Exchange, GatewayRequest } from './exchange.ts';
+import type { Credential, Exchange, GatewayRequest, Subject } from './exchange.ts';
 
 export type ReadRequest = {
   readonly params: Readonly<Record<string, unknown>>;
@@ -45,6 +45,7 @@ export class RouteInput implements AnyInput {
     this.fetched = caller === null ? null : caller.fetched;
     this.credentialDigest = credential === null ? null : credential.digest;
     this.requestId = exchange.requestId;
+    exchange.parameters = read;
   }
 
   get headers(): GatewayRequest['headers'] {
@@ -78,6 +79,14 @@ export class RouteInput implements AnyInput {
 
   balanceMovedTo(available: number): void {
     this.#exchange.movedTo = available;
+  }
+
+  isAbout(subject: Subject): void {
+    this.#exchange.subject = subject;
+  }
+
+  goesOn(): void {
+    this.#exchange.isUnderWay = true;
   }
 
   asOtherRow(read: OtherRead): RouteInput {

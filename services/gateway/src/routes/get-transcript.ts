@@ -115,11 +115,7 @@ async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answe
   const format = toStoredFormat(input.query);
   const requestId = polledRequest(input.query);
   input.balanceMayHaveMoved();
-  const request = {
-    accountId,
-    requestId,
-    waitMs: input.isHead ? 0 : POLL_WAIT_MS,
-  };
+  const request = { accountId, requestId, waitMs: input.isHead ? 0 : POLL_WAIT_MS };
   const answer = await deps.call(
     transcriptFetcher.pollRequest,
     format === undefined ? request : { ...request, format },
@@ -236,14 +232,17 @@ async function toAnswer(
 ): Promise<Answer> {
   const { query, principal } = input;
   const { memory, stored, reads } = deps;
+  const selection = 'videoId' in requested ? requested : null;
   if (answer.state === 'pending') {
+    // The poll that delivers it is logged, not those before it.
+    if (selection) input.goesOn();
     // With the format even if the request left it out: another request may have started the work with a different one.
     return pendingAnswer(answer.requestId, { ...query, ...toFormatQuery(requested.format) });
   }
   assertRequested(answer, requested);
   if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(principal);
-  const selection = 'videoId' in requested ? requested : null;
+  if (!selection) input.isAbout({ videoId: answer.video.id });
   const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);
   return await answerDelivered(deps, query, entry, answer);

@@ -31,6 +31,11 @@ const createJob = callRoute(routes.createJob, {
     webhookUrl: body.webhook_url ?? null,
     monitorId: null,
   }),
+  body: ({ job }, input) => {
+    input.isAbout({ jobId: job.id });
+    input.goesOn();
+    return { job };
+  },
   headers: (_deps, { isReplayed }) => (isReplayed ? { 'Idempotency-Replayed': 'true' } : {}),
 });
 

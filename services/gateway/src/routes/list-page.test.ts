@@ -16,6 +16,7 @@ describe('a list', () => {
         'listMonitors',
         'listMonitorVideos',
         'listPurchases',
+        'listRequests',
       ].sort(),
     );
     for (const row of lists) {

@@ -4,6 +4,7 @@ import type { Fields, ParsedFields, ParsedParams, Route, SignedBody } from '@tds
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
 import type { Deps } from '../deps.ts';
+import type { Subject } from '../http/exchange.ts';
 import type { AnswerTo } from './route-answer.ts';
 
 export type CallContext = {
@@ -67,6 +68,10 @@ export type Input<R extends Route = Route> = {
   balanceMayHaveMoved(): void;
   /** Call it when the request was disowned: its charge is refunded. */
   costsNothing(): void;
+  /** Call it with the subject of the request if its parameters do not name it, for the log of requests. */
+  isAbout(subject: Subject): void;
+  /** Call it if the work goes on after the answer and may be charged later. */
+  goesOn(): void;
   /** Call it if the work returned the balance, so that the ledger is not asked. */
   balanceMovedTo(available: number): void;
 };

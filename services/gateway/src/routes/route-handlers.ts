@@ -9,6 +9,7 @@ import { jobFileRoutes } from './job-files.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { monitorRoutes } from './monitors.ts';
+import { listRequests } from './requests.ts';
 import { statusRoutes } from './status.ts';
 import { streamJob } from './stream-job.ts';
 import { transcriptRoutes } from './transcripts.ts';
@@ -21,6 +22,7 @@ export const routeHandlers: RouteHandlers = {
   ...keyRoutes,
   ...accountRoutes,
   getUsage,
+  listRequests,
   ...billingRoutes,
   ...transcriptRoutes,
   ...findingRoutes,

@@ -112,9 +112,9 @@ export const getUsage = onRoute(routes.getUsage, (deps: UsageDeps, input) =>
 );
 
 /** Identity alone knows keys without use. Throws `key_not_found`, also for other accounts' keys. */
-async function assertOwned(
-  { call }: UsageDeps,
-  { principal: { accountId }, callContext }: UsageInput,
+export async function assertOwned(
+  { call }: Pick<Deps, 'call'>,
+  { principal: { accountId }, callContext }: Pick<UsageInput, 'principal' | 'callContext'>,
   keyId: string | null,
   isKnown: boolean,
 ): Promise<void> {

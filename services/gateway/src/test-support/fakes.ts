@@ -82,6 +82,11 @@ const startLedger = (servers: Harness) =>
         byKey: [],
       }),
       recordUsage: async () => ({ isNews: true }),
+      recordRequests: async ({ requests }) => ({ added: requests.length }),
+      listRequests: async () => ({ requests: [], total: 0, isKnownKey: true }),
+      getRequest: async () => {
+        throw serviceError('request_not_logged');
+      },
       getUsage: async () => ({ rows: [], isKnownKey: true }),
       getLedger: async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true }),
     }),

@@ -20,7 +20,9 @@ type Document = {
 };
 
 /** Values for the ids in paths, and a video. */
-export type Ids = Readonly<Record<'id' | 'keyId' | 'sessionId' | 'deliveryId' | 'videoId', string>>;
+export type Ids = Readonly<
+  Record<'id' | 'keyId' | 'sessionId' | 'deliveryId' | 'requestId' | 'videoId', string>
+>;
 
 export type DocumentRequest = {
   /** The operation and its variant. */

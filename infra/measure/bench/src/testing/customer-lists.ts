@@ -15,7 +15,7 @@ export const customerOf = (accountId = firstId('accounts')): Readonly<Record<str
   ...{ accountId, limit: PAGE, offset: 0, asOf: null, after: null, reason: 'transcript', tier: 'paid' },
   ...{ olderThanMs: DAY_MS, youngerThanMs: 8 * DAY_MS, from: today(), to: today(), day: today() },
   ...{ since: new Date(Date.now() - DAY_MS).toISOString(), sessionDigest: '0'.repeat(64) },
-  keyId: null,
+  ...{ keyId: null, code: null, failed: null },
   limitId: firstId('api_keys'),
   jobId: firstId('jobs'),
   lineId: firstId('jobs'),
@@ -47,6 +47,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   listVideos: '`listing-page` measures it',
   findPublishDates: 'it asks the platform',
   listLanguages: 'it asks the platform',
+  getRequest: 'one row by its primary key',
 };
 
 /** Reads by their names, so that a new list is measured too. */

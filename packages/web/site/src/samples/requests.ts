@@ -34,6 +34,8 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   rotateKey: key,
   getAccount: {},
   getUsage: {},
+  listRequests: { query: { failed: true } },
+  getRequest: { path: { requestId: ID } },
   putInAccount: { query: { resource: 'webhook' }, body: { url: HOOK } },
   deleteFromAccount: { query: { resource: 'account' }, body: { confirm: EMAIL } },
   listPrices: {},

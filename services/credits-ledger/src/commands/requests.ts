@@ -1,0 +1,34 @@
+import { creditsLedger } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { onCommand } from '@tds/kit';
+import type { Deps } from '../deps.ts';
+import { addRequests, findRequest, readRequests } from '../store/requests.ts';
+import { isKnownKey } from '../store/usage.ts';
+
+export const recordRequests = onCommand(
+  creditsLedger.recordRequests,
+  async ({ db }: Pick<Deps, 'db'>, { requests }, context) => {
+    const added = await addRequests(db, requests);
+    context.record.add({ requests: requests.length, added });
+    return { added };
+  },
+);
+
+export const listRequests = onCommand(
+  creditsLedger.listRequests,
+  async ({ db }: Pick<Deps, 'db'>, request) => {
+    const { accountId, keyId } = request;
+    const page = await readRequests(db, request);
+    const isSeen = keyId === null || page.total > 0;
+    return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
+  },
+);
+
+export const getRequest = onCommand(
+  creditsLedger.getRequest,
+  async ({ db }: Pick<Deps, 'db'>, { accountId, requestId }) => {
+    const request = await findRequest(db, accountId, requestId);
+    if (request === null) throw serviceError('request_not_logged');
+    return { request };
+  },
+);

@@ -1,0 +1,109 @@
+import { creditsLedger, MAX_REPORTED_REQUESTS, type ReportedRequest } from '@tds/contracts';
+import type { ServiceError } from '@tds/errors';
+import type { Kit } from '@tds/kit';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { findVideo, type VideoSource } from '../routes/read-video.ts';
+import type { Surface } from '../surface.ts';
+import { batchContext, createFlusher, startFlushing } from './flusher.ts';
+
+/** Requests that wait for the ledger, about 4 MB. Failed ones take half of it at most, so that they push out no charge. */
+const MAX_WAITING = 10_000;
+const FILLING_SHARE = 0.25;
+/** Requests of one account with one error code, by this gateway. */
+const MAX_PER_MINUTE = 120;
+/** Accounts and codes that are counted; beyond that, failed requests are not logged until the minute ends. */
+const MAX_COUNTED = 20_000;
+const MINUTE_MS = 60_000;
+
+/** Counts failed requests by account and code, and refuses those of a flood. */
+const createFloodGate = (clock: MonotonicClock) => {
+  const counts = new Map<string, number>();
+  let endsAt = 0;
+  return (accountId: string, code: string): boolean => {
+    if (clock() >= endsAt) {
+      counts.clear();
+      endsAt = clock() + MINUTE_MS;
+    }
+    const name = `${accountId} ${code}`;
+    const count = counts.get(name) ?? 0;
+    if (count >= MAX_PER_MINUTE || (count === 0 && counts.size >= MAX_COUNTED)) return false;
+    counts.set(name, count + 1);
+    return true;
+  };
+};
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** The ids of a request's video and job: never another parameter. */
+const subjectOf = ({ parameters, subject }: Pick<Exchange, 'parameters' | 'subject'>) => {
+  const { params = {}, query = {} } = parameters ?? {};
+  return {
+    video_id: subject?.videoId ?? textOrNull(params.videoId) ?? findVideo(query as VideoSource),
+    job_id: subject?.jobId ?? textOrNull(params.jobId),
+  };
+};
+
+export type LogRequest = (
+  exchange: Exchange,
+  status: number,
+  error: Pick<ServiceError, 'code'> | null,
+  milliseconds: number,
+) => void;
+
+/** Why a request is not in the log. */
+type Unlogged = 'flood' | 'full' | 'refused';
+
+type RequestLog = {
+  /** Takes a request that was charged, that failed, or whose work goes on, if its account is known. */
+  readonly log: LogRequest;
+  take(most: number): ReportedRequest[];
+  isFilling(): boolean;
+};
+
+export const createRequestLog = (
+  clock: MonotonicClock,
+  onUnlogged: (why: Unlogged) => void,
+  most = MAX_WAITING,
+): RequestLog => {
+  const waiting: ReportedRequest[] = [];
+  const isAdmitted = createFloodGate(clock);
+  return {
+    log(exchange, status, error, milliseconds) {
+      const { accountId, creditsCharged, isUnderWay } = exchange;
+      if (error === null && creditsCharged === 0 && !isUnderWay) return;
+      // Who waits for a request to appear does not fill the log with that.
+      if (error?.code === 'request_not_logged') return;
+      if (!exchange.isAuthenticated || accountId === null) return;
+      if (error !== null && !isAdmitted(accountId, error.code)) return onUnlogged('flood');
+      if (waiting.length >= (error === null ? most : most / 2)) return onUnlogged('full');
+      const { requestId: request_id, keyId: key_id, route } = exchange;
+      waiting.push({
+        ...{ account_id: accountId, request_id, key_id, route, status, code: error?.code ?? null },
+        ...{ credits_charged: creditsCharged, duration_ms: Math.round(milliseconds), ...subjectOf(exchange) },
+      });
+    },
+    take: (count) => waiting.splice(0, count),
+    isFilling: () => waiting.length >= most * FILLING_SHARE,
+  };
+};
+
+type LoggingKit = Pick<Kit<Surface>, 'call' | 'measures' | 'onStop'>;
+
+/** Logs requests in memory and sends a batch every second. An answer waits for none of it, and a killed process loses the last second. */
+export const startRequestLog = (kit: LoggingKit, clock: MonotonicClock): LogRequest => {
+  const unlogged = kit.measures.counter({
+    name: 'tds_requests_unlogged_total',
+    help: 'Charged or failed requests that are not in the log: in a flood of one error, for lack of room, or refused by the ledger',
+    labels: ['why'],
+  });
+  for (const why of ['flood', 'full', 'refused']) unlogged.inc({ why }, 0);
+  const requestLog = createRequestLog(clock, (why) => unlogged.inc({ why }));
+  const flusher = createFlusher<ReportedRequest>({
+    ...{ gathered: requestLog, most: MAX_REPORTED_REQUESTS },
+    send: ({ items }) => kit.call(creditsLedger.recordRequests, { requests: items }, batchContext()),
+    onRefused: ({ length }) => unlogged.inc({ why: 'refused' }, length),
+  });
+  startFlushing(kit, 'log of requests', flusher);
+  return requestLog.log;
+};

@@ -1,0 +1,27 @@
+import { creditsLedger } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { routes } from '@tds/http-api';
+import type { Deps } from '../deps.ts';
+import { createAnswers, listPage } from './route-answer.ts';
+import { onRoute } from './route-handler.ts';
+import { assertOwned } from './usage.ts';
+
+const answers = createAnswers(routes.listRequests);
+
+/** A page of the log. Throws `invalid_usage_range` and `key_not_found`. */
+export const listRequests = onRoute(routes.listRequests, async (deps: Pick<Deps, 'call'>, input) => {
+  const { query, principal, callContext } = input;
+  const { key_id: keyId = null, code = null, failed = null, from = null, to = null, limit, offset } = query;
+  if (from !== null && to !== null && from > to) throw serviceError('invalid_usage_range');
+  const { accountId } = principal;
+  const { requests, total, isKnownKey } = await deps.call(
+    creditsLedger.listRequests,
+    { accountId, keyId, code, failed, from, to, limit, offset },
+    callContext,
+  );
+  await assertOwned(deps, input, keyId, isKnownKey);
+  return answers.json({
+    requests,
+    ...listPage(routes.listRequests, query, { shown: requests.length, total }),
+  });
+});
