@@ -245,6 +245,13 @@ class Requests(ClientTest):
         self.assertEqual(list(self.client.jobs.list(status="failed")), [1, 2, 3])
         self.assertEqual([path for _, path, _, _ in self.seen], ["/v1/jobs?status=failed", "/v1/jobs?offset=2"])
 
+    def test_requests_are_listed_by_filters_and_found_by_id(self):
+        self.given(answers({"requests": [1, 2], "next": None}), answers({"request": {"code": "no_captions"}}))
+        self.assertEqual(list(self.client.requests.list(failed=True, start="2026-01-15")), [1, 2])
+        self.assertEqual(self.client.requests.get("request-1")["code"], "no_captions")
+        paths = ["/v1/requests?failed=true&from=2026-01-15", "/v1/requests/request-1"]
+        self.assertEqual([path for _, path, _, _ in self.seen], paths)
+
     def test_a_job_is_waited_for_with_progress(self):
         jobs = [answers({"job": {"id": "job-1", "status": status}}) for status in ("running", "completed")]
         self.given(*jobs)

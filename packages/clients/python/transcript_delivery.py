@@ -695,6 +695,18 @@ class _Usage(_Resource):
         return self._connection.rows("/v1/usage", "rows", resource="ledger", key_id=key_id, job_id=job_id)
 
 
+class _Requests(_Resource):
+    def list(self, code: Optional[str] = None, failed: Optional[bool] = None, key_id: Optional[str] = None,
+             start: Optional[str] = None, end: Optional[str] = None) -> Iterator[Json]:  # fmt: skip
+        """Requests of the last seven days that were charged or failed, newest first."""
+        query = {"code": code, "failed": failed, "key_id": key_id, "from": start, "to": end}
+        return self._connection.rows("/v1/requests", "requests", **query)
+
+    def get(self, request_id: str) -> Json:
+        """The request with this id: `request_id` of an error, X-Request-Id of an answer."""
+        return self._connection.get(f"/v1/requests/{_part(request_id)}")["request"]
+
+
 class Transcripts:
     """A client of the Transcript Delivery Service. `timeout` is in seconds, for each attempt."""
 
@@ -714,6 +726,7 @@ class Transcripts:
         self.webhooks = _Webhooks(connection)
         self.keys = _Keys(connection)
         self.usage = _Usage(connection)
+        self.requests = _Requests(connection)
 
     def search(self, q: str, type: Optional[str] = None, channel: Optional[str] = None) -> Iterator[Json]:
         """Results page by page: each page costs a credit when it is read."""

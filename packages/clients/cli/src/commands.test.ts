@@ -90,6 +90,23 @@ describe('other commands', () => {
     expect(out).toContain('70 to spend');
   });
 
+  it('requests prints what failed, and the request with an id', async () => {
+    const request = {
+      ...{ request_id: 'request-1', created_at: '2026-01-15T12:00:00.000Z', key_id: 'k', job_id: null },
+      ...{ route: 'getTranscript', status: 404, code: 'no_captions', credits_charged: 0, duration_ms: 12 },
+      video_id: 'noCaptions1',
+    };
+    const { type, sent } = given({
+      'GET /v1/requests': { body: { ok: true, requests: [request], next: null } },
+      'GET /v1/requests/request-1': { body: { ok: true, request } },
+    });
+    const row =
+      'request-1  2026-01-15T12:00:00.000Z  getTranscript  no_captions  0 charged  12 ms  noCaptions1\n';
+    expect((await type('requests list --failed --key k --from 2026-01-15')).out).toBe(row);
+    expect((await type('requests get request-1')).out).toBe(row);
+    expect(sent[0]?.query).toBe('?failed=true&from=2026-01-15&key_id=k');
+  });
+
   it('search reads one page unless more are asked for, since each costs a credit', async () => {
     const page = {
       ok: true,

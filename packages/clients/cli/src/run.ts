@@ -7,6 +7,7 @@ import { addAccount } from './commands/account.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addMonitors } from './commands/monitors.ts';
 import { addReading } from './commands/reading.ts';
+import { addRequests } from './commands/requests.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { Context, type Io, NotSignedIn, printable, WrongSetting } from './context.ts';
 import { exitCodes } from './generated/exit-codes.ts';
@@ -56,7 +57,7 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
       writeErr: (text) => void io.stderr.write(text),
     });
   const context = new Context(io, program);
-  for (const add of [addReading, addJobs, addMonitors, addAccount, addWebhooks, addSelf])
+  for (const add of [addReading, addJobs, addMonitors, addAccount, addRequests, addWebhooks, addSelf])
     add(program, context);
   return { program, context };
 };

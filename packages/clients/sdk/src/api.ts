@@ -58,5 +58,6 @@ export type Account = Answer<'getAccount'>;
 export type UsageDays = Exclude<Answer<'getUsage'>, { as_of: number }>;
 export type LedgerPage = Extract<Answer<'getUsage'>, { as_of: number }>;
 export type LedgerRow = LedgerPage['rows'][number];
+export type LoggedRequest = Answer<'getRequest'>['request'];
 export type Purchase = Answer<'listPurchases'>['purchases'][number];
 export type Status = Answer<'getStatus'>;

@@ -2,7 +2,7 @@ import type { Answer, Status } from './api.ts';
 import { baseAddress } from './base-address.ts';
 import { Connection, type RequestOptions } from './connection.ts';
 import { environment } from './node.ts';
-import { account, billing, keys, usage } from './resources/account.ts';
+import { account, billing, keys, requests, usage } from './resources/account.ts';
 import { jobs } from './resources/jobs.ts';
 import { monitors } from './resources/monitors.ts';
 import { transcripts } from './resources/transcripts.ts';
@@ -37,6 +37,7 @@ export class Transcripts {
   readonly webhooks: ReturnType<typeof webhooks>;
   readonly keys: ReturnType<typeof keys>;
   readonly usage: ReturnType<typeof usage>;
+  readonly requests: ReturnType<typeof requests>;
   readonly account: ReturnType<typeof account>;
   readonly billing: ReturnType<typeof billing>;
   readonly #connection: Connection;
@@ -66,6 +67,7 @@ export class Transcripts {
     this.webhooks = webhooks(connection);
     this.keys = keys(connection);
     this.usage = usage(connection);
+    this.requests = requests(connection);
     this.account = account(connection);
     this.billing = billing(connection);
   }

@@ -17,6 +17,7 @@ export type {
   LedgerPage,
   LedgerRow,
   ListedVideo,
+  LoggedRequest,
   Monitor,
   MonitorVideo,
   NewApiKey,

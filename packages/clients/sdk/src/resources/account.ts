@@ -5,6 +5,7 @@ import type {
   Body,
   LedgerPage,
   LedgerRow,
+  LoggedRequest,
   NewApiKey,
   Purchase,
   Query,
@@ -64,6 +65,29 @@ export const usage = (connection: Connection) => ({
       { signal, timeoutMs, path, query: { resource: 'ledger', ...query } },
       ({ rows }: LedgerPage) => rows,
     ),
+});
+
+export const requests = (connection: Connection) => ({
+  /** Requests of the last seven days that were charged or failed, newest first. */
+  list: ({
+    signal,
+    timeoutMs,
+    ...query
+  }: Query<'listRequests'> & RequestOptions = {}): Pages<LoggedRequest, Answer<'listRequests'>> =>
+    listOf(
+      connection,
+      { signal, timeoutMs, path: '/v1/requests', query },
+      (page: Answer<'listRequests'>) => page.requests,
+    ),
+
+  /** The request with this id: `requestId` of an error, X-Request-Id of an answer. */
+  get: async (id: string, options: RequestOptions = {}): Promise<LoggedRequest> =>
+    (
+      await connection.json<Answer<'getRequest'>>({
+        ...options,
+        path: `/v1/requests/${encodeURIComponent(id)}`,
+      })
+    ).request,
 });
 
 export const billing = (connection: Connection) => ({

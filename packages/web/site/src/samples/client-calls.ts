@@ -25,6 +25,8 @@ const common: Calls = {
   revokeKey: { method: 'keys.revoke', positional: byKey },
   rotateKey: { method: 'keys.rotate', positional: byKey },
   getUsage: { method: 'usage.days' },
+  listRequests: { method: 'requests.list', row: 'request' },
+  getRequest: { method: 'requests.get', positional: ['requestId'] },
   getTranscript: { method: 'transcripts.get', positional: ['video_id'] },
   getVideo: { method: 'videos.get', positional: ['video_id'] },
   listLanguages: { method: 'videos.languages', positional: ['video_id'] },
