@@ -11,7 +11,7 @@ import { hang, refuse, rememberReads, shownOfRefusals } from './refusals.ts';
 
 let place: Place;
 let guest: Guest;
-const ids = { job: '', monitor: '', delivery: '' };
+const ids = { job: '', monitor: '', delivery: '', request: '' };
 
 type Made = { job: { id: string }; monitor: { id: string }; delivery: { id: string }; checkout_url: string };
 const make = async (route: string, body: object = {}): Promise<Made> =>
@@ -29,6 +29,11 @@ beforeAll(async () => {
   await welcome();
   ids.job = (await make('/v1/jobs', { video_ids: ['noCaptions1'] })).job.id;
   ids.monitor = (await make('/v1/monitors', { channel: '@simulated-05', auto_fetch: true })).monitor.id;
+  const refused = await guest.customer.get('/v1/transcript?video_id=x');
+  ids.request = String(refused.headers.get('x-request-id'));
+  await eventually(async () =>
+    expect((await guest.customer.get(`/v1/requests/${ids.request}`)).status).toBe(200),
+  );
 });
 afterAll(() => place?.stop());
 
@@ -44,6 +49,8 @@ const views: Readonly<Record<string, () => string>> = {
   '/monitors/:id': () => `/monitors/${ids.monitor}`,
   '/webhooks': () => '/webhooks',
   '/webhooks/:id': () => `/webhooks/${ids.delivery}`,
+  '/requests': () => '/requests',
+  '/requests/:id': () => `/requests/${ids.request}`,
   '/billing': () => '/billing',
   '/billing/ledger': () => '/billing/ledger',
   '/settings': () => '/settings',
@@ -88,7 +95,7 @@ describe('if a service is down', () => {
         await page.goto(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(9);
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(10);
         expect([path, await page.getByRole('alert').count()]).toEqual([path, 1]);
         await expectRefusal(page);
         await end();
@@ -110,7 +117,7 @@ describe('if a service hangs', () => {
       for (const addressOf of Object.values(views)) {
         await page.goto(`${place.system.gateway}/dashboard${addressOf()}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(9);
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(10);
       }
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();

@@ -15,6 +15,8 @@ import { Monitors } from './pages/monitors.tsx';
 import { NewJob } from './pages/new-job.tsx';
 import { Overview } from './pages/overview.tsx';
 import { Read } from './pages/read.tsx';
+import { RequestPage } from './pages/request.tsx';
+import { Requests } from './pages/requests.tsx';
 import { Settings } from './pages/settings.tsx';
 import { Webhooks } from './pages/webhooks.tsx';
 import { Page } from './parts/page.tsx';
@@ -40,6 +42,8 @@ const Views = () => (
     <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
     <Route path="/webhooks" component={Webhooks} />
     <Route path="/webhooks/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+    <Route path="/requests" component={Requests} />
+    <Route path="/requests/:id">{({ id }) => <RequestPage key={id} id={id} />}</Route>
     <Route path="/billing" component={Billing} />
     <Route path="/billing/ledger" component={Ledger} />
     <Route path="/settings" component={Settings} />

@@ -15,6 +15,7 @@ const views: readonly (readonly [path: string, name: string, icon: IconName])[] 
   ['/jobs', 'Jobs', 'jobs'],
   ['/monitors', 'Monitors', 'monitors'],
   ['/webhooks', 'Webhooks', 'webhooks'],
+  ['/requests', 'Requests', 'requests'],
   ['/billing', 'Billing', 'billing'],
   ['/settings', 'Settings', 'settings'],
 ];

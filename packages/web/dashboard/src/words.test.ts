@@ -21,6 +21,8 @@ import {
   nameOf,
   nextStep,
   placeOf,
+  requestState,
+  routeWords,
   states,
 } from './words.ts';
 
@@ -113,5 +115,28 @@ describe('work that costs credits', () => {
     expect(findHindrance(account(9), 10)).toBe('It may cost 10 credits, and you have 9 credits.');
     expect(findHindrance(account(0), 1)).toBe('It may cost 1 credit, and you have none.');
     expect(findHindrance(account(9, 'frozen'), 0)).toContain('frozen');
+  });
+});
+
+describe('a request of the log', () => {
+  it('is named by its operation in words', () => {
+    expect(['getTranscript', 'createJob', 'listJobVideos'].map(routeWords)).toEqual([
+      'Get transcript',
+      'Create job',
+      'List job videos',
+    ]);
+    expect(routeWords('sendMcpMessage')).toBe('A tool of an assistant');
+  });
+
+  it('has failed if it has a code, also one of a tool that was answered 200, and each state has a word', () => {
+    const stateOf = (status: number, code: string | null) => requestState({ status, code });
+    const found = [
+      stateOf(200, 'no_captions'),
+      stateOf(404, 'no_captions'),
+      stateOf(202, null),
+      stateOf(200, null),
+    ];
+    expect(found).toEqual(['failed', 'failed', 'accepted', 'succeeded']);
+    expect(found.every((state) => states[state] !== undefined)).toBe(true);
   });
 });

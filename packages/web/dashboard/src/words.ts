@@ -4,6 +4,7 @@ import type {
   JobData,
   JobProgress,
   JobSummary,
+  LoggedRequest,
   Monitor,
   Purchase,
 } from '@transcript-delivery/sdk';
@@ -28,6 +29,8 @@ export const states: Readonly<Record<string, readonly [string, Tone]>> = {
   cached: ['Cached', 'good'],
   fetched: ['Fetched', 'good'],
   error: ['Failed', 'bad'],
+  succeeded: ['Succeeded', 'good'],
+  accepted: ['Work goes on', 'busy'],
   delivered: ['Delivered', 'good'],
   enabled: ['Enabled', 'good'],
   disabled: ['Disabled', 'bad'],
@@ -98,6 +101,19 @@ export const monitorPauses: Readonly<Record<NonNullable<Monitor['pause_reason']>
   insufficient_credits: 'The credits do not cover its next job. Buy a block, and it goes on by itself.',
 };
 
+const ACCEPTED = 202;
+export const requestState = ({ code, status }: Pick<LoggedRequest, 'code' | 'status'>): string => {
+  if (code !== null) return 'failed';
+  return status === ACCEPTED ? 'accepted' : 'succeeded';
+};
+
+/** The name of an operation in words: `getTranscript` is Get transcript. */
+export const routeWords = (route: string): string => {
+  if (route === 'sendMcpMessage') return 'A tool of an assistant';
+  const words = route.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 export const attemptErrors: Readonly<Record<string, string>> = {
   status: 'The receiver answered with an error.',
   redirect: 'The receiver redirects, which is never followed.',
@@ -119,6 +135,8 @@ export type Remedies = Readonly<
       /** In place of the message of the answer. */
       readonly what?: string;
       readonly remedy?: string;
+      /** What the answer said to a program, if `what` hides it. */
+      readonly message?: string;
       readonly place: string | null;
       readonly waitingHelps: boolean;
     }

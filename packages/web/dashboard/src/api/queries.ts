@@ -109,6 +109,18 @@ export const deliveryQuery = (id: string) =>
     queryFn: read<Answer<'getDelivery'>>(`/v1/webhooks/deliveries/${id}`),
   });
 
+export const requestsQuery = (filter: string) =>
+  queryOptions({
+    queryKey: ['requests', 'list', filter],
+    queryFn: read<Answer<'listRequests'>>(`/v1/requests?${filter}`),
+  });
+
+export const requestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['requests', id],
+    queryFn: read<Answer<'getRequest'>>(`/v1/requests/${encodeURIComponent(id)}`),
+  });
+
 export const pricesQuery = queryOptions({
   queryKey: ['prices'],
   queryFn: read<Answer<'listPrices'>>('/v1/checkout'),

@@ -43,12 +43,25 @@ export const Failure = ({ error, retry }: { error: unknown; retry?: () => void }
   );
 };
 
+/** The code of a request of a program, with what its message said. */
+export const LoggedError = ({ code }: { code: string }) => (
+  <RowError code={code} message={null} words={REMEDIES[code]?.message} />
+);
+
 /** The code of a row of a job, with its remedy. */
-export const RowError = ({ code, message }: { code: string; message: string | null }) => (
+export const RowError = ({
+  code,
+  message,
+  words,
+}: {
+  code: string;
+  message: string | null;
+  words?: string | undefined;
+}) => (
   <>
     <a href={`/docs/errors#${code}`}>
       <code>{code}</code>
     </a>
-    <span className="note">{REMEDIES[code]?.what ?? REMEDIES[code]?.remedy ?? message}</span>
+    <span className="note">{words ?? REMEDIES[code]?.what ?? REMEDIES[code]?.remedy ?? message}</span>
   </>
 );

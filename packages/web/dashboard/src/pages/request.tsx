@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKey, LoggedRequest } from '@transcript-delivery/sdk';
+import { Link } from 'wouter';
+import { keysQuery, requestQuery } from '../api/queries.ts';
+import { Copy } from '../parts/copy.tsx';
+import { LoggedError } from '../parts/failure.tsx';
+import { Box, Figure, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
+import { State } from '../parts/state.tsx';
+import { Moment } from '../parts/time.tsx';
+import { DEFAULT_LANGUAGE, readingAddress } from '../read/transcript.ts';
+import { number, requestState, routeWords } from '../words.ts';
+
+/** The key of a session is not listed. */
+const KeyName = ({ id, keys }: { id: string | null; keys: readonly ApiKey[] }) =>
+  id === null ? 'The dashboard' : (keys.find((key) => key.id === id)?.name ?? <code>{id}</code>);
+
+const About = ({ request: { video_id: video, job_id: job } }: { request: LoggedRequest }) => (
+  <>
+    {video && (
+      <Figure
+        name="Video"
+        value={<Link href={readingAddress({ video, language: DEFAULT_LANGUAGE })}>{video}</Link>}
+      />
+    )}
+    {job && (
+      <Figure
+        name="Job"
+        value={<Link href={`/jobs/${job}`}>its progress</Link>}
+        note="Its videos are charged there"
+      />
+    )}
+  </>
+);
+
+export const RequestPage = ({ id }: { id: string }) => {
+  const query = useQuery(requestQuery(id));
+  const keys = useQuery(keysQuery);
+  const request = query.data?.request;
+  return (
+    <Page
+      title={request ? routeWords(request.route) : 'Request'}
+      note={
+        <>
+          <Link href="/requests">Requests</Link>, request <code>{id}</code>
+        </>
+      }
+      actions={request && <Copy text={id} label="Copy the id" />}
+    >
+      <ReadState of={keys} />
+      {request ? (
+        <Box title="Result" actions={<State of={requestState(request)} />}>
+          {request.code && (
+            <p>
+              <LoggedError code={request.code} />
+            </p>
+          )}
+          <dl className="figures-row inner">
+            <Figure name="Credits" value={number(request.credits_charged)} />
+            <Figure name="Status" value={request.status} />
+            <Figure name="Milliseconds" value={number(request.duration_ms)} />
+            <Figure name="Key" value={<KeyName id={request.key_id} keys={keys.data?.keys ?? []} />} />
+            <Figure name="At" value={<Moment at={request.created_at} />} />
+            <About request={request} />
+          </dl>
+        </Box>
+      ) : (
+        <ReadState of={query} />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LoggedRequest } from '@transcript-delivery/sdk';
+import type { FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { keysQuery, requestsQuery } from '../api/queries.ts';
+import { LoggedError } from '../parts/failure.tsx';
+import { Field, Select, textOf } from '../parts/field.tsx';
+import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
+import { State } from '../parts/state.tsx';
+import { List, Pager } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useQueryState } from '../parts/use-query-state.ts';
+import { requestState, routeWords } from '../words.ts';
+
+const PAGE = 50;
+
+const failedOptions = [
+  ['', 'All'],
+  ['true', 'Failed'],
+  ['false', 'Succeeded'],
+] as const;
+
+/** Finds a request by the id that an error shows. */
+const FindRequest = () => {
+  const [, navigate] = useLocation();
+  const find = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const id = textOf(new FormData(event.currentTarget), 'id');
+    if (id !== '') navigate(`/requests/${encodeURIComponent(id)}`);
+  };
+  return (
+    <Box title="Find a request">
+      <form onSubmit={find}>
+        <Field
+          label="Id of the request"
+          name="id"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          hint="It stands in each error as request_id, and in each answer as X-Request-Id."
+        />
+        <p className="row">
+          <button className="button first" type="submit">
+            Find
+          </button>
+        </p>
+      </form>
+    </Box>
+  );
+};
+
+const Row = ({ request }: { request: LoggedRequest }) => (
+  <tr>
+    <th scope="row">
+      <Link href={`/requests/${request.request_id}`}>{routeWords(request.route)}</Link>
+      <code className="note">{request.video_id ?? request.job_id}</code>
+    </th>
+    <td>
+      <State of={requestState(request)} />
+      {request.code && (
+        <span className="note">
+          <LoggedError code={request.code} />
+        </span>
+      )}
+    </td>
+    <td className="number">{request.credits_charged}</td>
+    <td>
+      <Time at={request.created_at} />
+    </td>
+  </tr>
+);
+
+export const Requests = () => {
+  const { search, set, offset } = useQueryState();
+  const keys = useQuery(keysQuery);
+  const [failed, keyId] = [search.get('failed') ?? '', search.get('key_id') ?? ''];
+  const chosen = { ...(failed && { failed }), ...(keyId && { key_id: keyId }) };
+  const filter = new URLSearchParams({ limit: String(PAGE), offset: String(offset), ...chosen });
+  const requests = useQuery(requestsQuery(String(filter)));
+  const keyOptions = [
+    ['', 'All'] as const,
+    ...(keys.data?.keys ?? []).map(({ id, name }) => [id, name] as const),
+  ];
+  return (
+    <Page
+      title="Requests"
+      note="What was charged or failed in the last seven days. Cached reads are free, and counted in the overview."
+    >
+      <FindRequest />
+      <ReadState of={keys} />
+      <div className="filters">
+        <Select
+          label="Result"
+          options={failedOptions}
+          value={failed}
+          onChange={(event) => set({ failed: event.currentTarget.value })}
+        />
+        <Select
+          label="Key"
+          options={keyOptions}
+          value={keyId}
+          onChange={(event) => set({ key_id: event.currentTarget.value })}
+        />
+      </div>
+      <Box flush>
+        <List
+          label="Requests"
+          query={requests}
+          empty={
+            failed || keyId ? 'No request is like this.' : 'Nothing was charged or failed in seven days.'
+          }
+          columns={[
+            { name: 'Request' },
+            { name: 'Result' },
+            { name: 'Credits', kind: 'number' },
+            { name: 'At' },
+          ]}
+          rows={requests.data?.requests.map((request) => <Row key={request.request_id} request={request} />)}
+        />
+        <Pager page={requests.data} onOffset={(next) => set({ offset: next })} />
+      </Box>
+    </Page>
+  );
+};

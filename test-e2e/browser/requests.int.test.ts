@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { fineLooks, story } from '@tds/browser';
+import { eventually } from '@tds/test-kit';
+import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => place?.stop());
+
+it('the id of an error finds its request, with what went wrong and its video', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'find a request', async () => {
+    const failed = await customer.get('/v1/transcript?video_id=noCaptions1');
+    const { request_id: id } = failed.json<{ request_id: string }>();
+    expect((await customer.get('/v1/jobs?limit=0')).status).toBe(400);
+    expect((await customer.get('/v1/transcript?video_id=manualEn001')).status).toBe(200);
+    await eventually(async () =>
+      expect((await customer.get('/v1/requests')).json()).toMatchObject({ total: 3 }),
+    );
+
+    await goTo(place, visitor, '/requests', 'Requests');
+    const rows = page.getByRole('rowheader');
+    await rows.nth(2).waitFor();
+    expect(await visitor.looks()).toEqual(fineLooks);
+    await page.getByText('limit is a whole number from 1 on', { exact: false }).waitFor();
+    await page.getByLabel('Result').selectOption('false');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await page.getByText('Succeeded', { exact: true }).last().waitFor();
+
+    await page.getByLabel('Id of the request').fill(`  ${id} `);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Get transcript', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'no_captions' }).waitFor();
+    await page.getByText(id).waitFor();
+    expect(await visitor.looks()).toEqual(fineLooks);
+    const video = page.getByRole('link', { name: 'noCaptions1' });
+    expect(await video.getAttribute('href')).toBe('/dashboard/read?video=noCaptions1');
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+it('an id that the log does not have says so in words', async () => {
+  const { visitor } = await signedIn(place);
+  const { page } = visitor;
+  await story(visitor, 'find no request', async () => {
+    await goTo(place, visitor, '/requests', 'Requests');
+    await page.getByText('Nothing was charged or failed in seven days.').waitFor();
+    await page.getByLabel('Id of the request').fill('no id');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('There is no such request in the log.', { exact: false }).waitFor();
+    expect(await visitor.looks()).toEqual(fineLooks);
+  });
+});
