@@ -40,7 +40,7 @@ export const measuresOf = (
 ): readonly Measure[] => {
   const product = linesOf(files, 'product');
   return [
-    most('Lines of product, with SQL', product, 57_500, 65_400),
+    most('Lines of product, with SQL', product, 57_500, 68_500),
     most('Lines of tools', linesOf(files, 'tools'), 16_500, 18_700),
     most('Lines of a source file, longest', longest(files.filter(isSource)), 250),
     most('Lines of an SQL file, longest', longest(files.filter(({ kind }) => kind === 'sql')), 200, 345),
