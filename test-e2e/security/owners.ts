@@ -1,7 +1,11 @@
 import {
+  appAddress,
   bearer,
+  browserOf,
   type Customer,
   call,
+  dashboard,
+  openAppRequest,
   postJson,
   putJson,
   signUp,
@@ -39,6 +43,22 @@ const withRequest = async (owner: Customer): Promise<Customer> => {
     if (status !== 200) throw new Error(`the request is ${status}`);
   }, PATIENTLY);
   return { ...owner, requestId };
+};
+
+/** With the request of an app in its browser, whose cookies are those of the session from then on. */
+export const withAppRequest = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+  const browser = browserOf(owner);
+  const appRequestId = await openAppRequest(browser, await appAddress(gateway, 'An app'));
+  return { ...owner, appRequestId, cookie: browser.cookie() };
+};
+
+/** With a connected app. */
+export const withConnection = async (system: TestSystem, owner: Customer): Promise<Customer> => {
+  const { appRequestId, cookie } = await withAppRequest(system, owner);
+  const request = `${system.gateway}/v1/connections/requests/${appRequestId}`;
+  await postJson(request, { allow: true }, dashboard({ cookie }));
+  const { connections } = (await owner.get('/v1/connections')).json<{ connections: { id: string }[] }>();
+  return { ...owner, connectionId: String(connections[0]?.id) };
 };
 
 /** Customers who have what routes are about. */
@@ -88,6 +108,8 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
     if (path.startsWith('/v1/webhooks/')) return withDelivery(owner);
     if (path.startsWith('/v1/monitors/')) return withMonitor(owner);
     if (path.includes('{requestId}')) return withRequest(owner);
+    if (path.includes('{connectionId}')) return withConnection(system, owner);
+    if (path.includes('{appRequestId}')) return withAppRequest(system, owner);
     if (path.includes('{purchaseId}')) return withPurchase(system, owner);
     return path.includes('{id}') ? withJob(owner) : owner;
   };

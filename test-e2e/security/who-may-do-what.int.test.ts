@@ -13,10 +13,17 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { type ErrorCode, errorCodeDefinition } from '@tds/errors';
-import { errorEnvelope, keyStatesOf, type Route, routeErrors, routeTable } from '@tds/http-api';
+import {
+  errorEnvelope,
+  keyStatesOf,
+  missingCredentialCode,
+  type Route,
+  routeErrors,
+  routeTable,
+} from '@tds/http-api';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { createOwners } from './owners.ts';
+import { createOwners, withAppRequest, withConnection } from './owners.ts';
 import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
 
 /**
@@ -54,8 +61,9 @@ beforeAll(async () => {
   });
   owners = createOwners(system, system.receiver.hookUrl);
   const { withDelivery, withJob, withMonitor, withRequest } = owners;
+  const withApps = async (owner: Customer) => withAppRequest(system, await withConnection(system, owner));
   [frozen, closed, bystander] = await Promise.all([
-    withRequest(await withMonitor(await withDelivery(await withJob(await signUp(system))))),
+    withApps(await withRequest(await withMonitor(await withDelivery(await withJob(await signUp(system)))))),
     signUp(system),
     signUp(system),
   ]);
@@ -94,7 +102,10 @@ const expectSuccess = (row: Route, answer: Answer): void => {
 const guarded = routeTable.filter((row) => row.access !== 'public');
 const named = <Row extends Route>(rows: readonly Row[]) =>
   rows.map((row) => [`${row.method} ${row.path}`, row] as const);
-const verdictOf = ({ verdicts }: Visitor, { access }: Route) => verdicts[access as keyof Verdicts];
+const verdictOf = ({ verdicts }: Visitor, row: Route) => {
+  const verdict = verdicts[row.access as keyof Verdicts];
+  return verdict === 'missing_api_key' ? missingCredentialCode(row) : verdict;
+};
 
 describe.each(Object.entries(visitors))('%s', (_who, visitor) => {
   it.each(named(guarded))('gets the answer of its kind from %s', async (_name, row) => {
@@ -170,6 +181,8 @@ describe('another account`s things', () => {
   const notFound: Readonly<Record<string, ErrorCode>> = {
     keyId: 'key_not_found',
     sessionId: 'session_not_found',
+    connectionId: 'connection_not_found',
+    requestId: 'connection_request_not_found',
     id: 'job_not_found',
     deliveryId: 'delivery_not_found',
     requestId: 'request_not_logged',
@@ -198,7 +211,7 @@ describe('another account`s things', () => {
     const [owner, other] = await Promise.all([signUp(system), owners.ownerFor(row)]);
     const ids = (id: () => string) => ({
       ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id(), purchaseId: id() },
-      ...{ requestId: id(), monitorId: id().replaceAll('-', '') },
+      ...{ requestId: id(), monitorId: id().replaceAll('-', ''), connectionId: id(), appRequestId: id() },
     });
     const nobodys = { ...other, ...ids(() => crypto.randomUUID()) };
     const malformed = { ...other, ...ids(() => 'x') };

@@ -3,10 +3,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
+  allowAppRequest,
+  appAddress,
   bearer,
+  browserOf,
   type Customer,
   call,
   dashboard,
+  openAppRequest,
   signInAgain,
   signUp,
   startTestSystem,
@@ -63,6 +67,17 @@ afterAll(async () => {
   await system?.stop();
 });
 
+/** An app asks, is allowed, and is disconnected. */
+const useConnections = async (): Promise<void> => {
+  const browser = browserOf(customer);
+  const id = await openAppRequest(browser, await appAddress(system.gateway, 'Research assistant'));
+  const request = `${system.gateway}/v1/connections/requests/${id}`;
+  await browser.open(request);
+  await allowAppRequest(browser, request, { scopes: ['read', 'fetch'], daily_credit_cap: 20 });
+  const { connections } = (await get('/v1/connections')).json<{ connections: { id: string }[] }>();
+  await send('DELETE', `/v1/connections/${connections[0]?.id}`, undefined, dashboard(customer));
+};
+
 const buy = async (body: object, headers?: Record<string, string>): Promise<string> => {
   const opened = await send('POST', '/v1/checkout', body, headers);
   const { checkout_url: page, purchase_id: purchase } = opened.json<Record<string, string>>();
@@ -90,6 +105,7 @@ const useAccount = async (): Promise<void> => {
   await send('POST', `/v1/keys/${key}`, { name: 'Monthly reports' }, dashboard(customer));
   await send('POST', `/v1/keys/${key}/rotate`, {}, dashboard(customer));
   await get('/v1/keys');
+  await useConnections();
   await send('POST', '/v1/dashboard/key', undefined, dashboard(customer));
 };
 

@@ -8,7 +8,7 @@ import {
   createSessionToken,
   digestSecret,
   displayPrefix,
-  isWellFormedApiKey,
+  isWellFormedCredential,
 } from './secrets.ts';
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((array) => Buffer.from(array));
@@ -19,7 +19,7 @@ describe('API keys', () => {
       fc.property(bytes, (random) => {
         const key = createApiKey(() => random);
         expect(key).toMatch(/^svc_live_[0-9A-Za-z]{49}$/);
-        expect(isWellFormedApiKey(key)).toBe(true);
+        expect(isWellFormedCredential(key)).toBe(true);
       }),
     );
   });
@@ -47,7 +47,7 @@ describe('API keys', () => {
       fc.property(bytes, position, replacement, (random, at, character) => {
         const key = createApiKey(() => random);
         fc.pre(key[at] !== character);
-        expect(isWellFormedApiKey(key.slice(0, at) + character + key.slice(at + 1))).toBe(false);
+        expect(isWellFormedCredential(key.slice(0, at) + character + key.slice(at + 1))).toBe(false);
       }),
     );
   });
@@ -60,7 +60,7 @@ describe('API keys', () => {
     ['one character too many', () => `${createApiKey()}0`],
     ['another prefix', () => createApiKey().replace('svc_live_', 'svc_test_')],
   ])('are refused offline: %s', (_what, make) => {
-    expect(isWellFormedApiKey(make())).toBe(false);
+    expect(isWellFormedCredential(make())).toBe(false);
   });
 
   it('are found by a secret scanner inside other text', () => {

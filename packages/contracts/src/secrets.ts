@@ -10,19 +10,21 @@ const CHECKSUM_LENGTH = 6;
 const DISPLAY_PREFIX_LENGTH = 12;
 
 const KEY_PREFIX = 'svc_live_';
+/** Of the access tokens of connected apps. */
+const ACCESS_TOKEN_PREFIX = 'svc_conn_';
 /** That of Standard Webhooks, whose libraries take what follows as base64. */
 const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
 /** How secrets of ours begin, and which cookies hold them: what no log may show. */
 export const secretNames = {
-  prefixes: [KEY_PREFIX, WEBHOOK_SECRET_PREFIX],
+  prefixes: [KEY_PREFIX, ACCESS_TOKEN_PREFIX, WEBHOOK_SECRET_PREFIX],
   cookies: ['svc_dashboard', 'svc_device'],
 } as const;
 
-/** What secret scanners look for; not anchored, so that it finds keys inside other text. */
-export const apiKeyPattern = /svc_live_[0-9A-Za-z]{49}/;
+/** What secret scanners look for; not anchored, so that it finds keys and access tokens inside other text. */
+export const apiKeyPattern = /svc_(?:live|conn)_[0-9A-Za-z]{49}/;
 
-const wholeApiKey = new RegExp(`^${apiKeyPattern.source}$`);
+const wholeCredential = new RegExp(`^${apiKeyPattern.source}$`);
 
 const toBase62 = (value: bigint, length: number): string => {
   let rest = value;
@@ -45,15 +47,23 @@ const checksum = (text: string): string => {
   return digits;
 };
 
-/** A new API key: the prefix, 256 random bits in 43 base62 characters, and a CRC-32 of both in six. */
-export const createApiKey = (random: (size: number) => Buffer = randomBytes): string => {
-  const body = KEY_PREFIX + toBase62(BigInt(`0x${random(SECRET_BYTES).toString('hex')}`), SECRET_LENGTH);
+const createCredential = (prefix: string, random: (size: number) => Buffer): string => {
+  const body = prefix + toBase62(BigInt(`0x${random(SECRET_BYTES).toString('hex')}`), SECRET_LENGTH);
   return body + checksum(body);
 };
 
-/** Whether the text can be a key at all: refuses typing errors and invented keys before any look-up. */
-export const isWellFormedApiKey = (text: string): boolean =>
-  wholeApiKey.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+/** A new API key: the prefix, 256 random bits in 43 base62 characters, and a CRC-32 of both in six. */
+export const createApiKey = (random: (size: number) => Buffer = randomBytes): string =>
+  createCredential(KEY_PREFIX, random);
+
+/** A new access token of a connected app: like a key, so that the same scanners and checks know it. */
+export const createAccessToken = (): string => createCredential(ACCESS_TOKEN_PREFIX, randomBytes);
+
+export const isAccessToken = (text: string): boolean => text.startsWith(ACCESS_TOKEN_PREFIX);
+
+/** Whether the text can be a key or an access token at all: refuses typing errors and invented ones before any look-up. */
+export const isWellFormedCredential = (text: string): boolean =>
+  wholeCredential.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 
 /** What stands for a secret on the bus and in projections: SHA-256, hex. Enough for 256 random bits, never for codes. */
 export const digestSecret = (secret: string): string => hash('sha256', secret);

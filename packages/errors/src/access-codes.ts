@@ -25,6 +25,20 @@ export const accessCodes = {
         message: 'This route takes no requests from the pages of other sites.',
         remedy: 'Send the request from a program instead of a page, without Origin.',
       },
+      insufficient_scope: {
+        message: 'This connected app may not do that: the holder of the account has not allowed it.',
+        remedy: 'Connect the app again and allow what it needs, or use an API key.',
+      },
+      invalid_access_token: {
+        status: 401,
+        message: 'The access token has expired, or its connection has ended.',
+        remedy: 'Refresh the token, or connect the app again.',
+      },
+      authorization_required: {
+        status: 401,
+        message: 'Connect this app to an account, or send an API key: Authorization: Bearer svc_live_...',
+        remedy: 'Follow WWW-Authenticate to connect the app, or send an API key in the Authorization header.',
+      },
       cookie_not_accepted: { message: 'This route takes an API key, not a session cookie.', remedy: sendKey },
     },
     'keys',

@@ -78,6 +78,21 @@ const keyFields = defineCodes(
   'keys',
 );
 
+const connectionFields = defineCodes('InvalidInput', {
+  connection_not_found: unknownId('connection'),
+  connection_request_not_found: {
+    status: 404,
+    message: 'This request of an app has ended, or was made in another browser.',
+    remedy: 'Begin again in the app.',
+  },
+  invalid_connection_answer: invalidField('allow', 'allow is true or false.'),
+  invalid_scopes: invalidField('scopes', 'scopes lists what the app may do: read, fetch, jobs, monitors.'),
+  cap_required: {
+    message: 'An app that may spend credits needs a daily_credit_cap.',
+    remedy: 'Send a daily_credit_cap of at least 1, or allow read alone.',
+  },
+});
+
 /** The payment processor sends these, so its dashboard shows the cause. */
 const paymentEvent = (message: string) => ({
   message,
@@ -151,5 +166,11 @@ const webhookFields = defineCodes(
   'webhooks',
 );
 
-/** Errors of sign-in, keys, usage, purchases and webhooks. */
-export const accountCodes = { ...accountFields, ...keyFields, ...purchaseFields, ...webhookFields };
+/** Errors of sign-in, keys, connections, usage, purchases and webhooks. */
+export const accountCodes = {
+  ...accountFields,
+  ...keyFields,
+  ...connectionFields,
+  ...purchaseFields,
+  ...webhookFields,
+};

@@ -25,6 +25,10 @@ const own: Partial<Record<ErrorCode, string>> = {
     'Too many new channel names were looked up today. Enter the id of the channel (UC…), or come back after 00:00 UTC.',
   code_locked:
     'Five wrong codes were entered, so this address has to wait. A browser that has signed in before need not.',
+  connection_limit: 'As many apps are connected as an account may have. Disconnect one first.',
+  connection_not_found: 'This app is not connected any more.',
+  connection_request_not_found:
+    'This request of an app has ended, or was made in another browser. Go back to the app and begin again.',
   concurrency_cap: 'Too many new transcripts are fetched at once. Try again when one is there.',
   configuration_error:
     'The service is not set up for this at the moment. Write to support with the id below.',

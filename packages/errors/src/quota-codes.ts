@@ -85,6 +85,10 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     remedy: 'Revoke a key that you no longer use.',
     place: 'keys',
   },
+  connection_limit: {
+    message: 'The account has as many connections as it may have. Disconnect an app first.',
+    remedy: 'Disconnect an app that you no longer use.',
+  },
   monitor_limit: {
     message: 'The account has as many monitors as its tier allows. Cancel one first.',
     remedy: 'Cancel a monitor that you no longer use.',

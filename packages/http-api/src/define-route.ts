@@ -1,4 +1,4 @@
-import { type Command, type KeyState, keyState, namedObject } from '@tds/contracts';
+import { type AccessScope, type Command, type KeyState, keyState, namedObject } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
 import { z } from 'zod';
 import type { AnswerHeader } from './answer-headers.ts';
@@ -54,6 +54,7 @@ export type RouteResponse = {
 export const routeTags = {
   'Sign-in': 'From an email address to a session and the first key',
   Keys: 'The API keys of an account',
+  Connections: 'Assistants and other apps that the holder has connected, by OAuth 2.1',
   Account: 'Balance, limits, usage and the credit ledger',
   Transcripts: 'Transcripts and facts of videos',
   'Finding videos': 'Find videos by channel, playlist, text or search',
@@ -71,6 +72,8 @@ export type Route = {
   /** OpenAPI style: `/v1/keys/{keyId}`. */
   readonly path: string;
   readonly access: Access;
+  /** What a connected app must be allowed to use it. Absent: no app may. */
+  readonly scope?: AccessScope;
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
   /** It begins work for us or others, or moves money, which a frozen account may not. */
@@ -116,6 +119,10 @@ export type Route = {
   /** Codes of its commands that this route never causes. */
   readonly unreachable?: readonly ErrorCode[];
 };
+
+/** The code of a request without a credential. Programs of assistants follow 401 alone to where they are allowed. */
+export const missingCredentialCode = ({ tag }: Pick<Route, 'tag'>) =>
+  tag === 'Assistants' ? 'authorization_required' : 'missing_api_key';
 
 const onlyActive: readonly KeyState[] = [keyState.enum.active];
 

@@ -18,7 +18,7 @@ const keyParameterNames = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 /** Any part of a URL that starts like a key counts as one. */
-export const looksLikeKey = /svc_live_/i;
+export const looksLikeKey = /svc_(?:live|conn)_/i;
 
 const isKeyName = (name: string): boolean => keyParameterNames.has(name.trim().toLowerCase());
 

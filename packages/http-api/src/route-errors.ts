@@ -1,8 +1,8 @@
 import { keyState } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
-import { type Access, keyStatesOf, type Route } from './define-route.ts';
+import { type Access, keyStatesOf, missingCredentialCode, type Route } from './define-route.ts';
 
-const ofKeys: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'account_closed'];
+const ofKeys: readonly ErrorCode[] = ['invalid_api_key', 'account_closed'];
 const ofSessions: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];
 
 const accessErrors: Record<Access, readonly ErrorCode[]> = {
@@ -42,6 +42,13 @@ const withBody: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type'
 const stateErrors = (row: Route): readonly ErrorCode[] =>
   row.access.includes('key') && keyStatesOf(row).length < keyState.options.length ? ['key_is_ending'] : [];
 
+const missingErrors = (row: Route): readonly ErrorCode[] =>
+  row.access === 'key' || row.access === 'key-or-session' ? [missingCredentialCode(row)] : [];
+
+/** What answers the access token of a connected app. */
+const scopeErrors = ({ access }: Route): readonly ErrorCode[] =>
+  access === 'public' || access === 'session' ? [] : ['invalid_access_token', 'insufficient_scope'];
+
 const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWork ? ['account_frozen'] : []);
 
 const fieldErrors = ({ params, query, body }: Route): readonly ErrorCode[] =>
@@ -57,7 +64,9 @@ export const routeErrors = (row: Route): readonly ErrorCode[] => [
     ...row.errors,
     ...commandErrors(row),
     ...accessErrors[row.access],
+    ...missingErrors(row),
     ...stateErrors(row),
+    ...scopeErrors(row),
     ...frozenErrors(row),
     ...(row.method === 'GET' || row.signedBy ? [] : withBody),
     ...(row.signedBy ? ofSignedBodies : []),

@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account-routes.ts';
 import { assistantRoutes } from './routes/assistant-routes.ts';
 import { authRoutes, sessionRoutes } from './routes/auth-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
+import { connectionRoutes } from './routes/connection-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
 import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...authRoutes,
   ...sessionRoutes,
   ...keyRoutes,
+  ...connectionRoutes,
   ...accountRoutes,
   ...usageRoutes,
   ...requestRoutes,

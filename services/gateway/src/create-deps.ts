@@ -25,6 +25,7 @@ import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts'
 import { createPassages } from './cache/passages.ts';
 import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
+import { createAuthorizationServer } from './oauth/authorization-server.ts';
 import { createKeyLookUps } from './principals/admit-credential.ts';
 import { createCallerAdmission } from './principals/caller-admission.ts';
 import { createNetworkGate, unknownCredentials, unsignedEvents } from './principals/network-gate.ts';
@@ -146,6 +147,7 @@ export const createDeps = async (
     ending,
     isEnding: () => ending.signal.aborted,
     signedEvents: createNetworkGate(clock, config.failedCredentialsPerMinute, unsignedEvents),
+    oauth: createAuthorizationServer({ call: kit.call, clock, log: kit.log, config }),
     getCallKey: createCallKeys(kit.redis, guard, now),
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),

@@ -12,6 +12,7 @@ import { createFrontDoor } from './http/front-door.ts';
 import { createPublicCallers } from './http/public-callers.ts';
 import { serveTable } from './http/serve-route.ts';
 import { createHttpServer, listen, stopServer } from './http/server.ts';
+import { createOauthMiddleware } from './oauth/oauth-middleware.ts';
 import { createKeptDownloads, keepDownloads } from './pages/downloads.ts';
 import { createPages } from './pages/pages.ts';
 import { routeHandlers } from './routes/route-handlers.ts';
@@ -67,17 +68,23 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     logRequest: deps.logRequest,
   });
   const isTrustedProxy = createTrustedProxy(config.trustedProxies);
+  const publicCallers = createPublicCallers(deps.clock, config.publicRequestsPerMinute);
+  const readAddress = createClientAddress(isTrustedProxy);
   const table = serveTable(routeHandlers, deps, {
     callerAdmission: deps.callerAdmission,
     balances: deps.balances,
-    readAddress: createClientAddress(isTrustedProxy),
-    publicCallers: createPublicCallers(deps.clock, config.publicRequestsPerMinute),
+    readAddress,
+    publicCallers,
     ...finish,
   });
   const built = config.builtDir === undefined ? undefined : readBuilt(config.builtDir);
   const pages = createPages(config, deps.status, built);
   keepDownloads(kit, built?.downloads ?? []);
-  const app = createApp(table, pages, { ...finish, keptDownload: createKeptDownloads(kit.objects) });
+  const app = createApp(table, pages, {
+    ...finish,
+    keptDownload: createKeptDownloads(kit.objects),
+    oauth: createOauthMiddleware(deps.oauth, { ...finish, readAddress, publicCallers }),
+  });
   const server = createHttpServer(createFrontDoor(app, { table, pages }, finish), publicUrl, {
     maxConnections: config.maxConnections,
     isTrustedProxy,

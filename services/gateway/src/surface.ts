@@ -8,6 +8,7 @@ import {
   search,
   status,
   transcriptFetcher,
+  webhookDispatcher,
 } from '@tds/contracts';
 import { routeCommands } from '@tds/http-api';
 
@@ -18,6 +19,11 @@ export const surface = defineSurface(gateway, {
     identity.authenticateKey,
     identity.authenticateSession,
     identity.listSlotKeys,
+    identity.saveGrantRecord,
+    identity.consumeGrantRecord,
+    identity.deleteGrantRecord,
+    identity.endGrant,
+    webhookDispatcher.readAppDocument,
     creditsLedger.recordUsage,
     creditsLedger.recordRequests,
     transcriptFetcher.disownRequest,

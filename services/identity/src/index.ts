@@ -14,6 +14,7 @@ import {
   listAccountsOfMailbox,
   spellAddress,
 } from './commands/accounts.ts';
+import { createConnection, endConnection, listConnections } from './commands/connections.ts';
 import {
   authenticateKey,
   authenticateSession,
@@ -21,6 +22,13 @@ import {
   listSlotKeys,
 } from './commands/credentials.ts';
 import { createDashboardKey } from './commands/dashboard-key.ts';
+import {
+  consumeGrantRecord,
+  deleteGrantRecord,
+  endGrant,
+  findGrantRecord,
+  saveGrantRecord,
+} from './commands/grant-records.ts';
 import { createKey, listKeys, revokeKey, updateKey } from './commands/keys.ts';
 import { rotateKey } from './commands/rotate-key.ts';
 import { endSession, endSessions, listSessions } from './commands/sessions.ts';
@@ -60,6 +68,14 @@ export const service = defineService({
     rotateKey,
     getKeyStanding,
     listSlotKeys,
+    listConnections,
+    createConnection,
+    endConnection,
+    saveGrantRecord,
+    findGrantRecord,
+    consumeGrantRecord,
+    deleteGrantRecord,
+    endGrant,
     getAccount,
     closeAccount,
     spellAddress,

@@ -10,6 +10,7 @@ import { onEvent } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import {
   atOnce,
+  CONNECTION_MAILS,
   type DueNotice,
   JOB_MAILS,
   KEY_MAILS,
@@ -18,7 +19,9 @@ import {
 } from './application/notices.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';
+import { scopesOf } from './domain/principal.ts';
 import { findKey, findPlacedKeys, hasOlderKey } from './store/account-keys.ts';
+import { findConnection, type StoredConnection } from './store/connections.ts';
 import type { Db } from './store/database.ts';
 import { noteWebhookChange } from './store/webhook-notices.ts';
 
@@ -66,8 +69,15 @@ export const customerChanged = onEvent(
 
 type CreatedKey = { readonly accountId: string; readonly keyId: string };
 
+const connectionNotice = ({ name, host, scope, dailyCreditCap }: StoredConnection): Notice => ({
+  ...{ kind: 'app_connected', name, host, scopes: scopesOf(scope), dailyCreditCap },
+});
+
 /** Null for the first key, which comes with the sign-up. No other mail uses up the allowance of new keys, and none of them is silent. */
 const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): Promise<DueNotice | null> => {
+  const connection = await findConnection(tx, { accountId, id: keyId }, now);
+  if (connection)
+    return withinAllowance(tx, { accountId, notice: connectionNotice(connection), ...CONNECTION_MAILS }, now);
   const key = await findKey(tx, accountId, keyId);
   if (key === null || !(await hasOlderKey(tx, accountId, key.createdAt))) return null;
   const notice = { kind: 'key_made', name: key.name, prefix: key.prefix } as const;

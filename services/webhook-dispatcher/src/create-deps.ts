@@ -11,6 +11,7 @@ import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { createDestinationGuard, createResolveHost } from './upstream/destination-guard.ts';
 import { createPoster } from './upstream/post-webhook.ts';
+import { createDocumentReader } from './upstream/read-document.ts';
 
 export const createDeps = (
   kit: Kit<Surface>,
@@ -24,6 +25,8 @@ export const createDeps = (
   const guard = createDestinationGuard(config, createResolveHost(config.dns));
   const poster = createPoster(guard);
   kit.onStop('connections to receivers', poster.close);
+  const documents = createDocumentReader(guard);
+  kit.onStop('connections to apps', documents.close);
   const seals = config.keyRing.seals(WEBHOOK_SECRETS);
   const keysOf = createSigningKeys(seals);
   const random = Math.random;
@@ -39,5 +42,5 @@ export const createDeps = (
   });
   kit.onDue('sendDeliveries', FIRST_DUE_QUEUE);
   kit.onDue('endAbandonedAttempts', FIRST_ABANDONED);
-  return { db, messaging, guard, seals, sender, now, random };
+  return { db, messaging, guard, documents, seals, sender, now, random };
 };

@@ -27,6 +27,10 @@ export type Customer = {
   readonly monitorId?: string;
   /** A failed one that is in the log; `withRequest` sends it. */
   readonly requestId?: string;
+  /** Of an app; `withConnection` connects it. */
+  readonly connectionId?: string;
+  /** What an app asks in its browser; `withAppRequest` opens it. */
+  readonly appRequestId?: string;
   /** One that a stranger has paid for its address; `withPurchase` has it paid. */
   readonly purchaseId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;

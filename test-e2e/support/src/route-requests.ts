@@ -6,6 +6,8 @@ import type { Customer } from './customer.ts';
 export type RouteRequest = { readonly path: string; readonly body?: object };
 
 let videos = 0;
+/** No app has made a request of this id. */
+const NO_REQUEST = 'V1StGXR8_Z5jdHi6B-myT';
 
 /** A request of the route that is right in all but its credential; ids in the path are those of `owner`. */
 export const requestOf = (row: Route, owner: Customer): RouteRequest => {
@@ -21,6 +23,8 @@ export const requestOf = (row: Route, owner: Customer): RouteRequest => {
     .replace('{purchaseId}', owner.purchaseId ?? owner.keyId)
     .replace('{deliveryId}', owner.deliveryId ?? owner.keyId)
     .replace('{requestId}', owner.requestId ?? owner.keyId)
+    .replace('{connectionId}', owner.connectionId ?? owner.keyId)
+    .replace('{appRequestId}', owner.appRequestId ?? NO_REQUEST)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.
     .replace('{id}', owner.jobId ?? owner.keyId);

@@ -1,3 +1,4 @@
+export { allowAppRequest, appAddress, browserOf, CALLBACK, openAppRequest } from './app-request.ts';
 export { asIfCorrupted, type Corruption } from './corruption.ts';
 export {
   type Answer,

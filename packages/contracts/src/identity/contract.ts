@@ -4,8 +4,17 @@ import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
+import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
 import { keyCommands, keyStandingCommands } from './key-commands.ts';
-import { accountStatus, frozenReason, keyState, principal, secretDigest, tier } from './principal.ts';
+import {
+  accessScope,
+  accountStatus,
+  frozenReason,
+  keyState,
+  principal,
+  secretDigest,
+  tier,
+} from './principal.ts';
 import { signInCommands } from './sign-in-commands.ts';
 
 /** A mail to the holder of an account. It has only the host of a webhook's URL, whose rest may be secret. */
@@ -20,11 +29,21 @@ export const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account_active') }),
   z.object({ kind: z.literal('account_closed') }),
   z.object({ kind: z.literal('key_made'), name: z.string(), prefix: z.string() }),
+  z.object({
+    kind: z.literal('app_connected'),
+    name: z.string(),
+    host: z.string().max(253),
+    scopes: z.array(accessScope),
+    dailyCreditCap: z.number().int().nullable(),
+  }),
   jobEvent
     .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
     .extend({ kind: z.literal('job_ended') }),
   /** In place of single mails beyond a day's allowance. */
-  z.object({ kind: z.enum(['more_keys_made', 'more_jobs_ended']), since: z.iso.datetime() }),
+  z.object({
+    kind: z.enum(['more_keys_made', 'more_apps_connected', 'more_jobs_ended']),
+    since: z.iso.datetime(),
+  }),
   z.object({
     kind: z.literal('tier_fell'),
     /** Keys that end because the tier allows fewer. */
@@ -40,6 +59,8 @@ export const identity = defineContract('identity', {
     ...sessionCommands,
     ...keyCommands,
     ...keyStandingCommands,
+    ...connectionCommands,
+    ...grantRecordCommands,
     ...accountCommands,
     ...buyerCommands,
   },

@@ -18,6 +18,13 @@ export type Tier = z.infer<typeof tier>;
 export const keyState = z.enum(['active', 'ending']);
 export type KeyState = z.infer<typeof keyState>;
 
+/**
+ * What a connected app may do. `read`: cached transcripts, and all else that costs no credits; `fetch`: new transcripts and searches; `jobs`
+ * and `monitors`: what their names say.
+ */
+export const accessScope = z.enum(['read', 'fetch', 'jobs', 'monitors']).meta({ id: 'AccessScope' });
+export type AccessScope = z.infer<typeof accessScope>;
+
 /** The caller behind a credential, with the facts for admission. */
 export const principal = z.object({
   accountId: uuid,
@@ -35,6 +42,8 @@ export const principal = z.object({
   tier,
   dailyCreditCap: z.number().int().positive().nullable(),
   accountCreatedAt: z.iso.datetime(),
+  /** Of a connected app. A key or a session has none, and may do all that its route takes it for. */
+  scopes: z.array(accessScope).optional(),
 });
 export type Principal = z.infer<typeof principal>;
 

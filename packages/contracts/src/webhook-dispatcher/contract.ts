@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
 import { deliveryCommands } from './delivery-commands.ts';
+import { documentCommands } from './document-commands.ts';
 import { deliveryStatus } from './statuses.ts';
 import { MAX_LOW_BALANCE_THRESHOLD, webhookChange, webhookCommands } from './webhook-commands.ts';
 
@@ -11,9 +12,9 @@ const MAX_SEALED_STATE_LENGTH = 8_192;
 /** Database time in microseconds: grows with each change, also after a restore. */
 const version = z.number().int().nonnegative();
 
-/** Webhooks of accounts, and the deliveries to them. */
+/** Webhooks of accounts, the deliveries to them, and documents of apps. */
 export const webhookDispatcher = defineContract('webhook-dispatcher', {
-  commands: { ...webhookCommands, ...deliveryCommands },
+  commands: { ...webhookCommands, ...deliveryCommands, ...documentCommands },
   events: {
     /** An account has a new or changed webhook, which is enabled. */
     webhookConfigured: {

@@ -63,6 +63,7 @@ export const accountRoutes = defineRoutes('Account', {
     path: '/v1/account',
     calls: [identity.getAccount, creditsLedger.getBalance, creditsLedger.getDayUsage],
     access: 'key-or-session',
+    scope: 'read',
     summary: 'Get credits, tier, limits, usage of today and keys',
     responses: { 200: { description: 'The account', schema: accountBody } },
     unreachable: ['usage_range_too_large'],

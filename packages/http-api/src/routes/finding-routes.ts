@@ -84,6 +84,7 @@ export const findingRoutes = defineRoutes('Finding videos', {
     path: '/v1/videos',
     calls: [search.listVideos],
     access: 'key',
+    scope: 'read',
     startsWork: true,
     summary: 'List the videos of a channel, a playlist or a resolved list',
     description:
@@ -119,6 +120,7 @@ export const findingRoutes = defineRoutes('Finding videos', {
     calls: [search.resolveVideos],
     changesNothing: true,
     access: 'key',
+    scope: 'read',
     startsWork: true,
     summary: 'Turn any text into a list of videos',
     description:
@@ -140,6 +142,7 @@ export const findingRoutes = defineRoutes('Finding videos', {
     path: '/v1/search',
     calls: [search.searchPage],
     access: 'key',
+    scope: 'fetch',
     startsWork: true,
     summary: 'Search videos, channels or playlists, or inside a channel',
     description:

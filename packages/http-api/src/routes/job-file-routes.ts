@@ -87,6 +87,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/manifest',
     calls: [bulkOrchestrator.getJobManifest],
     access: 'key-or-session',
+    scope: 'jobs',
     summary: 'Get the manifest of a job: what it delivered, video by video',
     params: jobParams,
     description:
@@ -117,6 +118,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/files/{videoId}',
     calls: [bulkOrchestrator.getJobFile, transcriptFetcher.renderTranscripts],
     access: 'key',
+    scope: 'jobs',
     summary: 'Download one transcript of a job, in the format of the job',
     params: { ...jobParams, videoId: field(videoId, 'invalid_video_id', 'The id of a video of the job') },
     description:
@@ -147,6 +149,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/archive',
     calls: [archiver.getArchive],
     access: 'key',
+    scope: 'jobs',
     summary: 'Download all files of an ended job as ZIP, in one or several formats',
     params: jobParams,
     description:
@@ -205,6 +208,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/events',
     calls: [bulkOrchestrator.getJobSummary],
     access: 'key-or-session',
+    scope: 'jobs',
     summary: 'Stream the progress of a job as server-sent events',
     params: jobParams,
     description:
@@ -221,6 +225,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}',
     calls: [bulkOrchestrator.deleteJob],
     access: 'key-or-session',
+    scope: 'jobs',
     summary: 'Delete a job that has ended',
     params: jobParams,
     description:

@@ -79,6 +79,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs',
     calls: [bulkOrchestrator.createJob],
     access: 'key',
+    scope: 'jobs',
     startsWork: true,
     movesBalance: true,
     takesIdempotencyKey: 'for ever',
@@ -96,6 +97,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs',
     calls: [bulkOrchestrator.listJobs],
     access: 'key-or-session',
+    scope: 'jobs',
     summary: 'List the jobs of the account, newest first',
     query: {
       ...pageFields(MAX_JOBS_PER_PAGE, JOBS_BY_DEFAULT),
@@ -116,6 +118,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}',
     calls: [bulkOrchestrator.getJob],
     access: 'key-or-session',
+    scope: 'jobs',
     summary: 'Get a job: progress, credits and its first 100 videos',
     params: jobParams,
     description:
@@ -128,6 +131,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/videos',
     calls: [bulkOrchestrator.listJobVideos],
     access: 'key-or-session',
+    scope: 'jobs',
     summary: 'List the videos of a job',
     params: jobParams,
     query: {
@@ -148,6 +152,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/retry',
     calls: [bulkOrchestrator.retryJob],
     access: 'key',
+    scope: 'jobs',
     startsWork: true,
     summary: 'Retry the failed videos that may succeed now',
     params: jobParams,
@@ -163,6 +168,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     path: '/v1/jobs/{id}/cancel',
     calls: [bulkOrchestrator.cancelJob],
     access: 'key-or-session',
+    scope: 'jobs',
     movesBalance: true,
     summary: 'Cancel a job',
     params: jobParams,

@@ -32,6 +32,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     path: '/v1/monitors',
     calls: [monitorScheduler.createMonitor],
     access: 'key',
+    scope: 'monitors',
     startsWork: true,
     takesIdempotencyKey: 'for a year',
     summary: 'Create a monitor: watch a channel or a playlist for new videos',
@@ -65,6 +66,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     path: '/v1/monitors',
     calls: [monitorScheduler.listMonitors],
     access: 'key-or-session',
+    scope: 'monitors',
     summary: 'List the monitors of the account, up to 1,000 per page',
     description:
       'Those that are not cancelled first, then the cancelled ones; each group newest first, then by id. The newest 1,000 cancelled monitors are kept for a year.',
@@ -83,6 +85,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     path: '/v1/monitors/{id}',
     calls: [monitorScheduler.getMonitor],
     access: 'key-or-session',
+    scope: 'monitors',
     params,
     summary: 'Get a monitor: its state, its last check and its number of new videos',
     description:
@@ -95,6 +98,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     path: '/v1/monitors/{id}/videos',
     calls: [monitorScheduler.listMonitorVideos],
     access: 'key-or-session',
+    scope: 'monitors',
     params,
     summary: 'List the videos that a monitor found, newest first',
     description:
@@ -114,6 +118,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     path: '/v1/monitors/{id}',
     calls: [monitorScheduler.cancelMonitor],
     access: 'key-or-session',
+    scope: 'monitors',
     params,
     summary: 'Cancel a monitor',
     description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',

@@ -87,6 +87,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     path: '/v1/transcript',
     calls: [transcriptFetcher.getTranscript, transcriptFetcher.pollRequest],
     access: 'key',
+    scope: 'read',
     summary: 'Get a transcript, from the cache or fetched',
     description:
       'Send exactly one of video_id, input and url (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. language=orig is the language that is spoken, by what the platform says of its audio, manual captions before recognised ones; if the platform does not say it, the transcript is a labelled fallback with translation unavailable, in strict mode language_unavailable. A list such as language=de,en delivers the first language that has a track of its own, which is no fallback, also in strict mode; if none has one, it is answered like its first language, orig apart. It costs 1 at most. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. With format=json, passages=true adds passages beside the cues, for search indexes and models: sentences joined to at most passage_characters characters, cut at a pause if the captions have no punctuation. A change of speaker and a chapter begin one, and [Music] and the like stand alone; no word is changed, added or lost. start is that of the caption with the first word, so a passage never begins later than it is said. It cannot go with raw=1, which is the file itself. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.',
@@ -149,6 +150,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     path: '/v1/video',
     calls: [transcriptFetcher.getVideoFacts],
     access: 'key',
+    scope: 'read',
     summary: 'Get the known facts of a video; never fetches',
     description:
       'Send exactly one of video_id, input and url. Costs 0 credits. description, tags, view_count, thumbnail_url and chapters are what the platform said of the video when its captions were last fetched; null is unknown. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
@@ -162,6 +164,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     path: '/v1/video/languages',
     calls: [transcriptFetcher.listLanguages],
     access: 'key',
+    scope: 'read',
     startsWork: true,
     summary: 'List the languages of a video, without a transcript',
     description:

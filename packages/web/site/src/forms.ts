@@ -85,6 +85,13 @@ ${field('email', 'Email address of the account', 'type="email" autocomplete="ema
 <h2>From a terminal</h2>${codeHtml(buyCommand(publicUrl), 'curl')}`,
   });
 
+/** An app has opened this page with a request that leads nowhere. `reason` is the protocol's word for it. */
+export const connectFailedHtml = (reason: string): string => {
+  const title = 'The app could not be connected';
+  const body = `<h1>${title}</h1><p>Its request was refused: ${escapeHtml(reason)}. Go back to the app and begin again.</p>`;
+  return layout({ path: '/oauth', title, description: title, body, kind: 'prose' });
+};
+
 /** The payment processor redirects buyers here. */
 export const paidPage = (): SitePage => {
   const [path, title] = ['/checkout/success', 'Thank you'];

@@ -1,6 +1,6 @@
 export { type Asset, assets } from './assets.ts';
 export { type Download, downloadOf, isDownload, readBuilt } from './built.ts';
-export { cancelledPageHtml, missingPageHtml } from './forms.ts';
+export { cancelledPageHtml, connectFailedHtml, missingPageHtml } from './forms.ts';
 export { webhookVectors } from './guides.ts';
 export type { SitePage } from './page.ts';
 export { type Sample, samplesOf } from './samples/samples.ts';

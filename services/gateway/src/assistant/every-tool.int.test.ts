@@ -27,7 +27,12 @@ type Refusal = {
 };
 const refusals: readonly Refusal[] = [
   { what: 'a cookie', headers: () => cookie, body: (call) => call, is: [403, 'cookie_not_accepted'] },
-  { what: 'no credential', headers: () => ({}), body: (call) => call, is: [403, 'missing_api_key'] },
+  {
+    what: 'no credential',
+    headers: () => ({}),
+    body: (call) => call,
+    is: [401, 'authorization_required'],
+  },
   {
     what: 'a page of another site',
     headers: () => ({ ...bearer, origin: 'https://evil.example' }),

@@ -22,7 +22,7 @@ describe('what the route refuses', () => {
 
   it.each<[string, object | string, object, number, string]>([
     ['a cookie alone', list, { cookie: `svc_dashboard=${'a'.repeat(43)}` }, 403, 'cookie_not_accepted'],
-    ['no key', list, {}, 403, 'missing_api_key'],
+    ['no key', list, {}, 401, 'authorization_required'],
     ['a list of messages', [list, list], { key: true }, 400, 'batch_tool_calls'],
     ['an empty list', [], { key: true }, 400, 'batch_tool_calls'],
     [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { errorEnvelope, routeTable } from '@tds/http-api';
+import { errorEnvelope, missingCredentialCode, routeTable } from '@tds/http-api';
 import request from 'supertest';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -86,12 +86,12 @@ describe('query parameters', () => {
     'the unknown parameter %s is rejected on every route, after authentication',
     async (name) => {
       const to = (path: string) => `${path.replace('{keyId}', account.principal.keyId ?? '')}?${name}=1`;
-      for (const { path, method, access } of routeTable.filter((row) => row.access !== 'session')) {
+      for (const { path, method, access, tag } of routeTable.filter((row) => row.access !== 'session')) {
         const send = () => request(harness.url)[method.toLowerCase() as 'get'](to(path));
         const answer = await send().set(account.bearer);
         expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'unknown_parameter']);
         const isGuarded = access !== 'public' && access !== 'anyone';
-        if (isGuarded) expect((await send()).body.code).toBe('missing_api_key');
+        if (isGuarded) expect((await send()).body.code).toBe(missingCredentialCode({ tag }));
       }
       expect([...harness.fetcher.asked, ...harness.identity.asked]).toEqual([]);
     },

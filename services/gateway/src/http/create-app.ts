@@ -1,6 +1,7 @@
 import { serviceError } from '@tds/errors';
 import { methodsByPath, type Route } from '@tds/http-api';
 import express, { type Express, type NextFunction } from 'express';
+import { oauthRoutes, SERVER_METADATA_PATH } from '../oauth/oauth-paths.ts';
 import { createMissingPage } from '../pages/missing-page.ts';
 import { openToAnySite, type Pages } from '../pages/page-headers.ts';
 import type { Answer } from './answer.ts';
@@ -14,7 +15,7 @@ const NO_CONTENT = 204;
 const pageMethods = ['GET', 'HEAD', 'OPTIONS'];
 const pagePreflight = [...openToAnySite, 'Access-Control-Allow-Methods', pageMethods.join(', ')];
 
-type Middleware = (request: GatewayRequest, response: GatewayResponse) => void;
+export type Middleware = (request: GatewayRequest, response: GatewayResponse) => void;
 
 /** Answers methods that a known path does not serve: OPTIONS with 204, others with 405. */
 const refuseMethod = (
@@ -60,7 +61,20 @@ const addKeptDownloads = (app: Express, { keptDownload, ...finish }: AppDeps): v
   app.all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
 };
 
-type AppDeps = Finish & { readonly keptDownload: (name: string) => Promise<Answer> };
+/** Addresses of the authorization server. */
+const addOauth = (app: Express, oauth: Middleware): void => {
+  for (const path of [
+    ...Object.values(oauthRoutes),
+    `${oauthRoutes.authorization}/:uid`,
+    SERVER_METADATA_PATH,
+  ])
+    app.all(path, oauth as never);
+};
+
+type AppDeps = Finish & {
+  readonly keptDownload: (name: string) => Promise<Answer>;
+  readonly oauth: Middleware;
+};
 
 /** All routes and pages as an Express app. Requests arrive through the front door. */
 export const createApp = (table: readonly ServedRow[], pages: Pages, finish: AppDeps): Express => {
@@ -72,6 +86,7 @@ export const createApp = (table: readonly ServedRow[], pages: Pages, finish: App
   addTable(app, table, finish);
   addPages(app, pages, finish);
   addKeptDownloads(app, finish);
+  addOauth(app, finish.oauth);
   const missingPage = createMissingPage(pages);
   const notFound: Middleware = (request, response) => {
     const answer = missingPage(request);

@@ -1,6 +1,6 @@
-import { digestSecret, isWellFormedApiKey } from '@tds/contracts';
-import { serviceError } from '@tds/errors';
-import type { Access, Route } from '@tds/http-api';
+import { digestSecret, isAccessToken, isWellFormedCredential } from '@tds/contracts';
+import { type ServiceError, serviceError } from '@tds/errors';
+import { type Access, missingCredentialCode, type Route } from '@tds/http-api';
 import { readSessionCookie } from './cookies.ts';
 import type { Credential, GatewayRequest } from './exchange.ts';
 
@@ -35,7 +35,9 @@ const refused = {
   noScheme: serviceError('invalid_api_key', {
     message: 'Write "Bearer" and a blank before the key: Authorization: Bearer svc_live_...',
   }),
-  missingKey: serviceError('missing_api_key'),
+  missing_api_key: serviceError('missing_api_key'),
+  authorization_required: serviceError('authorization_required'),
+  endedToken: serviceError('invalid_access_token'),
   cookie: serviceError('cookie_not_accepted'),
   noSession: serviceError('session_required'),
   keyForSession: serviceError('session_required', {
@@ -45,13 +47,23 @@ const refused = {
   noDashboardHeader: serviceError('dashboard_header_required'),
 };
 
+/** What a connected app has to hear of a refused token: programs of apps refresh it for a 401 alone. */
+export const asAppRefusal = (
+  error: ServiceError,
+  { headers }: Pick<GatewayRequest, 'headers'>,
+): ServiceError => {
+  if (error.code !== 'invalid_api_key') return error;
+  const bearer = readBearer(headers.authorization);
+  return bearer.kind === 'token' && isAccessToken(bearer.token) ? refused.endedToken : error;
+};
+
 const readingMethods = new Set(['GET', 'HEAD']);
 
 const keyCredential = (request: GatewayRequest): Credential | null => {
   const bearer = readBearer(request.headers.authorization);
   if (bearer.kind === 'none') return null;
   if (bearer.kind === 'no-scheme') throw refused.noScheme;
-  if (bearer.kind !== 'token' || !isWellFormedApiKey(bearer.token)) throw refused.invalidKey;
+  if (bearer.kind !== 'token' || !isWellFormedCredential(bearer.token)) throw refused.invalidKey;
   return { kind: 'key', digest: digestSecret(bearer.token) };
 };
 
@@ -66,23 +78,26 @@ const sessionCredential = (request: GatewayRequest): Credential => {
   return { kind: 'session', digest: digestSecret(cookie.token) };
 };
 
-const keyOrSession = (request: GatewayRequest): Credential => {
+const keyOrSession = (request: GatewayRequest, row: CheckedRow): Credential => {
   const credential = keyCredential(request);
   if (credential) return credential;
-  if (readSessionCookie(request.headers.cookie).kind === 'none') throw refused.missingKey;
+  if (readSessionCookie(request.headers.cookie).kind === 'none') throw refused[missingCredentialCode(row)];
   return sessionCredential(request);
 };
 
 const hasNoCredential = ({ headers }: GatewayRequest): boolean =>
   headers.authorization === undefined && readSessionCookie(headers.cookie).kind === 'none';
 
-const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Credential | null> = {
-  anyone: (request) => (hasNoCredential(request) ? null : keyOrSession(request)),
-  key: (request) => {
+type CheckedRow = Pick<Route, 'access' | 'tag'>;
+type Reader = (request: GatewayRequest, row: CheckedRow) => Credential | null;
+
+const readers: Record<Exclude<Access, 'public'>, Reader> = {
+  anyone: (request, row) => (hasNoCredential(request) ? null : keyOrSession(request, row)),
+  key: (request, row) => {
     const credential = keyCredential(request);
     if (credential) return credential;
     const cookie = readSessionCookie(request.headers.cookie);
-    throw cookie.kind === 'none' ? refused.missingKey : refused.cookie;
+    throw cookie.kind === 'none' ? refused[missingCredentialCode(row)] : refused.cookie;
   },
   session: (request) => {
     // With a key and a cookie only the key counts, and a key has no session.
@@ -97,10 +112,8 @@ const readers: Record<Exclude<Access, 'public'>, (request: GatewayRequest) => Cr
 /**
  * Returns the request's credential after a check of its form; null on public routes, and if none is required
  * and none was sent.
- * Throws missing_api_key, invalid_api_key, cookie_not_accepted, session_required or
+ * Throws missing_api_key, authorization_required, invalid_api_key, cookie_not_accepted, session_required or
  * dashboard_header_required.
  */
-export const readCredential = (
-  request: GatewayRequest,
-  { access }: Pick<Route, 'access'>,
-): Credential | null => (access === 'public' ? null : readers[access](request));
+export const readCredential = (request: GatewayRequest, row: CheckedRow): Credential | null =>
+  row.access === 'public' ? null : readers[row.access](request, row);

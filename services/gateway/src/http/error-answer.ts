@@ -2,6 +2,7 @@ import { toServiceError } from '@tds/base';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { type Route, routes, toEnvelope } from '@tds/http-api';
 import { hasBegunNothing } from '@tds/kit';
+import { mcpMetadataUrl } from '../oauth/oauth-paths.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Exchange, GatewayRequest } from './exchange.ts';
 
@@ -62,7 +63,13 @@ const TOO_MANY_REQUESTS = 429;
  * RFC 9110 requires a challenge with every 401 and defines none for cookies. Browsers show no password dialog
  * for this one.
  */
-const CHALLENGE = 'Cookie realm="dashboard", cookie-name="svc_dashboard"';
+const COOKIE_CHALLENGE = 'Cookie realm="dashboard", cookie-name="svc_dashboard"';
+/** Where an app learns how to connect (RFC 9728), and what is wrong with its token (RFC 6750). */
+const bearerChallenge = (code: ErrorCode, publicUrl: string): string => {
+  const fault = code === 'invalid_access_token' ? 'error="invalid_token", ' : '';
+  return `Bearer ${fault}resource_metadata="${mcpMetadataUrl(publicUrl)}"`;
+};
+
 /** For throttles that give no time. */
 const DEFAULT_RETRY_AFTER_SECONDS = 60;
 
@@ -89,13 +96,16 @@ const retryAfterSeconds = (error: ServiceError): number | undefined =>
   error.data.retryAfterSeconds ??
   (error.status === TOO_MANY_REQUESTS ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
 
+const challengeOf = (code: ErrorCode, publicUrl: string): string =>
+  code === 'session_required' ? COOKIE_CHALLENGE : bearerChallenge(code, publicUrl);
+
 /** The error envelope and its headers. retry_after comes with Retry-After, allow with Allow. */
 export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: string): Answer => {
   const seconds = retryAfterSeconds(error);
   const envelope = toEnvelope(error, requestId, publicUrl);
   const headers: string[] = [];
   if (seconds !== undefined) headers.push('Retry-After', String(seconds));
-  if (error.status === UNAUTHORIZED) headers.push('WWW-Authenticate', CHALLENGE);
+  if (error.status === UNAUTHORIZED) headers.push('WWW-Authenticate', challengeOf(error.code, publicUrl));
   if (envelope.allow !== undefined) headers.push('Allow', envelope.allow.join(', '));
   // The size that an unsatisfiable range has to fit into (RFC 9110, section 15.5.17).
   if (envelope.bytes !== undefined) headers.push('Content-Range', `bytes */${envelope.bytes}`);

@@ -11,6 +11,7 @@ import type { ServiceError } from '@tds/errors';
 import { type Answer, writeAnswer } from './answer.ts';
 import { createCompression } from './compression.ts';
 import { endedSetCookie, readSessionCookie } from './cookies.ts';
+import { asAppRefusal } from './credentials.ts';
 import {
   asServiceError,
   errorAnswer,
@@ -106,6 +107,14 @@ const createRecorder =
     else writeRecord(log, { ...JSON.parse(`{${text}}`), ...failure });
   };
 
+/** Records an answer that a library has written. */
+const createNote =
+  (record: ReturnType<typeof createRecorder>) =>
+  ({ method }: GatewayRequest, { locals: { exchange }, statusCode: status }: GatewayResponse): void => {
+    const milliseconds = performance.now() - exchange.startedAt;
+    record({ exchange, method, answer: { status }, milliseconds, bytes: 0 }, null);
+  };
+
 export const createFinish = (deps: FinishDeps) => {
   const { publicUrl, supportEmail, cookieSecure, countUsage, countLatency, logRequest } = deps;
   const record = createRecorder(deps);
@@ -135,9 +144,10 @@ export const createFinish = (deps: FinishDeps) => {
         void sent.then((result) => end(request, response, result, answer.failure ?? null));
       else end(request, response, sent, answer.failure ?? null);
     },
+    note: createNote(record),
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const { exchange } = response.locals;
-      const known = withOutcome(asServiceError(thrown), {
+      const known = withOutcome(asAppRefusal(asServiceError(thrown), request), {
         exchange,
         hasIdempotencyKey: hasIdempotencyKey(request),
       });

@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER, type Principal, parseIdempotencyKey } from '@td
 import { serviceError } from '@tds/errors';
 import { keyStatesOf, parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
 import { memoize } from '../memoize.ts';
+import { assertScope } from '../principals/app-scopes.ts';
 import type { GatewayRequest } from './exchange.ts';
 import type { BodyShare } from './public-callers.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
@@ -66,12 +67,13 @@ const createParamsReader = ({ params }: Route): ((request: GatewayRequest) => Re
 const idempotencyHeader = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 
 /**
- * Throws if a frozen account starts work or the key's state is not allowed. Requests that may be repeats
+ * Throws if an app has no right to it, a frozen account starts work or the key's state is not allowed. Requests that may be repeats
  * pass: only the owning service knows whether they are.
  */
 export const createStateCheck = (row: Route) => {
   const states = keyStatesOf(row);
   return (principal: Principal | null, { headers }: Pick<GatewayRequest, 'headers'>): void => {
+    assertScope(row, principal);
     if (row.startsWork && principal?.status === 'frozen') throw serviceError('account_frozen');
     const state = principal?.keyState ?? 'active';
     if (states.includes(state)) return;

@@ -30,7 +30,7 @@ const addresses = Object.keys(
 ).map((page) => addressOf[page] ?? page);
 const hashed = addresses.filter((address) => /^\/assets\/|^\/downloads\/.*-/.test(address));
 /** They say how things are now, or show an account. */
-const changing: readonly string[] = ['/status', ...Object.values(addressOf)];
+const changing: readonly string[] = ['/status', '/dashboard/connect', ...Object.values(addressOf)];
 const cookie = `svc_dashboard=${createSessionToken()}`;
 
 const POLICY =
@@ -59,7 +59,7 @@ describe.each(addresses)('%s', (path) => {
     expect(isHtml ? text : '').not.toMatch(/<style|<script(?! src="\/assets\/)|<[^>]+\s(style|on\w+)=/i);
     const caching = hashed.includes(path)
       ? 'public, max-age=31536000, immutable'
-      : /\.(?:json|ico)$|^\/robots|^\/downloads\//.test(path)
+      : /\.(?:json|ico)$|^\/robots|^\/\.well-known\/|^\/downloads\//.test(path)
         ? 'public, max-age=300'
         : changing.includes(path)
           ? 'no-store'

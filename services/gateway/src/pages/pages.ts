@@ -1,3 +1,4 @@
+import { accessScope } from '@tds/contracts';
 import { openApiDocument, routeTable } from '@tds/http-api';
 import { type Asset, assets, createSite, type readBuilt, statusPageHtml, webhookVectors } from '@tds/site';
 import type { KnownStatus, StatusWatch } from '../background/status-watch.ts';
@@ -6,6 +7,7 @@ import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible, precompressed } from '../http/compression.ts';
 import { readSessionCookie } from '../http/cookies.ts';
 import { memoize } from '../memoize.ts';
+import { resourceDocuments } from '../oauth/oauth-paths.ts';
 import { toStatusBody } from '../routes/status.ts';
 import { openToAnySite, type Page, type Pages, pageHeaders } from './page-headers.ts';
 
@@ -60,6 +62,12 @@ const dashboardPage = (body: string): Page => {
   return ({ headers, url }) => (readSessionCookie(headers.cookie).kind === 'none' ? signIn(url) : page);
 };
 
+/** An app leads here from its own site, and then browsers send no cookie with the page: its requests tell whether there is a session. */
+const connectPage = (body: string): Page => {
+  const page: Answer = compressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
+  return () => page;
+};
+
 /**
  * Pages beside the route table, the same for all callers. All but the status page are rendered and compressed once,
  * at the start.
@@ -83,11 +91,15 @@ export const createPages = (
     ['/robots.txt', file(TEXT_TYPE, 'User-agent: *\nDisallow: /v1/\nDisallow: /dashboard\n', DOCUMENT)],
     ['/llms.txt', precompressed(file(TEXT_TYPE, llms, PAGE))],
     ['/docs/webhook-vectors.json', precompressed(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
+    ...[...resourceDocuments(publicUrl, accessScope.options)].map(
+      ([path, document]) => [path, file(JSON_TYPE, JSON.stringify(document), DOCUMENT)] as const,
+    ),
     ['/v1/openapi.json', precompressed(file(JSON_TYPE, description, DOCUMENT))],
   ];
   return {
     ...Object.fromEntries(files.map(([path, answer]) => [path, () => answer])),
     '/status': () => statusPage(status.known()),
+    ...(built && { '/dashboard/connect': connectPage(built.html) }),
     ...(built && { '/dashboard{/*view}': dashboardPage(built.html) }),
   };
 };

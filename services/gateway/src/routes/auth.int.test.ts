@@ -4,7 +4,7 @@ import {
   createSessionToken,
   digestSecret,
   type identity,
-  isWellFormedApiKey,
+  isWellFormedCredential,
   type RequestOf,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
@@ -58,7 +58,7 @@ describe('POST /v1/auth/verify', () => {
     });
     const { secret } = answer.body.key;
     const session = /^svc_dashboard=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '')?.[1] ?? '';
-    expect(isWellFormedApiKey(secret)).toBe(true);
+    expect(isWellFormedCredential(secret)).toBe(true);
     const sent = harness.identity.asked[0]?.request as RequestOf<typeof identity.verifyCode>;
     expect(sent).toEqual({
       email: 'a@example.com',

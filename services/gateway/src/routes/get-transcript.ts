@@ -24,6 +24,7 @@ import {
   type StoredTranscripts,
   type TranscriptMemory,
 } from '../cache/transcript-memory.ts';
+import { insufficientScope, mayFetch } from '../principals/app-scopes.ts';
 import type { Surface } from '../surface.ts';
 import { answerDelivered, answerHit, isFaultyForm, wantedPassages } from './passage-answers.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
@@ -39,7 +40,6 @@ import {
 } from './transcript-answers.ts';
 
 const POLL_WAIT_MS = 10_000;
-const RETRY_AFTER_SECONDS = 1;
 
 type TranscriptDeps = {
   readonly call: Call<Surface>;
@@ -131,6 +131,7 @@ async function readThrough(
 ): Promise<Answer> {
   if (input.isHead) return readCacheOnly(deps, input, selection, notCached);
   const { principal, requestId } = input;
+  if (!mayFetch(principal)) return readCacheOnly(deps, input, selection, insufficientScope);
   const { concurrentColdFetches } = deps.limits[principal.tier];
   const release = await deps.leases.take(principal.limitId as string, requestId, concurrentColdFetches);
   if (release === null) return readCacheOnly(deps, input, selection, tooManyAtOnce);
@@ -183,8 +184,7 @@ const isNotCached = ({ code, errorClass }: ServiceError): boolean =>
   code === 'transcript_not_ready' && errorClass === 'UpstreamError';
 
 const notCached = (): ServiceError => serviceError('not_cached');
-const tooManyAtOnce = (): ServiceError =>
-  serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+const tooManyAtOnce = (): ServiceError => serviceError('concurrency_cap', { retryAfterSeconds: 1 });
 
 /**
  * Answers what only the fetcher has cached. That costs nothing, so it also serves HEAD and requests beyond the cap on

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts';
+import { digestSecret, displayPrefix, isWellFormedCredential } from '@tds/contracts';
 import { newApiKey } from '../test-support/builders.ts';
 import { createKeySecrets, type NewSecrets, type RepeatScope } from './key-secrets.ts';
 
@@ -26,7 +26,7 @@ describe('the secrets of a repeat', () => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, choice);
     const shown = first.getSecret({ key });
-    expect(isWellFormedApiKey(shown)).toBe(true);
+    expect(isWellFormedCredential(shown)).toBe(true);
     expect([displayPrefix(shown), digestSecret(shown)]).toEqual([key.prefix, keyDigest]);
     const nonce = first.sent.idempotency?.nonce ?? '';
     expect(newSecrets(scope).getSecret({ key, replay: { nonce, keyDigest } })).toBe(shown);

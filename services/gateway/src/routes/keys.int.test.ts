@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { apiKey, createSessionToken, digestSecret, displayPrefix, isWellFormedApiKey } from '@tds/contracts';
+import {
+  apiKey,
+  createSessionToken,
+  digestSecret,
+  displayPrefix,
+  isWellFormedCredential,
+} from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import request from 'supertest';
 import { newPrincipal } from '../test-support/builders.ts';
@@ -38,7 +44,7 @@ describe('a new key', () => {
     const answer = await post('/v1/keys', { name: '  laptop ', daily_credit_cap: 7 });
     expect(answer.status).toBe(201);
     const { key } = routes.createKey.responses[201].schema.parse(answer.body);
-    expect(isWellFormedApiKey(key.secret)).toBe(true);
+    expect(isWellFormedCredential(key.secret)).toBe(true);
     expect(key).toMatchObject({ name: 'laptop', daily_credit_cap: 7, prefix: displayPrefix(key.secret) });
     expect(asked('createKey')).toMatchObject([
       {
@@ -59,7 +65,7 @@ describe('a new key', () => {
     const answer = await post(`/v1/keys/${keyId}/rotate`);
     expect(answer.status).toBe(201);
     const { key, replaced } = routes.rotateKey.responses[201].schema.parse(answer.body);
-    expect(isWellFormedApiKey(key.secret)).toBe(true);
+    expect(isWellFormedCredential(key.secret)).toBe(true);
     expect(replaced).toMatchObject({ id: keyId, status: 'revoking' });
     expect(answer.body.replaced).not.toHaveProperty('secret');
   });
@@ -86,7 +92,7 @@ describe('the key of a session', () => {
     keepKey();
     const [first, second] = [await secretOf(), await secretOf()];
     expect(second).toEqual(first);
-    expect(isWellFormedApiKey(first.secret)).toBe(true);
+    expect(isWellFormedCredential(first.secret)).toBe(true);
     expect(asked('createDashboardKey')).toMatchObject(
       Array(2).fill({ accountId: holder.accountId, sessionDigest: digestSecret(session) }),
     );

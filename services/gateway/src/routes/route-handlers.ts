@@ -3,6 +3,7 @@ import { accountRoutes } from './account.ts';
 import { authRoutes } from './auth.ts';
 import { billingRoutes } from './billing.ts';
 import type { RouteHandlers } from './call-route.ts';
+import { connectionRoutes } from './connections.ts';
 import { findingRoutes } from './finding.ts';
 import { getJobArchive } from './job-archive.ts';
 import { jobFileRoutes } from './job-files.ts';
@@ -20,6 +21,7 @@ import { webhookRoutes } from './webhooks.ts';
 export const routeHandlers: RouteHandlers = {
   ...authRoutes,
   ...keyRoutes,
+  ...connectionRoutes,
   ...accountRoutes,
   getUsage,
   listRequests,

@@ -15,6 +15,7 @@ import {
 import { serviceError } from '@tds/errors';
 import { type Fake, fakeOf, type Harness } from '@tds/kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
+import { fakeConnections } from './connections.ts';
 import { newMonitor } from './monitors.ts';
 import { newObserved } from './observed.ts';
 import { newAccepted, newCheckout } from './purchases.ts';
@@ -60,6 +61,7 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
         replaced: newApiKey({ id: keyId, status: 'revoking' }),
       }),
       getKeyStanding: async () => newKeyStanding(),
+      ...fakeConnections(),
       listSlotKeys: async ({ limitId }) => ({ keyIds: [limitId] }),
       getAccount: async ({ accountId: id }) => newAccountFacts({ id }),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
@@ -181,6 +183,7 @@ const startWebhooks = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(webhookDispatcher, {
+      readAppDocument: async () => ({ document: null }),
       getWebhook: async () => ({ webhook: newWebhook() }),
       putWebhook: async ({ url, lowBalanceThreshold, rotateSecret }) => ({
         webhook: newWebhook({ url, low_balance_threshold: lowBalanceThreshold }),

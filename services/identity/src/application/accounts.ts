@@ -16,6 +16,7 @@ import {
   updateAccountTier,
 } from '../store/accounts.ts';
 import { hasHadKey } from '../store/api-keys.ts';
+import { deleteRecordsOfAccount } from '../store/grant-records.ts';
 import { deleteSessionsOfAccount } from '../store/sessions.ts';
 import { forgetKeysOfAccount } from './forget-principals.ts';
 import { fitKeysToTier } from './key-changes.ts';
@@ -38,6 +39,7 @@ export const followStatus = async (
   let detail: string = status;
   if (status === 'closed') {
     await deleteSessionsOfAccount(tx, accountId);
+    await deleteRecordsOfAccount(tx, accountId);
     detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
   }
   await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);

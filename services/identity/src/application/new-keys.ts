@@ -23,7 +23,7 @@ import { type LockedAsker, lockWithAsker } from './key-changes.ts';
 
 const NONCE_BYTES = 12;
 
-type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap' | 'slot' | 'sessionId'> & {
+type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap' | 'slot' | 'sessionId' | 'scope'> & {
   /** A new one unless it is given. */
   readonly id?: string;
 };
@@ -57,7 +57,16 @@ const chooseSecret = async (
 export const addKey = async (
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, send, now }: Transaction,
-  { accountId, name, dailyCreditCap, slot, sessionId, id = randomUUID(), ...given }: KeyFields & Secrets,
+  {
+    accountId,
+    name,
+    dailyCreditCap,
+    slot,
+    sessionId,
+    scope,
+    id = randomUUID(),
+    ...given
+  }: KeyFields & Secrets,
 ): Promise<NewKey> => {
   const { keyDigest, keyPrefix, spares } = given;
   const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
@@ -68,6 +77,7 @@ export const addKey = async (
     dailyCreditCap,
     slot,
     ...(sessionId && { sessionId }),
+    ...(scope && { scope }),
     prefix: secret.keyPrefix,
     keyedDigest: vault.keyedDigest(secret.keyDigest),
     sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),

@@ -15,10 +15,14 @@ type Allowance = {
   readonly mailsPerDay: number;
   /** One mail about all that follows within this time. */
   readonly moreEveryMs: number;
-  readonly more: 'more_keys_made' | 'more_jobs_ended';
+  readonly more: 'more_keys_made' | 'more_apps_connected' | 'more_jobs_ended';
 };
 export const KEY_MAILS: Allowance = {
   ...{ scope: 'key-mail', mailsPerDay: 5, moreEveryMs: HOUR_MS, more: 'more_keys_made' },
+};
+export const CONNECTION_MAILS: Allowance = {
+  ...KEY_MAILS,
+  ...{ scope: 'connection-mail', more: 'more_apps_connected' },
 };
 export const JOB_MAILS: Allowance = {
   ...{ scope: 'job-mail', mailsPerDay: 20, moreEveryMs: NOTICE_EVERY_MS, more: 'more_jobs_ended' },

@@ -33,7 +33,14 @@ export const authenticateKey = onCommand(identity.authenticateKey, async (deps: 
   return principal;
 });
 
-const noKey = { keyId: null, keyVersion: 0, slot: null, dailyCreditCap: null, revokeAt: null } as const;
+const noKey = {
+  keyId: null,
+  keyVersion: 0,
+  slot: null,
+  dailyCreditCap: null,
+  revokeAt: null,
+  scope: null,
+} as const;
 
 export const authenticateSession = onCommand(
   identity.authenticateSession,

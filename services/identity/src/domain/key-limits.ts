@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, SECOND_MS, type Tier, tierLimits } from '@tds/contracts';
+import { DAY_MS, MAX_CONNECTIONS, SECOND_MS, type Tier, tierLimits } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { type KeyEnd, type StoredKey, statusOf } from './api-key.ts';
 import { later, secondsUntil } from './time.ts';
 
 /** Prevents new keys from bypassing the limits per key. */
 export const NEW_KEYS_PER_DAY = 50;
+export const NEW_CONNECTIONS_PER_DAY = 50;
 
 /** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
 const isLive = (key: KeyEnd, now: Date): boolean =>
@@ -122,9 +123,12 @@ const nameOf = (accountId: string, slot: number): string => {
 /** All dashboard keys of an account count in this one slot, so that no number of sessions brings a second day. */
 export const DASHBOARD_SLOT = 32_767;
 
+/** Slots of connected apps, each of which has limits of its own: as many as connections live at once. */
+const CONNECTION_SLOTS = 32_000;
+
 /** The tier limits the slots: after a fall from a higher tier, further slots share the limits of the first ones. */
 const counted = (slot: number, tier: Tier): number =>
-  slot === DASHBOARD_SLOT ? slot : slot % keyLimitOf(tier);
+  slot >= CONNECTION_SLOTS ? slot : slot % keyLimitOf(tier);
 
 /** The id under which the daily limits of a slot count. */
 export const limitIdOf = ({ accountId, tier }: Holder, slot: number): string =>
@@ -138,6 +142,21 @@ export const chooseSlot = (slots: readonly Slot[], tier: Tier): number => {
     .sort((one, other) => Number(one.freeSince) - Number(other.freeSince) || one.slot - other.slot);
   return free[0]?.slot ?? slots.length;
 };
+
+/** The slot of a new connection: the longest free one, which brings today's use, only if none is unused. */
+export const chooseConnectionSlot = (slots: readonly Slot[]): number => {
+  if (slots.length < MAX_CONNECTIONS) return CONNECTION_SLOTS + slots.length;
+  const free = slots
+    .filter(({ isHeld }) => !isHeld)
+    .sort((one, other) => Number(one.freeSince) - Number(other.freeSince));
+  return free[0]?.slot ?? CONNECTION_SLOTS;
+};
+
+/** The rejection of one more connection, or null. */
+export const refusedConnection = (slots: readonly Slot[]): ServiceError | null =>
+  slots.filter(({ isHeld }) => isHeld).length < MAX_CONNECTIONS
+    ? null
+    : serviceError('connection_limit', { retryAfterSeconds: DAY_MS / SECOND_MS });
 
 /** The slot of a key that a capped key creates: its own, so that the cap applies to both together. Null otherwise. */
 export const sharedSlot = (asker: Pick<StoredKey, 'slot' | 'dailyCreditCap'> | null): number | null =>

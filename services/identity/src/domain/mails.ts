@@ -1,4 +1,5 @@
 import {
+  type AccessScope,
   type FrozenReason,
   HOUR_MS,
   KEY_GRACE_HOURS,
@@ -86,9 +87,23 @@ const shownName = (name: string): string =>
 const shownHost = (host: string): string => host.replaceAll('.', '[.]');
 
 const terms: Link = { words: 'Read the terms', path: '/terms' };
+const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };
 const keys: Link = { words: 'Open your keys', path: '/dashboard/keys' };
 const webhooks: Link = { words: 'Open your webhook', path: '/dashboard/webhooks' };
 const dashboard: Link = { words: 'Open the dashboard', path: '/dashboard' };
+
+const scopeTexts: Readonly<Record<AccessScope, string>> = {
+  read: 'read what costs nothing',
+  fetch: 'fetch new transcripts and search',
+  jobs: 'start jobs',
+  monitors: 'watch channels',
+};
+
+/** What an app may do, and what it may spend. */
+const allowedText = (scopes: readonly AccessScope[], cap: number | null): string => {
+  const spending = cap === null ? 'spend nothing' : `spend at most ${cap} credits a day`;
+  return `It may ${[...scopes.map((scope) => scopeTexts[scope]), spending].join(', ')}.`;
+};
 
 /** The time of day of a mail's first event, in UTC. */
 const timeOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
@@ -120,6 +135,14 @@ const textOf: {
     ],
     link: keys,
   }),
+  app_connected: ({ name, host, scopes, dailyCreditCap }) => ({
+    subject: 'An app was connected to your account',
+    paragraphs: [
+      `The app ${shownName(name)} at ${shownHost(host)} was connected. ${allowedText(scopes, dailyCreditCap)}`,
+      'If you did not connect it, disconnect it in the dashboard, and end your other sessions in the settings.',
+    ],
+    link: connections,
+  }),
   more_keys_made: ({ since }) => ({
     subject: 'More new API keys of your account',
     paragraphs: [
@@ -127,6 +150,14 @@ const textOf: {
       'If you did not create them, revoke all your keys in the dashboard.',
     ],
     link: keys,
+  }),
+  more_apps_connected: ({ since }) => ({
+    subject: 'More apps were connected to your account',
+    paragraphs: [
+      `More apps were connected since ${timeOf(since)}. The dashboard lists all of them.`,
+      'If you did not connect them, disconnect them in the dashboard, and end your other sessions in the settings.',
+    ],
+    link: connections,
   }),
   job_ended: ({ name, jobId, status, counts, credits }) => ({
     subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',

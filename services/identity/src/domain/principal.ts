@@ -1,4 +1,12 @@
-import { identity, type KeyState, MINUTE_MS, type Principal, SECOND_MS } from '@tds/contracts';
+import {
+  type AccessScope,
+  accessScope,
+  identity,
+  type KeyState,
+  MINUTE_MS,
+  type Principal,
+  SECOND_MS,
+} from '@tds/contracts';
 import { limitIdOf } from './key-limits.ts';
 import { earlier } from './time.ts';
 
@@ -6,12 +14,19 @@ import { earlier } from './time.ts';
 export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): KeyState =>
   revokeAt === null ? 'active' : 'ending';
 
+/** Scopes as they are stored, and as they are read. */
+export const scopesOf = (text: string): AccessScope[] =>
+  text.split(' ').map((scope) => accessScope.parse(scope));
+export const scopeText = (scopes: readonly AccessScope[]): string => scopes.join(' ');
+
 export const toPrincipal = (
-  found: Omit<Principal, 'keyState' | 'accountCreatedAt' | 'limitId'> & {
+  found: Omit<Principal, 'keyState' | 'accountCreatedAt' | 'limitId' | 'scopes'> & {
     /** Null for a session. */
     readonly slot: number | null;
     readonly accountCreatedAt: Date;
     readonly revokeAt: Date | null;
+    /** What a connected app may do; null for every other key. */
+    readonly scope: string | null;
   },
 ): Principal => ({
   accountId: found.accountId,
@@ -23,6 +38,7 @@ export const toPrincipal = (
   tier: found.tier,
   dailyCreditCap: found.dailyCreditCap,
   accountCreatedAt: found.accountCreatedAt.toISOString(),
+  ...(found.scope !== null && { scopes: scopesOf(found.scope) }),
 });
 
 /**

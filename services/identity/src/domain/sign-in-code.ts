@@ -18,7 +18,7 @@ type NetworkLimits = { readonly perHour: number; readonly perDay: number };
 type Caller = { readonly network: string; readonly device: string | null };
 
 /** The exceeded throttle that clears last, or null. */
-const longestWait = (
+export const longestWait = (
   throttles: readonly Throttle[],
   hits: readonly Hit[],
   now: Date,

@@ -2,8 +2,8 @@ import type { StoredKey } from '../domain/api-key.ts';
 import type { Slot } from '../domain/key-limits.ts';
 import type { Db } from './database.ts';
 
-/** Keys as seen by the account that owns them: a key of another account does not exist, and neither does one of a session. */
-const ofNoSession = { sessionId: null } as const;
+/** Keys as seen by the account that owns them: a key of another account does not exist, and neither does one of a session or an app. */
+const ownKeys = { sessionId: null, scope: null } as const;
 
 const columns = {
   id: true,
@@ -23,7 +23,7 @@ const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } })
 const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
 
 export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
-  db.apiKey.findMany({ where: { accountId, ...ofNoSession, ...worksAt(now) }, select: columns });
+  db.apiKey.findMany({ where: { accountId, ...ownKeys, ...worksAt(now) }, select: columns });
 
 /** The latest revoked keys. */
 export const findRevokedKeys = (
@@ -32,7 +32,7 @@ export const findRevokedKeys = (
   { now, atMost }: { now: Date; atMost: number },
 ): Promise<StoredKey[]> =>
   db.apiKey.findMany({
-    where: { accountId, ...ofNoSession, revokeAt: { lte: now } },
+    where: { accountId, ...ownKeys, revokeAt: { lte: now } },
     orderBy: [{ revokeAt: 'desc' }, { id: 'asc' }],
     take: atMost,
     select: columns,
@@ -51,7 +51,7 @@ export const findTakenPrefixes = async (
 /** The n-th newest of all keys of the account; null if there are fewer. */
 export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
   db.apiKey.findFirst({
-    where: { accountId, ...ofNoSession },
+    where: { accountId, ...ownKeys },
     orderBy: { createdAt: 'desc' },
     skip: n - 1,
     select: columns,
@@ -59,12 +59,12 @@ export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<
 
 export const hasOlderKey = async (db: Db, accountId: string, createdAt: Date): Promise<boolean> =>
   (await db.apiKey.findFirst({
-    where: { accountId, ...ofNoSession, createdAt: { lt: createdAt } },
+    where: { accountId, ...ownKeys, createdAt: { lt: createdAt } },
     select: { id: true },
   })) !== null;
 
 export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
-  db.apiKey.findUnique({ where: { id: keyId, accountId, ...ofNoSession }, select: columns });
+  db.apiKey.findUnique({ where: { id: keyId, accountId, ...ownKeys }, select: columns });
 
 const lockRow = (db: Db, accountId: string, keyId: string): Promise<number> =>
   db.$executeRaw`SELECT FROM api_keys WHERE id = ${keyId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
@@ -104,7 +104,13 @@ export const findSlots = (db: Db, accountId: string, now: Date): Promise<Slot[]>
   db.$queryRaw<Slot[]>`
     SELECT slot, bool_or(replaced_by IS NULL AND (revoke_at IS NULL OR revoke_at > ${now}::timestamptz)) AS "isHeld",
       max(revoke_at) AS "freeSince"
-    FROM api_keys WHERE account_id = ${accountId}::uuid AND session_id IS NULL GROUP BY slot`;
+    FROM api_keys WHERE account_id = ${accountId}::uuid AND session_id IS NULL AND scope IS NULL GROUP BY slot`;
+
+/** The same of connected apps. */
+export const findConnectionSlots = (db: Db, accountId: string, now: Date): Promise<Slot[]> =>
+  db.$queryRaw<Slot[]>`
+    SELECT slot, bool_or(revoke_at IS NULL OR revoke_at > ${now}::timestamptz) AS "isHeld", max(revoke_at) AS "freeSince"
+    FROM api_keys WHERE account_id = ${accountId}::uuid AND scope IS NOT NULL GROUP BY slot`;
 
 /** The keys that worked at `since` or later, with their slots. */
 export const findKeysSince = (
@@ -119,7 +125,7 @@ export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<St
   db.apiKey.findMany({
     where: {
       accountId,
-      ...ofNoSession,
+      ...ownKeys,
       replacedBy: null,
       OR: [{ revokeAt: null }, { overLimit: true, revokeAt: { gt: now } }],
     },

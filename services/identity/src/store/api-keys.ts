@@ -14,6 +14,8 @@ export type NewKey = {
   readonly slot: number;
   /** The session of a dashboard key. */
   readonly sessionId?: string;
+  /** What the connected app of the key may do. */
+  readonly scope?: string;
   readonly createdAt: Date;
 };
 
@@ -23,7 +25,10 @@ export const insertKey = async (db: Db, key: NewKey): Promise<void> => {
 
 /** Whether the account ever had a key of its own: keys are never deleted. */
 export const hasHadKey = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db.apiKey.findFirst({ where: { accountId, sessionId: null }, select: { id: true } })) !== null;
+  (await db.apiKey.findFirst({
+    where: { accountId, sessionId: null, scope: null },
+    select: { id: true },
+  })) !== null;
 
 type LiveKey = {
   readonly keyId: string;
@@ -35,26 +40,32 @@ type LiveKey = {
   readonly dailyCreditCap: number | null;
   readonly accountCreatedAt: Date;
   readonly revokeAt: Date | null;
-  /** `revokeAt`, or the end of its session if that is earlier. */
+  /** `revokeAt`, or the end of its session or its access token if that is earlier. */
   readonly endsAt: Date | null;
   readonly lastUsedAt: Date | null;
+  readonly scope: string | null;
 };
 
 const liveKeyColumns = Prisma.sql`
   k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
   a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
-  least(k.revoke_at, s.idle_expires_at, s.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt"`;
+  least(k.revoke_at, s.idle_expires_at, s.expires_at, t.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt", k.scope`;
+
+/** A connected app authenticates by its access tokens. */
+const accessTokens = Prisma.sql`
+  LEFT JOIN connections c ON c.key_id = k.id LEFT JOIN grant_records t ON t.grant_id = c.grant_id AND t.kind = 'AccessToken'`;
 
 const liveKeyTables = Prisma.sql`
-  api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN sessions s ON s.id = k.session_id`;
+  api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN sessions s ON s.id = k.session_id ${accessTokens}`;
 
 /**
  * Whether the key works at `now`. A revocation without delay counts at once, even if the clock of this instance is behind. A dashboard key
- * works while its session lives.
+ * works while its session lives, that of a connected app until its access token expires.
  */
 const authenticatesAt = (now: Date) => Prisma.sql`((k.revoke_at IS NULL
   OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))
-  AND (k.session_id IS NULL OR (s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz)))`;
+  AND (k.session_id IS NULL OR (s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz))
+  AND (t.keyed_digest IS NULL OR t.expires_at > ${now}::timestamptz))`;
 
 /**
  * Unknown and revoked keys are both null, from one statement, so that they look the same. A key of a closed account is found, so that
@@ -63,7 +74,10 @@ const authenticatesAt = (now: Date) => Prisma.sql`((k.revoke_at IS NULL
 export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
   const [key] = await db.$queryRaw<LiveKey[]>`
     SELECT ${liveKeyColumns} FROM ${liveKeyTables}
-    WHERE k.keyed_digest = ${keyedDigest}
+    WHERE k.id = (SELECT id FROM api_keys WHERE keyed_digest = ${keyedDigest} UNION ALL
+        SELECT key_id FROM grant_records JOIN connections USING (grant_id)
+        WHERE kind = 'AccessToken' AND keyed_digest = ${keyedDigest} LIMIT 1)
+      AND (t.keyed_digest IS NULL OR t.keyed_digest = ${keyedDigest})
       AND (${authenticatesAt(now)} OR (a.status = 'closed' AND k.revoke_at = a.status_changed_at))`;
   return key ?? null;
 };
@@ -112,7 +126,7 @@ type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: bool
 /** Keys whose projected entries may be wrong: changed, revoked by the clock, or of an account that changed. */
 export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<ChangedKey[]> =>
   db.$queryRaw<ChangedKey[]>`
-  SELECT ${liveKeyColumns}, k.sealed_digest AS "sealedDigest", ${authenticatesAt(now)} AS works
+  SELECT ${liveKeyColumns}, coalesce(t.sealed_digest, k.sealed_digest) AS "sealedDigest", ${authenticatesAt(now)} AS works
   FROM ${liveKeyTables}
   WHERE k.id IN (
     SELECT id FROM api_keys WHERE changed_at > ${since}::timestamptz
@@ -138,8 +152,11 @@ export const findKeyOfSession = (
     select: { ...sealed, prefix: true },
   });
 
+/** A connected app has one entry for each of its access tokens. */
 export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promise<SealedKey[]> =>
-  db.apiKey.findMany({ where: { accountId: { in: [...accountIds] } }, select: sealed });
+  db.$queryRaw<SealedKey[]>`
+    SELECT k.id, k.account_id AS "accountId", coalesce(t.sealed_digest, k.sealed_digest) AS "sealedDigest"
+    FROM api_keys k ${accessTokens} WHERE k.account_id = ANY (${accountIds}::uuid[])`;
 
 /** Live keys with this display prefix; keys of several accounts may share it. */
 export const findKeysByPrefix = (

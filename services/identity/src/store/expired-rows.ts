@@ -7,6 +7,7 @@ import type { Db } from './database.ts';
 const SESSIONS = { table: 'sessions', age: 'idle_expires_at' };
 const ADDRESSES = { table: 'sign_in_addresses', age: 'expires_at' };
 const WINDOWS = { table: 'throttle_windows', age: 'started_at' };
+const GRANT_RECORDS = { table: 'grant_records', age: 'expires_at' };
 const REPLIES = { table: 'kept_replies', age: 'created_at' };
 
 /** Deletes rows that no rule needs: ended sessions, and sign-in rows and kept replies older than a day. */
@@ -17,6 +18,7 @@ export const purgeExpiredRows = (db: Db, now: Date, options: PurgeOptions) => {
       sessions: purgeOlder(db, SESSIONS, now),
       addresses: purgeAfterADay(ADDRESSES),
       throttleWindows: purgeAfterADay(WINDOWS),
+      grantRecords: purgeOlder(db, GRANT_RECORDS, now),
       keptReplies: purgeAfterADay(REPLIES),
     },
     options,

@@ -10,6 +10,7 @@ const EMAIL = 'you@example.com';
 const HOOK = 'https://example.com/hooks';
 const job = { path: { id: ID } };
 const key = { path: { keyId: ID } };
+const connectionRequest = { path: { appRequestId: 'V1StGXR8_Z5jdHi6B-myT' } };
 const delivery = { path: { deliveryId: ID } };
 const monitor = {
   path: { id: (recordedExamples.MonitorCreated as { monitor: { id: string } }).monitor.id },
@@ -32,6 +33,13 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   updateKey: { ...key, body: { name: 'agent of May' } },
   revokeKey: key,
   rotateKey: key,
+  listConnections: {},
+  endConnection: { path: { connectionId: ID } },
+  getConnectionRequest: connectionRequest,
+  answerConnectionRequest: {
+    ...connectionRequest,
+    body: { allow: true, scopes: ['read', 'fetch'], daily_credit_cap: 20 },
+  },
   getAccount: {},
   getUsage: {},
   listRequests: { query: { failed: true } },

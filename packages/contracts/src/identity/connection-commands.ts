@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { line, namedObject, uuid } from '../ids.ts';
+import { dailyCreditCapBounds } from '../limits.ts';
+import { accessScope, secretDigest } from './principal.ts';
+
+const time = z.iso.datetime();
+
+/** Live connections of an account. */
+export const MAX_CONNECTIONS = 10;
+
+const MAX_APP_NAME_LENGTH = 64;
+const MAX_HOST_LENGTH = 253;
+
+/** What an app calls itself, and where its answers go. Only the host is checked. */
+const app = {
+  name: line(MAX_APP_NAME_LENGTH).describe('What the app calls itself; no one has checked it'),
+  host: z
+    .string()
+    .max(MAX_HOST_LENGTH)
+    .describe('The host that the app returns to; localhost is this computer'),
+};
+
+/** An app, in the API. */
+export const connectedApp = namedObject('ConnectedApp', app);
+
+const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.least).max(dailyCreditCapBounds.most);
+
+/** A connection of an app to an account, in the API and on the bus. Its id is that of its key. */
+export const connection = namedObject('Connection', {
+  id: uuid,
+  app: connectedApp,
+  scopes: z.array(accessScope).describe('What the app may do'),
+  daily_credit_cap: z.number().int().nullable().describe('Credits per UTC day; null if it may spend none'),
+  created_at: time,
+  last_used_at: time.nullable().describe('Up to ten minutes late; null if it was never used'),
+});
+export type Connection = z.infer<typeof connection>;
+
+export const connectionCommands = commands({
+  /** Lists the live connections, newest first. */
+  listConnections: {
+    request: z.object({ accountId: uuid }),
+    reply: z.object({ connections: z.array(connection) }),
+  },
+
+  /** Connects an app on behalf of a live session. A repeat with the same grant answers the same connection. */
+  createConnection: {
+    request: z.object({
+      accountId: uuid,
+      sessionDigest: secretDigest,
+      clientAddress: z.string(),
+      grantId: z.string().max(128),
+      app: connectedApp,
+      scopes: z.array(accessScope).min(1),
+      dailyCreditCap: dailyCreditCap.nullable(),
+    }),
+    reply: z.object({ connection }),
+    errors: ['session_required', 'account_closed', 'connection_limit'],
+  },
+
+  /** Ends a connection at once, with its work. */
+  endConnection: {
+    request: z.object({
+      accountId: uuid,
+      connectionId: uuid,
+      by: z.object({ keyId: uuid.nullable(), clientAddress: z.string() }),
+    }),
+    reply: z.object({ connection }),
+    errors: ['connection_not_found', 'invalid_api_key', 'key_is_ending'],
+  },
+});
+
+/** The kinds of records that the authorization server keeps. */
+export const grantRecordKind = z.enum([
+  'Client',
+  'Interaction',
+  'Grant',
+  'AuthorizationCode',
+  'AccessToken',
+  'RefreshToken',
+]);
+export type GrantRecordKind = z.infer<typeof grantRecordKind>;
+
+/** A record is named by the SHA-256 of its id, which is a secret of codes and tokens. */
+const record = { kind: grantRecordKind, digest: secretDigest };
+
+/** The JSON of a record, without its id. */
+export const MAX_GRANT_RECORD_LENGTH = 16_384;
+
+/** What the gateway's authorization server stores: records of the library that it runs. */
+export const grantRecordCommands = commands({
+  /** Saves or replaces a record. A client or an interaction is made by a stranger, so its network is limited. */
+  saveGrantRecord: {
+    request: z.object({
+      ...record,
+      payload: z.string().max(MAX_GRANT_RECORD_LENGTH),
+      grantId: z.string().max(128).nullable(),
+      lifeSeconds: z.number().int().positive(),
+      clientAddress: z.string(),
+      /** Of the client of a refresh token: its record lives as long. */
+      clientDigest: secretDigest.nullable(),
+    }),
+    reply: z.object({}),
+    errors: ['rate_limit', 'invalid_access_token'],
+    isIdempotent: true,
+  },
+
+  /** Null if it is unknown, has expired, or belongs to a connection that has ended. */
+  findGrantRecord: {
+    request: z.object(record),
+    reply: z.object({ found: z.object({ payload: z.string(), consumedAt: time.nullable() }).nullable() }),
+  },
+
+  /** Marks a code or a refresh token as used. Only the first caller gets true; for any other the connection ends. */
+  consumeGrantRecord: {
+    request: z.object(record),
+    reply: z.object({ isFirst: z.boolean() }),
+  },
+
+  deleteGrantRecord: { request: z.object(record), reply: z.object({}), isIdempotent: true },
+
+  /** Ends the connection of a grant, and all its tokens. */
+  endGrant: { request: z.object({ grantId: z.string().max(128) }), reply: z.object({}), isIdempotent: true },
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  answer,
+  authorizeUrl,
+  type Browser,
+  beginIn,
+  CALLBACK,
+  ISSUER,
+  newProof,
+  startWithApps,
+  tokensOf,
+  type WithApps,
+} from '../test-support/apps.ts';
+
+let apps: WithApps;
+beforeAll(async () => {
+  apps = await startWithApps();
+});
+afterAll(() => apps?.gateway.stop());
+
+const callbackError = async (browser: Browser, address: string): Promise<Record<string, string>> => {
+  const location = String((await browser.open(address)).headers.get('location'));
+  expect(location.startsWith(CALLBACK)).toBe(true);
+  return Object.fromEntries(new URL(location).searchParams);
+};
+const isFramed = (response: Response): boolean =>
+  !String(response.headers.get('content-security-policy')).includes("frame-ancestors 'none'");
+
+describe('an attacker', () => {
+  it.each([
+    'https://evil.example/callback',
+    `${CALLBACK}/more`,
+    'http://localhost:33419/callback',
+    'http://localhost.evil.example:33418/callback',
+  ])('gets no redirect to %s, which the app has not registered', async (redirect) => {
+    const { challenge } = newProof();
+    const address = authorizeUrl(await apps.newClient(), challenge, { redirect_uri: redirect });
+    const refused = await apps.newBrowser().open(address);
+    expect([refused.status, refused.headers.get('location'), isFramed(refused)]).toEqual([400, null, false]);
+    expect(await refused.text()).not.toContain(redirect);
+  });
+
+  it.each([
+    'http://evil.example/callback',
+    'javascript:alert(1)//',
+    'data:text/html,1',
+    'https://a@evil.example/',
+    'https://app.example/#x',
+  ])('registers no app that returns to %s', async (redirect) => {
+    for (const application_type of ['web', 'native']) {
+      const refused = await apps.register({ redirect_uris: [redirect], application_type });
+      expect(refused.status).toBe(400);
+    }
+  });
+
+  it('gets no code without a proof of its own, and no token with another one', async () => {
+    const client = await apps.newClient();
+    const without = authorizeUrl(client, '').replace(/&code_challenge(_method)?=[^&]*/g, '');
+    expect(await callbackError(apps.newBrowser(), without)).toMatchObject({
+      error: 'invalid_request',
+      iss: ISSUER,
+    });
+    const plain = authorizeUrl(client, newProof().verifier, { code_challenge_method: 'plain' });
+    expect(await callbackError(apps.newBrowser(), plain)).toMatchObject({ error: 'invalid_request' });
+    const { grant } = await apps.connect();
+    const stolen = await apps.exchange({ ...grant, code_verifier: newProof().verifier });
+    expect([stolen.status, (await tokensOf(stolen)).error]).toEqual([400, 'invalid_grant']);
+    const foreign = await apps.exchange({ ...grant, client_id: await apps.newClient() });
+    expect([foreign.status, (await tokensOf(foreign)).error]).toEqual([400, 'invalid_grant']);
+  });
+
+  it('uses a stolen code or refresh token once more, and the grant ends', async () => {
+    const { client, grant } = await apps.connect();
+    const first = await tokensOf(await apps.exchange(grant));
+    const refresh = { grant_type: 'refresh_token', client_id: client, refresh_token: first.refresh_token };
+    const second = await tokensOf(await apps.exchange(refresh));
+    expect((await tokensOf(await apps.exchange(refresh))).error).toBe('invalid_grant');
+    expect(apps.gateway.identity.asked.some(({ name }) => name === 'endGrant')).toBe(true);
+    const last = await tokensOf(await apps.exchange({ ...refresh, refresh_token: second.refresh_token }));
+    expect(last.error).toBe('invalid_grant');
+    expect((await tokensOf(await apps.exchange(grant))).error).toBe('invalid_grant');
+  });
+
+  it('of two uses of a refresh token at once at two gateways, at most one gets tokens', async () => {
+    const other = await apps.gateway.addGateway();
+    const { client, grant } = await apps.connect();
+    const { refresh_token } = await tokensOf(await apps.exchange(grant));
+    const refresh = { grant_type: 'refresh_token', client_id: client, refresh_token };
+    const answers = await Promise.all([
+      apps.exchange(refresh),
+      apps.exchange(refresh, other.url),
+      apps.exchange(refresh),
+    ]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  });
+
+  it('cannot have a request of its browser allowed in that of the holder, or without its session and header', async () => {
+    const [attacker, holders] = [apps.newBrowser(false), apps.newBrowser()];
+    const id = await beginIn(attacker, await apps.newClient(), newProof().challenge);
+    const other = await answer(holders, id);
+    expect([other.status, await other.json()]).toMatchObject([404, { code: 'connection_request_not_found' }]);
+    expect((await answer(attacker, id)).status).toBe(401);
+    attacker.jar.set('svc_dashboard', apps.session);
+    const crossSite = await attacker.open(`/v1/connections/requests/${id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-dashboard': '' },
+      body: '{"allow":true}',
+    });
+    expect([crossSite.status, await crossSite.json()]).toMatchObject([
+      403,
+      { code: 'dashboard_header_required' },
+    ]);
+  });
+
+  it('changes by a Host of its own neither the addresses of the server nor where the holder goes', async () => {
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evil.example',
+    };
+    const path = '/.well-known/oauth-authorization-server';
+    expect(await (await apps.newBrowser().open(path, { headers })).text()).not.toContain('evil.example');
+    const asked = await apps
+      .newBrowser()
+      .open(authorizeUrl(await apps.newClient(), newProof().challenge), { headers });
+    expect(String(asked.headers.get('location')).startsWith(`${ISSUER}/dashboard/connect?`)).toBe(true);
+  });
+
+  it('gets no token for another resource', async () => {
+    const address = authorizeUrl(await apps.newClient(), newProof().challenge, {
+      resource: 'https://evil.example/mcp',
+    });
+    expect(await callbackError(apps.newBrowser(), address)).toMatchObject({ error: 'invalid_target' });
+  });
+
+  it('causes no failure of ours by what it sends, however large or odd', async () => {
+    const client = await apps.newClient();
+    const challenge = newProof().challenge;
+    const large = 'x'.repeat(12_000);
+    expect((await apps.register({ client_uri: `https://app.example/${'x'.repeat(40_000)}` })).status).toBe(
+      400,
+    );
+    expect((await apps.register({ client_name: 7, redirect_uris: 'x' })).status).toBe(400);
+    const odd = { state: '\u0000\ud800"<script>', nonce: '\u0000' };
+    const answers = await Promise.all([
+      apps
+        .newBrowser()
+        .open(authorizeUrl(client, challenge, { state: large, scope: `read ${large.slice(0, 2_000)}` })),
+      apps.newBrowser().open(authorizeUrl('\u0000', challenge)),
+      apps.newBrowser().open(authorizeUrl(client, challenge, odd)),
+      apps.exchange({ grant_type: 'refresh_token', client_id: client, refresh_token: '\u0000' }),
+      apps.exchange({ grant_type: 'password', client_id: client }),
+      fetch(`${apps.gateway.url}/oauth/token`, { method: 'POST', body: 'x'.repeat(70_000) }),
+      fetch(`${apps.gateway.url}/oauth/register`, { method: 'POST', body: '[' }),
+    ]);
+    for (const { status } of answers) expect(status).toBeLessThan(500);
+  });
+});

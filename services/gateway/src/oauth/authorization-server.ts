@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientNetwork } from '@tds/base';
+import { type AccessScope, accessScope, digestSecret, webhookDispatcher } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import type { Call, Kit } from '@tds/kit';
+import { connectFailedHtml } from '@tds/site';
+import type { InteractionResults, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { GatewayConfig } from '../config.ts';
+import { createPublicCallers } from '../http/public-callers.ts';
+import type { Surface } from '../surface.ts';
+import { appFacts } from './app-facts.ts';
+import type { OauthRequest } from './grant-store.ts';
+
+type ServerDeps = {
+  readonly call: Call<Surface>;
+  readonly clock: MonotonicClock;
+  readonly log: Kit<Surface>['log'];
+  readonly config: Pick<GatewayConfig, 'publicUrl' | 'cookieSecure' | 'replaySecret'>;
+};
+
+/** The cookies of the browser that an app has opened bind a request to it. */
+type Browser = { readonly cookie?: string | undefined };
+
+/** What an app asks the holder for. */
+export type AppRequest = {
+  readonly app: { readonly name: string; readonly host: string };
+  readonly scopes: readonly AccessScope[];
+};
+
+type ConnectedGrant = AppRequest & { readonly grantId: string };
+type AllowedRequest = { readonly accountId: string; readonly scopes: readonly AccessScope[] };
+
+export type AuthorizationServer = {
+  /** Serves the protocol's addresses. */
+  serve(request: IncomingMessage, response: ServerResponse, of: OauthRequest): Promise<void>;
+  /** Throws `connection_request_not_found`. */
+  readRequest(browser: Browser, id: string, of: OauthRequest): Promise<AppRequest>;
+  /**
+   * Lets the request go on, once `connect` has connected the grant. Resolves to where the browser goes on. A repeat has the same grant.
+   * Throws `connection_request_not_found`.
+   */
+  allow(
+    browser: Browser & { readonly id: string },
+    allowed: AllowedRequest,
+    connect: (connected: ConnectedGrant) => Promise<unknown>,
+    of: OauthRequest,
+  ): Promise<string>;
+  refuse(browser: Browser, id: string, of: OauthRequest): Promise<string>;
+};
+
+/** 600 KB of code, which a gateway without apps never needs. */
+const library = () => import('oidc-provider');
+
+/** The library reads where it is from the request, which its sender chooses. */
+const setOrigin = (request: IncomingMessage, publicUrl: string): void => {
+  const { host, protocol } = new URL(publicUrl);
+  request.headers.host = host;
+  request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  delete request.headers['x-forwarded-host'];
+};
+
+const failedPage = (ctx: KoaContextWithOIDC, reason: string): void => {
+  ctx.type = 'html';
+  ctx.body = connectFailedHtml(reason);
+};
+
+/** By the service that reaches servers of strangers: a gateway connects to none. Rejects if there is no answer. */
+const readDocument = async (call: Call<Surface>, of: OauthRequest, url: string): Promise<Response> => {
+  const { document } = await call(webhookDispatcher.readAppDocument, { url }, of);
+  if (document === null) throw new Error('the document of the app cannot be read');
+  const { status, body, cacheControl } = document;
+  return new Response(body, { status, ...(cacheControl && { headers: { 'cache-control': cacheControl } }) });
+};
+
+const DOCUMENTS_PER_MINUTE = 10;
+
+/** Limits the documents that a network has read, of which this process remembers a hundred. */
+const createDocumentLimit = (clock: MonotonicClock): ((of: OauthRequest) => boolean) => {
+  const { count } = createPublicCallers(clock, DOCUMENTS_PER_MINUTE);
+  return ({ clientAddress }) => {
+    try {
+      count(clientNetwork(clientAddress));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+};
+
+/** The request of an app as the library reads it: by the cookie of the browser alone. */
+const findInteraction = async (provider: Provider, { cookie }: Browser, id: string) => {
+  const request = { method: 'GET', url: '/', headers: { cookie }, socket: {} };
+  const answer = { getHeader: () => undefined, setHeader: () => undefined };
+  const interaction = await provider.interactionDetails(request as never, answer as never).catch(() => null);
+  if (interaction?.uid !== id) throw serviceError('connection_request_not_found');
+  return {
+    interaction,
+    finish: (result: InteractionResults) =>
+      provider.interactionResult(request as never, answer as never, result),
+  };
+};
+
+type Interaction = Awaited<ReturnType<typeof findInteraction>>['interaction'];
+
+const scopesOf = ({ params }: Interaction): AccessScope[] => {
+  const asked = String(params.scope ?? '').split(' ');
+  const known = accessScope.options.filter((scope) => asked.includes(scope));
+  return known.length === 0 ? [...accessScope.options] : known;
+};
+
+const appOf = async (provider: Provider, { params }: Interaction): Promise<AppRequest['app']> => {
+  const client = await provider.Client.find(String(params.client_id));
+  if (client === undefined) throw serviceError('connection_request_not_found');
+  return appFacts(client.clientName, String(params.redirect_uri));
+};
+
+/** Named by the request, so that a repeat makes the same one. */
+const saveGrant = async (
+  provider: Provider,
+  { uid, params }: Interaction,
+  { accountId, scopes }: AllowedRequest,
+): Promise<string> => {
+  const grant = new provider.Grant({ accountId, clientId: String(params.client_id) });
+  grant.jti = digestSecret(`grant of ${uid}`);
+  const resources = [params.resource].flat().map(String);
+  for (const resource of resources) grant.addResourceScope(resource, scopes.join(' '));
+  return grant.save();
+};
+
+/** The authorization server of this process. The first request of its kind loads the library. */
+export const createAuthorizationServer = ({ call, clock, log, config }: ServerDeps): AuthorizationServer => {
+  const mayRead = createDocumentLimit(clock);
+  const { publicUrl, cookieSecure, replaySecret } = config;
+  const requests = new AsyncLocalStorage<OauthRequest>();
+  const load = async () => {
+    const [loaded, { createProvider }] = await Promise.all([library(), import('./provider.ts')]);
+    const provider = createProvider(loaded, {
+      ...{ call, requests, publicUrl, cookieSecure, replaySecret: replaySecret.reveal() },
+      fetch: (url) => readDocument(call, requests.getStore() as OauthRequest, url),
+      mayReadDocument: () => mayRead(requests.getStore() as OauthRequest),
+      renderError: failedPage,
+    });
+    provider.on('server_error', (_ctx, error) => log.error('the authorization server failed', { error }));
+    return { provider, serve: provider.callback() };
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  const ready = () => {
+    loading ??= load();
+    return loading;
+  };
+  const inRequest = async <Result>(of: OauthRequest, work: (provider: Provider) => Promise<Result>) => {
+    const { provider } = await ready();
+    return requests.run(of, () => work(provider));
+  };
+  return {
+    async serve(request, response, of) {
+      const { serve } = await ready();
+      setOrigin(request, publicUrl);
+      await requests.run(of, () => serve(request, response));
+    },
+    readRequest: (browser, id, of) =>
+      inRequest(of, async (provider) => {
+        const { interaction } = await findInteraction(provider, browser, id);
+        return { app: await appOf(provider, interaction), scopes: scopesOf(interaction) };
+      }),
+    allow: (browser, allowed, connect, of) =>
+      inRequest(of, async (provider) => {
+        const { interaction, finish } = await findInteraction(provider, browser, browser.id);
+        const app = await appOf(provider, interaction);
+        const offered = scopesOf(interaction);
+        const scopes = allowed.scopes.filter((scope) => scope === 'read' || offered.includes(scope));
+        const grantId = await saveGrant(provider, interaction, { ...allowed, scopes });
+        await connect({ grantId, app, scopes });
+        return finish({ login: { accountId: allowed.accountId, remember: false }, consent: { grantId } });
+      }),
+    refuse: (browser, id, of) =>
+      inRequest(of, async (provider) => {
+        const { finish } = await findInteraction(provider, browser, id);
+        return finish({ error: 'access_denied', error_description: 'The holder of the account refused' });
+      }),
+  };
+};

@@ -1,0 +1,125 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  digestSecret,
+  type GrantRecordKind,
+  grantRecordKind,
+  identity,
+  MAX_GRANT_RECORD_LENGTH,
+} from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
+import type { Call } from '@tds/kit';
+import type { Adapter, AdapterPayload, errors as Errors } from 'oidc-provider';
+import type { Surface } from '../surface.ts';
+
+type CallContext = Parameters<Call<Surface>>[2];
+
+/** The request that the library works for. */
+export type OauthRequest = CallContext & { readonly clientAddress: string };
+
+type StoreDeps = {
+  readonly call: Call<Surface>;
+  readonly requests: AsyncLocalStorage<OauthRequest>;
+  readonly errors: typeof Errors;
+};
+
+/** A client that no one has connected is deleted after a day. */
+const CLIENT_LIFE_SECONDS = 86_400;
+
+const MS = 1_000;
+const TOO_MANY_REQUESTS = 429;
+const UNAVAILABLE = 503;
+
+/** The library's error for a refusal of identity: its own errors become answers of the protocol. */
+const toProtocolError = ({ errors }: Pick<StoreDeps, 'errors'>, error: unknown): unknown => {
+  if (!(error instanceof ServiceError)) return error;
+  if (error.code === 'invalid_access_token') return new errors.InvalidGrant('the connection has ended');
+  const isBusy = error.status === TOO_MANY_REQUESTS;
+  const options = isBusy ? 'too many requests' : 'a part of the service cannot be reached';
+  return new errors.OIDCProviderError(
+    isBusy ? TOO_MANY_REQUESTS : UNAVAILABLE,
+    'temporarily_unavailable',
+    options as never,
+  );
+};
+
+/** What identity does not keep: the library has a session of its own, and every connection is allowed by one of the site. */
+const nothing: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+};
+
+const grantIdOf = (kind: GrantRecordKind, id: string, { grantId }: AdapterPayload): string | null =>
+  kind === 'Grant' ? id : (grantId ?? null);
+
+/** What a stranger sends is stored, so it is bounded. Throws an error of the protocol. */
+const toPayload = ({ errors }: StoreDeps, kind: GrantRecordKind, payload: object): string => {
+  const text = JSON.stringify(payload);
+  if (text.length <= MAX_GRANT_RECORD_LENGTH) return text;
+  throw kind === 'Client'
+    ? new errors.InvalidClientMetadata('the metadata is too large')
+    : new errors.InvalidRequest('the request is too large');
+};
+
+/** The records of one kind, in identity's database. The id of a record is a secret: only its digest crosses the bus. */
+const createRecords = (deps: StoreDeps, kind: GrantRecordKind): Adapter => {
+  const ask = async <Reply>(work: (context: CallContext) => Promise<Reply>): Promise<Reply> => {
+    try {
+      return await work(deps.requests.getStore() as OauthRequest);
+    } catch (error) {
+      throw toProtocolError(deps, error);
+    }
+  };
+  const recordOf = (id: string) => ({ kind, digest: digestSecret(id) });
+  const endGrant = async (grantId: string): Promise<undefined> => {
+    await ask((context) => deps.call(identity.endGrant, { grantId }, context));
+  };
+  return {
+    ...nothing,
+    async upsert(id, { jti: _, ...payload }, lifeSeconds = CLIENT_LIFE_SECONDS) {
+      const { clientAddress } = deps.requests.getStore() as OauthRequest;
+      const request = {
+        ...recordOf(id),
+        ...{
+          payload: toPayload(deps, kind, payload),
+          grantId: grantIdOf(kind, id, payload),
+          lifeSeconds,
+          clientAddress,
+        },
+        clientDigest: kind === 'RefreshToken' ? digestSecret(String(payload.clientId)) : null,
+      };
+      await ask((context) => deps.call(identity.saveGrantRecord, request, context));
+    },
+    async find(id) {
+      const { found } = await ask((context) => deps.call(identity.findGrantRecord, recordOf(id), context));
+      if (found === null) return undefined;
+      const consumed = found.consumedAt === null ? {} : { consumed: Date.parse(found.consumedAt) / MS };
+      const named = kind === 'Client' ? {} : { jti: id };
+      return { ...(JSON.parse(found.payload) as AdapterPayload), ...named, ...consumed };
+    },
+    /** Of two callers at once, the second ends the connection. */
+    async consume(id) {
+      const { isFirst } = await ask((context) =>
+        deps.call(identity.consumeGrantRecord, recordOf(id), context),
+      );
+      if (!isFirst) throw new deps.errors.InvalidGrant('already used');
+    },
+    async destroy(id) {
+      if (kind === 'Grant') return endGrant(id);
+      await ask((context) => deps.call(identity.deleteGrantRecord, recordOf(id), context));
+    },
+    revokeByGrantId: endGrant,
+  };
+};
+
+/** The library's store, by the names of its models. */
+export const createGrantStore =
+  (deps: StoreDeps) =>
+  (model: string): Adapter => {
+    const kind = grantRecordKind.safeParse(model);
+    return kind.success ? createRecords(deps, kind.data) : nothing;
+  };

@@ -1,0 +1,70 @@
+import { type AccessScope, identity } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { routes } from '@tds/http-api';
+import type { Deps } from '../deps.ts';
+import { createAnswers } from './route-answer.ts';
+import { type Input, onRoute } from './route-handler.ts';
+
+type AnswerInput = Input<typeof routes.answerConnectionRequest>;
+type ConnectionDeps = Pick<Deps, 'call' | 'oauth'>;
+
+const toOauthRequest = ({
+  callContext,
+  clientAddress,
+}: Pick<AnswerInput, 'callContext' | 'clientAddress'>) => ({
+  ...callContext,
+  clientAddress,
+});
+
+const getConnectionRequest = onRoute(
+  routes.getConnectionRequest,
+  async ({ oauth }: Pick<Deps, 'oauth'>, input) => {
+    const { params, headers } = input;
+    const { app, scopes } = await oauth.readRequest(headers, params.appRequestId, toOauthRequest(input));
+    return createAnswers(routes.getConnectionRequest).json({ request: { app, scopes: [...scopes] } });
+  },
+);
+
+/** What an app may spend: nothing if it may only read. Throws `cap_required`. */
+const readCap = ({ scopes, daily_credit_cap: cap = null }: AnswerInput['body']): number | null => {
+  const spends = scopes.some((scope: AccessScope) => scope !== 'read');
+  if (spends && cap === null) throw serviceError('cap_required');
+  return spends ? cap : null;
+};
+
+const allow = ({ call, oauth }: ConnectionDeps, input: AnswerInput): Promise<string> => {
+  const {
+    body,
+    params,
+    headers,
+    principal,
+    credentialDigest: sessionDigest,
+    clientAddress,
+    callContext,
+  } = input;
+  const { accountId } = principal;
+  const dailyCreditCap = readCap(body);
+  return oauth.allow(
+    { cookie: headers.cookie, id: params.appRequestId },
+    { accountId, scopes: body.scopes },
+    ({ grantId, app, scopes }) => {
+      const caller = { accountId, sessionDigest, clientAddress };
+      const request = { ...caller, grantId, app, scopes: [...scopes], dailyCreditCap };
+      return call(identity.createConnection, request, callContext);
+    },
+    toOauthRequest(input),
+  );
+};
+
+const answerConnectionRequest = onRoute(
+  routes.answerConnectionRequest,
+  async (deps: ConnectionDeps, input) => {
+    const { body, params, headers } = input;
+    const address = body.allow
+      ? await allow(deps, input)
+      : await deps.oauth.refuse(headers, params.appRequestId, toOauthRequest(input));
+    return createAnswers(routes.answerConnectionRequest).json({ redirect_to: address });
+  },
+);
+
+export const connectionRoutes = { getConnectionRequest, answerConnectionRequest };

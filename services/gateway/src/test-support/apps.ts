@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { createSessionToken, digestSecret, type identity, type RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { newPrincipal } from './builders.ts';
+import { startTestGateway } from './start-gateway.ts';
+
+export const ISSUER = 'https://api.example';
+export const CALLBACK = 'http://localhost:33418/callback';
+
+export const newProof = () => {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+};
+
+export const authorizeUrl = (client_id: string, challenge: string, more: Record<string, string> = {}) =>
+  `/oauth/authorize?${new URLSearchParams({
+    ...{
+      client_id,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      state: 's',
+      scope: 'read fetch jobs monitors',
+    },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256', resource: `${ISSUER}/v1/mcp`, ...more },
+  })}`;
+
+export type Browser = {
+  readonly jar: Map<string, string>;
+  open(address: string, init?: RequestInit): Promise<Response>;
+};
+
+/** Opens the request of an app. Resolves to the id of the request. */
+export const beginIn = async (
+  browser: Browser,
+  client: string,
+  challenge: string,
+  more = {},
+): Promise<string> => {
+  const asked = await browser.open(authorizeUrl(client, challenge, more));
+  expect(asked.status).toBe(303);
+  const address = new URL(String(asked.headers.get('location')));
+  expect(address.origin + address.pathname).toBe(`${ISSUER}/dashboard/connect`);
+  return String(address.searchParams.get('request'));
+};
+
+export const answer = (browser: Browser, id: string, body: object = {}) =>
+  browser.open(`/v1/connections/requests/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ allow: true, scopes: ['read', 'fetch'], daily_credit_cap: 5, ...body }),
+  });
+
+export const callbackOf = async (browser: Browser, answered: Response): Promise<URLSearchParams> => {
+  const { redirect_to: address } = (await answered.json()) as { redirect_to: string };
+  const back = await browser.open(address);
+  const location = String(back.headers.get('location'));
+  expect(location.startsWith(CALLBACK)).toBe(true);
+  return new URL(location).searchParams;
+};
+
+type Tokens = {
+  access_token: string;
+  refresh_token: string;
+  expires_in: number;
+  scope: string;
+  error?: string;
+};
+export const tokensOf = async (response: Response) => (await response.json()) as Tokens;
+
+/** A gateway with a holder who is signed in, apps and browsers. */
+export const startWithApps = async () => {
+  const session = createSessionToken();
+  const holder = newPrincipal({ limitId: null });
+  const gateway = await startTestGateway();
+  gateway.identity.commands.authenticateSession = async ({ sessionDigest }) => {
+    if (sessionDigest !== digestSecret(session)) throw serviceError('session_required');
+    return { ...holder, keyId: null };
+  };
+  /** A browser that keeps cookies of all paths, and leaves redirects to the test. */
+  const newBrowser = (isSignedIn = true): Browser => {
+    const jar = new Map<string, string>(isSignedIn ? [['svc_dashboard', session]] : []);
+    const open: Browser['open'] = async (address, init = {}) => {
+      const url = address.replace(ISSUER, '');
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const headers = { cookie, 'x-service-dashboard': '1', ...init.headers };
+      const response = await fetch(gateway.url + url, { redirect: 'manual', ...init, headers });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (value === '') jar.delete(name);
+        else jar.set(name, value);
+      }
+      return response;
+    };
+    return { jar, open };
+  };
+  const register = (metadata: object = {}) =>
+    fetch(`${gateway.url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'An assistant', redirect_uris: [CALLBACK], ...metadata }),
+    });
+  const newClient = async (metadata: object = {}): Promise<string> =>
+    ((await (await register(metadata)).json()) as { client_id: string }).client_id;
+
+  const exchange = (fields: Record<string, string>, at = gateway.url) =>
+    fetch(`${at}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ redirect_uri: CALLBACK, ...fields }),
+    });
+  /** All steps of a connection. */
+  const connect = async (browser = newBrowser()) => {
+    const client = await newClient();
+    const { verifier, challenge } = newProof();
+    const id = await beginIn(browser, client, challenge);
+    const found = await callbackOf(browser, await answer(browser, id));
+    const grant = { grant_type: 'authorization_code', client_id: client, code_verifier: verifier };
+    return { client, found, grant: { ...grant, code: String(found.get('code')) } };
+  };
+
+  const lastAsked = <Name extends 'createConnection' | 'saveGrantRecord'>(name: Name) =>
+    gateway.identity.asked.findLast((one) => one.name === name)?.request as RequestOf<
+      (typeof identity)[Name]
+    >;
+
+  return { gateway, holder, session, newBrowser, register, newClient, exchange, connect, lastAsked };
+};
+export type WithApps = Awaited<ReturnType<typeof startWithApps>>;

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection, identity, ReplyOf, RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+
+type Stored = { readonly payload: string; readonly grantId: string | null; consumedAt: string | null };
+type Named = RequestOf<typeof identity.findGrantRecord>;
+
+export const newConnection = (overrides: Partial<Connection> = {}): Connection => ({
+  id: randomUUID(),
+  app: { name: 'An app', host: 'app.example' },
+  scopes: ['read'],
+  daily_credit_cap: null,
+  created_at: '2026-01-15T12:00:00.000Z',
+  last_used_at: null,
+  ...overrides,
+});
+
+/** The records of the authorization server in memory. */
+export const fakeConnections = () => {
+  const records = new Map<string, Stored>();
+  const nameOf = ({ kind, digest }: Named): string => `${kind} ${digest}`;
+  return {
+    saveGrantRecord: async (request: RequestOf<typeof identity.saveGrantRecord>) => {
+      const { payload, grantId } = request;
+      records.set(nameOf(request), { payload, grantId, consumedAt: null });
+      return {};
+    },
+    findGrantRecord: async (request: Named): Promise<ReplyOf<typeof identity.findGrantRecord>> => {
+      const found = records.get(nameOf(request));
+      return { found: found ? { payload: found.payload, consumedAt: found.consumedAt } : null };
+    },
+    consumeGrantRecord: async (request: Named) => {
+      const found = records.get(nameOf(request));
+      const isFirst = found?.consumedAt === null;
+      if (found && isFirst) found.consumedAt = new Date().toISOString();
+      return { isFirst };
+    },
+    deleteGrantRecord: async (request: Named) => {
+      records.delete(nameOf(request));
+      return {};
+    },
+    endGrant: async ({ grantId }: RequestOf<typeof identity.endGrant>) => {
+      for (const [name, record] of records) if (record.grantId === grantId) records.delete(name);
+      return {};
+    },
+    listConnections: async () => ({ connections: [newConnection()] }),
+    createConnection: async ({
+      app,
+      scopes,
+      dailyCreditCap,
+    }: RequestOf<typeof identity.createConnection>) => ({
+      connection: newConnection({ app, scopes, daily_credit_cap: dailyCreditCap }),
+    }),
+    endConnection: async (): Promise<never> => {
+      throw serviceError('connection_not_found');
+    },
+  };
+};

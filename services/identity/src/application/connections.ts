@@ -1,0 +1,94 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Connection, DAY_MS, identity, type RequestOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import type { CoreDeps, Transaction } from '../deps.ts';
+import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
+import { scopesOf, scopeText } from '../domain/principal.ts';
+import { findConnectionSlots } from '../store/account-keys.ts';
+import type { AuditEntry } from '../store/accounts.ts';
+import {
+  findConnectionOfGrant,
+  findSealedTokens,
+  insertConnection,
+  type StoredConnection,
+} from '../store/connections.ts';
+import type { Db } from '../store/database.ts';
+import { deleteRecordsOfGrant } from '../store/grant-records.ts';
+import { countHits } from '../store/throttle-windows.ts';
+import { auditKeyChange, endKey } from './key-changes.ts';
+import { addKey } from './new-keys.ts';
+
+export const toConnection = (stored: StoredConnection): Connection => ({
+  id: stored.id,
+  app: { name: stored.name, host: stored.host },
+  scopes: scopesOf(stored.scope),
+  daily_credit_cap: stored.dailyCreditCap,
+  created_at: stored.createdAt.toISOString(),
+  last_used_at: stored.lastUsedAt?.toISOString() ?? null,
+});
+
+const DIGEST_BYTES = 32;
+/** It names the key for operators. */
+const PREFIX = 'svc_conn_';
+const PREFIX_LENGTH = 12;
+
+/** The slot of one more connection. Throws `connection_limit`. Requires the account's lock. */
+const takeSlot = async (tx: Db, accountId: string, now: Date): Promise<number> => {
+  const slots = await findConnectionSlots(tx, accountId, now);
+  const refusal = refusedConnection(slots);
+  if (refusal) throw refusal;
+  const pace = { scope: 'connections', subject: accountId, limit: NEW_CONNECTIONS_PER_DAY, windowMs: DAY_MS };
+  const [hit] = await countHits(tx, [pace], now);
+  if ((hit?.hits ?? 0) > NEW_CONNECTIONS_PER_DAY)
+    throw serviceError('connection_limit', { retryAfterSeconds: 86_400 });
+  return chooseConnectionSlot(slots);
+};
+
+type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionDigest'> & {
+  readonly requestId: string;
+};
+
+/** Connects an app to a locked account, once for each grant. No one knows a secret of its key: it works by access tokens alone. */
+export const connectApp = async (
+  deps: Pick<CoreDeps, 'vault'>,
+  work: Transaction,
+  { accountId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId }: NewConnection,
+): Promise<StoredConnection> => {
+  const { tx, now } = work;
+  const known = await findConnectionOfGrant(tx, grantId);
+  if (known?.accountId === accountId) return known;
+  const slot = await takeSlot(tx, accountId, now);
+  const id = randomUUID();
+  const scope = scopeText(scopes);
+  const secret = {
+    keyDigest: randomBytes(DIGEST_BYTES).toString('hex'),
+    keyPrefix: (PREFIX + id).slice(0, PREFIX_LENGTH),
+  };
+  const fields = { id, accountId, name: app.name, dailyCreditCap, slot, scope };
+  await addKey(deps, work, { ...fields, ...secret });
+  await insertConnection(tx, { id, grantId, host: app.host });
+  const by = { keyId: null, clientAddress };
+  const change = { at: now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
+  await auditKeyChange(tx, { ...change, detail: `connects ${app.host}: ${scope}` });
+  return { ...fields, grantId, host: app.host, createdAt: now, lastUsedAt: null };
+};
+
+type EndAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'actingKeyId'>;
+
+/** Ends a connection with its work and its tokens. Resolves to the digests that the caller forgets. */
+export const disconnectApp = async (
+  work: Transaction,
+  vault: CoreDeps['vault'],
+  { id: keyId, accountId, grantId }: StoredConnection,
+  who: EndAuthor,
+): Promise<string[]> => {
+  const { tx, send, now } = work;
+  await deleteRecordsOfGrant(tx, grantId);
+  const keyDigest = await endKey(work, vault, { keyId, revokeAt: now, atOnce: true, ...who });
+  if (keyDigest === null) return [];
+  const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
+  // Gateways know the key by the tokens that they have seen.
+  for (const digest of tokens)
+    await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce: true });
+  return [keyDigest, ...tokens];
+};

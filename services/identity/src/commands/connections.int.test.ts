@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccessToken, identity, MAX_CONNECTIONS, newId } from '@tds/contracts';
+import { testContext as context } from '@tds/kit/testing';
+import { eventually } from '@tds/test-kit';
+import { appsOf } from '../test-support/connected-apps.ts';
+import { operationsOf } from '../test-support/identity-operations.ts';
+import { keysOf, slotOf, works } from '../test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+let running: TestIdentity;
+let apps: ReturnType<typeof appsOf>;
+beforeAll(async () => {
+  running = await startIdentity();
+  apps = appsOf(running);
+});
+afterAll(() => running?.stop());
+
+const authenticate = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, context());
+const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
+
+describe('a connected app', () => {
+  it('works by its access tokens alone, as a key with its scopes, its cap and a slot of its own', async () => {
+    const holder = await running.signUp();
+    const [one, other] = [
+      await apps.connect(holder),
+      await apps.connect(holder, { scopes: ['read'], dailyCreditCap: null }),
+    ];
+    const [first, second] = [await apps.issue(one.grantId), await apps.issue(one.grantId)];
+    const principal = {
+      keyId: one.id,
+      scopes: ['read', 'fetch'],
+      dailyCreditCap: 5,
+      accountId: holder.accountId,
+    };
+    expect(await authenticate(first)).toMatchObject(principal);
+    expect(await authenticate(second)).toMatchObject(principal);
+    const slots = [await slotOf(running, first), await slotOf(running, await apps.issue(other.grantId))];
+    expect(new Set([...slots, await slotOf(running, holder.keyDigest)]).size).toBe(3);
+    expect((await apps.list(holder)).map(({ id }) => id).toSorted()).toEqual([one.id, other.id].toSorted());
+  });
+
+  it('takes no place among the keys, and no key route knows it', async () => {
+    const holder = await running.signUp();
+    const keys = keysOf(running, holder.accountId);
+    const before = await keys.list();
+    const { id } = await apps.connect(holder);
+    expect(await keys.list()).toEqual(before);
+    for (const change of [keys.rotate(id), keys.revoke(id), keys.update(id, { name: 'mine' })])
+      await expect(change).rejects.toMatchObject({ code: 'key_not_found' });
+    expect((await keys.create()).status).toBe('active');
+  });
+
+  it('is mailed to the holder with what it may spend, and no part of the mail is a link of its choice', async () => {
+    const holder = await running.signUp();
+    await apps.connect(holder, { app: { name: 'Visit evil.example now', host: 'evil.example' } });
+    await eventually(() => {
+      const mail = running.smtp.mails.find(
+        ({ to, raw }) => to === holder.email && raw.includes('An app was connected'),
+      );
+      expect(mail?.raw.replaceAll('=\r\n', '')).toContain('at most 5 credits a day');
+      expect(mail?.raw).not.toContain('evil.example');
+    });
+  });
+
+  it('ends with all its tokens, for gateways that know them too, and its work is revoked', async () => {
+    const holder = await running.signUp();
+    const { id, grantId } = await apps.connect(holder);
+    const tokens = [await apps.issue(grantId), await apps.issue(grantId)];
+    await apps.save('RefreshToken', `refresh of ${grantId}`, { grantId });
+    for (const token of tokens) {
+      expect(await works(running, token)).toBe(true);
+      await eventually(async () => expect(await projected(token)).not.toBeNull());
+    }
+    await apps.end(holder, id);
+    for (const token of tokens) {
+      expect(await works(running, token)).toBe(false);
+      expect(await projected(token)).toBeNull();
+    }
+    expect(await apps.find('RefreshToken', `refresh of ${grantId}`)).toBeNull();
+    await expect(apps.save('AccessToken', createAccessToken(), { grantId: 'unknown' })).rejects.toMatchObject(
+      {
+        code: 'invalid_access_token',
+      },
+    );
+    const { standing } = await running.call(
+      identity.getKeyStanding,
+      { accountId: holder.accountId, keyId: id },
+      context(),
+    );
+    expect(standing).toBe('revoked');
+    await expect(apps.end(holder, id)).rejects.toMatchObject({ code: 'connection_not_found' });
+  });
+
+  it('is forgotten by the sweep as well, so a lost event delays its end by no more than the sweep', async () => {
+    const holder = await running.signUp();
+    const { id, grantId } = await apps.connect(holder);
+    const token = await apps.issue(grantId);
+    await authenticate(token);
+    const entry = await eventually(async () => {
+      const found = await running.kit().redis.get(identity.principal.key(token));
+      expect(found).not.toBeNull();
+      return String(found);
+    });
+    await apps.end(holder, id);
+    await running.kit().redis.set(identity.principal.key(token), entry);
+    await running.handlers().schedules.refreshPrincipals(context());
+    expect(await projected(token)).toBeNull();
+  });
+
+  it('is refused to a stranger: another session makes none, and another account ends none', async () => {
+    const [holder, stranger] = [await running.signUp(), await running.signUp()];
+    const foreign = { ...holder, sessionDigest: stranger.sessionDigest };
+    await expect(apps.connect(foreign)).rejects.toMatchObject({ code: 'session_required' });
+    const { id } = await apps.connect(holder);
+    await expect(apps.end(stranger, id)).rejects.toMatchObject({ code: 'connection_not_found' });
+    await expect(apps.end(holder, holder.keyId)).rejects.toMatchObject({ code: 'connection_not_found' });
+    expect(await apps.list(holder)).toHaveLength(1);
+  });
+
+  it('exists once for each grant, however often and at once it is allowed', async () => {
+    const holder = await running.signUp();
+    const grantId = newId();
+    const made = await Promise.all(Array.from({ length: 5 }, () => apps.connect(holder, { grantId })));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await apps.list(holder)).toHaveLength(1);
+  });
+
+  it('is one of at most ten, also if all are made at once; an ended one makes room and leaves its day', async () => {
+    const holder = await running.signUp();
+    const made = await Promise.allSettled(
+      Array.from({ length: MAX_CONNECTIONS + 2 }, () => apps.connect(holder)),
+    );
+    const refused = made.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(2);
+    expect((refused[0] as PromiseRejectedResult).reason).toMatchObject({ code: 'connection_limit' });
+    const [first] = await apps.list(holder);
+    const live = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const ended = live.find(({ id }) => id === first?.id) as (typeof live)[number];
+    const slot = await slotOf(running, await apps.issue(ended.grantId));
+    await apps.end(holder, ended.id);
+    expect(await slotOf(running, await apps.issue((await apps.connect(holder)).grantId))).toBe(slot);
+  });
+
+  it('ends when its account is closed, and nothing of it is kept but what the books name', async () => {
+    const holder = await running.signUp();
+    const { grantId } = await apps.connect(holder);
+    const token = await apps.issue(grantId);
+    await apps.save('Grant', grantId, { grantId });
+    await operationsOf(running).setStatus(holder.email, 'closed');
+    expect(await apps.find('Grant', grantId)).toBeNull();
+    expect((await authenticate(token)).status).toBe('closed');
+    await expect(apps.connect(holder)).rejects.toMatchObject({ code: 'account_closed' });
+  });
+});

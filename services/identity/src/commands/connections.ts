@@ -1,0 +1,51 @@
+import { identity } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { onCommand } from '@tds/kit';
+import { connectApp, disconnectApp, toConnection } from '../application/connections.ts';
+import { forgetPrincipals } from '../application/forget-principals.ts';
+import { holderOf, lockForChange } from '../application/key-changes.ts';
+import type { Deps } from '../deps.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findConnection, findConnections } from '../store/connections.ts';
+import { findLiveSession } from '../store/sessions.ts';
+
+export const listConnections = onCommand(
+  identity.listConnections,
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId }) => ({
+    connections: (await findConnections(db, accountId, now())).map(toConnection),
+  }),
+);
+
+/** The account's lock serializes new connections, so that their limit is exact. */
+export const createConnection = onCommand(
+  identity.createConnection,
+  async (deps: Deps, { sessionDigest, ...given }, { requestId, record }) => {
+    const now = deps.now();
+    const stored = await deps.messaging.transaction(deps.db, async (tx, send) => {
+      const account = await lockAccount(tx, given.accountId);
+      if (account.status === 'closed') throw serviceError('account_closed');
+      const session = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
+      if (session?.accountId !== given.accountId) throw serviceError('session_required');
+      return connectApp(deps, { tx, send, now }, { ...given, requestId });
+    });
+    record.add({ keyId: stored.id });
+    return { connection: toConnection(stored) };
+  },
+);
+
+export const endConnection = onCommand(
+  identity.endConnection,
+  async (deps: Deps, { accountId, connectionId: id, by }, { requestId, record }) => {
+    const now = deps.now();
+    const { stored, digests } = await deps.messaging.transaction(deps.db, async (tx, send) => {
+      await lockForChange(tx, { accountId, by, now });
+      const live = await findConnection(tx, { accountId, id }, now);
+      if (live === null) throw serviceError('connection_not_found');
+      const who = { requestId, ...holderOf(by) };
+      return { stored: live, digests: await disconnectApp({ tx, send, now }, deps.vault, live, who) };
+    });
+    await forgetPrincipals(deps, digests);
+    record.add({ keyId: id });
+    return { connection: toConnection(stored) };
+  },
+);
