@@ -5,6 +5,8 @@ import { Route, Router, Switch } from 'wouter';
 import { accountQuery, queryClient } from './api/queries.ts';
 import { isSignedOut } from './api/send.ts';
 import { Billing } from './pages/billing.tsx';
+import { Connect } from './pages/connect.tsx';
+import { Connections } from './pages/connections.tsx';
 import { DeliveryPage } from './pages/delivery.tsx';
 import { JobPage } from './pages/job.tsx';
 import { Jobs } from './pages/jobs.tsx';
@@ -35,6 +37,8 @@ const Views = () => (
     <Route path="/" component={Overview} />
     <Route path="/read" component={Read} />
     <Route path="/keys" component={Keys} />
+    <Route path="/connections" component={Connections} />
+    <Route path="/connect" component={Connect} />
     <Route path="/jobs" component={Jobs} />
     <Route path="/jobs/new" component={NewJob} />
     <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>

@@ -12,6 +12,7 @@ const views: readonly (readonly [path: string, name: string, icon: IconName])[] 
   ['/', 'Overview', 'overview'],
   ['/read', 'Read', 'read'],
   ['/keys', 'Keys', 'keys'],
+  ['/connections', 'Connections', 'connections'],
   ['/jobs', 'Jobs', 'jobs'],
   ['/monitors', 'Monitors', 'monitors'],
   ['/webhooks', 'Webhooks', 'webhooks'],

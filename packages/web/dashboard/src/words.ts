@@ -1,5 +1,6 @@
 import type {
   Account,
+  Answer,
   ErrorBody,
   JobData,
   JobProgress,
@@ -113,6 +114,36 @@ export const routeWords = (route: string): string => {
   const words = route.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+type Scope = Answer<'listConnections'>['connections'][number]['scopes'][number];
+
+/** What a connected app may do: in a table, in the question of the holder, and what it costs. */
+export const scopeWords: Readonly<Record<Scope, { short: string; long: string; costs: string }>> = {
+  read: {
+    short: 'read',
+    long: 'Read cached transcripts, facts of videos, lists of channels, and your address and balance',
+    costs: 'Costs nothing; it belongs to every connection.',
+  },
+  fetch: {
+    short: 'fetch',
+    long: 'Fetch new transcripts and search for videos',
+    costs: 'One credit for each transcript and each page of results.',
+  },
+  jobs: {
+    short: 'jobs',
+    long: 'See your jobs, and start, retry, cancel and delete jobs of up to 500 transcripts',
+    costs: 'One credit for each transcript that is not cached.',
+  },
+  monitors: {
+    short: 'monitors',
+    long: 'See your monitors, and make and cancel monitors of channels and playlists',
+    costs: 'A monitor that fetches new videos costs one credit for each transcript.',
+  },
+};
+
+/** Where an app returns to, in words. */
+export const appPlace = ({ host }: { readonly host: string }): string =>
+  host === 'localhost' ? 'this computer' : host;
 
 export const attemptErrors: Readonly<Record<string, string>> = {
   status: 'The receiver answered with an error.',

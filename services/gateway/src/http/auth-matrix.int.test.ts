@@ -45,7 +45,7 @@ const send = (row: Route, headers: Record<string, string | string[]>) => {
 };
 
 /** No app has made the request of these routes: the session is let in, and finds none. */
-const letIn = ({ path }: Route, status: number): number => (path.includes('{requestId}') ? 404 : status);
+const letIn = ({ path }: Route, status: number): number => (path.includes('{appRequestId}') ? 404 : status);
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const wrongChecksum = () => goodKey.slice(0, -1) + (goodKey.endsWith('0') ? '1' : '0');

@@ -132,6 +132,19 @@ export const purchasesQuery = (offset: number) =>
     queryFn: read<Answer<'listPurchases'>>(`/v1/billing/purchases?offset=${offset}`),
   });
 
+export const connectionsQuery = queryOptions({
+  queryKey: ['connections'],
+  queryFn: read<Answer<'listConnections'>>('/v1/connections'),
+});
+
+/** It is answered once, so it is not read again behind a form. */
+export const connectionRequestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['connections', 'request', id],
+    queryFn: read<Answer<'getConnectionRequest'>>(`/v1/connections/requests/${encodeURIComponent(id)}`),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: read<Answer<'listSessions'>>('/v1/sessions'),
