@@ -684,6 +684,17 @@ class _Keys(_Resource):
         return self._connection.create(f"/v1/keys/{_part(key_id)}/rotate", body, idempotency_key)
 
 
+class _Connections(_Resource):
+    def list(self) -> List[Json]:
+        """The apps that the holder of the account has connected."""
+        return self._connection.get("/v1/connections")["connections"]
+
+    def end(self, connection_id: str) -> Json:
+        """Disconnects an app; its jobs pause."""
+        path = f"/v1/connections/{_part(connection_id)}"
+        return self._connection.send("DELETE", path).json()["connection"]
+
+
 class _Usage(_Resource):
     def days(self, start: Optional[str] = None, end: Optional[str] = None, key_id: Optional[str] = None) -> Json:
         """Use by UTC day and key, of the last 30 days by default."""
@@ -725,6 +736,7 @@ class Transcripts:
         self.monitors = _Monitors(connection)
         self.webhooks = _Webhooks(connection)
         self.keys = _Keys(connection)
+        self.connections = _Connections(connection)
         self.usage = _Usage(connection)
         self.requests = _Requests(connection)
 

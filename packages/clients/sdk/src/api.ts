@@ -51,6 +51,7 @@ export type SearchResult = Answer<'searchPage'>['results'][number];
 export type Monitor = Answer<'getMonitor'>['monitor'];
 export type MonitorVideo = Answer<'listMonitorVideos'>['videos'][number];
 export type ApiKey = Answer<'listKeys'>['keys'][number];
+export type AppConnection = Answer<'listConnections'>['connections'][number];
 export type NewApiKey = Answer<'createKey', 201>['key'];
 export type Webhook = NonNullable<Answer<'getWebhook'>['webhook']>;
 export type Delivery = Answer<'listDeliveries'>['deliveries'][number];

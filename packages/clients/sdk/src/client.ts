@@ -2,7 +2,7 @@ import type { Answer, Status } from './api.ts';
 import { baseAddress } from './base-address.ts';
 import { Connection, type RequestOptions } from './connection.ts';
 import { environment } from './node.ts';
-import { account, billing, keys, requests, usage } from './resources/account.ts';
+import { account, billing, connections, keys, requests, usage } from './resources/account.ts';
 import { jobs } from './resources/jobs.ts';
 import { monitors } from './resources/monitors.ts';
 import { transcripts } from './resources/transcripts.ts';
@@ -36,6 +36,7 @@ export class Transcripts {
   readonly monitors: ReturnType<typeof monitors>;
   readonly webhooks: ReturnType<typeof webhooks>;
   readonly keys: ReturnType<typeof keys>;
+  readonly connections: ReturnType<typeof connections>;
   readonly usage: ReturnType<typeof usage>;
   readonly requests: ReturnType<typeof requests>;
   readonly account: ReturnType<typeof account>;
@@ -66,6 +67,7 @@ export class Transcripts {
     this.monitors = monitors(connection);
     this.webhooks = webhooks(connection);
     this.keys = keys(connection);
+    this.connections = connections(connection);
     this.usage = usage(connection);
     this.requests = requests(connection);
     this.account = account(connection);

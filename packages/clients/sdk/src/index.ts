@@ -2,6 +2,7 @@ export type {
   Account,
   Answer,
   ApiKey,
+  AppConnection,
   ArchiveIndex,
   Body,
   Cue,

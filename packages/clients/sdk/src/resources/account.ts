@@ -2,6 +2,7 @@ import type {
   Account,
   Answer,
   ApiKey,
+  AppConnection,
   Body,
   LedgerPage,
   LedgerRow,
@@ -44,6 +45,21 @@ export const keys = (connection: Connection) => ({
     options: CreateOptions = {},
   ): Promise<Answer<'rotateKey', 201>> =>
     connection.create({ ...options, path: `${atKey(id)}/rotate`, body }),
+});
+
+export const connections = (connection: Connection) => ({
+  /** The apps that the holder has connected. */
+  list: async (options: RequestOptions = {}): Promise<readonly AppConnection[]> =>
+    (await connection.json<Answer<'listConnections'>>({ ...options, path: '/v1/connections' })).connections,
+
+  /** Disconnects an app; its jobs pause. */
+  end: async (id: string, options: RequestOptions = {}): Promise<AppConnection> =>
+    (
+      await connection.json<Answer<'endConnection'>>({
+        ...options,
+        ...{ method: 'DELETE', path: `/v1/connections/${encodeURIComponent(id)}` },
+      })
+    ).connection,
 });
 
 type Days = Pick<Query<'getUsage'>, 'from' | 'to' | 'key_id'> & RequestOptions;
