@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import { UnauthorizedError as UnauthorizedOne } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client as ClientOne } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportOne } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  allowAppRequest,
+  bearer,
+  browserOf,
+  CALLBACK,
+  type Customer,
+  call,
+  dashboard,
+  openAppRequest,
+  signUp,
+  startAnother,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
+import * as oauth from 'oauth4webapi';
+
+const SCOPES = ['read', 'fetch', 'jobs'];
+const REVOKED_WITHIN = { everyMs: 500, withinMs: 30_000 };
+
+let system: TestSystem;
+let videos = 8_400_000;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system?.stop());
+
+type Allowance = { readonly scopes?: readonly string[]; readonly daily_credit_cap?: number };
+
+/** The holder in a browser: opens what the app has opened, allows it, and is led back to the app. Resolves to that address. */
+const allowIn = async (customer: Customer, address: URL, allowance: Allowance = {}): Promise<URL> => {
+  const browser = browserOf(customer);
+  const request = `${system.gateway}/v1/connections/requests/${await openAppRequest(browser, address)}`;
+  return allowAppRequest(browser, request, { scopes: SCOPES, daily_credit_cap: 20, ...allowance });
+};
+
+/** What an app keeps of its connection, for the provider interface that both official clients have. */
+const newProvider = () => {
+  const kept: Record<string, unknown> = {};
+  const keep = (name: string) => (value: unknown) => {
+    kept[name] = value;
+  };
+  return {
+    kept,
+    redirectUrl: CALLBACK,
+    clientMetadata: { client_name: 'A story', redirect_uris: [CALLBACK] },
+    clientInformation: () => kept.client as never,
+    saveClientInformation: keep('client'),
+    tokens: () => kept.tokens as never,
+    saveTokens: keep('tokens'),
+    redirectToAuthorization: keep('address'),
+    saveCodeVerifier: keep('verifier'),
+    codeVerifier: () => kept.verifier as string,
+    saveDiscoveryState: keep('discovery'),
+    discoveryState: () => kept.discovery as never,
+  };
+};
+type Provider = ReturnType<typeof newProvider>;
+type Called = { readonly isError?: boolean; readonly structuredContent?: Record<string, unknown> };
+type App = { call(name: string, args?: object): Promise<Called> };
+type Tokens = { access_token: string; refresh_token: string };
+
+const self = { name: 'story', version: '1.0.0' };
+const mcp = () => new URL('/v1/mcp', system.gateway);
+
+const official = {
+  'version 2': async (provider: Provider, customer: Customer, allowance: Allowance): Promise<App> => {
+    const open = () => new StreamableHTTPClientTransport(mcp(), { authProvider: provider });
+    const first = open();
+    await expect(new Client(self).connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
+    const back = await allowIn(customer, provider.kept.address as URL, allowance);
+    await first.finishAuth(back.searchParams);
+    const client = new Client(self);
+    await client.connect(open());
+    return {
+      call: async (name, args = {}) => (await client.callTool({ name, arguments: { ...args } })) as Called,
+    };
+  },
+  'version 1': async (provider: Provider, customer: Customer, allowance: Allowance): Promise<App> => {
+    const open = () => new TransportOne(mcp(), { authProvider: provider });
+    const first = open();
+    await expect(new ClientOne(self).connect(first as never)).rejects.toBeInstanceOf(UnauthorizedOne);
+    const back = await allowIn(customer, provider.kept.address as URL, allowance);
+    await first.finishAuth(String(back.searchParams.get('code')));
+    const client = new ClientOne(self);
+    await client.connect(open() as never);
+    return {
+      call: async (name, args = {}) => (await client.callTool({ name, arguments: { ...args } })) as Called,
+    };
+  },
+};
+
+const connectionsOf = async (customer: Customer) =>
+  (await customer.get('/v1/connections')).json<{ connections: { id: string }[] }>().connections;
+const disconnect = (customer: Customer, id: string) =>
+  call(`${system.gateway}/v1/connections/${id}`, { method: 'DELETE', headers: dashboard(customer) });
+const accountBy = (token: string, gateway = system.gateway) =>
+  call(`${gateway}/v1/account`, { headers: bearer(token) });
+
+describe.each(Object.entries(official))('the official client of %s', (_name, connect) => {
+  it('connects by OAuth alone, reads under its cap, refreshes, and is refused once it is disconnected', async () => {
+    const customer = await signUp(system);
+    const provider = newProvider();
+    const app = await connect(provider, customer, { scopes: ['read', 'fetch'], daily_credit_cap: 1 });
+    const [one, two] = [loadVideoId(++videos), loadVideoId(++videos)];
+    const read = await app.call('get_transcript', { video: one });
+    expect(read.structuredContent).toMatchObject({ status: 'ready', credits_charged: 1 });
+    const beyond = await app.call('get_transcript', { video: two });
+    expect(beyond).toMatchObject({ isError: true, structuredContent: { code: 'daily_credit_cap' } });
+    const job = await app.call('start_job', { video_ids: [one] });
+    expect(job).toMatchObject({ isError: true, structuredContent: { code: 'insufficient_scope' } });
+
+    // The client refreshes a token that has ended by itself.
+    const { access_token, ...rest } = provider.kept.tokens as Tokens;
+    provider.kept.tokens = { ...rest, access_token: access_token.replace(/.{6}$/, 'aaaaaa') };
+    expect((await app.call('get_account')).isError).toBeUndefined();
+    const { access_token: newer } = provider.kept.tokens as Tokens;
+    expect([access_token, access_token.replace(/.{6}$/, 'aaaaaa')]).not.toContain(newer);
+
+    const [connection] = await connectionsOf(customer);
+    expect(connection).toMatchObject({ app: { name: 'A story', host: 'localhost' }, daily_credit_cap: 1 });
+    expect((await disconnect(customer, String(connection?.id))).status).toBe(200);
+    await eventually(async () => expect((await accountBy(newer)).status).toBe(401), REVOKED_WITHIN);
+    expect(await connectionsOf(customer)).toEqual([]);
+  });
+});
+
+/** Another client library: a certified one that checks what the protocol says of answers, such as `iss` (RFC 9207). */
+const insecure = { [oauth.allowInsecureRequests]: true };
+const connectOther = async (customer: Customer) => {
+  const resource = await oauth.processResourceDiscoveryResponse(
+    mcp(),
+    await oauth.resourceDiscoveryRequest(mcp(), insecure),
+  );
+  const issuer = new URL(String(resource.authorization_servers?.[0]));
+  const found = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+  const server = await oauth.processDiscoveryResponse(issuer, found);
+  const metadata = { client_name: 'Another', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' };
+  const registered = await oauth.dynamicClientRegistrationRequest(server, metadata, insecure);
+  const client = await oauth.processDynamicClientRegistrationResponse(registered);
+  const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+  const address = new URL(String(server.authorization_endpoint));
+  address.search = new URLSearchParams({
+    ...{
+      client_id: client.client_id,
+      redirect_uri: CALLBACK,
+      response_type: 'code',
+      scope: SCOPES.join(' '),
+      state,
+    },
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    ...{ code_challenge_method: 'S256', resource: resource.resource },
+  }).toString();
+  const back = oauth.validateAuthResponse(server, client, await allowIn(customer, address), state);
+  const exchange = (more = insecure) =>
+    oauth.authorizationCodeGrantRequest(server, client, oauth.None(), back, CALLBACK, verifier, more);
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, await exchange());
+  const refresh = async (token: string) =>
+    oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, insecure),
+    );
+  const revoke = async (token: string) =>
+    oauth.processRevocationResponse(
+      await oauth.revocationRequest(server, client, oauth.None(), token, insecure),
+    );
+  return { tokens, exchange, refresh, revoke };
+};
+
+describe('another client', () => {
+  it('connects, and the replay of a refresh token ends the whole connection, also at another gateway', async () => {
+    const customer = await signUp(system);
+    const { tokens, refresh } = await connectOther(customer);
+    const other = await startAnother(system, 'gateway', { PORT: '0', HEALTH_PORT: '0' });
+    try {
+      const newer = await refresh(String(tokens.refresh_token));
+      const elsewhere = String(other.addresses.gateway?.http);
+      expect((await accountBy(newer.access_token, elsewhere)).status).toBe(200);
+      await expect(refresh(String(tokens.refresh_token))).rejects.toMatchObject({ error: 'invalid_grant' });
+      await expect(refresh(String(newer.refresh_token))).rejects.toMatchObject({ error: 'invalid_grant' });
+      for (const gateway of [system.gateway, elsewhere])
+        await eventually(
+          async () => expect((await accountBy(newer.access_token, gateway)).status).toBe(401),
+          REVOKED_WITHIN,
+        );
+      expect(await connectionsOf(customer)).toEqual([]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('a code that is used again ends the connection that it has made', async () => {
+    const customer = await signUp(system);
+    const { tokens, exchange } = await connectOther(customer);
+    expect((await accountBy(tokens.access_token)).status).toBe(200);
+    expect((await exchange()).status).toBe(400);
+    await eventually(
+      async () => expect((await accountBy(tokens.access_token)).status).toBe(401),
+      REVOKED_WITHIN,
+    );
+  });
+
+  it('revokes its token and is disconnected', async () => {
+    const customer = await signUp(system);
+    const { tokens, revoke } = await connectOther(customer);
+    await revoke(String(tokens.refresh_token));
+    await eventually(
+      async () => expect((await accountBy(tokens.access_token)).status).toBe(401),
+      REVOKED_WITHIN,
+    );
+    expect(await connectionsOf(customer)).toEqual([]);
+  });
+
+  it('is refused when the account is closed, with its refresh token too', async () => {
+    const customer = await signUp(system);
+    const { tokens, refresh } = await connectOther(customer);
+    const closing = { method: 'DELETE', body: JSON.stringify({ confirm: customer.email }) };
+    const headers = { ...dashboard(customer), 'content-type': 'application/json' };
+    const closed = await call(`${system.gateway}/v1/account?resource=account`, { ...closing, headers });
+    expect(closed.status).toBe(200);
+    await eventually(async () => {
+      expect((await accountBy(tokens.access_token)).json()).toMatchObject({ code: 'account_closed' });
+    }, REVOKED_WITHIN);
+    await expect(refresh(String(tokens.refresh_token))).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+});
