@@ -182,7 +182,7 @@ describe('another account`s things', () => {
     keyId: 'key_not_found',
     sessionId: 'session_not_found',
     connectionId: 'connection_not_found',
-    requestId: 'connection_request_not_found',
+    appRequestId: 'connection_request_not_found',
     id: 'job_not_found',
     deliveryId: 'delivery_not_found',
     requestId: 'request_not_logged',
