@@ -27,6 +27,7 @@ const elsewhere = [
   '/docs/webhook-vectors.json',
   '/dashboard',
   '/dashboard/billing',
+  '/dashboard/connections',
   '/dashboard/jobs/new',
 ];
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);

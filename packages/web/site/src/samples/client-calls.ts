@@ -24,6 +24,8 @@ const common: Calls = {
   updateKey: { method: 'keys.update', positional: byKey },
   revokeKey: { method: 'keys.revoke', positional: byKey },
   rotateKey: { method: 'keys.rotate', positional: byKey },
+  listConnections: { method: 'connections.list' },
+  endConnection: { method: 'connections.end', positional: ['connectionId'] },
   getUsage: { method: 'usage.days' },
   listRequests: { method: 'requests.list', row: 'request' },
   getRequest: { method: 'requests.get', positional: ['requestId'] },

@@ -106,6 +106,8 @@ describe('samples in TypeScript', () => {
       'endOtherSessions',
       'endSession',
       'createDashboardKey',
+      'getConnectionRequest',
+      'answerConnectionRequest',
       'putInAccount',
       'deleteFromAccount',
       'cancelCheckout',
