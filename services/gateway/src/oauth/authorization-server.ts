@@ -138,7 +138,7 @@ export const createAuthorizationServer = ({ call, clock, log, config }: ServerDe
     const [loaded, { createProvider }] = await Promise.all([library(), import('./provider.ts')]);
     const provider = createProvider(loaded, {
       ...{ call, requests, publicUrl, cookieSecure, replaySecret: replaySecret.reveal() },
-      fetch: (url) => readDocument(call, requests.getStore() as OauthRequest, url),
+      readDocument: (url) => readDocument(call, requests.getStore() as OauthRequest, url),
       mayReadDocument: () => mayRead(requests.getStore() as OauthRequest),
       renderError: failedPage,
     });

@@ -14,7 +14,7 @@ export type ProviderDeps = Pick<StoreDeps, 'call' | 'requests'> & {
   /** Signs its cookies: the same for all gateways. */
   readonly replaySecret: string;
   /** Reads the document by which an app describes itself. */
-  fetch(url: string): Promise<Response>;
+  readDocument(url: string): Promise<Response>;
   /** Whether the network of this request may have one more document read. */
   mayReadDocument(): boolean;
   renderError(ctx: KoaContextWithOIDC, reason: string): void;
@@ -137,7 +137,7 @@ const createConfiguration = (library: Library, deps: ProviderDeps): Configuratio
     pkce: { required: () => true },
     ttl,
     features: createFeatures(library, deps),
-    fetch: (url: unknown) => deps.fetch(String(url)),
+    fetch: (url: unknown) => deps.readDocument(String(url)),
     jwks: { keys: [signingKey(replaySecret)] } as never,
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     cookies: {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
+import { appsOf } from '../test-support/connected-apps.ts';
 import { depsOf, operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
@@ -58,6 +59,23 @@ const signUp = async () => {
 };
 
 describe('an older copy of the database', () => {
+  it('lets no app work again that was disconnected, by its access token or a refresh', async () => {
+    const { deps, ...holder } = await signUp();
+    const apps = appsOf(running);
+    const { id: keyId, grantId } = await apps.connect(holder);
+    const token = await apps.issue(grantId);
+    const before = await read('api_keys', keyId);
+    await apps.end(holder, keyId);
+    await putBack('api_keys', before);
+    await apps.save('RefreshToken', grantId, { grantId });
+    expect(await works(running, token)).toBe(true);
+    const [event] = await emittedOf('key-revoked', keyId);
+    await retakeKeyRevoked(deps, event, randomUUID());
+    expect(await works(running, token)).toBe(false);
+    expect(await apps.find('RefreshToken', grantId)).toBeNull();
+    expect(await standingOf(holder.accountId, keyId)).toMatchObject({ standing: 'revoked' });
+  });
+
   it.each([
     [true, 'revoked'],
     [false, 'retired'],
