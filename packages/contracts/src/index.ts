@@ -64,6 +64,7 @@ export * from './support-email.ts';
 export * from './transcript.ts';
 export * from './transcript-fetcher/contract.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
+export * from './transcript-fetcher/library-commands.ts';
 export * from './transcript-fetcher/line-commands.ts';
 export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';

@@ -146,6 +146,10 @@ export const requestCodes = defineCodes('InvalidInput', {
   invalid_contents: invalidField('contents', 'contents is all, videos or shorts.'),
   invalid_text: invalidField('text', 'text is the text to look for videos in, at most 1 MiB.'),
   invalid_search_query: invalidField('q', 'q has 1 to 200 characters and no control characters.'),
+  invalid_library_query: invalidField(
+    'q',
+    'q has 1 to 200 characters, at least one word to find and at most 32 words; "quotes" make a phrase, -word leaves passages with it out.',
+  ),
   invalid_search_type: invalidField(
     'type',
     'type is video, channel or playlist; inside a channel it is video.',

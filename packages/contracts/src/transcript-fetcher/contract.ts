@@ -3,6 +3,7 @@ import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { videoSummary } from '../transcript.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
+import { libraryCommands } from './library-commands.ts';
 import { lineCommands } from './line-commands.ts';
 import { renderCommands } from './render-commands.ts';
 import { disownCommands, languageCommands, transcriptCommands } from './transcript-commands.ts';
@@ -59,6 +60,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     ...disownCommands,
     ...lineCommands,
     ...renderCommands,
+    ...libraryCommands,
   },
   events: {
     /** A hint that rows have ended: the reads that wait for them, and the lines with news. */

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { languageTag, listWithin, namedObject, text, uuid, videoId } from '../ids.ts';
+import { captionKind, languageCode, videoSummary } from '../transcript.ts';
+import { MAX_ANSWER_BYTES } from './render-commands.ts';
+
+/** The newest transcripts of an account that its library keeps. */
+export const MAX_LIBRARY_TRANSCRIPTS = 100_000;
+export const MAX_LIBRARY_PAGE = 100;
+
+export const MAX_FOUND_PASSAGES = 50;
+/** Passages that one search ranks; later ones cannot be paged to. */
+export const MAX_RANKED_PASSAGES = 1_000;
+export const MAX_LIBRARY_QUERY_LENGTH = 200;
+/** A run of characters without spaces counts as one word for each of its characters but one. */
+export const MAX_LIBRARY_QUERY_WORDS = 32;
+
+export const MAX_RECORDED_READS = 500;
+
+/** A character may take three bytes, and a search finds no longer passage. */
+const MAX_PASSAGE_LENGTH = 2_000;
+const MAX_URL_LENGTH = 100;
+
+const { id: _, ...facts } = videoSummary.shape;
+
+const transcriptFacts = {
+  video_id: videoId,
+  ...facts,
+  language: languageCode,
+  kind: captionKind,
+  translated: z.boolean(),
+  received_at: z.iso.datetime().describe('When the account first had it'),
+};
+
+export const libraryTranscript = namedObject('LibraryTranscript', transcriptFacts);
+export type LibraryTranscript = z.infer<typeof libraryTranscript>;
+
+export const libraryPassage = namedObject('LibraryPassage', {
+  ...transcriptFacts,
+  start: z.number().describe('In seconds, never later than the first word of the passage'),
+  end: z.number(),
+  text: text(MAX_PASSAGE_LENGTH),
+  url: z.string().max(MAX_URL_LENGTH).describe('The video from this passage on'),
+});
+export type LibraryPassage = z.infer<typeof libraryPassage>;
+
+/** A transcript that a gateway served from its cache. */
+const cachedRead = z.object({
+  accountId: uuid,
+  videoId,
+  language: languageCode,
+  kind: captionKind,
+  translated: z.boolean(),
+});
+export type CachedRead = z.infer<typeof cachedRead>;
+
+const selected = {
+  accountId: uuid,
+  jobId: uuid.optional(),
+  videoId: videoId.optional(),
+  language: languageTag.optional(),
+  offset: z.number().int().nonnegative(),
+};
+const total = z.number().int().nonnegative();
+
+export const libraryCommands = commands({
+  /** Returns what an account has received, newest first, without its text. */
+  listLibrary: {
+    request: z.object({ ...selected, limit: z.number().int().min(1).max(MAX_LIBRARY_PAGE) }),
+    reply: z.object({ transcripts: listWithin(libraryTranscript, MAX_ANSWER_BYTES), total }),
+  },
+
+  /** Returns passages of the account's transcripts that have all words of a query, best first. */
+  searchLibrary: {
+    request: z.object({
+      ...selected,
+      q: z.string().max(MAX_LIBRARY_QUERY_LENGTH),
+      limit: z.number().int().min(1).max(MAX_FOUND_PASSAGES),
+    }),
+    reply: z.object({
+      results: listWithin(libraryPassage, MAX_ANSWER_BYTES),
+      total,
+      /** False if there was more to look through than one search does. */
+      is_complete: z.boolean(),
+    }),
+    errors: ['invalid_library_query'],
+    isIdempotent: true,
+  },
+
+  /** Records cached reads, each once; a repeat changes nothing. */
+  recordReads: {
+    request: z.object({ reads: z.array(cachedRead).max(MAX_RECORDED_READS) }),
+    reply: z.object({}),
+    isIdempotent: true,
+  },
+});
