@@ -1,7 +1,9 @@
+import type { Cue } from '@tds/contracts';
+import { PASSAGE_CHARACTERS } from '@tds/contracts/passages';
 import { videoMomentUrl } from '@tds/contracts/platform-urls';
 import { sortChapters, type TranscriptInput } from './cues.ts';
 import { mergeLayers } from './layers.ts';
-import { toPassages } from './passages.ts';
+import { type Passage, toPassages } from './passages.ts';
 import type { TimedText } from './timed-text.ts';
 
 const MS = 1_000;
@@ -15,6 +17,15 @@ export type ListedPassage = {
   readonly url: string;
 };
 
+type Chapters = Pick<TranscriptInput['video'], 'chapters'>;
+
+/** The passages of stored cues. */
+export const passagesOf = (
+  cues: readonly Cue[],
+  video: Chapters,
+  maxCharacters = PASSAGE_CHARACTERS,
+): Passage[] => toPassages(mergeLayers(cues), sortChapters(video), maxCharacters);
+
 /** The passages of a file that was rendered as json, by any renderer. */
 export const listPassages = (
   file: string,
@@ -26,12 +37,10 @@ export const listPassages = (
     durationMs: toMs(duration),
     text,
   }));
-  return toPassages(mergeLayers(cues), sortChapters(video), maxCharacters).map(
-    ({ startMs, endMs, text }) => ({
-      start: startMs / MS,
-      end: endMs / MS,
-      text,
-      url: videoMomentUrl(video.id, Math.floor(startMs / MS)),
-    }),
-  );
+  return passagesOf(cues, video, maxCharacters).map(({ startMs, endMs, text }) => ({
+    start: startMs / MS,
+    end: endMs / MS,
+    text,
+    url: videoMomentUrl(video.id, Math.floor(startMs / MS)),
+  }));
 };
