@@ -1,4 +1,4 @@
-import { createSql } from '@tds/base';
+import { createSemaphore, createSql } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import { compareWithLedger } from '@tds/reservations';
 import {
@@ -13,12 +13,15 @@ import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack, isRouteFault } from './application/fetch-track.ts';
 import { createCanary, createObserver, measureCanary, measureWork } from './application/observing.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
+import { SEARCHES_AT_ONCE } from './application/search-library.ts';
+import { createStemmer } from './application/stemmer.ts';
 import { createTrackFiles } from './application/track-files.ts';
 import { Worker } from './application/worker.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { coldLimits } from './domain/cold-caps.ts';
 import { createDatabase } from './store/database.ts';
+import { FIRST_UNINDEXED } from './store/library-index.ts';
 import { FIRST_LOST } from './store/workers.ts';
 import type { Surface } from './surface.ts';
 import { openPoTokens } from './upstream/po-tokens.ts';
@@ -74,9 +77,13 @@ export function createDeps(
   kit.onStop('worker', () => worker.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);
+  kit.onDue('indexLibrary', FIRST_UNINDEXED);
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
     ...parts,
+    pool: kit.db,
+    stemmer: createStemmer(sql),
+    searches: createSemaphore(SEARCHES_AT_ONCE),
     worker,
     limits: newAccountFetches === undefined ? limits : { ...limits, perNewAccount: newAccountFetches },
     orphanedAfterMs,

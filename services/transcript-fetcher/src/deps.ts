@@ -1,23 +1,28 @@
-import type { Bodies, Sql } from '@tds/base';
+import type { Bodies, Semaphore, Sql } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import type { compareWithLedger } from '@tds/reservations';
 import type { RecentOutcomes, VideoPlatform } from '@tds/video-platform';
 import type { Canary, CountChecks, Observer } from './application/observing.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
+import type { Stemmer } from './application/stemmer.ts';
 import type { TrackFiles } from './application/track-files.ts';
 import type { Worker } from './application/worker.ts';
 import type { ColdLimits } from './domain/cold-caps.ts';
-import type { Database } from './store/database.ts';
+import type { ConnectionPool, Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
+  readonly pool: ConnectionPool;
   readonly sql: Sql;
   readonly objects: Objects;
   readonly bodies: Bodies;
   readonly platform: VideoPlatform;
   readonly files: TrackFiles;
+  readonly stemmer: Stemmer;
+  /** Places of searches in libraries. */
+  readonly searches: Semaphore;
   readonly waiters: ReadWaiters;
   readonly worker: Worker;
   readonly now: () => Date;

@@ -1,9 +1,11 @@
 import { defineService } from '@tds/kit';
 import { findCachedVideos, getVideoFacts, listLanguages, renderTranscripts } from './commands/cache.ts';
+import { listLibrary, recordReads, searchLibrary } from './commands/library.ts';
 import { disownLine, haltLine, lineVersions, listLines, openLine, readNews } from './commands/lines.ts';
 import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';
 import { createDeps } from './create-deps.ts';
-import { rowsEnded, rowsReady } from './listeners.ts';
+import { indexLibrary, purgeLibraries } from './library-schedules.ts';
+import { accountStatusChanged, jobErased, rowsEnded, rowsReady } from './listeners.ts';
 import {
   checkCanary,
   observeStrategies,
@@ -32,7 +34,19 @@ export const service = defineService({
     listLines,
     disownLine,
     renderTranscripts,
+    listLibrary,
+    searchLibrary,
+    recordReads,
   },
+  subscriptions: { accountStatusChanged, jobErased },
   broadcasts: { rowsEnded, rowsReady },
-  schedules: { observeStrategies, purgeOldOperations, reconcileReservations, takeOverLostWork, checkCanary },
+  schedules: {
+    observeStrategies,
+    purgeOldOperations,
+    reconcileReservations,
+    takeOverLostWork,
+    checkCanary,
+    indexLibrary,
+    purgeLibraries,
+  },
 });

@@ -1,7 +1,8 @@
-import { transcriptFetcher } from '@tds/contracts';
-import { onBroadcast } from '@tds/kit';
+import { bulkOrchestrator, identity, transcriptFetcher } from '@tds/contracts';
+import { onBroadcast, onEvent } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { LANES } from './domain/operation.ts';
+import { removeAccount, removeJob } from './store/library.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
 export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waiters }: Deps, { reads }) => {
@@ -11,4 +12,21 @@ export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waite
 /** Wakes the worker, which may have a slot for rows that wait elsewhere. */
 export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: Deps, { lane }) =>
   worker.wake(lane === LANES.reads ? LANES.reads : LANES.jobs),
+);
+
+type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
+
+/** A closed account is never reopened. */
+export const accountStatusChanged = onEvent(
+  identity.accountStatusChanged,
+  async ({ db, messaging }: StoreDeps, { accountId, status }, { once }) => {
+    if (status !== 'closed') return;
+    await messaging.transaction(db, (tx) => once(tx, () => removeAccount(tx, accountId)));
+  },
+);
+
+export const jobErased = onEvent(
+  bulkOrchestrator.jobErased,
+  ({ db, messaging }: StoreDeps, { jobId }, { once }) =>
+    messaging.transaction(db, (tx) => once(tx, () => removeJob(tx, jobId))),
 );

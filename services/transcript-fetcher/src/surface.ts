@@ -1,4 +1,4 @@
-import { creditsLedger, defineSurface, identity, transcriptFetcher } from '@tds/contracts';
+import { bulkOrchestrator, creditsLedger, defineSurface, identity, transcriptFetcher } from '@tds/contracts';
 
 export const surface = defineSurface(transcriptFetcher, {
   calls: [
@@ -12,6 +12,7 @@ export const surface = defineSurface(transcriptFetcher, {
     creditsLedger.lookUpParts,
     creditsLedger.listOpenReservations,
   ],
+  subscriptions: [identity.accountStatusChanged, bulkOrchestrator.jobErased],
   broadcasts: [transcriptFetcher.rowsEnded, transcriptFetcher.rowsReady],
   outside: ['platform'],
   schedules: {
@@ -20,6 +21,8 @@ export const surface = defineSurface(transcriptFetcher, {
     purgeOldOperations: { everySeconds: 3_600 },
     reconcileReservations: { everySeconds: 60 },
     takeOverLostWork: { everySeconds: 5, whenDue: true },
+    indexLibrary: { everySeconds: 1, whenDue: true },
+    purgeLibraries: { everySeconds: 3_600 },
   },
 });
 

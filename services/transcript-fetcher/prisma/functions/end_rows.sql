@@ -14,6 +14,7 @@ DECLARE
   v_open uuid[];
   v_ended jsonb;
   v_due jsonb;
+  v_received jsonb;
 BEGIN
   -- One track may have been fetched twice, for two languages.
   WITH given AS (
@@ -101,8 +102,11 @@ BEGIN
   SELECT (
     SELECT coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', news,
-      'is_first', is_first, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed)
-  INTO v_ended, v_due;
+      'is_first', is_first, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed), (
+    SELECT jsonb_agg(jsonb_build_object(
+      'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN lane = 1 THEN line_id END)) FROM ended)
+  INTO v_ended, v_due, v_received;
+  PERFORM save_received(v_received);
   -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a line knows that it is.
   RETURN QUERY
   WITH concerned AS MATERIALIZED (

@@ -60,6 +60,11 @@ const rowOf = async (id: string): Promise<OperationRow | undefined> =>
   (await around.query<OperationRow>('SELECT state, charge FROM operations WHERE id = $1', [id]))[0];
 const countOf = async (table: string, videoId: string): Promise<number> =>
   (await around.query(`SELECT FROM ${table} WHERE video_id = $1`, [videoId])).length;
+const countSearchable = async (accountId: string, videoIds: readonly string[]): Promise<number> => {
+  const text = `SELECT FROM library_entries AS e JOIN transcripts AS t ON t.id = e.transcript_id
+    WHERE e.account_id = $1 AND t.video_id = ANY ($2) AND e.words IS NOT NULL`;
+  return (await around.query(text, [accountId, videoIds])).length;
+};
 const until = (check: () => void | Promise<void>) => eventually(async () => check());
 
 let videos = 6_000;
@@ -86,7 +91,7 @@ describe('a fetcher killed during a read', () => {
   );
 
   it.each(['fetch-stored', 'fetch-ended', 'ledger-settled'])(
-    'at %s loses nothing: another instance delivers it once, for one credit',
+    'at %s loses nothing: another instance delivers it once, for one credit, and makes it searchable',
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       expect(await around.poll(requestId)).toMatchObject({ state: 'delivered', cache: 'MISS' });
@@ -96,6 +101,7 @@ describe('a fetcher killed during a read', () => {
       expect(around.ledger.asked.filter(({ ref }) => ref === requestId)).toHaveLength(1);
       expect(await countOf('transcripts', videoId)).toBe(1);
       expect(await around.get({ videoId })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
+      await until(async () => expect(await countSearchable(around.account, [videoId])).toBe(1));
     },
   );
 
@@ -125,7 +131,7 @@ const countedFor = async (accountId: string) =>
 
 describe('a fetcher killed during a line', () => {
   it.each(['line-opened', 'line-reserved', 'fetch-stored', 'fetch-ended', 'ledger-settled'])(
-    'at %s fetches, counts and charges each row once when the line is opened again',
+    'at %s fetches, counts, charges and indexes each row once when the line is opened again',
     async (crashAt) => {
       const line = newLine(4);
       const { exit } = await launch(crashAt);
@@ -136,7 +142,9 @@ describe('a fetcher killed during a line', () => {
       expect(news).toMatchObject(Array(4).fill({ state: 'delivered', charge: 1 }));
       await booksAre(line.accountId, 4);
       expect(await countedFor(line.accountId)).toBe(4);
-      for (const { videoId } of line.rows) expect(await countOf('transcripts', videoId)).toBe(1);
+      const videoIds = line.rows.map(({ videoId }) => videoId);
+      for (const videoId of videoIds) expect(await countOf('transcripts', videoId)).toBe(1);
+      await until(async () => expect(await countSearchable(line.accountId, videoIds)).toBe(4));
     },
   );
 

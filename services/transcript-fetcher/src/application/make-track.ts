@@ -7,6 +7,8 @@ import {
   CURRENT_RENDERER,
   countWords,
   normalizeCues,
+  type Passage,
+  passagesOf,
   type Renderer,
   renderTranscript,
   withoutWords,
@@ -91,6 +93,18 @@ export const renderStored = async ({
 }): Promise<RenderedBody> => {
   const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
   return await render(wanted, JSON.parse(json));
+};
+
+/** Splits stored cues, inflated, into passages. */
+export const splitStored = ({
+  cues,
+  video,
+}: {
+  readonly cues: Uint8Array;
+  readonly video: Pick<CachedTranscript['video'], 'chapters'>;
+}): Passage[] => {
+  const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
+  return passagesOf(JSON.parse(json), video);
 };
 
 /** A track for storage: its cues and the first wanted file. */

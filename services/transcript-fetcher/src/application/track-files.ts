@@ -3,7 +3,7 @@ import { inflateRaw } from 'node:zlib';
 import type { Cue } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
-import { CURRENT_RENDERER, withoutWords } from '@tds/transcript-format';
+import { CURRENT_RENDERER, type Passage, withoutWords } from '@tds/transcript-format';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
@@ -17,6 +17,7 @@ import {
   type RenderedBody,
   rendererOf,
   renderStored,
+  splitStored,
   type WantedFile,
 } from './make-track.ts';
 
@@ -37,6 +38,8 @@ export type TrackFiles = {
   make(body: string, wanted: WantedFile, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
   /** From stored cues. */
   render(cues: Buffer, wanted: WantedFile): Promise<RenderedBody>;
+  /** Stored cues as passages. */
+  split(cues: Buffer, video: Pick<CachedTranscript['video'], 'chapters'>): Promise<Passage[]>;
   stop(): Promise<void>;
 };
 
@@ -91,6 +94,11 @@ export const createTrackFiles = (mostMemory = MAX_MEMORY): TrackFiles => {
       const signal = AbortSignal.timeout(RENDER_MS);
       return receivedFile(await threads.run({ cues, wanted }, { name: 'renderStored', signal }));
     },
+    async split(cues, video) {
+      if (cues.length <= MAX_BYTES_ON_LOOP) return splitStored({ cues, video });
+      const signal = AbortSignal.timeout(RENDER_MS);
+      return await threads.run({ cues, video }, { name: 'splitStored', signal });
+    },
     stop: () => threads.destroy(),
   };
 };
@@ -101,7 +109,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 const lost = () => serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-async function loadCues(objects: Objects, key: string): Promise<Buffer> {
+export async function loadCues(objects: Objects, key: string): Promise<Buffer> {
   const packed = await objects.getBytes(key);
   if (!packed) throw lost();
   return await inflate(packed);

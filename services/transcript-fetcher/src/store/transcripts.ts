@@ -194,12 +194,16 @@ export async function findCuesKey(db: Database, transcriptId: string): Promise<s
   return row?.objectKey ?? null;
 }
 
-/** Changes the key of the cues, and deletes the rows of files that were rendered from other cues. */
+/** Changes the key of the cues, and deletes the rows of files and passages that were made from other cues. */
 export async function moveCues(db: Database, transcriptId: string, cuesKey: string): Promise<void> {
   await db.$executeRaw`
     WITH moved AS (
       UPDATE transcripts SET object_key = ${cuesKey} WHERE id = ${transcriptId}::uuid AND object_key <> ${cuesKey}
       RETURNING id
+    ), unsplit AS (
+      DELETE FROM passages AS p USING moved WHERE p.transcript_id = moved.id
+    ), unindexed AS (
+      UPDATE library_entries AS e SET words = NULL, index_at = now() FROM moved WHERE e.transcript_id = moved.id
     )
     DELETE FROM rendered_files r USING moved WHERE r.transcript_id = moved.id`;
 }

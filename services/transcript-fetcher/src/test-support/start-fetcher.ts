@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Bodies } from '@tds/base';
 import { createTestPool } from '@tds/base/testing';
-import { COLD_WAIT_MS, type RequestOf, type TranscriptAnswer, transcriptFetcher } from '@tds/contracts';
+import {
+  COLD_WAIT_MS,
+  type RequestOf,
+  type ServiceName,
+  type TranscriptAnswer,
+  transcriptFetcher,
+} from '@tds/contracts';
 import { type Caller, callerOf, observed, startHarness } from '@tds/kit/testing';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { eventually, startTestRedis } from '@tds/test-kit';
@@ -22,11 +28,17 @@ export const openRows = (url: string) => {
   };
 };
 
-/** Real servers, a platform simulator and a fake ledger, without a fetcher. */
-export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
+/** `emitters` are services whose fakes emit events. Real servers, a platform simulator and a fake ledger, without a fetcher. */
+export async function startSurroundings(
+  given: NodeJS.ProcessEnv = {},
+  emitters: readonly ServiceName[] = [],
+) {
   const [harness, simulator] = await Promise.all([
     startHarness({
-      databases: { 'transcript-fetcher': 'transcript-fetcher' },
+      databases: {
+        'transcript-fetcher': 'transcript-fetcher',
+        ...Object.fromEntries(emitters.map((name) => [name, 'messaging'])),
+      },
       objects: [surface],
       redis: startTestRedis(),
     }),
@@ -77,6 +89,9 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
     /** The projection that the gateway reads. */
     bodies: (): Bodies => caller.kit().bodies,
     ...requests(caller.call),
+    /** Starts the fake of another service. */
+    startFake: harness.start,
+    library: libraryCalls(caller.call),
     lines: lineCalls(caller.call),
     /** Environment for a fetcher in its own process. */
     environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
@@ -94,8 +109,12 @@ export async function startSurroundings(given: NodeJS.ProcessEnv = {}) {
 }
 
 /** Surroundings with a fetcher. */
-export async function startFetcher(overrides: Overrides = {}, environment: NodeJS.ProcessEnv = {}) {
-  const { startInstance, ...surroundings } = await startSurroundings(environment);
+export async function startFetcher(
+  overrides: Overrides = {},
+  environment: NodeJS.ProcessEnv = {},
+  emitters: readonly ServiceName[] = [],
+) {
+  const { startInstance, ...surroundings } = await startSurroundings(environment, emitters);
   let fetcher = await startInstance(overrides);
   return {
     ...surroundings,
@@ -111,6 +130,26 @@ export async function startFetcher(overrides: Overrides = {}, environment: NodeJ
 }
 
 export type TestFetcher = Awaited<ReturnType<typeof startFetcher>>;
+
+type LibraryRequest<Name extends 'listLibrary' | 'searchLibrary'> = Partial<
+  RequestOf<(typeof transcriptFetcher)[Name]>
+>;
+
+const libraryCalls = (call: Caller<typeof transcriptFetcher>['call']) => {
+  const contextOf = () => ({
+    requestId: randomUUID(),
+    accountId: null,
+    signal: AbortSignal.timeout(600_000),
+  });
+  return {
+    list: (accountId: string, given: LibraryRequest<'listLibrary'> = {}) =>
+      call(transcriptFetcher.listLibrary, { accountId, limit: 50, offset: 0, ...given }, contextOf()),
+    search: (accountId: string, q: string, given: LibraryRequest<'searchLibrary'> = {}) =>
+      call(transcriptFetcher.searchLibrary, { accountId, q, limit: 50, offset: 0, ...given }, contextOf()),
+    record: (reads: RequestOf<typeof transcriptFetcher.recordReads>['reads']) =>
+      call(transcriptFetcher.recordReads, { reads }, contextOf()),
+  };
+};
 
 const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
   const signal = AbortSignal.timeout(600_000);

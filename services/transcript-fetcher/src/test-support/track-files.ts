@@ -1,12 +1,13 @@
 import type { Cue } from '@tds/contracts';
 import type { CaptionReader } from '@tds/video-platform';
-import { makeTrack, renderStored } from '../application/make-track.ts';
+import { makeTrack, renderStored, splitStored } from '../application/make-track.ts';
 import type { TrackFiles } from '../application/track-files.ts';
 
 /** For tracks of a few cues, which need no thread. */
 export const filesOnTheLoop: TrackFiles = {
   make: (body, wanted) => makeTrack({ body, wanted }),
   render: (cues, wanted) => renderStored({ cues, wanted }),
+  split: async (cues, video) => splitStored({ cues, video }),
   stop: async () => {},
 };
 

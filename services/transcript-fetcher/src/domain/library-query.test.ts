@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAX_LIBRARY_QUERY_LENGTH } from '@tds/contracts';
+import { parseQuery, toLexemeQuery, wordsIn } from './library-query.ts';
+
+const same = (word: string): string => word;
+const queryOf = (text: string): string => toLexemeQuery(parseQuery(text), 'simple', same).query;
+
+describe('a query', () => {
+  it.each([
+    ['harbour crane', "('harbour') & ('crane')"],
+    ['"night shift" crane', "('night' <1> 'shift') & ('crane')"],
+    ['night-shift', "('night' <1> 'shift')"],
+    ['crane -steel', "('crane') & !('steel')"],
+    ['crane -"steel bridge"', "('crane') & !('steel' <1> 'bridge')"],
+    ['東京都', "('東京' <2> '京都')"],
+    ['"ship 東京都 crane"', "('ship' <2> '東京' <2> '京都' <2> 'crane')"],
+    ['an "open quote', "('an') & ('open' <1> 'quote')"],
+    ['crane OR & | ! <-> steel:*', "('crane') & ('or') & ('steel')"],
+    ["'; DROP TABLE x; --", "('drop') & ('table') & ('x')"],
+    ['^(a+)+$ [', "('a')"],
+  ])('%j means %s', (text, query) => expect(queryOf(text).replaceAll('<->', '<1>')).toBe(query));
+
+  it('needs in a transcript what it does not exclude', () => {
+    const { needed } = toLexemeQuery(parseQuery('red -green "blue red"'), 'simple', same);
+    expect(needed).toEqual(['red', 'blue']);
+    expect(wordsIn(parseQuery('red -green'))).toEqual(['red', 'green']);
+  });
+
+  it.each([
+    ['operators only', '"" - & | ! ( ) :*'],
+    ['exclusions only', '-red -"green blue"'],
+    ['signs', '…—·'],
+    ['more than 32 words', 'word '.repeat(33)],
+    ['a run of more than 33 characters', '東'.repeat(34)],
+  ])('of %s is refused', (_, text) => {
+    expect(() => parseQuery(text)).toThrow(expect.objectContaining({ code: 'invalid_library_query' }));
+  });
+
+  it('of the greatest length is parsed in one pass, whatever it holds', () => {
+    for (const sign of ['"', '-', '-"', '" ', 'a-', '\\', "'"]) {
+      const text = sign.repeat(MAX_LIBRARY_QUERY_LENGTH).slice(0, MAX_LIBRARY_QUERY_LENGTH - 2);
+      expect(() => parseQuery(`${text} a`)).not.toThrow(RangeError);
+    }
+  });
+});

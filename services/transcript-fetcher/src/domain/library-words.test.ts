@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { dictionaryOf, languagePrefixes } from './dictionaries.ts';
+import { toTokens, toVector } from './library-words.ts';
+
+const wordsOf = (text: string): string[] => toTokens(text).map(({ word }) => word);
+
+describe('the words of a text', () => {
+  it.each([
+    ['Night-shift, 2nd floor!', ['night', 'shift', '2nd', 'floor']],
+    ["L’eau, don't", ['l', 'eau', 'don', 't']],
+    ['ＦＵＬＬ ﬁne', ['full', 'fine']],
+    ['Ärger und ÜBER', ['ärger', 'und', 'über']],
+    ['한국어 자막', ['한국어', '자막']],
+    ['हिन्दी में', ['हिन्दी', 'में']],
+    ['💥 ♪ <b>', ['b']],
+  ])('of %j are in lower case, without signs', (text, words) => expect(wordsOf(text)).toEqual(words));
+
+  it('are characters and pairs of neighbours in scripts without spaces', () => {
+    expect(wordsOf('東京都 NHK')).toEqual(['東', '東京', '京', '京都', '都', 'nhk']);
+    expect(wordsOf('港、船')).toEqual(['港', '船']);
+    expect(wordsOf('ラーメン')).toContain('ーメ');
+  });
+
+  it('that are longer than anybody says are cut, and stay well formed', () => {
+    const [word = ''] = wordsOf('𝔞'.normalize('NFC') + '𐐨'.repeat(100));
+    expect(word.length).toBeLessThanOrEqual(64);
+    expect(word.isWellFormed()).toBe(true);
+  });
+
+  it('are a vector with the places of each lexeme, whatever a lexeme holds', () => {
+    const upper = (word: string) => `${word.toUpperCase()}'\\`;
+    expect(toVector(toTokens('a b a'), upper)).toBe(`'A''\\\\':1,3 'B''\\\\':2`);
+  });
+});
+
+describe('the rules of a language', () => {
+  it.each([
+    ['en', 'english_stem'],
+    ['pt-BR', 'portuguese_stem'],
+    ['in', 'indonesian_stem'],
+    ['ja', 'simple'],
+    ['x', 'simple'],
+  ])('of %s are %s', (language, dictionary) => expect(dictionaryOf(language)).toBe(dictionary));
+
+  it('concern its regions, and the code that it had before', () => {
+    expect(languagePrefixes('pt-BR')).toEqual(['pt-br']);
+    expect(languagePrefixes('he')).toEqual(['he', 'iw']);
+  });
+});

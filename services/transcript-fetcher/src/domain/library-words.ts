@@ -1,0 +1,56 @@
+/** A word of a text and its place among the words of the text. */
+export type Token = {
+  readonly word: string;
+  readonly at: number;
+  /** One character of a longer run without spaces, whose pairs are tokens, too. */
+  readonly isPart: boolean;
+};
+
+/** Longer words are cut: nothing that is said is longer. */
+const MAX_WORD_LENGTH = 64;
+
+/** Runs of scripts that put no spaces between words, or words of all others; everything else separates. */
+const RUNS =
+  /(?<unspaced>[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]&&[\p{L}\p{M}\p{N}]]+)|[[\p{L}\p{M}\p{N}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]+/gv;
+
+/**
+ * The words of a text in lower case. A run without spaces becomes its characters and the pairs of neighbours, as nobody can say where its words
+ * end: a query of any length then is a sequence of pairs. Takes time in proportion to the text.
+ */
+export const toTokens = (text: string): Token[] => {
+  const tokens: Token[] = [];
+  let at = 0;
+  const add = (word: string, isPart: boolean) => {
+    at += 1;
+    tokens.push({ word, at, isPart });
+  };
+  for (const { 0: run, groups } of text.normalize('NFKC').toLowerCase().matchAll(RUNS)) {
+    if (groups?.unspaced === undefined) {
+      add(run.slice(0, MAX_WORD_LENGTH).toWellFormed(), false);
+      continue;
+    }
+    const characters = [...run];
+    characters.forEach((character, index) => {
+      add(character, characters.length > 1);
+      const next = characters[index + 1];
+      if (next !== undefined) add(character + next, false);
+    });
+  }
+  return tokens;
+};
+
+/** A lexeme as the text forms of `tsvector` and `tsquery` quote it. */
+export const quoteLexeme = (lexeme: string): string =>
+  `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+
+/** The words of a text as a `tsvector`. */
+export const toVector = (tokens: readonly Token[], lexemeOf: (word: string) => string): string => {
+  const positions = new Map<string, number[]>();
+  for (const { word, at } of tokens) {
+    const lexeme = lexemeOf(word);
+    const known = positions.get(lexeme);
+    if (known) known.push(at);
+    else positions.set(lexeme, [at]);
+  }
+  return [...positions].map(([lexeme, places]) => `${quoteLexeme(lexeme)}:${places.join(',')}`).join(' ');
+};

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
+
+let library: TestLibrary;
+beforeAll(async () => {
+  library = await openLibrary();
+});
+afterAll(() => library?.stop());
+
+const textsOf = async (...asked: Parameters<TestLibrary['search']>): Promise<string[]> =>
+  (await library.search(...asked)).results.map(({ text }) => text);
+
+describe('a search in a library', () => {
+  it('finds a passage by its words in any order, case and ending, with its time and address', async () => {
+    const account = newAccount();
+    const { videoId } = await library.say(account, [
+      'Nothing here.',
+      'The cranes were lifting containers at night.',
+    ]);
+    const found = await library.search(account, 'NIGHT crane lifts');
+    expect(found).toMatchObject({ total: 1, is_complete: true });
+    expect(found.results).toMatchObject([
+      {
+        video_id: videoId,
+        language: 'en',
+        kind: 'asr',
+        start: 0,
+        url: `https://www.youtube.com/watch?v=${videoId}&t=0s`,
+      },
+    ]);
+    expect(found.results[0]?.received_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  it('finds a phrase only where its words follow each other, also words that are in every sentence', async () => {
+    const account = newAccount();
+    await library.say(account, ['To be or not to be, that is the question.']);
+    await library.say(account, ['Not a question: it has to be.']);
+    expect(await textsOf(account, '"to be or not to be"')).toEqual([
+      'To be or not to be, that is the question.',
+    ]);
+    expect(await textsOf(account, 'the')).toHaveLength(1);
+    expect(await textsOf(account, '"be not"')).toEqual([]);
+  });
+
+  it('leaves out passages with an excluded word or phrase', async () => {
+    const account = newAccount();
+    await library.say(account, ['Steel bridges rust.']);
+    await library.say(account, ['Wooden bridges rot.']);
+    expect(await textsOf(account, 'bridge -steel')).toEqual(['Wooden bridges rot.']);
+    expect(await textsOf(account, 'bridge -"wooden bridges"')).toEqual(['Steel bridges rust.']);
+  });
+
+  it('reads each transcript by the rules of its own language', async () => {
+    const account = newAccount();
+    await library.say(account, ['Die Häuser am Hafen sind alt.'], { languageCode: 'de' });
+    await library.say(account, ['Las casas del puerto son viejas.'], { languageCode: 'es-419' });
+    expect(await textsOf(account, 'haus')).toHaveLength(1);
+    expect(await textsOf(account, 'CASA')).toHaveLength(1);
+    expect(await textsOf(account, 'casa', { language: 'es' })).toHaveLength(1);
+    expect(await textsOf(account, 'casa', { language: 'es-ES' })).toHaveLength(0);
+    expect(await textsOf(account, 'casa', { language: 'de' })).toHaveLength(0);
+  });
+
+  it.each([
+    ['ja', '東京都の港で働いています', ['東京', '京都', '港', '東京都の港', '働いて'], '京東'],
+    ['zh-Hant', '我們在港口工作', ['港口', '港', '我們在港口'], '口港'],
+    ['th', 'ผมทำงานที่ท่าเรือ', ['ท่าเรือ', 'ทำงาน'], 'งานทำ'],
+  ])('finds words of %s, which has no spaces between them', async (languageCode, text, queries, missing) => {
+    const account = newAccount();
+    await library.say(account, [text], { languageCode });
+    for (const query of queries) expect(await textsOf(account, query)).toEqual([text]);
+    expect(await textsOf(account, missing)).toEqual([]);
+  });
+
+  it('shows nothing of other accounts: no hit, no count, and no part of their index', async () => {
+    const [mine, theirs] = [newAccount(), newAccount()];
+    const shared = await library.say(theirs, ['The secret word is xylograph.']);
+    expect(await library.search(mine, 'xylograph')).toEqual({ results: [], total: 0, is_complete: true });
+    expect(await library.search(mine, 'xylograph', { videoId: shared.videoId })).toMatchObject({ total: 0 });
+    await library.receive(mine, shared.id);
+    await library.index();
+    expect(await library.search(mine, 'xylograph')).toMatchObject({ total: 1 });
+    const [keys] = await library.query<{ shared: number }>(
+      `SELECT count(*)::int AS shared FROM library_entries AS a JOIN library_entries AS b ON a.account_id <> b.account_id AND a.words && b.words
+       WHERE a.account_id = $1`,
+      [mine],
+    );
+    expect(keys?.shared).toBe(0);
+  });
+
+  it('narrows by job and by video', async () => {
+    const [account, jobId] = [newAccount(), newAccount()];
+    const one = await library.say(account, ['Rain in Bergen.'], { jobId });
+    const other = await library.say(account, ['Rain in Oslo.']);
+    expect(await textsOf(account, 'rain')).toHaveLength(2);
+    expect(await textsOf(account, 'rain', { jobId })).toEqual(['Rain in Bergen.']);
+    expect(await textsOf(account, 'rain', { videoId: other.videoId })).toEqual(['Rain in Oslo.']);
+    expect(await textsOf(account, 'rain', { videoId: one.videoId, language: 'de' })).toEqual([]);
+    expect(await textsOf(newAccount(), 'rain', { jobId })).toEqual([]);
+  });
+
+  it('puts words that stand together first, and pages without gaps', async () => {
+    const account = newAccount();
+    await library.say(account, [
+      'Green is the colour that every one of these very old and tall trees has, says the tea farmer.',
+    ]);
+    await library.say(account, ['Green tea is best.']);
+    const all = await library.search(account, 'green tea');
+    expect(all.results[0]?.text).toBe('Green tea is best.');
+    const pages = [0, 1].map((offset) => library.search(account, 'green tea', { limit: 1, offset }));
+    expect((await Promise.all(pages)).flatMap(({ results }) => results)).toEqual(all.results);
+    expect(await library.search(account, 'green tea', { offset: 2 })).toMatchObject({
+      results: [],
+      total: 2,
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { inTransaction } from '@tds/base';
+import { type LibraryPassage, MAX_RANKED_PASSAGES, videoMomentUrl } from '@tds/contracts';
+import type { LexemeQuery } from '../domain/library-query.ts';
+import type { ConnectionPool } from './database.ts';
+import {
+  IS_CHOSEN,
+  IS_OF_LANGUAGE,
+  type LibrarySelection,
+  type Page,
+  selectionValues,
+  transcriptFacts,
+} from './library.ts';
+
+/** A search looks through the passages of the newest transcripts with its words, within both bounds. */
+const MAX_TRANSCRIPTS = 1_000;
+const MAX_PASSAGES = 20_000;
+/** Ten times as long as the slowest searches of a full library. */
+const TIME_LIMIT_MS = 2_000;
+
+/** The queries of all dictionaries, $5; each transcript has been indexed by one. */
+const WANTED = `
+  SELECT w.dictionary, w.query::tsquery AS query, ARRAY(SELECT library_key($1, w.dictionary, lexeme) FROM unnest(w.needed) AS lexeme) AS keys
+  FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], query text)`;
+
+/** Keys belong to one account, so the index of words alone finds its entries; OFFSET 0 keeps the planner from reading all of them. */
+const BY_WORDS = `
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.query
+  FROM wanted AS w CROSS JOIN LATERAL (
+    SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries
+    WHERE words @> w.keys OFFSET 0) AS e
+  WHERE e.account_id = $1 AND ${IS_OF_LANGUAGE} AND $3::uuid IS NULL AND $4::char(11) IS NULL`;
+
+/** A job or a video is smaller than what has common words. */
+const BY_CHOICE = `
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.query
+  FROM wanted AS w JOIN library_entries AS e USING (dictionary)
+  WHERE e.account_id = $1 AND e.words IS NOT NULL AND ${IS_CHOSEN}`;
+
+const searchText = (entries: string): string => `
+  WITH wanted AS MATERIALIZED (${WANTED}), entries AS MATERIALIZED (
+    ${entries} ORDER BY received_at DESC, transcript_id LIMIT ${MAX_TRANSCRIPTS + 1}
+  ), within AS MATERIALIZED (
+    SELECT *, row_number() OVER newest <= ${MAX_TRANSCRIPTS}
+      AND coalesce(sum(passage_count) OVER (newest ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < ${MAX_PASSAGES} AS is_read
+    FROM entries WINDOW newest AS (ORDER BY received_at DESC, transcript_id)
+  ), hits AS MATERIALIZED (
+    SELECT w.transcript_id, p.position, w.received_at, ts_rank_cd(p.words, w.query) AS rank
+    FROM within AS w JOIN passages AS p ON p.transcript_id = w.transcript_id AND p.words @@ w.query
+    WHERE w.is_read ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}
+  ), ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER (ORDER BY rank DESC, received_at DESC, transcript_id, position) AS n FROM hits
+  )
+  SELECT least((SELECT count(*) FROM hits), ${MAX_RANKED_PASSAGES})::int AS total,
+    (SELECT count(*) FROM hits) <= ${MAX_RANKED_PASSAGES} AND NOT EXISTS (SELECT FROM within WHERE NOT is_read) AS is_complete, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('r.received_at')},
+        'start', p.start_ms / 1000.0, 'end', p.end_ms / 1000.0, 'text', p.text) ORDER BY r.n), '[]')
+      FROM ranked AS r JOIN passages AS p USING (transcript_id, position) JOIN transcripts AS t ON t.id = r.transcript_id
+      WHERE r.n > $7 AND r.n <= least($7 + $6, ${MAX_RANKED_PASSAGES})) AS results`;
+
+const SEARCH = { name: 'library-search', text: searchText(BY_WORDS) };
+const SEARCH_CHOSEN = { name: 'library-search-chosen', text: searchText(BY_CHOICE) };
+
+type FoundPage = {
+  readonly total: number;
+  readonly is_complete: boolean;
+  readonly results: readonly Omit<LibraryPassage, 'url'>[];
+};
+export type FoundPassages = Omit<FoundPage, 'results'> & { readonly results: LibraryPassage[] };
+
+/** The passages that fit one of the queries, best first. Takes a limited time: then it fails as if the database were away. */
+export const findPassages = async (
+  pool: ConnectionPool,
+  selection: LibrarySelection,
+  queries: readonly LexemeQuery[],
+  { limit, offset }: Page,
+): Promise<FoundPassages> => {
+  const isChosen = selection.jobId !== undefined || selection.videoId !== undefined;
+  const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset];
+  const { rows } = await inTransaction(pool, async (client) => {
+    await client.query(`SET LOCAL statement_timeout = ${TIME_LIMIT_MS}; SET LOCAL enable_seqscan = off`);
+    return await client.query<FoundPage>({ ...(isChosen ? SEARCH_CHOSEN : SEARCH), values });
+  });
+  const [page] = rows;
+  if (!page) throw new Error('a search returned no row');
+  return {
+    ...page,
+    results: page.results.map((passage) => ({
+      ...passage,
+      url: videoMomentUrl(passage.video_id, Math.floor(passage.start)),
+    })),
+  };
+};

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { createSemaphore } from '@tds/base';
+import type { RequestOf, transcriptFetcher } from '@tds/contracts';
+import type { Objects } from '@tds/objects';
+import { type IndexDeps, indexReceived } from '../application/index-library.ts';
+import { packCues } from '../application/make-track.ts';
+import { searchLibrary } from '../application/search-library.ts';
+import { createStemmer } from '../application/stemmer.ts';
+import { freshVideo, openTables } from './tables.ts';
+import { filesOnTheLoop } from './track-files.ts';
+
+const PATIENCE_MS = 60_000;
+
+type Said = { readonly languageCode?: string; readonly videoId?: string; readonly jobId?: string | null };
+type Request = RequestOf<typeof transcriptFetcher.searchLibrary>;
+
+/** Libraries on the service's tables, with cues in memory. */
+export const openLibrary = async () => {
+  const tables = await openTables();
+  const { pool, sql, query } = tables;
+  const cues = new Map<string, Buffer>();
+  const objects = { getBytes: async (key: string) => cues.get(key) ?? null } as unknown as Objects;
+  const silent = { warn: () => {} } as unknown as IndexDeps['log'];
+  const deps: IndexDeps = { sql, objects, files: filesOnTheLoop, stemmer: createStemmer(sql), log: silent };
+
+  /** A transcript of captions, ten seconds each. */
+  const addTranscript = async (texts: readonly string[], { languageCode = 'en', ...given }: Said = {}) => {
+    const said = texts.map((text, index) => ({ startMs: index * 10_000, durationMs: 9_000, text }));
+    const packed = await packCues(said);
+    cues.set(packed.key, packed.data);
+    const { videoId = freshVideo() } = given;
+    const id = await tables.add.transcript({
+      ...{ video_id: videoId, language_code: languageCode, object_key: packed.key },
+      kind: 'asr',
+    });
+    return { id, videoId };
+  };
+  const receive = async (accountId: string, transcriptId: string, jobId: string | null = null) => {
+    const given = [{ account_id: accountId, transcript_id: transcriptId, job_id: jobId }];
+    await query('SELECT save_received($1)', [JSON.stringify(given)]);
+  };
+  const index = () => indexReceived(deps, AbortSignal.timeout(PATIENCE_MS));
+  const searches = createSemaphore(1);
+  return {
+    ...tables,
+    cues,
+    receive,
+    addTranscript,
+    index,
+    /** A transcript of an account, indexed. */
+    async say(accountId: string, texts: readonly string[], said: Said = {}) {
+      const transcript = await addTranscript(texts, said);
+      await receive(accountId, transcript.id, said.jobId ?? null);
+      await index();
+      return transcript;
+    },
+    search: (accountId: string, q: string, given: Partial<Request> = {}) =>
+      searchLibrary(
+        { sql, pool, searches },
+        { accountId, q, limit: 50, offset: 0, ...given },
+        AbortSignal.timeout(PATIENCE_MS),
+      ),
+    entries: (accountId: string) =>
+      query<{ transcript_id: string; is_read: boolean; is_indexed: boolean }>(
+        'SELECT transcript_id, is_read, words IS NOT NULL AS is_indexed FROM library_entries WHERE account_id = $1',
+        [accountId],
+      ),
+  };
+};
+
+export type TestLibrary = Awaited<ReturnType<typeof openLibrary>>;
+
+export const newAccount = (): string => randomUUID();
