@@ -57,6 +57,7 @@ export const routeTags = {
   Connections: 'Assistants and other apps that the holder has connected, by OAuth 2.1',
   Account: 'Balance, limits, usage and the credit ledger',
   Transcripts: 'Transcripts and facts of videos',
+  Library: 'What you have received, and what is said in it',
   'Finding videos': 'Find videos by channel, playlist, text or search',
   Assistants: 'The same as tools for assistants, over the Model Context Protocol',
   Billing: 'Purchases and refunds of credits',

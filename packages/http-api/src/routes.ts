@@ -8,6 +8,7 @@ import { findingRoutes } from './routes/finding-routes.ts';
 import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
+import { libraryRoutes } from './routes/library-routes.ts';
 import { monitorRoutes } from './routes/monitor-routes.ts';
 import { requestRoutes } from './routes/request-routes.ts';
 import { statusRoutes } from './routes/status-routes.ts';
@@ -38,6 +39,7 @@ export const routes = {
   ...requestRoutes,
   ...billingRoutes,
   ...transcriptRoutes,
+  ...libraryRoutes,
   ...findingRoutes,
   ...assistantRoutes,
   ...jobRoutes,

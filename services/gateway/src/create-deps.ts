@@ -18,6 +18,7 @@ import { createCallKeys } from './assistant/repeated-calls.ts';
 import { createKeptRequests, startDisowning } from './background/disowned-requests.ts';
 import { createJobStreams } from './background/job-streams.ts';
 import { startLatency } from './background/latency.ts';
+import { startLibraryReads } from './background/library-reads.ts';
 import { startRequestLog } from './background/request-log.ts';
 import { watchStatus } from './background/status-watch.ts';
 import { startUsage } from './background/usage.ts';
@@ -158,6 +159,7 @@ export const createDeps = async (
     disowned: startDisowning(kit, kept),
     latency: startLatency(kit, now),
     logRequest: startRequestLog(kit, clock),
+    library: startLibraryReads(kit),
     status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),
     codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
     webhookSeals: config.webhookKeyRing.seals(WEBHOOK_SECRETS),

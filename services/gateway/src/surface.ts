@@ -27,6 +27,7 @@ export const surface = defineSurface(gateway, {
     creditsLedger.recordUsage,
     creditsLedger.recordRequests,
     transcriptFetcher.disownRequest,
+    transcriptFetcher.recordReads,
     search.disownSearch,
     status.getStatus,
     status.getHistory,

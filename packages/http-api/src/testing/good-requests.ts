@@ -41,6 +41,8 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   getTranscript: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   getVideo: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   listLanguages: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
+  listLibrary: () => ({ search: '?limit=5' }),
+  searchLibrary: () => ({ search: '?q=harbour' }),
   listVideos: () => ({ search: '?url=UCsimulatedGiant00000000&contents=shorts' }),
   resolveVideos: ({ videoId }) => ({ body: { text: `https://youtu.be/${videoId}` } }),
   searchPage: () => ({ search: '?q=harbour%20cranes' }),

@@ -70,7 +70,7 @@ const features: readonly (readonly [string, string, string, string])[] = [
   [
     '/docs/assistants',
     'For agents',
-    'Nine tools over the Model Context Protocol, pages in Markdown, and keys that stop at a daily cap.',
+    'Ten tools over the Model Context Protocol, pages in Markdown, and keys that stop at a daily cap.',
     'you set the cap',
   ],
   [

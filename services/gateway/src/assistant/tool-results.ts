@@ -71,6 +71,7 @@ export const results = {
   videoList: z.union([videoList, pending]),
   resolvedVideos: toResultSchema(routes.resolveVideos.responses[200]),
   searchPage: toResultSchema(routes.searchPage.responses[200]),
+  foundPassages: toResultSchema(routes.searchLibrary.responses[200]),
   jobState,
   account: toResultSchema(routes.getAccount.responses[200]),
 };

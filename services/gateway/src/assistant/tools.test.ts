@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
 import { type Field, parseArguments } from '@tds/http-api';
 import { internalDescriptions } from '@tds/test-kit';
+import { CHARACTERS_A_PART, transcriptPart } from './answer-parts.ts';
 import { withoutHiddenText } from './tool-results.ts';
-import { CHARACTERS_A_PART, listedTools, tools, transcriptPart } from './tools.ts';
+import { listedTools, tools } from './tools.ts';
 
 /** Every assistant pays for names, texts and arguments in each conversation; clients keep the shapes of results. */
-const MAX_BYTES = 8_000;
+const MAX_BYTES = 8_400;
 const MAX_TOTAL_BYTES = 30_000;
 
 const tool = (name: string) => {
@@ -63,6 +64,7 @@ describe('the list of tools', () => {
     ['get_transcript', ['video']],
     ['list_videos', ['input']],
     ['search', ['q']],
+    ['search_library', ['q']],
     ['start_job', []],
     ['get_account', []],
   ])('of %s requires %j', (name, required) => {
@@ -105,6 +107,7 @@ describe('the arguments of a route', () => {
     ['get_video_facts', { video: 'manualEn001' }, { query: { input: 'manualEn001' } }],
     ['list_videos', { input: '@a', offset: 550 }, { query: { input: '@a', offset: 500 } }],
     ['search', { q: ' a ' }, { query: { q: 'a', type: 'video' } }],
+    ['search_library', { q: ' "a b" ' }, { query: { q: '"a b"', limit: 10, offset: 0 } }],
     ['start_job', { video_ids: ['manualEn001'] }, { body: { video_ids: ['manualEn001'], format: 'both' } }],
     [
       'get_job',

@@ -7,7 +7,6 @@ import {
   type Route,
   resultSchema,
   routes,
-  type transcriptBody,
 } from '@tds/http-api';
 import { z } from 'zod';
 import { accountRoutes } from '../routes/account.ts';
@@ -17,70 +16,15 @@ import { jobRoutes } from '../routes/jobs.ts';
 import { readVideo } from '../routes/read-video.ts';
 import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
 import { transcriptRoutes } from '../routes/transcripts.ts';
-import { failedResult, results, withoutLongFacts } from './tool-results.ts';
+import { type JsonTranscript, listPart, transcriptPart, type VideoList } from './answer-parts.ts';
+import { failedResult, results } from './tool-results.ts';
 
-/** About 25 passages, a third of an hour: a model reads the rest only if it needs it. */
-export const CHARACTERS_A_PART = 16_000;
-
-/** About 8 KB: a page of a listing's route has ten times as many. */
-const VIDEOS_A_PART = 50;
-
-type JsonTranscript = Extract<z.output<typeof transcriptBody>, { format: 'json' }>;
-type Passages = NonNullable<JsonTranscript['passages']>;
-
-/** A passage is one line whatever the platform wrote, so no passage looks like two. */
-const formatLine = ({ start, text }: Passages[number]): string =>
-  `[${Math.floor(start)}] ${text.replaceAll(/\s+/g, ' ')}`;
-
-/** The lines of the next passages, as many as a part holds, and at least one. */
-const linesFrom = (passages: Passages, from: number): string[] => {
-  const lines: string[] = [];
-  let characters = 0;
-  for (const passage of passages.slice(from)) {
-    const line = formatLine(passage);
-    characters += line.length;
-    if (lines.length > 0 && characters > CHARACTERS_A_PART) break;
-    lines.push(line);
-  }
-  return lines;
-};
-
-/** The passages from `from` on, as many as a part holds; `next_passage` is null after the last one. */
-export const transcriptPart = (
-  { video, language, fetched_at, passages = [] }: JsonTranscript,
-  from: number,
-) => {
-  const lines = linesFrom(passages, from);
-  const next = from + lines.length;
-  return {
-    status: 'ready',
-    video: withoutLongFacts(video),
-    language,
-    fetched_at,
-    total_passages: passages.length,
-    from_passage: from,
-    next_passage: next < passages.length ? next : null,
-    text: lines.join('\n'),
-  };
-};
+/** About 7 KB of text. */
+const PASSAGES_A_PART = 10;
 
 /** The arguments of a call after their rules. */
 export type Arguments = Readonly<Record<string, unknown>>;
 type Body = Readonly<Record<string, unknown>>;
-
-type VideoList = {
-  readonly videos: readonly unknown[];
-  readonly offset: number;
-  readonly next_offset: number | null;
-};
-
-/** The videos from `from` on, at most 50, of the page of the listing in which it lies. */
-export const listPart = (page: VideoList, from: number): VideoList => {
-  const first = from - page.offset;
-  const videos = page.videos.slice(first, first + VIDEOS_A_PART);
-  const hasMore = first + videos.length < page.videos.length;
-  return { ...page, videos, offset: from, next_offset: hasMore ? from + videos.length : page.next_offset };
-};
 
 /** A task of an assistant: the arguments of one route, and what of its answer the assistant reads. */
 export type Tool = {
@@ -112,7 +56,7 @@ const createTool = <R extends Route>(
   tool: Omit<Tool, 'handler' | 'present'> & Partial<Pick<Tool, 'present'>>,
 ): Tool => ({ present: whole, ...tool, handler: handler as unknown as RouteHandler });
 
-const { getVideo, getTranscript, listVideos, searchPage, resolveVideos, createJob } = routes;
+const { getVideo, getTranscript, listVideos, searchPage, searchLibrary, resolveVideos, createJob } = routes;
 
 const video = required(getVideo.query.input);
 const { language, fallback } = getTranscript.query;
@@ -121,6 +65,7 @@ const listOffset = anyOffset
   .refine((offset) => offset <= MAX_LISTED_VIDEOS)
   .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MAX_LISTED_VIDEOS, default: 0 });
 
+const { limit: _limit, job_id: _job, ...searchedFields } = searchLibrary.query;
 const { webhook_url: _override, ...jobFields } = createJob.body;
 
 export const tools: readonly Tool[] = [
@@ -196,6 +141,15 @@ export const tools: readonly Tool[] = [
     result: results.searchPage,
     fields: searchPage.query,
     read: (query) => ({ query: { ...query } }),
+  }),
+  createTool(callRoute(routes.searchLibrary, {}), {
+    name: 'search_library',
+    title: 'Search in your transcripts',
+    description:
+      'Finds passages with all words of q in the transcripts that the account has received, each with the address of its second. Costs nothing. What get_transcript and start_job deliver is found some seconds later.',
+    result: results.foundPassages,
+    fields: searchedFields,
+    read: (query) => ({ query: { ...query, limit: PASSAGES_A_PART } }),
   }),
   createTool(jobRoutes.createJob, {
     name: 'start_job',

@@ -15,7 +15,6 @@ import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import { type DisownedRequests, mayStillBeCharged } from '../background/disowned-requests.ts';
-import type { Passages } from '../cache/passages.ts';
 import {
   assertRequested,
   isRequested,
@@ -26,7 +25,13 @@ import {
 } from '../cache/transcript-memory.ts';
 import { insufficientScope, mayFetch } from '../principals/app-scopes.ts';
 import type { Surface } from '../surface.ts';
-import { answerDelivered, answerHit, isFaultyForm, wantedPassages } from './passage-answers.ts';
+import {
+  answerDelivered,
+  answerHit,
+  isFaultyForm,
+  type ReadDeps,
+  wantedPassages,
+} from './passage-answers.ts';
 import { type ColdRead, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
@@ -41,11 +46,10 @@ import {
 
 const POLL_WAIT_MS = 10_000;
 
-type TranscriptDeps = {
+type TranscriptDeps = ReadDeps & {
   readonly call: Call<Surface>;
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;
-  readonly passages: Passages;
   readonly leases: ColdLeases;
   readonly disowned: DisownedRequests;
   readonly reads: Pick<CacheReads, 'count' | 'giveBack'>;
@@ -68,7 +72,7 @@ export const getTranscript = onRoute(
     const selection = toSelection(input.query);
     if (selection === null) return poll(deps, input);
     const entry = deps.memory.get(selection);
-    if (entry) return answerHit(deps, input.query, entry);
+    if (entry) return answerHit(deps, input, entry);
     const { fetched } = input;
     return fetched ? readProjected(deps, input, selection, fetched) : readThrough(deps, input, selection);
   },
@@ -97,7 +101,7 @@ async function readProjected(
     return readThrough(deps, input, selection);
   }
   deps.memory.keep(selection, entry);
-  return answerHit(deps, input.query, entry);
+  return answerHit(deps, input, entry);
 }
 
 /** Null if the object store lost the file: the fetcher renders it again. */
@@ -245,5 +249,5 @@ async function toAnswer(
   if (!selection) input.isAbout({ videoId: answer.video.id });
   const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);
-  return await answerDelivered(deps, query, entry, answer);
+  return await answerDelivered(deps, input, entry, answer);
 }

@@ -4,10 +4,12 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Passages } from '../cache/passages.ts';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
+import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
 import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
 import { type AnswerTo, createAnswers } from './route-answer.ts';
+import type { Input } from './route-handler.ts';
 import {
   type Delivery,
   deliveredAnswer,
@@ -50,7 +52,17 @@ export const isFaultyForm = (form: TranscriptForm): boolean => passageFault(form
 
 const delivered = createAnswers(routes.getTranscript, 200);
 type Answer = AnswerTo<GetTranscript>;
-type PassageDeps = { readonly passages: Pick<Passages, 'wrap'> };
+
+export type ReadDeps = {
+  readonly passages: Pick<Passages, 'wrap'>;
+  /** What accounts have received. */
+  readonly library: Pick<Deps['library'], 'add'>;
+};
+type Reader = Pick<Input<GetTranscript>, 'query' | 'principal' | 'isHead'>;
+
+const noteHit = ({ library }: ReadDeps, { principal, isHead }: Reader, entry: TranscriptEntry): void => {
+  if (!isHead) library.add(principal.accountId, entry);
+};
 
 const passageAnswer = (body: Buffer, delivery: Delivery): Answer =>
   compressible(delivered.composed(JSON_TYPE, body, delivery));
@@ -58,22 +70,26 @@ const passageHit = memoize((body: Buffer) => passageAnswer(body, { cache: 'HIT' 
 
 /** The shared answer of cached reads. */
 export const answerHit = (
-  { passages }: PassageDeps,
-  form: TranscriptForm,
+  deps: ReadDeps,
+  reader: Reader,
   entry: TranscriptEntry,
 ): Answer | Promise<Answer> => {
+  const { query: form } = reader;
   const size = wantedPassages(form);
-  return size === null ? hitAnswer(entry, form.raw) : passages.wrap(entry, size).then(passageHit);
+  noteHit(deps, reader, entry);
+  return size === null ? hitAnswer(entry, form.raw) : deps.passages.wrap(entry, size).then(passageHit);
 };
 
 export const answerDelivered = async (
-  { passages }: PassageDeps,
-  form: TranscriptForm,
+  deps: ReadDeps,
+  reader: Reader,
   entry: TranscriptEntry,
   delivery: Delivery,
 ): Promise<Answer> => {
+  const { query: form } = reader;
   const size = wantedPassages(form);
+  if (delivery.cache === 'HIT') noteHit(deps, reader, entry);
   return size === null
     ? deliveredAnswer(entry, form.raw, delivery)
-    : passageAnswer(await passages.wrap(entry, size), delivery);
+    : passageAnswer(await deps.passages.wrap(entry, size), delivery);
 };

@@ -121,6 +121,8 @@ const startFetcher = (servers: Harness) =>
         ...{ video_id: videoId, original_language: null, tracks: [], translatable: false },
         checked_at: '2026-01-15T12:00:00.000Z',
       }),
+      listLibrary: async () => ({ transcripts: [], total: 0 }),
+      searchLibrary: async () => ({ results: [], total: 0, is_complete: true }),
       renderTranscripts: async ({ transcripts }) => ({
         rows: transcripts.map(({ transcriptId }) => ({
           ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },

@@ -56,6 +56,8 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   getTranscript: { query: { video_id: VIDEO, format: 'json', language: 'en' } },
   getVideo: { query: { video_id: VIDEO } },
   listLanguages: { query: { video_id: VIDEO } },
+  listLibrary: { query: { language: 'en' } },
+  searchLibrary: { query: { q: 'harbour "night shift"' } },
   listVideos: { query: { url: '@handle' } },
   resolveVideos: { body: { text: `https://youtu.be/${VIDEO}` } },
   searchPage: { query: { q: 'harbour cranes' } },

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CachedRead, MAX_RECORDED_READS } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { newDelivered } from '../test-support/builders.ts';
+import { createReadCollector, createReadFlusher } from './library-reads.ts';
+
+const transcriptOf = (id: string) => {
+  const { video, ...head } = newDelivered('');
+  return { head: { ...head, video: { ...video, id } } };
+};
+
+/** A collector and its flusher, whose sends fail while `error` is set. */
+const start = (...bounds: Parameters<typeof createReadCollector>) => {
+  const collector = createReadCollector(...bounds);
+  const sent: CachedRead[][] = [];
+  const failing: { error: Error | null } = { error: null };
+  const lost: number[] = [];
+  const flush = createReadFlusher(
+    collector,
+    async (reads) => {
+      if (failing.error) throw failing.error;
+      sent.push(reads);
+    },
+    (reads) => lost.push(reads),
+  );
+  const read = (accountId: string, video: string) => collector.add(accountId, transcriptOf(video));
+  return { read, flush, sent, lost, failing };
+};
+
+describe('cached reads for libraries', () => {
+  it('are recorded once for each account and transcript, however often they are repeated', async () => {
+    const { read, flush, sent } = start();
+    for (const account of ['a', 'b', 'a']) read(account, 'video000001');
+    await flush();
+    read('a', 'video000001');
+    await flush();
+    expect(sent).toEqual([
+      [
+        { accountId: 'a', videoId: 'video000001', language: 'en', kind: 'manual', translated: false },
+        { accountId: 'b', videoId: 'video000001', language: 'en', kind: 'manual', translated: false },
+      ],
+    ]);
+  });
+
+  it('wait while the fetcher is away, and leave in batches that it takes', async () => {
+    const { read, flush, sent, failing } = start();
+    for (let n = 0; n < MAX_RECORDED_READS + 1; n += 1) read('a', String(n).padStart(11, '0'));
+    failing.error = serviceError('service_unavailable', { retryAfterSeconds: 1 });
+    await flush();
+    failing.error = null;
+    await Promise.all([flush(), flush()]);
+    expect(sent.map(({ length }) => length)).toEqual([MAX_RECORDED_READS, 1]);
+  });
+
+  it('that are refused hold up no others, are reported, and are recorded when they are repeated', async () => {
+    const { read, flush, sent, lost, failing } = start();
+    read('a', 'video000001');
+    failing.error = new Error('refused');
+    await flush();
+    failing.error = null;
+    read('a', 'video000001');
+    await flush();
+    expect([lost, sent.length]).toEqual([[1], 1]);
+  });
+
+  it('beyond the bound are served without being recorded', async () => {
+    const { read, flush, sent } = start(2);
+    for (const video of ['video000001', 'video000002', 'video000003']) read('a', video);
+    await flush();
+    expect(sent.flat()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSessionToken } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import request from 'supertest';
+import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+
+let harness: TestGateway;
+let account: Awaited<ReturnType<TestGateway['addAccount']>>;
+beforeAll(async () => {
+  harness = await startTestGateway();
+  account = await harness.addAccount();
+});
+afterAll(() => harness?.stop());
+
+const get = (path: string) => request(harness.url).get(path).set(account.bearer);
+const last = (name: string) =>
+  harness.fetcher.asked.filter((asked) => asked.name === name).at(-1)?.request as Record<string, unknown>;
+
+const passage = {
+  video_id: 'dQw4w9WgXcQ',
+  title: 'A title',
+  channel_id: null,
+  channel_title: 'A channel',
+  published_at: '2026-01-15',
+  duration: 61,
+  language: 'en',
+  kind: 'asr' as const,
+  translated: false,
+  received_at: '2026-01-15T12:00:00.000Z',
+};
+
+describe('GET /v1/library/search', () => {
+  it.each([
+    ['', 'invalid_library_query'],
+    ['?q=', 'invalid_library_query'],
+    ['?q=%20', 'invalid_library_query'],
+    ['?q=a%00b', 'invalid_library_query'],
+    [`?q=${'a'.repeat(201)}`, 'invalid_library_query'],
+    [`?q=${encodeURIComponent('word '.repeat(2_000))}`, 'invalid_library_query'],
+    ['?q=a&job_id=1', 'invalid_job_id'],
+    ['?q=a&video_id=1', 'invalid_video_id'],
+    ['?q=a&language=klingonese', 'invalid_language'],
+    ['?q=a&limit=51', 'invalid_limit'],
+    ['?q=a&offset=1001', 'invalid_offset'],
+    ['?q=a&channel=b', 'unknown_parameter'],
+  ])('rejects %s with %s, for 0 credits', async (search, code) => {
+    const answer = await get(`/v1/library/search${search}`);
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(answer.headers['x-credits-charged']).toBe('0');
+  });
+
+  it('answers the refusal of a query without a word as 400', async () => {
+    harness.fetcher.commands.searchLibrary = async () => {
+      throw serviceError('invalid_library_query');
+    };
+    expect((await get('/v1/library/search?q=-a')).body).toMatchObject({ code: 'invalid_library_query' });
+  });
+
+  it('asks for the account of the key, and leads to the next page', async () => {
+    const found = {
+      ...passage,
+      start: 61.5,
+      end: 70,
+      text: 'Found',
+      url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s',
+    };
+    harness.fetcher.commands.searchLibrary = async () => ({ results: [found], total: 2, is_complete: false });
+    const jobId = '0199c3a0-0000-7000-8000-000000000001';
+    const answer = await get(`/v1/library/search?q=%22two+words%22&job_id=${jobId}&language=pt-br&limit=1`);
+    expect(answer.status).toBe(200);
+    expect(last('searchLibrary')).toEqual({
+      ...{
+        accountId: account.principal.accountId,
+        q: '"two words"',
+        jobId,
+        language: 'pt-BR',
+        limit: 1,
+        offset: 0,
+      },
+    });
+    expect(answer.body).toEqual({
+      ...{ ok: true, results: [found], is_complete: false, limit: 1, offset: 0, total: 2, has_more: true },
+      next: `/v1/library/search?q=%22two+words%22&job_id=${jobId}&language=pt-BR&limit=1&offset=1`,
+    });
+    expect(answer.headers['x-credits-charged']).toBe('0');
+  });
+
+  it('takes no session, whose holder reads no text', async () => {
+    const cookie = `svc_dashboard=${createSessionToken()}`;
+    const answer = await request(harness.url).get('/v1/library/search?q=a').set({ cookie });
+    expect([answer.status, answer.body.code]).toEqual([403, 'cookie_not_accepted']);
+  });
+});
+
+describe('GET /v1/library', () => {
+  it('lists facts and no text', async () => {
+    harness.fetcher.commands.listLibrary = async () => ({ transcripts: [passage], total: 1 });
+    const answer = await get('/v1/library?video_id=dQw4w9WgXcQ');
+    expect(last('listLibrary')).toEqual({
+      ...{ accountId: account.principal.accountId, videoId: 'dQw4w9WgXcQ', limit: 20, offset: 0 },
+    });
+    expect(answer.body).toEqual({
+      ...{ ok: true, transcripts: [passage], limit: 20, offset: 0, total: 1, has_more: false, next: null },
+    });
+  });
+});
