@@ -119,6 +119,20 @@ class Requests(ClientTest):
         self.assertEqual(self.client.videos.languages("https://youtu.be/x")["original_language"], "ja")
         self.assertEqual(self.seen[0][1], "/v1/video/languages?input=https%3A%2F%2Fyoutu.be%2Fx")
 
+    def test_a_library_is_listed_and_searched_page_by_page(self):
+        self.given(
+            answers({"results": [1], "next": "/v1/library/search?q=a&offset=1"}),
+            answers({"results": [2], "next": None}),
+            answers({"transcripts": [3], "next": None}),
+        )
+        self.assertEqual(list(self.client.library.search('"a b" -c', language="en")), [1, 2])
+        self.assertEqual(list(self.client.library.list(job_id="job-1")), [3])
+        self.assertEqual([path for _, path, _, _ in self.seen], [
+            "/v1/library/search?q=%22a+b%22+-c&language=en",
+            "/v1/library/search?q=a&offset=1",
+            "/v1/library?job_id=job-1",
+        ])  # fmt: skip
+
     def test_a_list_of_languages_is_sent_as_it_is(self):
         self.given(answers({"ok": True}))
         self.client.transcripts.get("manualEn001", language="orig,en")

@@ -467,6 +467,20 @@ class _Videos(_Resource):
         return self._connection.send("POST", "/v1/videos/resolve", body={"text": text}, repeatable=True).json()
 
 
+class _Library(_Resource):
+    def list(self, job_id: Optional[str] = None, video_id: Optional[str] = None,
+             language: Optional[str] = None) -> Iterator[Json]:  # fmt: skip
+        """The transcripts that the account has received, newest first, without their text; free."""
+        query = {"job_id": job_id, "video_id": video_id, "language": language}
+        return self._connection.rows("/v1/library", "transcripts", **query)
+
+    def search(self, q: str, job_id: Optional[str] = None, video_id: Optional[str] = None,
+               language: Optional[str] = None) -> Iterator[Json]:  # fmt: skip
+        """What was said in them: passages with all words of `q`, best first; free. "Quotes" make a phrase, -word leaves out."""
+        query = {"q": q, "job_id": job_id, "video_id": video_id, "language": language}
+        return self._connection.rows("/v1/library/search", "results", **query)
+
+
 @dataclass(frozen=True)
 class ArchiveFile:
     path: str
@@ -732,6 +746,7 @@ class Transcripts:
         self._connection = connection = _Connection(api_key, base_url, max_retries, timeout)
         self.transcripts = _Transcripts(connection)
         self.videos = _Videos(connection)
+        self.library = _Library(connection)
         self.jobs = _Jobs(connection)
         self.monitors = _Monitors(connection)
         self.webhooks = _Webhooks(connection)

@@ -5,6 +5,7 @@ import { Argument, Command, CommanderError } from 'commander';
 import { completionScript, completions, manualPage, shells } from './command-tree.ts';
 import { addAccount } from './commands/account.ts';
 import { addJobs } from './commands/jobs.ts';
+import { addLibrary } from './commands/library.ts';
 import { addMonitors } from './commands/monitors.ts';
 import { addReading } from './commands/reading.ts';
 import { addRequests } from './commands/requests.ts';
@@ -57,7 +58,10 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
       writeErr: (text) => void io.stderr.write(text),
     });
   const context = new Context(io, program);
-  for (const add of [addReading, addJobs, addMonitors, addAccount, addRequests, addWebhooks, addSelf])
+  for (const add of [
+    ...[addReading, addLibrary, addJobs, addMonitors],
+    ...[addAccount, addRequests, addWebhooks, addSelf],
+  ])
     add(program, context);
   return { program, context };
 };

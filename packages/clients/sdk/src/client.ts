@@ -4,6 +4,7 @@ import { Connection, type RequestOptions } from './connection.ts';
 import { environment } from './node.ts';
 import { account, billing, connections, keys, requests, usage } from './resources/account.ts';
 import { jobs } from './resources/jobs.ts';
+import { library } from './resources/library.ts';
 import { monitors } from './resources/monitors.ts';
 import { transcripts } from './resources/transcripts.ts';
 import { search, videos } from './resources/videos.ts';
@@ -32,6 +33,7 @@ export class Transcripts {
   readonly transcripts: ReturnType<typeof transcripts>;
   readonly videos: ReturnType<typeof videos>;
   readonly search: ReturnType<typeof search>;
+  readonly library: ReturnType<typeof library>;
   readonly jobs: ReturnType<typeof jobs>;
   readonly monitors: ReturnType<typeof monitors>;
   readonly webhooks: ReturnType<typeof webhooks>;
@@ -63,6 +65,7 @@ export class Transcripts {
     this.transcripts = transcripts(connection);
     this.videos = videos(connection);
     this.search = search(connection);
+    this.library = library(connection);
     this.jobs = jobs(connection);
     this.monitors = monitors(connection);
     this.webhooks = webhooks(connection);

@@ -17,6 +17,8 @@ export type {
   JobVideo,
   LedgerPage,
   LedgerRow,
+  LibraryPassage,
+  LibraryTranscript,
   ListedVideo,
   LoggedRequest,
   Monitor,

@@ -128,6 +128,20 @@ describe('a list', () => {
     ]);
   });
 
+  it('of a library follows the address of the next page, with its words and filters', async () => {
+    const results = (rows: string[], next: string | null) => json({ ok: true, results: rows, next });
+    const next = '/v1/library/search?q=%22a+b%22&limit=1&offset=1';
+    const { client, sent } = fakeService([results(['a'], next), results(['b'], null)]);
+    expect(await settle(all(client.library.search('"a b"', { job_id: 'one', limit: 1 })))).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
+      '/v1/library/search?q=%22a+b%22&job_id=one&limit=1',
+      next,
+    ]);
+  });
+
   it('of a search sends the continuation with the same words', async () => {
     const results = (rows: string[], continuation: string | null) =>
       json({ ok: true, results: rows, continuation });

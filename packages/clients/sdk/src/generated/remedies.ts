@@ -40,6 +40,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   invalid_contents: "Correct contents and send the request again.",
   invalid_text: "Correct text and send the request again.",
   invalid_search_query: "Correct q and send the request again.",
+  invalid_library_query: "Correct q and send the request again.",
   invalid_search_type: "Correct type and send the request again.",
   invalid_channel: "Correct channel and send the request again.",
   invalid_playlist: "Correct playlist and send the request again.",

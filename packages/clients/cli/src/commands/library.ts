@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander';
+import { type Context, collect, table, wholeNumber } from '../context.ts';
+
+type Choice = {
+  readonly job?: string;
+  readonly video?: string;
+  readonly language?: string;
+  readonly limit?: number;
+};
+
+const addChoice = (command: Command): Command =>
+  command
+    .option('--job <id>', 'only what this job delivered')
+    .option('--video <id>', 'only transcripts of this video')
+    .option('-l, --language <tag>', 'only transcripts in this language')
+    .addOption(new Option('-n, --limit <count>', 'how many').argParser(wholeNumber).default(20));
+
+const toQuery = ({ job, video, language }: Choice) => ({
+  ...(job !== undefined && { job_id: job }),
+  ...(video !== undefined && { video_id: video }),
+  ...(language !== undefined && { language }),
+});
+
+export const addLibrary = (program: Command, context: Context): void => {
+  const library = program.command('library').description('what you have received, and what is said in it');
+  addChoice(library.command('list').description('list transcripts, newest first; free')).action(
+    async ({ limit, ...choice }: Choice) => {
+      const { signal } = context;
+      const found = await collect(context.client().library.list({ signal, ...toQuery(choice) }), limit);
+      const rows = found.map(({ video_id: id, language, received_at: at, title }) => [
+        id,
+        language,
+        at,
+        title,
+      ]);
+      context.print(found, table(rows));
+    },
+  );
+  addChoice(
+    library
+      .command('search')
+      .description('find passages with all words; free. Quote a phrase for the shell: \'"night shift"\'')
+      .argument('<words...>'),
+  ).action(async (words: string[], { limit, ...choice }: Choice) => {
+    const { signal } = context;
+    const pages = context.client().library.search(words.join(' '), { signal, ...toQuery(choice) });
+    const found = await collect(pages, limit);
+    context.print(found, found.map(({ url, title, text }) => `${url}  ${title ?? ''}\n${text}`).join('\n\n'));
+  });
+};
