@@ -12,6 +12,7 @@ import { JobPage } from './pages/job.tsx';
 import { Jobs } from './pages/jobs.tsx';
 import { Keys } from './pages/keys.tsx';
 import { Ledger } from './pages/ledger.tsx';
+import { Library } from './pages/library.tsx';
 import { MonitorPage } from './pages/monitor.tsx';
 import { Monitors } from './pages/monitors.tsx';
 import { NewJob } from './pages/new-job.tsx';
@@ -29,6 +30,7 @@ import './styles/forms.css';
 import './styles/parts.css';
 import './styles/narrow.css';
 import './styles/read.css';
+import './styles/library.css';
 import { followSession, forgetSession } from './session.ts';
 import { applyTheme } from './theme.ts';
 
@@ -36,6 +38,7 @@ const Views = () => (
   <Switch>
     <Route path="/" component={Overview} />
     <Route path="/read" component={Read} />
+    <Route path="/library" component={Library} />
     <Route path="/keys" component={Keys} />
     <Route path="/connections" component={Connections} />
     <Route path="/connect" component={Connect} />

@@ -11,6 +11,7 @@ import { leaveSession } from './session.ts';
 const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
   ['/', 'Overview', 'overview'],
   ['/read', 'Read', 'read'],
+  ['/library', 'Library', 'library'],
   ['/keys', 'Keys', 'keys'],
   ['/connections', 'Connections', 'connections'],
   ['/jobs', 'Jobs', 'jobs'],

@@ -1,5 +1,6 @@
 import type { JobData, TranscriptFormat } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
 import { type Download, downloadArchive } from '../api/download.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
@@ -60,6 +61,9 @@ export const JobFiles = ({ job }: { job: JobData }) => {
         <a className="button small" href={manifest} download={`${job.id}.json`}>
           List as JSON
         </a>
+        <Link className="button small" href={`/library?job=${job.id}`}>
+          Search in its transcripts
+        </Link>
       </p>
       <details>
         <summary>From a terminal</summary>

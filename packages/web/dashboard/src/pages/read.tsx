@@ -88,7 +88,7 @@ const Source = ({ video, more }: { video: ReadableTranscript['video']; more: rea
   </>
 );
 
-const Opened = ({ wish }: { wish: Wish }) => {
+const Opened = ({ wish, at }: { wish: Wish; at: number | null }) => {
   const opening = useQuery(openingQuery(wish));
   const isCached = opening.data?.isCached === true;
   const reading = useQuery({ ...transcriptQuery(wish), enabled: isCached });
@@ -121,7 +121,7 @@ const Opened = ({ wish }: { wish: Wish }) => {
       {!facts && <ReadState of={opening} />}
       {facts && isCached && <ReadState of={reading} />}
       {facts && !isCached && !read && <FetchTranscript wish={wish} facts={facts} />}
-      {read && <Reader transcript={read.transcript} />}
+      {read && <Reader transcript={read.transcript} at={at} />}
     </Page>
   );
 };
@@ -130,5 +130,7 @@ const Opened = ({ wish }: { wish: Wish }) => {
 export const Read = () => {
   const { search } = useQueryState();
   const wish = { video: search.get('video') ?? '', language: search.get('language') ?? DEFAULT_LANGUAGE };
-  return wish.video === '' ? <ChooseVideo /> : <Opened key={`${wish.video} ${wish.language}`} wish={wish} />;
+  if (wish.video === '') return <ChooseVideo />;
+  const at = Number.parseInt(search.get('at') ?? '', 10);
+  return <Opened key={`${wish.video} ${wish.language}`} wish={wish} at={Number.isNaN(at) ? null : at} />;
 };

@@ -4,14 +4,16 @@ import { Copy } from '../parts/copy.tsx';
 import { findMatches, formatCount, type Match, matchAt } from './find-matches.ts';
 import { paintCurrent, paintFound, selectedIn } from './highlights.ts';
 import { Passages } from './passages.tsx';
-import { clock, findSecond, formatQuote, type ReadableTranscript } from './transcript.ts';
+import { clock, findSecond, formatQuote, passageAt, type ReadableTranscript } from './transcript.ts';
 
 type SearchProps = {
   readonly passages: readonly Passage[];
+  /** The passage at which the reader begins; -1 for the first. */
+  readonly opened: number;
   readonly article: RefObject<HTMLElement | null>;
 };
 
-const Search = ({ passages, article }: SearchProps) => {
+const Search = ({ passages, opened, article }: SearchProps) => {
   const [words, setWords] = useState('');
   const [steps, setSteps] = useState(0);
   // The field never waits for the search.
@@ -23,8 +25,10 @@ const Search = ({ passages, article }: SearchProps) => {
     if (article.current) paintFound(article.current, matches);
   }, [article, matches]);
   useEffect(() => {
-    if (article.current) paintCurrent(article.current, matches[current]);
-  }, [article, matches, current]);
+    const whole = { text: opened, start: 0, end: passages[opened]?.text.length ?? 0 };
+    const begins = wanted === '' && opened >= 0 ? whole : undefined;
+    if (article.current) paintCurrent(article.current, matches[current] ?? begins);
+  }, [article, matches, current, wanted, opened, passages]);
   const move = (by: 1 | -1) => setSteps((known) => known + by || by);
   return (
     <search className="row">
@@ -74,8 +78,14 @@ const useSelected = ({ cues, passages }: ReadableTranscript, article: RefObject<
   return selected;
 };
 
+type ReaderProps = {
+  readonly transcript: ReadableTranscript;
+  /** The second at which it is opened, if not at the beginning. */
+  readonly at: number | null;
+};
+
 /** A transcript to read: its search, its text, and quotes of it. */
-export const Reader = ({ transcript }: { transcript: ReadableTranscript }) => {
+export const Reader = ({ transcript, at }: ReaderProps) => {
   const article = useRef<HTMLElement>(null);
   const { passages } = transcript;
   const selected = useSelected(transcript, article);
@@ -91,7 +101,7 @@ export const Reader = ({ transcript }: { transcript: ReadableTranscript }) => {
   return (
     <>
       <div className="reader-bar">
-        <Search passages={passages} article={article} />
+        <Search passages={passages} opened={at === null ? -1 : passageAt(passages, at)} article={article} />
         {selected ? (
           <Copy
             text={formatQuote(transcript, selected)}

@@ -8,6 +8,7 @@ import {
   languageChoices,
   languageName,
   languageSentence,
+  passageAt,
   type ReadableTranscript,
   readingAddress,
   readingCost,
@@ -87,7 +88,13 @@ it('a video without a second is its own address', () => {
   expect(watchUrl('manualEn001')).toBe('https://www.youtube.com/watch?v=manualEn001');
 });
 
-it('the address of a view names the language if it is not the usual one', () => {
+it('the passage of a second is the one that has begun by then', () => {
+  expect([0, 3, 4, 99].map((second) => passageAt(passages, second))).toEqual([0, 1, 1, 1]);
+  expect(passageAt([], 0)).toBe(-1);
+});
+
+it('the address of a view names the language if it is not the usual one, and the second', () => {
+  expect(readingAddress({ video: 'a', language: 'en', at: 61 })).toBe('/read?video=a&at=61');
   expect(readingAddress({ video: 'a', language: 'en' })).toBe('/read?video=a');
   expect(readingAddress({ video: 'a&b', language: 'pt-BR' })).toBe('/read?video=a%26b&language=pt-BR');
 });

@@ -5,9 +5,17 @@ export type Wish = { readonly video: string; readonly language: string };
 
 export const DEFAULT_LANGUAGE = 'en';
 
-/** The view in which it is read. */
-export const readingAddress = ({ video, language }: Wish): string =>
-  `/read?${new URLSearchParams({ video, ...(language !== DEFAULT_LANGUAGE && { language }) })}`;
+/** The view in which it is read, from the second `at` on. */
+export const readingAddress = ({ video, language, at }: Wish & { readonly at?: number }): string =>
+  `/read?${new URLSearchParams({
+    video,
+    ...(language !== DEFAULT_LANGUAGE && { language }),
+    ...(at && { at: String(at) }),
+  })}`;
+
+/** The passage that is said at a second; -1 if none is. */
+export const passageAt = (passages: readonly Passage[], second: number): number =>
+  passages.findLastIndex(({ start }) => Math.floor(start) <= second);
 
 export type ReadableTranscript = Transcript<'json'> & { readonly passages: readonly Passage[] };
 export type VideoFacts = Answer<'getVideo'>;

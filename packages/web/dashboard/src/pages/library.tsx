@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LibraryPassage, LibraryTranscript } from '@transcript-delivery/sdk';
+import type { FormEvent } from 'react';
+import { Link } from 'wouter';
+import { libraryQuery, passagesQuery } from '../api/library.ts';
+import { Field, textOf } from '../parts/field.tsx';
+import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
+import { List, Pager } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useQueryState } from '../parts/use-query-state.ts';
+import { clock, languageName, readingAddress } from '../read/transcript.ts';
+
+const TRANSCRIPTS_A_PAGE = 50;
+const PASSAGES_A_PAGE = 20;
+const MAX_QUERY_LENGTH = 200;
+
+type ViewProps = {
+  /** The job whose transcripts are shown; empty for all. */
+  readonly job: string;
+  readonly offset: number;
+  readonly onOffset: (offset: number) => void;
+};
+
+const toFilter = ({ job, offset }: ViewProps, limit: number, more: Record<string, string> = {}): string =>
+  String(
+    new URLSearchParams({
+      ...more,
+      limit: String(limit),
+      offset: String(offset),
+      ...(job && { job_id: job }),
+    }),
+  );
+
+const Received = ({ transcript }: { transcript: LibraryTranscript }) => {
+  const { video_id: video, title, channel_title: channel, language, received_at: at } = transcript;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={readingAddress({ video, language })}>{title ?? video}</Link>
+        {channel && <span className="note">{channel}</span>}
+      </th>
+      <td className="wide">{languageName(language)}</td>
+      <td>
+        <Time at={at} />
+      </td>
+    </tr>
+  );
+};
+
+const Transcripts = (view: ViewProps) => {
+  const library = useQuery(libraryQuery(toFilter(view, TRANSCRIPTS_A_PAGE)));
+  return (
+    <Box flush>
+      <List
+        label="Transcripts"
+        query={library}
+        empty={
+          <p>
+            None yet. <Link href="/read">Read one</Link>, or <Link href="/jobs/new">start a job</Link> for a
+            channel or a playlist.
+          </p>
+        }
+        columns={[{ name: 'Video' }, { name: 'Language', isWide: true }, { name: 'Received' }]}
+        rows={library.data?.transcripts.map((transcript) => (
+          <Received
+            key={`${transcript.video_id} ${transcript.language} ${transcript.kind} ${transcript.translated}`}
+            transcript={transcript}
+          />
+        ))}
+      />
+      <Pager page={library.data} onOffset={view.onOffset} />
+    </Box>
+  );
+};
+
+const Found = ({ passage }: { passage: LibraryPassage }) => {
+  const { video_id: video, title, channel_title: channel, language, start, text, url } = passage;
+  return (
+    <li className="found">
+      <p className="found-head">
+        <Link href={readingAddress({ video, language, at: Math.floor(start) })}>
+          {title ?? video}, at {clock(start)}
+        </Link>
+        <span className="soft">
+          {channel && `${channel} · `}
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            Open the video<span className="hidden"> at {clock(start)}</span>
+          </a>
+        </span>
+      </p>
+      <p dir="auto" lang={language}>
+        {text}
+      </p>
+    </li>
+  );
+};
+
+const Passages = ({ words, ...view }: ViewProps & { readonly words: string }) => {
+  const found = useQuery(passagesQuery(toFilter(view, PASSAGES_A_PAGE, { q: words })));
+  if (!found.data) return <ReadState of={found} />;
+  const { results, total, is_complete: isComplete } = found.data;
+  return (
+    <Box>
+      <p className="soft" role="status">
+        {total === 0 &&
+          'No passage has all of these words. What arrived a moment ago can be found in some seconds.'}
+        {total > 0 && `${total} ${total === 1 ? 'passage' : 'passages'}`}
+        {!isComplete && ', among the newest transcripts with these words. Another word narrows it.'}
+      </p>
+      <ol className="founds">
+        {results.map((passage) => (
+          <Found
+            key={`${passage.video_id} ${passage.language} ${passage.kind} ${passage.start}`}
+            passage={passage}
+          />
+        ))}
+      </ol>
+      <Pager page={found.data} onOffset={view.onOffset} />
+    </Box>
+  );
+};
+
+/** What the account has received, and a search in it. */
+export const Library = () => {
+  const { search, set, offset } = useQueryState();
+  const words = search.get('q') ?? '';
+  const view = { job: search.get('job') ?? '', offset, onOffset: (next: number) => set({ offset: next }) };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    set({ q: textOf(new FormData(event.currentTarget), 'q') });
+  };
+  return (
+    <Page
+      title="Library"
+      note={
+        view.job ? (
+          <>
+            Transcripts of <Link href={`/jobs/${view.job}`}>one job</Link>.{' '}
+            <Link href="/library">Show all</Link>
+          </>
+        ) : (
+          'What you have received, and what is said in it. Searching is free.'
+        )
+      }
+    >
+      <Box>
+        <search>
+          <form key={words} className="row bottom" onSubmit={submit}>
+            <Field
+              label="Words"
+              name="q"
+              type="search"
+              defaultValue={words}
+              maxLength={MAX_QUERY_LENGTH}
+              autoComplete="off"
+              hint={'All of them in a passage. "Quotes" make a phrase, and -word leaves passages out.'}
+            />
+            <button className="button first" type="submit">
+              Search
+            </button>
+          </form>
+        </search>
+      </Box>
+      {words === '' ? <Transcripts {...view} /> : <Passages words={words} {...view} />}
+    </Page>
+  );
+};
