@@ -15,8 +15,10 @@ CREATE OR REPLACE FUNCTION save_received(p_received jsonb) RETURNS void LANGUAGE
   ON CONFLICT (account_id, transcript_id) DO UPDATE SET is_read = true WHERE excluded.is_read AND NOT e.is_read
 $$;
 
--- The key of a word in the index of all libraries: no two accounts share one, so a search reads its own account's part of the index only.
--- The hash is the one of hash partitions, which no release of Postgres changes.
-CREATE OR REPLACE FUNCTION library_key(p_account_id uuid, p_dictionary text, p_lexeme text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT hashtextextended(p_lexeme, hashtextextended(p_account_id::text || p_dictionary, 0))
+-- The keys of an account's lexemes in the index of all libraries: no two accounts share one, so a search reads its own account's part of the
+-- index only. The hash is the one of hash partitions, which no release of Postgres changes.
+CREATE OR REPLACE FUNCTION library_keys(p_account_id uuid, p_dictionary text, p_lexemes text[]) RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY(
+    SELECT hashtextextended(lexeme, seed)
+    FROM unnest(p_lexemes) AS lexeme, (SELECT hashtextextended(p_account_id::text || p_dictionary, 0) AS seed OFFSET 0) AS one)
 $$;

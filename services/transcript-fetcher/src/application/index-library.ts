@@ -1,10 +1,15 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Passage } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
-import { dictionaryOf, SIMPLE } from '../domain/dictionaries.ts';
+import { dictionaryOf } from '../domain/dictionaries.ts';
 import { type Token, toTokens, toVector } from '../domain/library-words.ts';
-import { findUnindexed, indexEntries, postponeEntries, type Unindexed } from '../store/library-index.ts';
-import { type StoredPassage, savePassages } from '../store/passages.ts';
+import {
+  findUnindexed,
+  indexEntries,
+  postponeEntries,
+  savePassages,
+  type Unindexed,
+} from '../store/library-index.ts';
 import { isLost } from './serve-cached.ts';
 import { loadCues } from './track-files.ts';
 
@@ -31,26 +36,28 @@ const readWords = async (passages: readonly Passage[]): Promise<Read[]> => {
   return read;
 };
 
-const toStored = async (
-  { stemmer }: IndexDeps,
-  dictionary: string,
-  passages: readonly Passage[],
-): Promise<StoredPassage[]> => {
+/** Passages with their lexemes, and all lexemes, each once. */
+const stem = async ({ stemmer }: IndexDeps, dictionary: string, passages: readonly Passage[]) => {
   const read = await readWords(passages);
-  const words = new Set(read.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
-  const lexemeOf = dictionary === SIMPLE ? (word: string) => word : await stemmer(dictionary, words);
-  return read.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemeOf) }));
+  const words = new Set<string>();
+  for (const { tokens } of read) for (const { word } of tokens) words.add(word);
+  const lexemeOf = await stemmer(dictionary, words);
+  return {
+    passages: read.map(({ tokens, startMs, endMs, text }, position) => ({
+      ...{ position, startMs, endMs, text },
+      vector: toVector(tokens, lexemeOf),
+    })),
+    lexemes: [...new Set([...words].map(lexemeOf))],
+  };
 };
 
 const indexTranscript = async (deps: IndexDeps, unindexed: Unindexed): Promise<void> => {
-  const { transcriptId, languageCode, cuesKey, chapters, hasPassages } = unindexed;
-  const dictionary = dictionaryOf(languageCode);
-  if (!hasPassages) {
-    const cues = await loadCues(deps.objects, cuesKey);
-    const passages = (await deps.files.split(cues, { chapters })).slice(0, MAX_PASSAGES);
-    await savePassages(deps.sql, transcriptId, await toStored(deps, dictionary, passages));
-  }
-  await indexEntries(deps.sql, unindexed, dictionary);
+  const { languageCode, cuesKey, chapters, hasPassages } = unindexed;
+  const entries = { ...unindexed, dictionary: dictionaryOf(languageCode) };
+  if (hasPassages) return await indexEntries(deps.sql, entries);
+  const cues = await loadCues(deps.objects, cuesKey);
+  const passages = (await deps.files.split(cues, { chapters })).slice(0, MAX_PASSAGES);
+  await savePassages(deps.sql, entries, await stem(deps, entries.dictionary, passages));
 };
 
 /**

@@ -6,7 +6,7 @@ import type { Kit } from '@tds/kit';
 import { CANARY_CALLER, chooseTrack, cuesOf, type RouteCheck, type VideoPlatform } from '@tds/video-platform';
 import type { Config } from '../config.ts';
 import type { ObservedRoute } from '../domain/observed-routes.ts';
-import { pendingSettlements, waitingRows } from '../store/measures.ts';
+import { pendingSettlements, unindexedEntries, waitingRows } from '../store/measures.ts';
 import type { Surface } from '../surface.ts';
 
 const LANGUAGE = 'en';
@@ -154,4 +154,5 @@ export const measureWork = (
   onBacklog('reads', () => waitingRows(sql, 0));
   onBacklog('rows', () => waitingRows(sql, 1));
   onBacklog('charges', () => pendingSettlements(sql));
+  onBacklog('unindexed', () => unindexedEntries(sql));
 };

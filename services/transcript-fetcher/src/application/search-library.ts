@@ -27,10 +27,9 @@ export const searchLibrary = async (
   return await withPlace(searches, async () => {
     signal.throwIfAborted();
     const chosen = selection.language === undefined ? dictionaries : [dictionaryOf(selection.language)];
-    const found = await findLexemes(sql, chosen, wordsIn(terms));
-    const lexemes = new Map(found.map(({ dictionary, word, lexeme }) => [`${dictionary} ${word}`, lexeme]));
+    const lexemes = await findLexemes(sql, chosen, wordsIn(terms));
     const queries = chosen.map((dictionary) =>
-      toLexemeQuery(terms, dictionary, (word) => lexemes.get(`${dictionary} ${word}`) ?? word),
+      toLexemeQuery(terms, dictionary, (word) => lexemes.get(dictionary)?.get(word) ?? word),
     );
     return await findPassages(pool, selection, queries, { limit, offset });
   });

@@ -1,28 +1,36 @@
 import type { Sql } from '@tds/base';
-import { LRUCache } from 'lru-cache';
+import { SIMPLE } from '../domain/dictionaries.ts';
 import { findLexemes } from '../store/lexemes.ts';
 
 /** Words of all languages; a transcript has some hundred, most of which the ones before it had, too. */
-const MAX_WORDS = 50_000;
+const MAX_WORDS = 100_000;
+
+type LexemeOf = (word: string) => string;
 
 /** Resolves to the lexemes of these words, of which it asks Postgres only for new ones. */
-export type Stemmer = (dictionary: string, words: ReadonlySet<string>) => Promise<(word: string) => string>;
+export type Stemmer = (dictionary: string, words: ReadonlySet<string>) => Promise<LexemeOf>;
+
+const unchanged: LexemeOf = (word) => word;
 
 export const createStemmer = (sql: Sql): Stemmer => {
-  const known = new LRUCache<string, string>({ max: MAX_WORDS });
+  const known = new Map<string, Map<string, string>>();
+  let count = 0;
+  const lexemesIn = (dictionary: string): Map<string, string> => {
+    if (count > MAX_WORDS) {
+      known.clear();
+      count = 0;
+    }
+    const lexemes = known.get(dictionary) ?? new Map<string, string>();
+    known.set(dictionary, lexemes);
+    return lexemes;
+  };
   return async (dictionary, words) => {
-    const keyOf = (word: string) => `${dictionary} ${word}`;
-    const lexemes = new Map<string, string>();
-    const unknown: string[] = [];
-    for (const word of words) {
-      const lexeme = known.get(keyOf(word));
-      if (lexeme === undefined) unknown.push(word);
-      else lexemes.set(word, lexeme);
-    }
-    for (const { word, lexeme } of await findLexemes(sql, [dictionary], unknown)) {
-      known.set(keyOf(word), lexeme);
-      lexemes.set(word, lexeme);
-    }
+    if (dictionary === SIMPLE) return unchanged;
+    const lexemes = lexemesIn(dictionary);
+    const unknown = [...words].filter((word) => !lexemes.has(word));
+    const found = (await findLexemes(sql, [dictionary], unknown)).get(dictionary) ?? [];
+    for (const [word, lexeme] of found) lexemes.set(word, lexeme);
+    count += unknown.length;
     return (word) => lexemes.get(word) ?? word;
   };
 };

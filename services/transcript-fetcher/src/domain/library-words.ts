@@ -39,18 +39,16 @@ export const toTokens = (text: string): Token[] => {
   return tokens;
 };
 
-/** A lexeme as the text forms of `tsvector` and `tsquery` quote it. */
-export const quoteLexeme = (lexeme: string): string =>
-  `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+/** A lexeme as the text forms of `tsvector` and `tsquery` quote it. Words are letters, marks and digits, and so are their lexemes. */
+export const quoteLexeme = (lexeme: string): string => `'${lexeme}'`;
 
 /** The words of a text as a `tsvector`. */
 export const toVector = (tokens: readonly Token[], lexemeOf: (word: string) => string): string => {
-  const positions = new Map<string, number[]>();
+  const places = new Map<string, string>();
   for (const { word, at } of tokens) {
     const lexeme = lexemeOf(word);
-    const known = positions.get(lexeme);
-    if (known) known.push(at);
-    else positions.set(lexeme, [at]);
+    const known = places.get(lexeme);
+    places.set(lexeme, known === undefined ? `${quoteLexeme(lexeme)}:${at}` : `${known},${at}`);
   }
-  return [...positions].map(([lexeme, places]) => `${quoteLexeme(lexeme)}:${places.join(',')}`).join(' ');
+  return [...places.values()].join(' ');
 };

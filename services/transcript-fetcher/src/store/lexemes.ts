@@ -4,16 +4,25 @@ const LEXEMES = {
   name: 'library-lexemes',
   // A stop word is none here: quoted sentences have them.
   text: `
-    SELECT dictionary, word, coalesce((ts_lexize(dictionary::regdictionary, word))[1], word) AS lexeme
-    FROM unnest($1::text[]) AS d (dictionary) CROSS JOIN unnest($2::text[]) AS w (word)`,
+    SELECT dictionary, (
+      SELECT array_agg(coalesce((ts_lexize(dictionary::regdictionary, word))[1], word) ORDER BY n)
+      FROM unnest($2::text[]) WITH ORDINALITY AS w (word, n)) AS lexemes
+    FROM unnest($1::text[]) AS d (dictionary)`,
 };
 
-type FoundLexeme = { readonly dictionary: string; readonly word: string; readonly lexeme: string };
+type Found = { readonly dictionary: string; readonly lexemes: readonly string[] };
 
-/** The lexeme of each word in each dictionary of Postgres. */
-export const findLexemes = (
+/** By dictionary of Postgres, the lexeme of each word. */
+export const findLexemes = async (
   sql: Sql,
   dictionaries: readonly string[],
   words: readonly string[],
-): Promise<FoundLexeme[]> =>
-  words.length === 0 ? Promise.resolve([]) : sql<FoundLexeme>(LEXEMES, [dictionaries, words]);
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> => {
+  const found = words.length === 0 ? [] : await sql<Found>(LEXEMES, [dictionaries, words]);
+  return new Map(
+    found.map(({ dictionary, lexemes }) => [
+      dictionary,
+      new Map(words.map((word, index) => [word, lexemes[index] ?? word])),
+    ]),
+  );
+};

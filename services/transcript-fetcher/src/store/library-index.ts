@@ -31,21 +31,58 @@ const FIND = {
 /** Transcripts of entries that wait for their index, those that waited longest, for at most `most` entries. */
 export const findUnindexed = (sql: Sql, most: number): Promise<Unindexed[]> => sql<Unindexed>(FIND, [most]);
 
-const INDEX = {
-  name: 'library-index',
+type IndexedEntries = Pick<Unindexed, 'accountIds' | 'transcriptId'> & { readonly dictionary: string };
+
+/** Of entries that are there and not indexed yet. */
+const setWords = (count: string, lexemes: string): string => `
+  UPDATE library_entries AS e
+  SET dictionary = $3, passage_count = ${count}, words = library_keys(e.account_id, $3, ${lexemes})
+  WHERE e.account_id = ANY ($1::uuid[]) AND e.transcript_id = $2 AND e.words IS NULL`;
+
+const SAVE = {
+  name: 'library-save',
   text: `
-    UPDATE library_entries AS e SET dictionary = $3, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $2),
-      words = ARRAY(
-        SELECT library_key(e.account_id, $3, lexeme)
-        FROM (SELECT DISTINCT unnest(tsvector_to_array(p.words)) AS lexeme FROM passages AS p WHERE p.transcript_id = $2) AS lexemes)
-    WHERE e.account_id = ANY ($1::uuid[]) AND e.transcript_id = $2 AND e.words IS NULL`,
+    WITH saved AS (
+      INSERT INTO passages (transcript_id, position, start_ms, end_ms, text, words)
+      SELECT $2, position, "startMs", "endMs", text, vector::tsvector
+      FROM json_to_recordset($4) AS p (position int, "startMs" int, "endMs" int, text text, vector text)
+      ON CONFLICT DO NOTHING
+    )
+    ${setWords('json_array_length($4)', "string_to_array($5, ' ')")}`,
 };
 
-/** Indexes the passages of a transcript for accounts that have it. An entry that is gone stays gone. */
+export type StoredPassage = {
+  readonly position: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+  /** Its lexemes as a `tsvector`. */
+  readonly vector: string;
+};
+
+/** Saves the passages of a transcript for all accounts, and indexes them for those that have it. */
+export const savePassages = async (
+  sql: Sql,
+  { accountIds, transcriptId, dictionary }: IndexedEntries,
+  { passages, lexemes }: { readonly passages: readonly StoredPassage[]; readonly lexemes: readonly string[] },
+): Promise<void> => {
+  // Texts, because the driver takes longer to write lists. No lexeme has a space.
+  const values = [JSON.stringify(passages), lexemes.join(' ')];
+  await sql(SAVE, [accountIds, transcriptId, dictionary, ...values]);
+};
+
+const INDEX = {
+  name: 'library-index',
+  text: setWords(
+    '(SELECT count(*) FROM passages AS p WHERE p.transcript_id = $2)',
+    `ARRAY(SELECT DISTINCT unnest(tsvector_to_array(p.words)) FROM passages AS p WHERE p.transcript_id = $2)`,
+  ),
+};
+
+/** Indexes the saved passages of a transcript for accounts that received it later. */
 export const indexEntries = async (
   sql: Sql,
-  { accountIds, transcriptId }: Pick<Unindexed, 'accountIds' | 'transcriptId'>,
-  dictionary: string,
+  { accountIds, transcriptId, dictionary }: IndexedEntries,
 ): Promise<void> => {
   await sql(INDEX, [accountIds, transcriptId, dictionary]);
 };

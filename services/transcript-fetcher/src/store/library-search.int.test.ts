@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isDatabaseAway } from '@tds/base';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
 
 let library: TestLibrary;
@@ -86,6 +87,22 @@ describe('a search in a library', () => {
       [mine],
     );
     expect(keys?.shared).toBe(0);
+  });
+
+  it('that does not end within two seconds is given up, as if the database were away', async () => {
+    const account = newAccount();
+    await library.say(account, ['Locked.']);
+    const owner = await library.pool.connect();
+    try {
+      await owner.query('BEGIN');
+      await owner.query('LOCK TABLE passages IN ACCESS EXCLUSIVE MODE');
+      const failure = await library.search(account, 'locked').catch((error: unknown) => error);
+      expect(isDatabaseAway(failure)).toBe(true);
+    } finally {
+      await owner.query('ROLLBACK');
+      owner.release();
+    }
+    expect(await library.search(account, 'locked')).toMatchObject({ total: 1 });
   });
 
   it('narrows by job and by video', async () => {

@@ -19,7 +19,7 @@ const TIME_LIMIT_MS = 2_000;
 
 /** The queries of all dictionaries, $5; each transcript has been indexed by one. */
 const WANTED = `
-  SELECT w.dictionary, w.query::tsquery AS query, ARRAY(SELECT library_key($1, w.dictionary, lexeme) FROM unnest(w.needed) AS lexeme) AS keys
+  SELECT w.dictionary, w.query::tsquery AS query, library_keys($1, w.dictionary, w.needed) AS keys
   FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], query text)`;
 
 /** Keys belong to one account, so the index of words alone finds its entries; OFFSET 0 keeps the planner from reading all of them. */

@@ -22,6 +22,18 @@ export const waitingRows = (sql: Sql, lane: 0 | 1): Promise<Backlog> =>
 export const pendingSettlements = (sql: Sql): Promise<Backlog> =>
   countOf(sql, 'unsettled-dues', 'dues WHERE tries >= $1', TRIES);
 
+/** A received transcript is searchable within seconds. */
+const LATE_SECONDS = 60;
+
+/** Received transcripts whose words should have been indexed a minute ago. */
+export const unindexedEntries = (sql: Sql): Promise<Backlog> =>
+  countOf(
+    sql,
+    'unindexed-entries',
+    `library_entries WHERE words IS NULL AND index_at < now() - $1 * interval '1 second'`,
+    LATE_SECONDS,
+  );
+
 type SharedUseRow = {
   readonly at: Date;
   readonly everybody: number;

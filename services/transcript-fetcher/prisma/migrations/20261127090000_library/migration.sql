@@ -11,7 +11,7 @@ CREATE TABLE library_entries (
   index_at      timestamptz(3) NOT NULL DEFAULT now(),
   dictionary    text,
   passage_count integer,
-  -- Keys of the account's words (`library_key`); null if they are not indexed yet.
+  -- Keys of the account's words (`library_keys`); null if they are not indexed yet.
   words         bigint[],
   PRIMARY KEY (account_id, transcript_id)
 );
