@@ -133,6 +133,19 @@ const readVideos = async (): Promise<void> => {
   await send('POST', '/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: facts });
 };
 
+const searchLibrary = async (): Promise<void> => {
+  const [cue] = (await get('/v1/transcript?video_id=chapters_01&format=json&raw=1')).json<
+    { text: string }[]
+  >();
+  const [word = ''] = cue?.text.match(/\p{L}{5,}/u) ?? [];
+  const unindexed = 'SELECT FROM library_entries WHERE words IS NULL';
+  await withClient(String(system.databases['transcript-fetcher']?.adminUrl), (admin) =>
+    eventually(async () => expect((await admin.query(unindexed)).rowCount).toBe(0), PATIENTLY),
+  );
+  await get(`/v1/library/search?q=${word}&limit=1`);
+  await get('/v1/library?limit=1');
+};
+
 const changeArchive = (jobId: string, set: string) =>
   withClient(String(system.databases.archiver?.adminUrl), (admin) =>
     admin.query(`UPDATE archives SET ${set} WHERE job_id = $1`, [jobId]),
@@ -224,7 +237,8 @@ describe('the examples of the API description', () => {
     release();
     const slow = get('/v1/transcript?video_id=slow30sec01');
     const unlucky = beUnlucky();
-    for (const use of [useAccount, useWebhook, readVideos, runJob, watchChannel, findRequest]) await use();
+    for (const use of [useAccount, useWebhook, readVideos, searchLibrary, runJob, watchChannel, findRequest])
+      await use();
     await Promise.all([slow, unlucky]);
     const events = eventShapes(document);
     await eventually(

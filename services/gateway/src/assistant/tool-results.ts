@@ -2,6 +2,7 @@ import {
   job,
   jobRow,
   languageDelivery,
+  libraryPassage,
   listedVideo,
   listingPage,
   type VideoDetails,
@@ -63,6 +64,18 @@ const jobState = z.object({
   ...charged,
 });
 
+const foundPassages = z.object({
+  results: z.array(
+    libraryPassage.pick({
+      ...{ video_id: true, title: true, channel_title: true, published_at: true, language: true },
+      ...{ start: true, text: true, url: true },
+    }),
+  ),
+  total: count,
+  is_complete: z.boolean(),
+  ...charged,
+});
+
 /** What an assistant reads of each tool's answer. Other fields of long lists would only fill its memory. */
 export const results = {
   transcript: z.union([transcriptLines, pending]),
@@ -71,7 +84,7 @@ export const results = {
   videoList: z.union([videoList, pending]),
   resolvedVideos: toResultSchema(routes.resolveVideos.responses[200]),
   searchPage: toResultSchema(routes.searchPage.responses[200]),
-  foundPassages: toResultSchema(routes.searchLibrary.responses[200]),
+  foundPassages,
   jobState,
   account: toResultSchema(routes.getAccount.responses[200]),
 };

@@ -8,7 +8,7 @@ import { listedTools, tools } from './tools.ts';
 
 /** Every assistant pays for names, texts and arguments in each conversation; clients keep the shapes of results. */
 const MAX_BYTES = 8_400;
-const MAX_TOTAL_BYTES = 30_000;
+const MAX_TOTAL_BYTES = 32_000;
 
 const tool = (name: string) => {
   const found = tools.find((one) => one.name === name);
