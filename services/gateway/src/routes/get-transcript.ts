@@ -32,7 +32,7 @@ import {
   type ReadDeps,
   wantedPassages,
 } from './passage-answers.ts';
-import { type ColdRead, readCold } from './read-cold.ts';
+import { type ColdRead, isNotCached, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 import {
@@ -182,10 +182,6 @@ const within = async (
     deadline.dispose();
   }
 };
-
-/** A broadcast without captions yet has the same code but another error class. */
-const isNotCached = ({ code, errorClass }: ServiceError): boolean =>
-  code === 'transcript_not_ready' && errorClass === 'UpstreamError';
 
 const notCached = (): ServiceError => serviceError('not_cached');
 const tooManyAtOnce = (): ServiceError => serviceError('concurrency_cap', { retryAfterSeconds: 1 });

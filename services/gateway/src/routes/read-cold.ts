@@ -72,3 +72,7 @@ export async function readCold(
     }
   }
 }
+
+/** The answer of a read that starts nothing. A broadcast without captions yet has the same code but another error class. */
+export const isNotCached = ({ code, errorClass }: ServiceError): boolean =>
+  code === 'transcript_not_ready' && errorClass === 'UpstreamError';
