@@ -43,6 +43,7 @@ export const libraryRoutes = defineRoutes('Library', {
     path: '/v1/library',
     calls: [transcriptFetcher.listLibrary],
     access: 'key-or-session',
+    scope: 'read',
     summary: 'List the transcripts that you have received, newest first',
     description:
       'Everything that was delivered to a key of the account or to one of its jobs, fetched or from the cache, once for each language and kind of a video, with the time of its first delivery. It lists facts and no text; text is for keys. Costs 0 credits. The newest 100,000 are kept. What came by jobs alone goes when the last of them is deleted, which jobs are after 180 days; all of it goes when the account is closed. Cached reads are listed some seconds later; the last second of a killed gateway is lost until the transcript is read again. It begins with what was delivered in the week before 2026-11-27.',
@@ -61,6 +62,7 @@ export const libraryRoutes = defineRoutes('Library', {
     path: '/v1/library/search',
     calls: [transcriptFetcher.searchLibrary],
     access: 'key',
+    scope: 'read',
     summary: 'Find what was said in the transcripts that you have received',
     description:
       'Finds passages, some sentences each, that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case does not count, nor do endings in about thirty languages: transcripts are read with the rules of their own language. Chinese, Japanese, Thai and other scripts without spaces are found by any of their characters. A phrase does not go over the end of a passage, and no word is too common to be found. Other signs separate words and mean nothing else. start is that of the caption with the first word; url opens the video there. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long; is_complete says whether that was all. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.',

@@ -528,6 +528,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transcripts that you have received, newest first
+         * @description Everything that was delivered to a key of the account or to one of its jobs, fetched or from the cache, once for each language and kind of a video, with the time of its first delivery. It lists facts and no text; text is for keys. Costs 0 credits. The newest 100,000 are kept. What came by jobs alone goes when the last of them is deleted, which jobs are after 180 days; all of it goes when the account is closed. Cached reads are listed some seconds later; the last second of a killed gateway is lost until the transcript is read again. It begins with what was delivered in the week before 2026-11-27.
+         */
+        get: operations["listLibrary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/library/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find what was said in the transcripts that you have received
+         * @description Finds passages, some sentences each, that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case does not count, nor do endings in about thirty languages: transcripts are read with the rules of their own language. Chinese, Japanese, Thai and other scripts without spaces are found by any of their characters. A phrase does not go over the end of a passage, and no word is too common to be found. Other signs separate words and mean nothing else. start is that of the caption with the first word; url opens the video there. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long; is_complete says whether that was all. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
+         */
+        get: operations["searchLibrary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos": {
         parameters: {
             query?: never;
@@ -1604,7 +1644,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -1613,6 +1653,20 @@ export interface components {
             secret: string;
             /** Format: date-time */
             created_at: string;
+        };
+        FoundPassages: {
+            /** @constant */
+            ok: true;
+            results: components["schemas"]["LibraryPassage"][];
+            /** @description False if there was more to look through: name more words, or a job or a video */
+            is_complete: boolean;
+            limit: number;
+            offset: number;
+            /** @description Number of items on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
         };
         /** @enum {string} */
         FrozenReason: "payment_disputed" | "operator";
@@ -1987,6 +2041,56 @@ export interface components {
             as_of: number;
             /** @description SHA-256 over all entries up to as_of; null for a minute or two. The seal of an as_of never changes */
             seal: string | null;
+        };
+        Library: {
+            /** @constant */
+            ok: true;
+            transcripts: components["schemas"]["LibraryTranscript"][];
+            limit: number;
+            offset: number;
+            /** @description Number of items on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
+        LibraryPassage: {
+            video_id: string;
+            title: string | null;
+            channel_id: string | null;
+            channel_title: string | null;
+            published_at: string | null;
+            duration: number | null;
+            language: string;
+            kind: components["schemas"]["CaptionKind"];
+            translated: boolean;
+            /**
+             * Format: date-time
+             * @description When the account first had it
+             */
+            received_at: string;
+            /** @description In seconds, never later than the first word of the passage */
+            start: number;
+            end: number;
+            text: string;
+            /** @description The video from this passage on */
+            url: string;
+        };
+        LibraryTranscript: {
+            video_id: string;
+            title: string | null;
+            channel_id: string | null;
+            channel_title: string | null;
+            published_at: string | null;
+            duration: number | null;
+            language: string;
+            kind: components["schemas"]["CaptionKind"];
+            translated: boolean;
+            /**
+             * Format: date-time
+             * @description When the account first had it
+             */
+            received_at: string;
         };
         /** @description Limits of the tier: per account for live keys, jobs, archives and monitors, else per key */
         Limits: {
@@ -5267,6 +5371,120 @@ export interface operations {
             /** @description ip_blocked, po_token_required, rate_limited, transcript_not_ready, upstream_error, relay_unavailable */
             502: components["responses"]["Error502"];
             /** @description budget_exhausted, service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listLibrary: {
+        parameters: {
+            query?: {
+                /** @description Only what this job delivered */
+                job_id?: string;
+                /** @description Only transcripts of this video */
+                video_id?: string;
+                /** @description Only transcripts in this language; without a region, in all of its regions */
+                language?: string;
+                /** @description Items of a page: 1 to 100 */
+                limit?: number;
+                /** @description Items to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transcripts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Library"];
+                };
+            };
+            /** @description invalid_job_id, invalid_video_id, invalid_language, invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    searchLibrary: {
+        parameters: {
+            query: {
+                /** @description Words, "phrases" and -exclusions; at most 32 words */
+                q: string;
+                /** @description Only what this job delivered */
+                job_id?: string;
+                /** @description Only transcripts of this video */
+                video_id?: string;
+                /** @description Only transcripts in this language; without a region, in all of its regions */
+                language?: string;
+                /** @description Items of a page: 1 to 50 */
+                limit?: number;
+                /** @description Items to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of passages */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPassages"];
+                };
+            };
+            /** @description invalid_library_query, invalid_job_id, invalid_video_id, invalid_language, invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
             503: components["responses"]["Error503"];
         };
     };
