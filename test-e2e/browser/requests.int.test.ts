@@ -34,6 +34,7 @@ it('the id of an error finds its request, with what went wrong and its video', a
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Get transcript', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'no_captions' }).waitFor();
+    await page.getByText('Leave the video out', { exact: false }).waitFor();
     await page.getByText(id).waitFor();
     expect(await visitor.looks()).toEqual(fineLooks);
     const video = page.getByRole('link', { name: 'noCaptions1' });

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodeDefinition } from './error-codes.ts';
 export type PageWords = {
   readonly what?: string;
   readonly remedy?: string;
-  /** The message for programs, if `what` hides it: a log of requests shows it. */
+  /** The usual message of a code without words of its own, for pages that have no answer to take it from. */
   readonly message?: string;
 };
 
@@ -118,5 +118,5 @@ export const pageWords = (code: ErrorCode): PageWords => {
   const { message, remedy } = errorCodeDefinition(code);
   // A message that begins with the name of a field is for programs, too.
   const isOfRequests = /^[a-z]/.test(message) || wordsOfRequests.test(`${message} ${remedy}`);
-  return isOfRequests ? { what: OF_PROGRAMS, message } : { remedy };
+  return isOfRequests ? { what: OF_PROGRAMS, message } : { message, remedy };
 };

@@ -17,6 +17,7 @@ import {
   duration,
   findHindrance,
   isOver,
+  loggedWords,
   money,
   nameOf,
   nextStep,
@@ -126,6 +127,20 @@ describe('a request of the log', () => {
       'List job videos',
     ]);
     expect(routeWords('sendMcpMessage')).toBe('A tool of an assistant');
+  });
+
+  it('says what went wrong and what to do, also if a page would say something else', () => {
+    const remedies = {
+      one: { message: 'M.', remedy: 'R.' },
+      two: { what: 'P.', message: 'M.' },
+      three: { what: 'P.' },
+    };
+    const all = Object.entries(remedies).map(([code, words]) => [
+      code,
+      { ...words, place: null, waitingHelps: false },
+    ]);
+    const wordsOf = (code: string) => loggedWords(code, Object.fromEntries(all));
+    expect(['one', 'two', 'three', 'unknown'].map(wordsOf)).toEqual(['M. R.', 'M.', undefined, undefined]);
   });
 
   it('has failed if it has a code, also one of a tool that was answered 200, and each state has a word', () => {

@@ -166,13 +166,19 @@ export type Remedies = Readonly<
       /** In place of the message of the answer. */
       readonly what?: string;
       readonly remedy?: string;
-      /** What the answer said to a program, if `what` hides it. */
+      /** What answers with this code usually say. */
       readonly message?: string;
       readonly place: string | null;
       readonly waitingHelps: boolean;
     }
   >
 >;
+
+/** What went wrong and what to do, without the answer that said it; undefined if the words of pages say all. */
+export const loggedWords = (code: string, remedies: Remedies): string | undefined => {
+  const { message, remedy } = remedies[code] ?? {};
+  return [message, remedy].filter(Boolean).join(' ') || undefined;
+};
 
 const SECOND_MS = 1_000;
 const MINUTE = 60;

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { isSignedOut, Refusal } from '../api/send.ts';
-import { nextStep, placeOf } from '../words.ts';
+import { loggedWords, nextStep, placeOf } from '../words.ts';
 
 const SignInAgain = () => (
   <a
@@ -43,9 +43,9 @@ export const Failure = ({ error, retry }: { error: unknown; retry?: () => void }
   );
 };
 
-/** The code of a request of a program, with what its message said. */
+/** The code of a request of the log, with what went wrong. */
 export const LoggedError = ({ code }: { code: string }) => (
-  <RowError code={code} message={null} words={REMEDIES[code]?.message} />
+  <RowError code={code} message={null} words={loggedWords(code, REMEDIES)} />
 );
 
 /** The code of a row of a job, with its remedy. */
