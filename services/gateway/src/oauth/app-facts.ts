@@ -15,6 +15,21 @@ export const isAllowedRedirect = (uri: unknown): boolean => {
   return !BROWSER_SCHEMES.includes(url.protocol);
 };
 
+type Metadata = Record<string, unknown>;
+
+const isWeb = (uri: string): boolean => /^https?:/i.test(uri);
+
+/**
+ * Makes an app what this server takes, whatever it asks to be: the answer to its registration says so (RFC 7591, 3.2.1). One with a scheme
+ * of its own is native.
+ */
+export const makePublic = (metadata: Metadata, redirectUris: readonly string[]): void => {
+  metadata.token_endpoint_auth_method = 'none';
+  delete metadata.client_secret;
+  delete metadata.client_secret_expires_at;
+  if (!redirectUris.every(isWeb)) metadata.application_type = 'native';
+};
+
 const MAX_NAME_LENGTH = 64;
 /** Controls, marks of direction and invisible characters: a name must not look like another one, or like text of ours. */
 const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;

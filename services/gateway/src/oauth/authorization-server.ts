@@ -129,25 +129,29 @@ const saveGrant = async (
   return grant.save();
 };
 
-/** The authorization server of this process. The first request of its kind loads the library. */
-export const createAuthorizationServer = ({ call, clock, log, config }: ServerDeps): AuthorizationServer => {
-  const mayRead = createDocumentLimit(clock);
+type Requests = AsyncLocalStorage<OauthRequest>;
+
+/** Its store and its documents are those of the request that it works for. */
+const loadProvider = async ({ call, clock, log, config }: ServerDeps, requests: Requests) => {
+  const [loaded, { createProvider }] = await Promise.all([library(), import('./provider.ts')]);
   const { publicUrl, cookieSecure, replaySecret } = config;
-  const requests = new AsyncLocalStorage<OauthRequest>();
-  const load = async () => {
-    const [loaded, { createProvider }] = await Promise.all([library(), import('./provider.ts')]);
-    const provider = createProvider(loaded, {
-      ...{ call, requests, publicUrl, cookieSecure, replaySecret: replaySecret.reveal() },
-      readDocument: (url) => readDocument(call, requests.getStore() as OauthRequest, url),
-      mayReadDocument: () => mayRead(requests.getStore() as OauthRequest),
-      renderError: failedPage,
-    });
-    provider.on('server_error', (_ctx, error) => log.error('the authorization server failed', { error }));
-    return { provider, serve: provider.callback() };
-  };
-  let loading: ReturnType<typeof load> | undefined;
+  const mayRead = createDocumentLimit(clock);
+  const provider = createProvider(loaded, {
+    ...{ call, requests, publicUrl, cookieSecure, replaySecret: replaySecret.reveal() },
+    readDocument: (url) => readDocument(call, requests.getStore() as OauthRequest, url),
+    mayReadDocument: () => mayRead(requests.getStore() as OauthRequest),
+    renderError: failedPage,
+  });
+  provider.on('server_error', (_ctx, error) => log.error('the authorization server failed', { error }));
+  return { provider, serve: provider.callback() };
+};
+
+/** The authorization server of this process. The first request of its kind loads the library. */
+export const createAuthorizationServer = (deps: ServerDeps): AuthorizationServer => {
+  const requests: Requests = new AsyncLocalStorage();
+  let loading: ReturnType<typeof loadProvider> | undefined;
   const ready = () => {
-    loading ??= load();
+    loading ??= loadProvider(deps, requests);
     return loading;
   };
   const inRequest = async <Result>(of: OauthRequest, work: (provider: Provider) => Promise<Result>) => {
@@ -157,7 +161,7 @@ export const createAuthorizationServer = ({ call, clock, log, config }: ServerDe
   return {
     async serve(request, response, of) {
       const { serve } = await ready();
-      setOrigin(request, publicUrl);
+      setOrigin(request, deps.config.publicUrl);
       await requests.run(of, () => serve(request, response));
     },
     readRequest: (browser, id, of) =>

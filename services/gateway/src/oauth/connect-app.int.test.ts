@@ -55,6 +55,24 @@ describe('connecting an app', () => {
   });
 });
 
+describe('an app that registers itself', () => {
+  it('is a public one, also if it asks for a secret', async () => {
+    const registered = await apps.register({ token_endpoint_auth_method: 'client_secret_basic' });
+    const client = (await registered.json()) as Record<string, unknown>;
+    expect([registered.status, client.token_endpoint_auth_method]).toEqual([201, 'none']);
+    expect(client).not.toHaveProperty('client_secret');
+  });
+
+  it('may return to a scheme of its own, which the holder reads', async () => {
+    const browser = apps.newBrowser();
+    const redirect_uri = 'cursor://anysphere.cursor/oauth/callback';
+    const client = await apps.newClient({ redirect_uris: [redirect_uri] });
+    const id = await beginIn(browser, client, newProof().challenge, { redirect_uri });
+    const shown = await (await browser.open(`/v1/connections/requests/${id}`)).json();
+    expect(shown).toMatchObject({ request: { app: { host: 'cursor' } } });
+  });
+});
+
 describe('the holder', () => {
   it('reads what the app asks for, and names no more than it gets', async () => {
     const browser = apps.newBrowser();

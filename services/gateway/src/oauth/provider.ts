@@ -1,8 +1,8 @@
 import { createPrivateKey, hkdfSync } from 'node:crypto';
 import { accessScope, createAccessToken, HOUR_MS, SECOND_MS } from '@tds/contracts';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { isAllowedRedirect } from './app-facts.ts';
-import { createGrantStore, type OauthRequest } from './grant-store.ts';
+import { isAllowedRedirect, makePublic } from './app-facts.ts';
+import { createGrantStore } from './grant-store.ts';
 import { oauthRoutes, resourcesOf } from './oauth-paths.ts';
 
 type Library = typeof import('oidc-provider');
@@ -117,16 +117,9 @@ const nameAccessTokens = ({ AccessToken }: Provider): void => {
   };
 };
 
-const createConfiguration = (library: Library, deps: ProviderDeps): Configuration => {
-  const { publicUrl, cookieSecure, replaySecret, renderError } = deps;
-  const { errors } = library;
-  const cookie = { httpOnly: true, sameSite: 'lax', secure: cookieSecure, signed: true } as const;
-  return {
-    adapter: createGrantStore({ ...deps, errors }) as never,
-    routes: oauthRoutes,
-    scopes: [...accessScope.options, 'offline_access'],
-    responseTypes: ['code'],
-    // Apps on computers of people keep no secret. Each proves by PKCE that it began what it ends.
+/** Apps on computers of people keep no secret. Each proves by PKCE that it began what it ends. */
+const clientRules = ({ errors }: Library) =>
+  ({
     clientAuthMethods: ['none'],
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
@@ -135,17 +128,43 @@ const createConfiguration = (library: Library, deps: ProviderDeps): Configuratio
       id_token_signed_response_alg: 'EdDSA',
     },
     pkce: { required: () => true },
+    extraClientMetadata: {
+      properties: ['redirect_uris'],
+      // The library calls it before it checks types.
+      validator: (_ctx, _key, uris, metadata) => {
+        if (!Array.isArray(uris) || !uris.every(isAllowedRedirect))
+          throw new errors.InvalidClientMetadata(
+            'redirect_uris are https, of this computer, or of a scheme of the app',
+          );
+        makePublic(metadata, uris);
+      },
+    },
+  }) satisfies Configuration;
+
+const cookiesOf = ({ cookieSecure, replaySecret }: ProviderDeps) => {
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: cookieSecure, signed: true } as const;
+  return {
+    names: { session: 'svc_oauth', interaction: 'svc_connect', resume: 'svc_connect_resume' },
+    keys: [derive(replaySecret, 'cookies').toString('base64url')],
+    short: { ...cookie, path: COOKIE_PATH },
+    long: cookie,
+  };
+};
+
+const createConfiguration = (library: Library, deps: ProviderDeps): Configuration => {
+  const { publicUrl, replaySecret, renderError } = deps;
+  return {
+    adapter: createGrantStore({ ...deps, errors: library.errors }) as never,
+    routes: oauthRoutes,
+    scopes: [...accessScope.options, 'offline_access'],
+    responseTypes: ['code'],
+    ...clientRules(library),
     ttl,
     features: createFeatures(library, deps),
     fetch: (url: unknown) => deps.readDocument(String(url)),
     jwks: { keys: [signingKey(replaySecret)] } as never,
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
-    cookies: {
-      names: { session: 'svc_oauth', interaction: 'svc_connect', resume: 'svc_connect_resume' },
-      keys: [derive(replaySecret, 'cookies').toString('base64url')],
-      short: { ...cookie, path: COOKIE_PATH },
-      long: cookie,
-    },
+    cookies: cookiesOf(deps),
     interactions: {
       policy: createPolicy(library) as never,
       url: (_ctx, { uid }) => `${publicUrl}/dashboard/connect?request=${uid}`,
@@ -162,16 +181,6 @@ const createConfiguration = (library: Library, deps: ProviderDeps): Configuratio
     revokeGrantPolicy: () => true,
     clientBasedCORS: (_ctx, origin, { redirectUris = [] }) =>
       redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
-    extraClientMetadata: {
-      properties: ['redirect_uris'],
-      validator: (_ctx, _key, _value, { redirect_uris: uris = [] }) => {
-        // The library calls it before it checks types.
-        if (!Array.isArray(uris) || !uris.every(isAllowedRedirect))
-          throw new errors.InvalidClientMetadata(
-            'redirect_uris are https, of this computer, or of a scheme of the app',
-          );
-      },
-    },
     renderError: (ctx, { error, error_description: text }) => renderError(ctx, text ?? error),
   };
 };
@@ -184,5 +193,3 @@ export const createProvider = (library: Library, deps: ProviderDeps): Provider =
   nameAccessTokens(provider);
   return provider;
 };
-
-export type { OauthRequest };
