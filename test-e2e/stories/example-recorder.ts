@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { EXAMPLE_ORIGIN } from '@tds/http-api';
+import { workspaceRoot } from '@tds/servers';
 import { findPath, type OpenApiDocument, type SeenAnswer, watchServer } from '@tds/test-kit';
 
 type Schema = {
@@ -118,7 +121,7 @@ export const recordExamples = (document: Document, gateway: string) => {
 };
 
 /** Names and types, all the way down; null fits anything, and so does an empty list. */
-export const differences = (one: unknown, other: unknown, at = ''): string[] => {
+const differences = (one: unknown, other: unknown, at = ''): string[] => {
   if (one === null || other === null) return [];
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === 0 || other.length === 0 ? [] : differences(one[0], other[0], `${at}[0]`);
@@ -138,4 +141,13 @@ export const differences = (one: unknown, other: unknown, at = ''): string[] => 
         ),
       ),
   ];
+};
+
+const FILE = path.join(workspaceRoot, 'packages/http-api/src/openapi/examples.json');
+
+/** How the examples of the OpenAPI document differ from these answers and events, which replace them if TDS_TEST_WRITE_EXAMPLES=1. */
+export const staleExamples = (recorded: Readonly<Record<string, unknown>>): string[] => {
+  if (process.env.TDS_TEST_WRITE_EXAMPLES === '1')
+    writeFileSync(FILE, `${JSON.stringify(recorded, null, 1)}\n`);
+  return differences(JSON.parse(readFileSync(FILE, 'utf8')), recorded);
 };

@@ -3,7 +3,7 @@ import { testContext as context } from '@tds/kit/testing';
 import { CLIENT_ADDRESS } from './sign-in-requests.ts';
 import type { TestIdentity } from './start-identity.ts';
 
-type Holder = Awaited<ReturnType<TestIdentity['signUp']>>;
+type Holder = Pick<Awaited<ReturnType<TestIdentity['signUp']>>, 'accountId' | 'sessionDigest'>;
 type Create = RequestOf<typeof identity.createConnection>;
 type Save = RequestOf<typeof identity.saveGrantRecord>;
 

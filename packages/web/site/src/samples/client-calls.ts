@@ -32,6 +32,8 @@ const common: Calls = {
   getTranscript: { method: 'transcripts.get', positional: ['video_id'] },
   getVideo: { method: 'videos.get', positional: ['video_id'] },
   listLanguages: { method: 'videos.languages', positional: ['video_id'] },
+  listLibrary: { method: 'library.list', row: 'transcript' },
+  searchLibrary: { method: 'library.search', positional: ['q'], row: 'passage' },
   listVideos: { method: 'videos.list', positional: ['url'], row: 'video' },
   resolveVideos: { method: 'videos.resolve', positional: ['text'] },
   searchPage: { method: 'search', positional: ['q'], row: 'result' },

@@ -1,2 +1,2 @@
--- Manifests say how long a transcript is. Nobody read cue_count: the next release drops it.
-ALTER TABLE transcripts ADD COLUMN words integer, ALTER COLUMN cue_count DROP NOT NULL;
+-- Manifests say how long a transcript is. Nobody reads cue_count: the next release drops it.
+ALTER TABLE transcripts ADD COLUMN words integer, ALTER COLUMN cue_count SET DEFAULT 0;
