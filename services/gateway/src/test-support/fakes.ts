@@ -9,13 +9,13 @@ import {
   type Principal,
   search,
   status,
-  transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Fake, fakeOf, type Harness } from '@tds/kit/testing';
-import { newAccountFacts, newApiKey, newBalance, newDelivered, newKeyStanding } from './builders.ts';
+import { newAccountFacts, newApiKey, newBalance, newKeyStanding } from './builders.ts';
 import { fakeConnections } from './connections.ts';
+import { createFakeFetcher } from './fake-fetcher.ts';
 import { newMonitor } from './monitors.ts';
 import { newObserved } from './observed.ts';
 import { newAccepted, newCheckout } from './purchases.ts';
@@ -94,42 +94,7 @@ const startLedger = (servers: Harness) =>
     }),
   );
 
-const startFetcher = (servers: Harness) =>
-  startFake(
-    servers,
-    fakeOf(transcriptFetcher, {
-      getTranscript: async () => {
-        throw serviceError('no_captions');
-      },
-      pollRequest: async () => {
-        throw serviceError('request_not_found');
-      },
-      disownRequest: async () => ({}),
-      getVideoFacts: async ({ videoId }) => ({
-        video: {
-          ...newDelivered('').video,
-          id: videoId,
-          status: 'unknown' as const,
-          error_class: null,
-          fetched_at: null,
-        },
-        cached_languages: [],
-        caption_tracks: [],
-        selected: null,
-      }),
-      listLanguages: async ({ videoId }) => ({
-        ...{ video_id: videoId, original_language: null, tracks: [], translatable: false },
-        checked_at: '2026-01-15T12:00:00.000Z',
-      }),
-      listLibrary: async () => ({ transcripts: [], total: 0 }),
-      searchLibrary: async () => ({ results: [], total: 0, is_complete: true }),
-      renderTranscripts: async ({ transcripts }) => ({
-        rows: transcripts.map(({ transcriptId }) => ({
-          ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },
-        })),
-      }),
-    }),
-  );
+const startFetcher = (servers: Harness) => startFake(servers, createFakeFetcher());
 
 const startSearch = (servers: Harness) =>
   startFake(

@@ -1,0 +1,39 @@
+import { transcriptFetcher } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { fakeOf } from '@tds/kit/testing';
+import { newDelivered } from './builders.ts';
+
+/** A fetcher that knows no video, and accounts that have received nothing. */
+export const createFakeFetcher = () =>
+  fakeOf(transcriptFetcher, {
+    getTranscript: async () => {
+      throw serviceError('no_captions');
+    },
+    pollRequest: async () => {
+      throw serviceError('request_not_found');
+    },
+    disownRequest: async () => ({}),
+    getVideoFacts: async ({ videoId }) => ({
+      video: {
+        ...newDelivered('').video,
+        id: videoId,
+        status: 'unknown' as const,
+        error_class: null,
+        fetched_at: null,
+      },
+      cached_languages: [],
+      caption_tracks: [],
+      selected: null,
+    }),
+    listLanguages: async ({ videoId }) => ({
+      ...{ video_id: videoId, original_language: null, tracks: [], translatable: false },
+      checked_at: '2026-01-15T12:00:00.000Z',
+    }),
+    listLibrary: async () => ({ transcripts: [], total: 0 }),
+    searchLibrary: async () => ({ results: [], total: 0, is_complete: true }),
+    renderTranscripts: async ({ transcripts }) => ({
+      rows: transcripts.map(({ transcriptId }) => ({
+        ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },
+      })),
+    }),
+  });
