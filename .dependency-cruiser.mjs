@@ -45,6 +45,18 @@ const importsGoDown = Object.entries(layers).flatMap(([name, folderLayers]) =>
   })),
 );
 
+/** What customers install beside each client and the SDK. */
+const installedWith = { sdk: '(?!)', cli: 'commander|undici', langchain: '@langchain/core' };
+const clientsImportWhatIsInstalled = Object.entries(installedWith).map(([name, packages]) => ({
+  name: `${name}-imports-what-customers-install`,
+  severity: 'error',
+  from: { path: `^packages/clients/${name}/src/`, pathNot: tests },
+  to: {
+    pathNot: [`^packages/clients/(${name}|sdk)/`, `/node_modules/(${packages})/`],
+    dependencyTypesNot: name === 'cli' ? ['core', 'type-only'] : ['type-only'],
+  },
+}));
+
 /** The borders of the tree: contracts <- base <- objects, messaging <- queue <- kit <- services, and inside a service the pure from the rest. */
 export default {
   forbidden: [
@@ -87,25 +99,9 @@ export default {
         ],
       },
     },
+    ...clientsImportWhatIsInstalled,
     {
-      name: 'sdk-stands-alone',
-      comment: 'Customers install it alone, and browsers bundle it.',
-      severity: 'error',
-      from: { path: '^packages/clients/sdk/src/', pathNot: tests },
-      to: { pathNot: '^packages/clients/sdk/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'cli-imports-what-customers-install',
-      comment: 'Customers install it with these three.',
-      severity: 'error',
-      from: { path: '^packages/clients/cli/src/', pathNot: tests },
-      to: {
-        pathNot: ['^packages/clients/(cli|sdk)/', '/node_modules/(commander|undici)/'],
-        dependencyTypesNot: ['core', 'type-only'],
-      },
-    },
-    {
-      name: 'only-the-cli-uses-the-sdk',
+      name: 'only-clients-use-the-sdk',
       comment:
         'Services and tools keep to the contracts, so an SDK of a customer and its service may differ in age.',
       severity: 'error',

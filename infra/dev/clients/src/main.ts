@@ -5,7 +5,7 @@ import { nameByContent, pack } from './pack.ts';
 
 const { into } = command(
   'npm run pack --',
-  'Writes what customers install: the packed SDK and command line, and the module for Python. Publishes nothing.',
+  'Writes what customers install: the packed clients, and the module for Python. Publishes nothing.',
 )
   .option(
     '--into <folder>',
@@ -16,8 +16,11 @@ const { into } = command(
   .opts();
 
 console.log(await pack('sdk', into));
-console.log(await pack('cli', into, ['sdk']));
-for (const built of ['sdk', 'cli']) await rm(path.join(into, built), { recursive: true });
+for (const name of ['cli', 'langchain']) {
+  console.log(await pack(name, into, ['sdk']));
+  await rm(path.join(into, name), { recursive: true });
+}
+await rm(path.join(into, 'sdk'), { recursive: true });
 const module = path.join(into, 'transcript_delivery.py');
 await cp(
   path.resolve(import.meta.dirname, '../../../../packages/clients/python/transcript_delivery.py'),

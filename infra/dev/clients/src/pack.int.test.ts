@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -11,6 +19,7 @@ import { pack } from './pack.ts';
 
 const MAX_BYTES = 8 * 1_024;
 const SDK = '@transcript-delivery/sdk';
+const LOADER = '@transcript-delivery/langchain';
 const modules = path.resolve(import.meta.dirname, '../../../../node_modules');
 /** The last one that knows the old resolution. */
 const typescript5 = path.resolve(import.meta.dirname, '../node_modules/typescript/bin/tsc');
@@ -22,9 +31,11 @@ const run = (file: string, args: readonly string[], cwd = customer): string =>
 
 let tarball: string;
 let cli: string;
+let loader: string;
 beforeAll(async () => {
   tarball = await pack('sdk', dir);
   cli = await pack('cli', dir, ['sdk']);
+  loader = await pack('langchain', dir, ['sdk']);
   mkdirSync(customer);
   writeFileSync(path.join(customer, 'package.json'), '{"type":"module","private":true}');
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball]);
@@ -144,5 +155,51 @@ describe('the packed command line', () => {
     });
     expect(manifest.scripts).toBeUndefined();
     expect(run('tar', ['xzOf', cli, 'package/transcripts.1'])).toContain('.TH TRANSCRIPTS 1');
+  });
+});
+
+describe('the packed loader for LangChain.js', () => {
+  beforeAll(() => {
+    run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', loader]);
+    // It comes from a registry, which tests do not ask.
+    const core = path.resolve(import.meta.dirname, '../../../../packages/clients/langchain/node_modules');
+    symlinkSync(realpathSync(path.join(core, '@langchain')), path.join(customer, 'node_modules/@langchain'));
+  });
+  const made = "new TranscriptLoader({ videos: 'a', apiKey: 'a', baseUrl: 'http://b' })";
+
+  it('contains the SDK, leaves LangChain to the customer, and has no fault that publint knows', async () => {
+    const manifest = JSON.parse(run('tar', ['xzOf', loader, 'package/package.json']));
+    expect(manifest).toMatchObject({
+      dependencies: { [SDK]: '1.0.0' },
+      bundleDependencies: [SDK],
+      peerDependencies: { '@langchain/core': '^1.0.0' },
+    });
+    expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['devDependencies']));
+    const pkgDir = path.join(customer, 'node_modules', LOADER);
+    expect((await publint({ pkgDir, pack: false })).messages).toEqual([]);
+  });
+
+  it('is a loader of the LangChain that the customer has, as a module and as CommonJS', () => {
+    const shown = `console.log(${made} instanceof BaseDocumentLoader)`;
+    const names = [
+      ['TranscriptLoader', LOADER],
+      ['BaseDocumentLoader', '@langchain/core/document_loaders/base'],
+    ];
+    const imports = names.map(([name, from]) => `import { ${name} } from '${from}';`).join('');
+    const requires = names.map(([name, from]) => `const { ${name} } = require('${from}');`).join('');
+    expect(run(process.execPath, ['--input-type=module', '-e', imports + shown])).toBe('true\n');
+    expect(run(process.execPath, ['--input-type=commonjs', '-e', requires + shown])).toBe('true\n');
+  });
+
+  it('types its documents', () => {
+    const source = `import { TranscriptLoader } from '${LOADER}';
+      import type { BaseDocumentLoader } from '@langchain/core/document_loaders/base';
+      export const first = async (loader: BaseDocumentLoader = ${made}) => (await loader.load())[0]?.pageContent;
+      export const start = async (): Promise<number | undefined> => (await ${made}.load())[0]?.metadata.start;
+      // @ts-expect-error nothing says what is loaded
+      new TranscriptLoader({ apiKey: 'a' });`;
+    writeFileSync(path.join(customer, 'loader.mts'), source);
+    const flags = '--noEmit --strict --skipLibCheck --target es2022 --lib es2023,dom --module nodenext';
+    expect(run(process.execPath, [typescript5, ...flags.split(' '), 'loader.mts'])).toBe('');
   });
 });

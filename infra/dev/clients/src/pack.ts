@@ -17,6 +17,7 @@ type Manifest = {
   readonly man?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly scripts?: unknown;
+  readonly devDependencies?: unknown;
 };
 
 const readManifest = async (folder: string): Promise<Manifest> =>
@@ -55,7 +56,10 @@ const withoutExports = ({ exports: { '.': main = '', ...others } }: Manifest) =>
  * The manifest as customers get it: built files, no scripts, and its siblings inside, so that no registry is asked for
  * a name that another person may take there.
  */
-const packedManifest = ({ scripts: _ours, ...manifest }: Manifest, siblings: readonly Manifest[]) => {
+const packedManifest = (
+  { scripts: _scripts, devDependencies: _tools, ...manifest }: Manifest,
+  siblings: readonly Manifest[],
+) => {
   const versionOf = (name: string) => siblings.find((sibling) => sibling.name === name)?.version;
   const exports = Object.entries(manifest.exports).map(([name, source]) => [
     name,

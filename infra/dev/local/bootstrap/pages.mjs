@@ -5,11 +5,12 @@ import { node24 } from './node.mjs';
 import { inRoot, inTools, readStamps, stamp } from './places.mjs';
 import { run, step } from './run.mjs';
 
-/** What the dashboard and the packages of customers are built of. */
+/** The packages of customers but the module for Python. */
+const clients = ['sdk', 'cli', 'langchain'];
+/** What the dashboard and these are built of. */
 const pageSources = [
   'packages/web/dashboard/src',
-  'packages/clients/sdk/src',
-  'packages/clients/cli/src',
+  ...clients.map((name) => `packages/clients/${name}/src`),
   'packages/errors/src',
   'packages/contracts/src/webhook-dispatcher',
   'packages/clients/python',
@@ -17,7 +18,7 @@ const pageSources = [
 ];
 const pageFiles = [
   'pnpm-lock.yaml',
-  ...['sdk', 'cli'].flatMap((name) =>
+  ...clients.flatMap((name) =>
     ['package.json', 'tsconfig.json', 'README.md'].map((file) => `packages/clients/${name}/${file}`),
   ),
 ];

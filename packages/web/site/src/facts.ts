@@ -110,6 +110,7 @@ export const factsOf = ({
   publicUrl,
   sdk: publicUrl + downloadAt('/downloads/sdk.tgz'),
   cli: publicUrl + downloadAt('/downloads/cli.tgz'),
+  langchain: publicUrl + downloadAt('/downloads/langchain.tgz'),
   python: publicUrl + downloadAt('/downloads/transcript_delivery.py'),
   videoId: exampleVideo(publicUrl),
   transcriptCurl: firstRequest(publicUrl),

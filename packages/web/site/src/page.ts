@@ -32,6 +32,7 @@ const guides: readonly Group[] = [
       { href: '/docs/typescript', text: 'TypeScript' },
       { href: '/docs/python', text: 'Python' },
       { href: '/docs/command-line', text: 'Terminal' },
+      { href: '/docs/langchain', text: 'LangChain.js' },
     ],
   },
   {
