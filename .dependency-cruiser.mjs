@@ -46,14 +46,14 @@ const importsGoDown = Object.entries(layers).flatMap(([name, folderLayers]) =>
 );
 
 /** What customers install beside each client and the SDK. */
-const installedWith = { sdk: '(?!)', cli: 'commander|undici', langchain: '@langchain/core' };
+const installedWith = { sdk: '(?!)', cli: 'commander|undici', langchain: '@langchain/core', n8n: '(?!)' };
 const clientsImportWhatIsInstalled = Object.entries(installedWith).map(([name, packages]) => ({
   name: `${name}-imports-what-customers-install`,
   severity: 'error',
   from: { path: `^packages/clients/${name}/src/`, pathNot: tests },
   to: {
     pathNot: [`^packages/clients/(${name}|sdk)/`, `/node_modules/(${packages})/`],
-    dependencyTypesNot: name === 'cli' ? ['core', 'type-only'] : ['type-only'],
+    dependencyTypesNot: /cli|n8n/.test(name) ? ['core', 'type-only'] : ['type-only'],
   },
 }));
 
@@ -229,7 +229,8 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: { pathNot: generated },
-      to: { couldNotResolve: true },
+      // n8n gives it to its nodes.
+      to: { couldNotResolve: true, pathNot: '^n8n-workflow$' },
     },
   ],
   options: {

@@ -20,7 +20,8 @@ for (const name of ['cli', 'langchain']) {
   console.log(await pack(name, into, ['sdk']));
   await rm(path.join(into, name), { recursive: true });
 }
-await rm(path.join(into, 'sdk'), { recursive: true });
+console.log(await pack('n8n', into));
+for (const built of ['sdk', 'n8n']) await rm(path.join(into, built), { recursive: true });
 const module = path.join(into, 'transcript_delivery.py');
 await cp(
   path.resolve(import.meta.dirname, '../../../../packages/clients/python/transcript_delivery.py'),

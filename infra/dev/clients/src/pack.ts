@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { bundleNodes, type NodesManifest } from './bundle-nodes.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -20,7 +21,7 @@ type Manifest = {
   readonly devDependencies?: unknown;
 };
 
-const readManifest = async (folder: string): Promise<Manifest> =>
+const readManifest = async (folder: string): Promise<Manifest & Partial<NodesManifest>> =>
   JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
 
 const MODULES = './dist';
@@ -124,16 +125,12 @@ const writeManual = async ({ man, bin }: Manifest, folder: string, stage: string
   await writeFile(path.join(stage, man), stdout);
 };
 
-/** Builds a package of `packages/clients` below `into`, and resolves to its tarball. `siblings` were packed before it. */
-export const pack = async (name: string, into: string, siblings: readonly string[] = []): Promise<string> => {
-  const folder = path.join(root, 'packages/clients', name);
-  const stage = path.join(into, name);
-  const manifests = await Promise.all(
-    siblings.map((sibling) => readManifest(path.join(root, 'packages/clients', sibling))),
-  );
-  await rm(stage, { recursive: true, force: true });
-  await mkdir(stage, { recursive: true });
-  const manifest = await readManifest(folder);
+const compilePackage = async (
+  folder: string,
+  stage: string,
+  manifest: Manifest,
+  manifests: readonly Manifest[],
+): Promise<void> => {
   const compile = async (own: object): Promise<void> => {
     const config = path.join(stage, 'tsconfig.json');
     await writeFile(config, JSON.stringify(compilerConfig(folder, stage, manifests, own)));
@@ -149,9 +146,23 @@ export const pack = async (name: string, into: string, siblings: readonly string
   await renameImports(path.join(stage, MODULES));
   const packed = packedManifest(manifest, manifests);
   await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  await writeManual(manifest, folder, stage);
+};
+
+/** Builds a package of `packages/clients` below `into`, and resolves to its tarball. `siblings` were packed before it. */
+export const pack = async (name: string, into: string, siblings: readonly string[] = []): Promise<string> => {
+  const folder = path.join(root, 'packages/clients', name);
+  const stage = path.join(into, name);
+  const manifests = await Promise.all(
+    siblings.map((sibling) => readManifest(path.join(root, 'packages/clients', sibling))),
+  );
+  await rm(stage, { recursive: true, force: true });
+  await mkdir(stage, { recursive: true });
+  const { n8n, ...manifest } = await readManifest(folder);
+  if (n8n) await bundleNodes(folder, stage, { ...manifest, n8n });
+  else await compilePackage(folder, stage, manifest, manifests);
   await cp(path.join(folder, 'README.md'), path.join(stage, 'README.md'));
   await cp(path.join(root, 'LICENSE'), path.join(stage, 'LICENSE'));
-  await writeManual(manifest, folder, stage);
   for (const { name: sibling } of manifests)
     await cp(stageOf(into, sibling), path.join(stage, 'node_modules', sibling), { recursive: true });
   const flags = ['--json', '--ignore-scripts', '--no-update-notifier', '--pack-destination', into];

@@ -6,7 +6,7 @@ import { inRoot, inTools, readStamps, stamp } from './places.mjs';
 import { run, step } from './run.mjs';
 
 /** The packages of customers but the module for Python. */
-const clients = ['sdk', 'cli', 'langchain'];
+const clients = ['sdk', 'cli', 'langchain', 'n8n'];
 /** What the dashboard and these are built of. */
 const pageSources = [
   'packages/web/dashboard/src',
@@ -25,7 +25,7 @@ const pageFiles = [
 
 const filesBelow = (folder) =>
   readdirSync(inRoot(folder), { recursive: true })
-    .filter((name) => /\.(?:tsx?|css|py)$/.test(name) && !name.includes('.test.'))
+    .filter((name) => /\.(?:tsx?|css|py|svg|json)$/.test(name) && !name.includes('.test.'))
     .map((name) => inRoot(folder, name))
     .sort();
 

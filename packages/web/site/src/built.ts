@@ -45,7 +45,7 @@ const assetOf = (name: string, address: string, body: Buffer): Asset => ({
 const filesIn = (folder: string): readonly (readonly [name: string, body: Buffer])[] =>
   readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))]);
 
-const DOWNLOAD = /^([a-z_]{1,30})-\d{1,4}\.\d{1,4}\.\d{1,4}-[0-9a-f]{12}(\.(?:tgz|py))$/;
+const DOWNLOAD = /^([a-z][a-z\d_]{0,29})-\d{1,4}\.\d{1,4}\.\d{1,4}-[0-9a-f]{12}(\.(?:tgz|py))$/;
 const DOWNLOADS = '/downloads';
 
 /** Whether a package of this release, or of another one, may have this file name. */

@@ -111,6 +111,7 @@ export const factsOf = ({
   sdk: publicUrl + downloadAt('/downloads/sdk.tgz'),
   cli: publicUrl + downloadAt('/downloads/cli.tgz'),
   langchain: publicUrl + downloadAt('/downloads/langchain.tgz'),
+  n8n: publicUrl + downloadAt('/downloads/n8n.tgz'),
   python: publicUrl + downloadAt('/downloads/transcript_delivery.py'),
   videoId: exampleVideo(publicUrl),
   transcriptCurl: firstRequest(publicUrl),

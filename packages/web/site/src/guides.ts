@@ -27,6 +27,7 @@ const texts: readonly (readonly [file: string, address: string, description: str
   ['python.md', '/docs/python', 'Transcripts, jobs, errors and webhooks with the Python client.'],
   ['command-line.md', '/docs/command-line', 'Transcripts, jobs and webhooks in a terminal.'],
   ['langchain.md', '/docs/langchain', 'Transcripts of videos and channels as documents for LangChain.js.'],
+  ['n8n.md', '/docs/n8n', 'Nodes for n8n: transcripts, lists, searches, jobs, and a trigger for events.'],
   ['jobs.md', '/docs/jobs', 'Many transcripts with one request, and all of them as one archive.'],
   ['monitors.md', '/docs/monitors', 'Watch a channel or a playlist for new videos.'],
   ['webhooks.md', '/docs/webhooks', 'Events, how to verify them, and test vectors.'],

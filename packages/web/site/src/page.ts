@@ -33,6 +33,7 @@ const guides: readonly Group[] = [
       { href: '/docs/python', text: 'Python' },
       { href: '/docs/command-line', text: 'Terminal' },
       { href: '/docs/langchain', text: 'LangChain.js' },
+      { href: '/docs/n8n', text: 'n8n' },
     ],
   },
   {

@@ -1,0 +1,116 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+export const operationsOf = (resource: string, options: INodePropertyOptions[]): INodeProperties => ({
+  displayName: 'Operation',
+  name: 'operation',
+  type: 'options',
+  noDataExpression: true,
+  displayOptions: { show: { resource: [resource] } },
+  options,
+  default: options[0]?.value,
+});
+
+/** Shows properties for operations of a resource only. */
+export const shownFor = (
+  resource: string,
+  operation: string[],
+  properties: INodeProperties[],
+): INodeProperties[] =>
+  properties.map((property) => ({
+    ...property,
+    displayOptions: { show: { resource: [resource], operation, ...property.displayOptions?.show } },
+  }));
+
+export const video: INodeProperties = {
+  displayName: 'Video',
+  name: 'video',
+  type: 'string',
+  required: true,
+  default: '',
+  placeholder: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  description: 'The address or the ID of the video',
+};
+export const source: INodeProperties = {
+  displayName: 'Channel or Playlist',
+  name: 'source',
+  type: 'string',
+  required: true,
+  default: '',
+  placeholder: '@handle',
+  description: 'A channel or playlist URL, a handle, an ID, or list:&lt;key&gt;',
+};
+export const language: INodeProperties = {
+  displayName: 'Language',
+  name: 'language',
+  type: 'string',
+  default: '',
+  placeholder: 'orig,en',
+  description:
+    'A tag such as pt-BR, "orig" for the language that is spoken, or several in order of preference. English if empty.',
+};
+export const fallback: INodeProperties = {
+  displayName: 'Fallback',
+  name: 'fallback',
+  type: 'boolean',
+  default: true,
+  description: 'Whether another language is delivered if the requested one is not available',
+};
+export const passageCharacters: INodeProperties = {
+  displayName: 'Passage Characters',
+  name: 'passageCharacters',
+  type: 'number',
+  typeOptions: { minValue: 200, maxValue: 8_000 },
+  default: 700,
+  description: 'The most characters of a passage',
+};
+export const contents: INodeProperties = {
+  displayName: 'Contents',
+  name: 'contents',
+  type: 'options',
+  options: [
+    { name: 'All', value: 'all' },
+    { name: 'Shorts', value: 'shorts' },
+    { name: 'Videos', value: 'videos', description: 'Without Shorts and streams' },
+  ],
+  default: 'all',
+  description: 'Which videos of a channel',
+};
+export const jobId: INodeProperties = {
+  displayName: 'Job ID',
+  name: 'jobId',
+  type: 'string',
+  required: true,
+  default: '',
+};
+
+export const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  options,
+});
+
+export const formats: INodePropertyOptions[] = [
+  { name: 'JSON', value: 'json', description: 'Captions with start and duration' },
+  { name: 'Markdown', value: 'md' },
+  { name: 'Plain Text', value: 'clean' },
+  { name: 'Plain Text and Times', value: 'both' },
+  { name: 'SubRip', value: 'srt' },
+  { name: 'Text with Times', value: 'timestamped' },
+  { name: 'WebVTT', value: 'vtt' },
+];
+export const passages: INodePropertyOptions = {
+  name: 'Passages',
+  value: 'passages',
+  description: 'Whole sentences, an item each, with a link to their second',
+};
+
+export const formatOf = (options: INodePropertyOptions[]): INodeProperties => ({
+  displayName: 'Format',
+  name: 'format',
+  type: 'options',
+  options,
+  default: 'clean',
+});

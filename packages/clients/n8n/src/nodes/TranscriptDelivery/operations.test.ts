@@ -1,0 +1,221 @@
+import { describe, expect, it } from '@jest/globals';
+import { Transcripts } from '@transcript-delivery/sdk';
+import { operations } from './operations.ts';
+import { properties } from './properties.ts';
+
+type Sent = {
+  readonly request: string;
+  readonly query: object;
+  readonly body: unknown;
+  readonly key: string | null;
+};
+
+/** Runs an operation with the parameters of an item, against a service that gives these answers by `METHOD /path`. */
+const run = async (name: string, parameters: object, replies: Readonly<Record<string, unknown>>) => {
+  const sent: Sent[] = [];
+  const fetch = async (input: unknown, { method = 'GET', headers, body }: RequestInit = {}) => {
+    const url = new URL(String(input));
+    const request = `${method} ${url.pathname}`;
+    const query = Object.fromEntries(url.searchParams);
+    const key = new Headers(headers).get('idempotency-key');
+    sent.push({ request, query, body: typeof body === 'string' ? JSON.parse(body) : undefined, key });
+    const reply = replies[request];
+    if (reply === undefined) throw new Error(`no answer was given for ${request}`);
+    return new Response(typeof reply === 'string' ? reply : JSON.stringify(reply));
+  };
+  const client = new Transcripts({
+    apiKey: 'svc_live_test',
+    baseUrl: 'https://api.test',
+    maxRetries: 0,
+    fetch,
+  });
+  const given: Record<string, unknown> = { ...parameters };
+  const rows: unknown[] = [];
+  const context = {
+    client,
+    read: (parameter: string) => given[parameter] ?? '',
+    signal: undefined,
+    idempotencyKey: (body: object) => `key of ${JSON.stringify(body)}`,
+  };
+  for await (const row of (await operations[name]?.(context)) ?? []) rows.push(row);
+  return { rows, sent };
+};
+
+const job = { id: 'job-1', status: 'completed' };
+const facts = {
+  id: 'manualEn001',
+  title: 'A talk',
+  channel_title: 'Channel',
+  published_at: '2026-01-15',
+};
+const passage = {
+  start: 12,
+  end: 17,
+  text: 'Second.',
+  url: 'https://www.youtube.com/watch?v=manualEn001&t=12s',
+};
+
+describe('the form', () => {
+  it('offers exactly the operations that the node has', () => {
+    const offered = properties
+      .filter(({ name }) => name === 'operation')
+      .flatMap(({ options = [], displayOptions }) =>
+        options.map(
+          (option) => `${displayOptions?.show?.resource?.[0]}.${'value' in option && option.value}`,
+        ),
+      );
+    expect(offered.sort()).toEqual(Object.keys(operations).sort());
+  });
+});
+
+describe('a transcript', () => {
+  it('is one item as the service answers it, and what is left empty takes the defaults of the service', async () => {
+    const answer = { ok: true, format: 'srt', text: '1\n00:00' };
+    const { rows, sent } = await run(
+      'transcript.get',
+      { video: ' manualEn001 ', format: 'srt', language: '', options: {} },
+      { 'GET /v1/transcript': answer },
+    );
+    expect(rows).toEqual([expect.objectContaining(answer)]);
+    expect(sent[0]?.query).toEqual({ video_id: 'manualEn001', format: 'srt' });
+  });
+
+  it('is an item for each passage, with its link and the facts of the video', async () => {
+    const answer = {
+      format: 'json',
+      video: facts,
+      language: { delivered: 'de' },
+      cues: [],
+      passages: [passage],
+    };
+    const options = { passageCharacters: 300, fallback: false };
+    const { rows, sent } = await run(
+      'transcript.get',
+      { video: 'manualEn001', format: 'passages', language: 'de,en', options },
+      { 'GET /v1/transcript': answer },
+    );
+    expect(rows).toEqual([
+      expect.objectContaining({
+        ...passage,
+        video_id: 'manualEn001',
+        title: 'A talk',
+        channel: 'Channel',
+        published_at: '2026-01-15',
+        language: 'de',
+      }),
+    ]);
+    expect(sent[0]?.query).toEqual({
+      video_id: 'manualEn001',
+      format: 'json',
+      passages: 'true',
+      passage_characters: '300',
+      language: 'de,en',
+      fallback: 'false',
+    });
+  });
+});
+
+describe('lists and searches', () => {
+  const page = {
+    videos: [{ video_id: 'one' }, { video_id: 'two' }, { video_id: 'three' }],
+    next_offset: null,
+  };
+
+  it('end at the limit, unless all are wanted', async () => {
+    const replies = { 'GET /v1/videos': page };
+    const given = { source: '@handle', contents: 'videos', limit: 2 };
+    expect((await run('list.getVideos', given, replies)).rows).toHaveLength(2);
+    const { rows, sent } = await run('list.getVideos', { ...given, returnAll: true }, replies);
+    expect(rows).toHaveLength(3);
+    expect(sent[0]?.query).toEqual({ input: '@handle', contents: 'videos' });
+  });
+
+  it('read no page of a search beyond those that were paid for knowingly', async () => {
+    const results = { results: [{ video_id: 'one' }, { video_id: 'two' }], continuation: 'more' };
+    const { rows, sent } = await run(
+      'search.getMany',
+      { query: 'harbour cranes', type: 'video', channel: '', pages: 2 },
+      { 'GET /v1/search': results },
+    );
+    expect(rows).toHaveLength(4);
+    expect(sent.map(({ query }) => query)).toEqual([
+      { q: 'harbour cranes', type: 'video' },
+      { q: 'harbour cranes', type: 'video', continuation: 'more' },
+    ]);
+  });
+});
+
+describe('a job', () => {
+  const replies = { 'POST /v1/jobs': { job }, 'GET /v1/jobs/job-1': { job } };
+
+  it('is created of a source with a key that a retry of the node repeats', async () => {
+    const given = { from: 'source', source: '@handle', format: 'json', language: '', options: { newest: 5 } };
+    const { rows, sent } = await run('job.create', given, replies);
+    const body = { input: '@handle', newest: 5, format: 'json' };
+    expect(rows).toEqual([job]);
+    expect(sent).toEqual([
+      { request: 'POST /v1/jobs', query: {}, body, key: `key of ${JSON.stringify(body)}` },
+    ]);
+  });
+
+  it.each([['manualEn001, manualEn002\nmanualEn003'], [['manualEn001', 'manualEn002', 'manualEn003']]])(
+    'is created of videos, of the text %j',
+    async (videoIds) => {
+      const given = { from: 'videos', videoIds, format: 'clean', options: { newest: 5, contents: 'all' } };
+      const { sent } = await run('job.create', given, replies);
+      expect(sent[0]?.body).toEqual({
+        video_ids: ['manualEn001', 'manualEn002', 'manualEn003'],
+        format: 'clean',
+      });
+    },
+  );
+
+  it('is waited for', async () => {
+    const events = 'data: {"status":"paused"}\n\ndata: {"status":"completed"}\n\n';
+    const { rows } = await run(
+      'job.wait',
+      { jobId: 'job-1', timeout: 1 },
+      { ...replies, 'GET /v1/jobs/job-1/events': events },
+    );
+    expect(rows).toEqual([job]);
+  });
+
+  const row = {
+    video_id: 'manualEn001',
+    title: 'A talk',
+    channel_title: 'Channel',
+    published_date: '2026-01-15',
+    language: 'en',
+    output_file: 'transcripts/A talk.en.txt',
+  };
+  const files = {
+    ...replies,
+    'GET /v1/jobs/job-1/manifest': { rows: [{ ...row, video_id: 'noCaptions1', output_file: null }, row] },
+  };
+  const shown = {
+    video_id: 'manualEn001',
+    title: 'A talk',
+    channel: 'Channel',
+    published_at: '2026-01-15',
+    language: 'en',
+  };
+
+  it('gives the files that were delivered, with their facts', async () => {
+    const { rows } = await run(
+      'job.getFiles',
+      { jobId: 'job-1', as: 'text' },
+      { ...files, 'GET /v1/jobs/job-1/files/manualEn001': 'All of it.' },
+    );
+    expect(rows).toEqual([{ ...shown, file: row.output_file, text: 'All of it.' }]);
+  });
+
+  it('gives their passages', async () => {
+    const { rows, sent } = await run(
+      'job.getFiles',
+      { jobId: 'job-1', as: 'passages', options: { passageCharacters: 300 } },
+      { ...files, 'GET /v1/jobs/job-1/files/manualEn001': { passages: [passage] } },
+    );
+    expect(rows).toEqual([{ ...passage, ...shown }]);
+    expect(sent.at(-1)?.query).toEqual({ passages: 'true', passage_characters: '300' });
+  });
+});

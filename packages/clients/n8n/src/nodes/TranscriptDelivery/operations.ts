@@ -1,0 +1,141 @@
+import type { Job, NewJob, Transcripts, WaitOptions } from '@transcript-delivery/sdk';
+
+/** What an operation works with: a client, the parameters of one item (empty if hidden), and a signal for the end of the execution. */
+export type OperationContext = {
+  readonly client: Transcripts;
+  readonly read: (parameter: string) => unknown;
+  readonly signal: AbortSignal | undefined;
+  /** The same for the same job in one execution, so a retry of the node begins no second one. */
+  readonly idempotencyKey: (body: object) => string;
+};
+type Rows = AsyncIterable<object> | Promise<readonly object[]>;
+type Operation = (context: OperationContext) => Rows;
+
+const MS_PER_MINUTE = 60_000;
+const PASSAGES = 'passages';
+
+const text = (value: unknown): string => String(value ?? '').trim();
+
+/** Without what was left empty, so that the defaults of the service hold. */
+const filled = <Given extends object>(given: Given) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')) as {
+    [Name in keyof Given]?: Exclude<Given[Name], undefined | ''>;
+  };
+
+const optionsOf = ({ read }: OperationContext) => (read('options') || {}) as Record<string, unknown>;
+
+/** Ids or addresses, one a line or with commas between, or a list by an expression. */
+const listed = (value: unknown): string[] =>
+  (Array.isArray(value) ? value.map(text) : text(value).split(/[\s,]+/)).filter((one) => one !== '');
+
+const getTranscript: Operation = async (context) => {
+  const { client, read, signal } = context;
+  const { passageCharacters, ...options } = optionsOf(context);
+  const video = text(read('video'));
+  const choice = filled({ ...options, language: text(read('language')), signal });
+  const format = text(read('format'));
+  if (format !== PASSAGES)
+    return [await client.transcripts.get(video, { ...choice, format: format as 'both' })];
+  const size = filled({ passage_characters: passageCharacters as number | undefined });
+  const transcript = await client.transcripts.get(video, {
+    ...choice,
+    ...size,
+    format: 'json',
+    passages: true,
+  });
+  const { video: facts, language, meta, passages = [] } = transcript;
+  return passages.map((passage) => ({
+    ...passage,
+    video_id: facts.id,
+    title: facts.title,
+    channel: facts.channel_title,
+    published_at: facts.published_at,
+    language: language.delivered,
+    charged: meta.charged,
+  }));
+};
+
+const getLanguages: Operation = async ({ client, read, signal }) => [
+  await client.videos.languages(text(read('video')), { signal }),
+];
+
+/** The first ones; no more are read. */
+async function* firstOf<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
+  let count = 0;
+  for await (const row of rows) {
+    yield row;
+    count += 1;
+    if (count >= limit) return;
+  }
+}
+
+const listVideos: Operation = ({ client, read, signal }) => {
+  const contents = read('contents') as 'all';
+  const videos = client.videos.list(text(read('source')), { contents, signal });
+  return read('returnAll') ? videos : firstOf(videos, Number(read('limit')));
+};
+
+/** Each page costs a credit, so pages are counted and not results. */
+async function* search({ client, read, signal }: OperationContext): AsyncGenerator<object> {
+  const type = read('type') as 'video';
+  const channel = text(read('channel'));
+  const query = client.search(text(read('query')), { type, ...filled({ channel }), signal });
+  for await (const { results } of firstOf(query.pages(), Number(read('pages')))) yield* results;
+}
+
+const createJob: Operation = async (context) => {
+  const { client, read, signal, idempotencyKey } = context;
+  const { newest, contents, ...options } = optionsOf(context);
+  const shared = filled({ ...options, format: read('format'), language: text(read('language')) });
+  const selected =
+    read('from') === 'videos'
+      ? { video_ids: listed(read('videoIds')) }
+      : { input: text(read('source')), ...filled({ newest, contents }) };
+  const body = { ...selected, ...shared } as NewJob;
+  const job = await client.jobs.create(body, { signal, idempotencyKey: idempotencyKey(body) });
+  return [job.data];
+};
+
+const jobOf = ({ client, read, signal }: OperationContext): Promise<Job> =>
+  client.jobs.get(text(read('jobId')), { signal });
+
+const getJob: Operation = async (context) => [(await jobOf(context)).data];
+
+const waitForJob: Operation = async (context) => {
+  const { read, signal } = context;
+  // A pause shows in the job; n8n has no place for warnings.
+  const options: WaitOptions = {
+    timeout: Number(read('timeout')) * MS_PER_MINUTE,
+    onPause: () => {},
+    signal,
+  };
+  return [(await (await jobOf(context)).wait(options)).data];
+};
+
+/** An item for each transcript that was delivered: its facts and its text, or each of its passages. */
+async function* getFiles(context: OperationContext): AsyncGenerator<object> {
+  const { read, signal } = context;
+  const job = await jobOf(context);
+  const { rows } = await job.manifest({ signal });
+  const size = filled({ passage_characters: optionsOf(context).passageCharacters as number | undefined });
+  for (const row of rows) {
+    if (row.output_file === null) continue;
+    const { video_id, title, channel_title: channel, published_date: published_at, language } = row;
+    const facts = { video_id, title, channel, published_at, language };
+    if (read('as') === PASSAGES)
+      for (const passage of await job.passages(video_id, { ...size, signal })) yield { ...passage, ...facts };
+    else yield { ...facts, file: row.output_file, text: await job.file(video_id, { signal }) };
+  }
+}
+
+/** By resource and operation, as the parameters of the node name them. */
+export const operations: Readonly<Record<string, Operation>> = {
+  'transcript.get': getTranscript,
+  'transcript.getLanguages': getLanguages,
+  'list.getVideos': listVideos,
+  'search.getMany': search,
+  'job.create': createJob,
+  'job.get': getJob,
+  'job.wait': waitForJob,
+  'job.getFiles': getFiles,
+};

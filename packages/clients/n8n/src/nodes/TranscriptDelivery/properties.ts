@@ -1,0 +1,146 @@
+import type { INodeProperties } from 'n8n-workflow';
+import {
+  contents,
+  fallback,
+  formatOf,
+  formats,
+  language,
+  operationsOf,
+  optionsOf,
+  passageCharacters,
+  passages,
+  shownFor,
+  source,
+  video,
+} from './fields.ts';
+import { jobProperties } from './job-properties.ts';
+
+const resources: INodeProperties = {
+  displayName: 'Resource',
+  name: 'resource',
+  type: 'options',
+  noDataExpression: true,
+  options: [
+    { name: 'Job', value: 'job' },
+    { name: 'List', value: 'list' },
+    { name: 'Search', value: 'search' },
+    { name: 'Transcript', value: 'transcript' },
+  ],
+  default: 'transcript',
+};
+
+const transcriptProperties = [
+  operationsOf('transcript', [
+    {
+      name: 'Get',
+      value: 'get',
+      action: 'Get a transcript',
+      description: 'Costs 1 credit if it is fetched, 0 if it is cached',
+    },
+    {
+      name: 'Get Languages',
+      value: 'getLanguages',
+      action: 'Get the languages of a video',
+      description: 'Costs 0 credits',
+    },
+  ]),
+  ...shownFor('transcript', ['get', 'getLanguages'], [video]),
+  ...shownFor(
+    'transcript',
+    ['get'],
+    [
+      formatOf([...formats, passages].sort((one, other) => one.name.localeCompare(other.name))),
+      language,
+      optionsOf(fallback, passageCharacters),
+    ],
+  ),
+];
+
+const listProperties = [
+  operationsOf('list', [
+    {
+      name: 'Get Videos',
+      value: 'getVideos',
+      action: 'Get the videos of a channel or playlist',
+      description: 'Costs 0 credits',
+    },
+  ]),
+  ...shownFor(
+    'list',
+    ['getVideos'],
+    [
+      source,
+      contents,
+      {
+        displayName: 'Return All',
+        name: 'returnAll',
+        type: 'boolean',
+        default: false,
+        description: 'Whether to return all results or only up to a given limit',
+      },
+      {
+        displayName: 'Limit',
+        name: 'limit',
+        type: 'number',
+        typeOptions: { minValue: 1 },
+        displayOptions: { show: { returnAll: [false] } },
+        default: 50,
+        description: 'Max number of results to return',
+      },
+    ],
+  ),
+];
+
+const searchProperties = [
+  operationsOf('search', [
+    {
+      name: 'Get Many',
+      value: 'getMany',
+      action: 'Search videos channels or playlists',
+      description: 'Costs 1 credit a page',
+    },
+  ]),
+  ...shownFor(
+    'search',
+    ['getMany'],
+    [
+      { displayName: 'Query', name: 'query', type: 'string', required: true, default: '' },
+      {
+        displayName: 'Type',
+        name: 'type',
+        type: 'options',
+        options: [
+          { name: 'Channel', value: 'channel' },
+          { name: 'Playlist', value: 'playlist' },
+          { name: 'Video', value: 'video' },
+        ],
+        default: 'video',
+      },
+      {
+        displayName: 'Inside a Channel',
+        name: 'channel',
+        type: 'string',
+        default: '',
+        placeholder: '@handle',
+        displayOptions: { show: { type: ['video'] } },
+      },
+      {
+        displayName: 'Pages',
+        name: 'pages',
+        type: 'number',
+        typeOptions: { minValue: 1, maxValue: 50 },
+        default: 1,
+        description: 'How many pages are read at most. Each costs 1 credit.',
+      },
+    ],
+  ),
+];
+
+/** The form of the node. */
+export const properties: INodeProperties[] = [
+  resources,
+  ...transcriptProperties,
+  ...listProperties,
+  ...searchProperties,
+  ...jobProperties,
+];
