@@ -46,13 +46,13 @@ const importsGoDown = Object.entries(layers).flatMap(([name, folderLayers]) =>
 );
 
 /** What customers install beside each client and the SDK. */
-const installedWith = { sdk: '(?!)', cli: 'commander|undici', langchain: '@langchain/core', n8n: '(?!)' };
-const clientsImportWhatIsInstalled = Object.entries(installedWith).map(([name, packages]) => ({
+const beside = { sdk: '(?!)', cli: 'commander|undici', langchain: '@langchain/core', n8n: 'n8n-workflow' };
+const clientsImportWhatIsInstalled = Object.entries(beside).map(([name, packages]) => ({
   name: `${name}-imports-what-customers-install`,
   severity: 'error',
   from: { path: `^packages/clients/${name}/src/`, pathNot: tests },
   to: {
-    pathNot: [`^packages/clients/(${name}|sdk)/`, `/node_modules/(${packages})/`],
+    pathNot: [`^packages/clients/(${name}|sdk)/`, `(^|/node_modules/)(${packages})(/|$)`],
     dependencyTypesNot: /cli|n8n/.test(name) ? ['core', 'type-only'] : ['type-only'],
   },
 }));
