@@ -21,9 +21,9 @@ BEGIN
     SELECT e.n, e.cached_id, t.* FROM jsonb_to_recordset(p_ends) AS e (n integer, cached_id uuid, transcript jsonb)
     CROSS JOIN LATERAL jsonb_populate_record(NULL::transcripts, e.transcript) AS t
   ), saved AS (
-    INSERT INTO transcripts AS kept (id, video_id, language_code, kind, translated, object_key, words, cached_at, video, strategy)
+    INSERT INTO transcripts AS kept (id, video_id, language_code, kind, translated, object_key, cue_count, words, cached_at, video, strategy)
     SELECT DISTINCT ON (video_id, language_code, kind, translated)
-      id, video_id, language_code, kind, translated, object_key, words, cached_at, video, strategy
+      id, video_id, language_code, kind, translated, object_key, 1, words, cached_at, video, strategy
     FROM given WHERE id IS NOT NULL ORDER BY video_id, language_code, kind, translated, n
     ON CONFLICT (video_id, language_code, kind, translated) DO UPDATE SET video_id = excluded.video_id
     RETURNING kept.id, kept.video_id, kept.language_code, kept.kind, kept.translated
