@@ -121,7 +121,7 @@ type Scope = Answer<'listConnections'>['connections'][number]['scopes'][number];
 export const scopeWords: Readonly<Record<Scope, { short: string; long: string; costs: string }>> = {
   read: {
     short: 'read',
-    long: 'Read cached transcripts, facts of videos, lists of channels, and your address and balance',
+    long: 'Read and search what you have received, and read cached transcripts, facts of videos, lists of channels, your address and balance',
     costs: 'Costs nothing; it belongs to every connection.',
   },
   fetch: {
