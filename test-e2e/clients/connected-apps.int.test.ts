@@ -22,6 +22,8 @@ import { eventually } from '@tds/test-kit';
 import * as oauth from 'oauth4webapi';
 
 const SCOPES = ['read', 'fetch', 'jobs'];
+/** Seldom enough for the limit of requests per minute. */
+const SEARCHED_WITHIN = { everyMs: 1_500, withinMs: 60_000 };
 const REVOKED_WITHIN = { everyMs: 500, withinMs: 30_000 };
 
 let system: TestSystem;
@@ -104,13 +106,18 @@ const accountBy = (token: string, gateway = system.gateway) =>
   call(`${gateway}/v1/account`, { headers: bearer(token) });
 
 describe.each(Object.entries(official))('the official client of %s', (_name, connect) => {
-  it('connects by OAuth alone, reads under its cap, refreshes, and is refused once it is disconnected', async () => {
+  it('connects by OAuth alone, reads and searches under its cap, refreshes, and is refused once it is disconnected', async () => {
     const customer = await signUp(system);
     const provider = newProvider();
     const app = await connect(provider, customer, { scopes: ['read', 'fetch'], daily_credit_cap: 1 });
     const [one, two] = [loadVideoId(++videos), loadVideoId(++videos)];
     const read = await app.call('get_transcript', { video: one });
     expect(read.structuredContent).toMatchObject({ status: 'ready', credits_charged: 1 });
+    const spoken = String(read.structuredContent?.text).match(/[\p{L}]{5,}/u)?.[0] ?? '';
+    await eventually(async () => {
+      const { structuredContent: found } = await app.call('search_library', { q: spoken });
+      expect(JSON.stringify(found)).toContain(one);
+    }, SEARCHED_WITHIN);
     const beyond = await app.call('get_transcript', { video: two });
     expect(beyond).toMatchObject({ isError: true, structuredContent: { code: 'daily_credit_cap' } });
     const job = await app.call('start_job', { video_ids: [one] });

@@ -5,6 +5,7 @@ import { saveAs } from '../api/download.ts';
 import { keysQuery, ledgerQuery } from '../api/queries.ts';
 import { get } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { useKeyNames } from '../api/use-key-names.ts';
 import { entryText, ledgerCsv } from '../ledger-csv.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
@@ -53,6 +54,7 @@ const Entry = ({ row }: { row: LedgerRow }) => (
 export const Ledger = () => {
   const { search, set, offset } = useQueryState();
   const keys = useQuery(keysQuery);
+  const names = useKeyNames();
   const [keyId, asOf] = [search.get('key_id') ?? '', search.get('as_of') ?? ''];
   const filter = keyId === '' ? {} : { key_id: keyId };
   const path = pathOf({ ...filter, limit: PAGE, offset, ...(asOf && { as_of: asOf }) });
@@ -62,10 +64,7 @@ export const Ledger = () => {
     reads: [],
     onDone: (rows) => saveAs('ledger.csv', new Blob([ledgerCsv(rows)], { type: 'text/csv' })),
   });
-  const options = [
-    ['', 'All'] as const,
-    ...(keys.data?.keys ?? []).map(({ id, name }) => [id, name] as const),
-  ];
+  const options = [['', 'All'] as const, ...names.map(({ id, name }) => [id, name] as const)];
   return (
     <Page
       title="Ledger"

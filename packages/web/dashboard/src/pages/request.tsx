@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApiKey, LoggedRequest } from '@transcript-delivery/sdk';
+import type { LoggedRequest } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
 import { keysQuery, requestQuery } from '../api/queries.ts';
+import { useKeyNames } from '../api/use-key-names.ts';
 import { Copy } from '../parts/copy.tsx';
 import { LoggedError } from '../parts/failure.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
@@ -12,7 +13,7 @@ import { DEFAULT_LANGUAGE, readingAddress } from '../read/transcript.ts';
 import { number, requestState, routeWords } from '../words.ts';
 
 /** The key of a session is not listed. */
-const KeyName = ({ id, keys }: { id: string | null; keys: readonly ApiKey[] }) =>
+const KeyName = ({ id, keys }: { id: string | null; keys: ReturnType<typeof useKeyNames> }) =>
   id === null ? 'The dashboard' : (keys.find((key) => key.id === id)?.name ?? <code>{id}</code>);
 
 const About = ({ request: { video_id: video, job_id: job } }: { request: LoggedRequest }) => (
@@ -36,6 +37,7 @@ const About = ({ request: { video_id: video, job_id: job } }: { request: LoggedR
 export const RequestPage = ({ id }: { id: string }) => {
   const query = useQuery(requestQuery(id));
   const keys = useQuery(keysQuery);
+  const names = useKeyNames();
   const request = query.data?.request;
   return (
     <Page
@@ -59,7 +61,7 @@ export const RequestPage = ({ id }: { id: string }) => {
             <Figure name="Credits" value={number(request.credits_charged)} />
             <Figure name="Status" value={request.status} />
             <Figure name="Milliseconds" value={number(request.duration_ms)} />
-            <Figure name="Key" value={<KeyName id={request.key_id} keys={keys.data?.keys ?? []} />} />
+            <Figure name="Key" value={<KeyName id={request.key_id} keys={names} />} />
             <Figure name="At" value={<Moment at={request.created_at} />} />
             <About request={request} />
           </dl>

@@ -3,6 +3,7 @@ import type { LoggedRequest } from '@transcript-delivery/sdk';
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { keysQuery, requestsQuery } from '../api/queries.ts';
+import { useKeyNames } from '../api/use-key-names.ts';
 import { LoggedError } from '../parts/failure.tsx';
 import { Field, Select, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -74,14 +75,12 @@ const Row = ({ request }: { request: LoggedRequest }) => (
 export const Requests = () => {
   const { search, set, offset } = useQueryState();
   const keys = useQuery(keysQuery);
+  const names = useKeyNames();
   const [failed, keyId] = [search.get('failed') ?? '', search.get('key_id') ?? ''];
   const chosen = { ...(failed && { failed }), ...(keyId && { key_id: keyId }) };
   const filter = new URLSearchParams({ limit: String(PAGE), offset: String(offset), ...chosen });
   const requests = useQuery(requestsQuery(String(filter)));
-  const keyOptions = [
-    ['', 'All'] as const,
-    ...(keys.data?.keys ?? []).map(({ id, name }) => [id, name] as const),
-  ];
+  const keyOptions = [['', 'All'] as const, ...names.map(({ id, name }) => [id, name] as const)];
   return (
     <Page
       title="Requests"
