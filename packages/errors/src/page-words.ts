@@ -48,6 +48,8 @@ const own: Partial<Record<ErrorCode, string>> = {
   invalid_key_name: 'The name of a key has 1 to 64 characters, on one line.',
   invalid_language:
     'Enter the tag of a language, such as en, pt-BR or zh-Hans, or orig for the language that is spoken.',
+  invalid_library_query:
+    'Enter at least one word to find, and at most 32. "Quotes" make a phrase, and -word leaves passages out.',
   invalid_monitor_id: 'There is no such monitor.',
   invalid_newest: 'Enter how many videos the job takes: a whole number from 1 to 500.',
   invalid_playlist: 'Enter the address of a public playlist, or its id.',

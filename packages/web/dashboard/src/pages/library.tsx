@@ -154,12 +154,14 @@ export const Library = () => {
               defaultValue={words}
               maxLength={MAX_QUERY_LENGTH}
               autoComplete="off"
-              hint={'All of them in a passage. "Quotes" make a phrase, and -word leaves passages out.'}
             />
             <button className="button first" type="submit">
               Search
             </button>
           </form>
+          <p className="note">
+            All of them in one passage. "Quotes" make a phrase, and -word leaves passages out.
+          </p>
         </search>
       </Box>
       {words === '' ? <Transcripts {...view} /> : <Passages words={words} {...view} />}
