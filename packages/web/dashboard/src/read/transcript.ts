@@ -10,7 +10,7 @@ export const readingAddress = ({ video, language, at }: Wish & { readonly at?: n
   `/read?${new URLSearchParams({
     video,
     ...(language !== DEFAULT_LANGUAGE && { language }),
-    ...(at && { at: String(at) }),
+    ...(at !== undefined && { at: String(at) }),
   })}`;
 
 /** The passage that is said at a second; -1 if none is. */
