@@ -181,7 +181,7 @@ describe('the packed trigger', () => {
       webhookMethods.default.create.call(activation(mode, replace));
     await expect(create('trigger', false)).rejects.toMatchObject({
       kind: 'operation',
-      description: expect.stringContaining('Replace the Webhook of the Account'),
+      message: expect.stringContaining('Replace the Webhook of the Account'),
     });
     await expect(create('manual', true)).rejects.toMatchObject({ kind: 'operation' });
     await expect(create('trigger', true)).resolves.toBe(true);

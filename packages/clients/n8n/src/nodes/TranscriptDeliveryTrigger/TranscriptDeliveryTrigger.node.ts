@@ -8,14 +8,7 @@ import {
   NodeOperationError,
 } from 'n8n-workflow';
 import { CREDENTIALS, createClient, nodeError } from '../../client.ts';
-import {
-  connect,
-  disconnect,
-  isConnected,
-  type KeptSecrets,
-  readEvent,
-  WebhookTaken,
-} from './account-webhook.ts';
+import { connect, disconnect, isConnected, type KeptSecrets, readEvent } from './account-webhook.ts';
 import { properties } from './properties.ts';
 
 const UNAUTHORIZED = 401;
@@ -27,13 +20,6 @@ const urlOf = (host: IHookFunctions): string => {
 };
 
 const keptBy = (host: IHookFunctions | IWebhookFunctions): KeptSecrets => host.getWorkflowStaticData('node');
-
-const explained = (host: IHookFunctions, error: unknown): Error => {
-  if (!(error instanceof WebhookTaken)) return nodeError(host.getNode(), error);
-  const description =
-    'Events would no longer arrive there. Switch "Replace the Webhook of the Account" on if that is right, or begin jobs with a webhook_url of their own.';
-  return new NodeOperationError(host.getNode(), error, { description });
-};
 
 /** A test must not take events away from what is in production, and would delete the webhook at its end. */
 const mayReplace = (host: IHookFunctions): boolean =>
@@ -84,7 +70,7 @@ export class TranscriptDeliveryTrigger implements INodeType {
           await connect(await createClient(this), connection, keptBy(this));
           return true;
         } catch (error) {
-          throw explained(this, error);
+          throw nodeError(this.getNode(), error);
         }
       },
 

@@ -46,7 +46,7 @@ describe('an active workflow', () => {
     const { client, state } = account('https://shop.test/hooks');
     const kept: KeptSecrets = {};
     await expect(connect(client, connection, kept)).rejects.toThrow(
-      'The webhook of the account is shop.test',
+      'The account has one webhook, which is at shop.test',
     );
     expect(state.url).toBe('https://shop.test/hooks');
     await connect(client, { ...connection, replace: true }, kept);

@@ -31,9 +31,6 @@ export type Connection = {
   readonly replace: boolean;
 };
 
-/** An account has one webhook, so another receiver would get nothing any more. */
-export class WebhookTaken extends Error {}
-
 /** Makes this address the webhook of the account, with a new secret. */
 export const connect = async (
   client: Transcripts,
@@ -42,8 +39,11 @@ export const connect = async (
   now = Date.now(),
 ): Promise<void> => {
   const current = await client.webhooks.get();
+  // Another receiver would get nothing any more. n8n shows the message of an activation that failed, and nothing else.
   if (current && current.url !== url && !replace)
-    throw new WebhookTaken(`The webhook of the account is ${new URL(current.url).host}, and it has only one`);
+    throw new Error(
+      `The account has one webhook, which is at ${new URL(current.url).host}. Switch "Replace the Webhook of the Account" on to take its place.`,
+    );
   const { webhook_secret: secret } = await client.webhooks.set({
     url,
     low_balance_threshold: lowBalanceThreshold,
