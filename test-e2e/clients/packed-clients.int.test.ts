@@ -186,6 +186,23 @@ describe('a customer with the Python module', () => {
   });
 });
 
+describe('a customer with the packed loader for LangChain.js', () => {
+  it('loads videos and a channel as documents that name their second, without those that fail', async () => {
+    // What a registry would give comes from the workspace.
+    await inFolder(
+      (await shownIn('langchain', 'npm install')).replace('@langchain/core', '--legacy-peer-deps'),
+    );
+    await inFolder(`ln -s ${workspaceRoot}/packages/clients/langchain/node_modules/@langchain node_modules`);
+    const who = await signUp(system);
+    const videos = ['manualEn001', 'noCaptions1', loadVideoId(500)];
+    const loaded = JSON.parse(await as(who, process.execPath, 'loader.mjs', ...videos));
+    const { metadata } = loaded.videos[1];
+    expect(metadata.source).toContain(`manualEn001&t=${Math.floor(metadata.start)}s`);
+    expect(loaded.videos.at(-1).metadata.video_id).toBe(loadVideoId(500));
+    expect(loaded).toMatchObject({ channel: [{}, {}], failures: ['noCaptions1 no_captions'] });
+  });
+});
+
 describe('a customer with the packed command line', () => {
   const cli = (...words: string[]) =>
     as(customer, process.execPath, 'node_modules/.bin/transcripts', ...words);
