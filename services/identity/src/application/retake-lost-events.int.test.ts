@@ -60,8 +60,8 @@ const signUp = async () => {
 
 describe('an older copy of the database', () => {
   it('lets no app work again that was disconnected, by its access token or a refresh', async () => {
-    const { deps, ...holder } = await signUp();
-    const apps = appsOf(running);
+    const holder = await running.signUp();
+    const [deps, apps] = [depsOf(running), appsOf(running)];
     const { id: keyId, grantId } = await apps.connect(holder);
     const token = await apps.issue(grantId);
     const before = await read('api_keys', keyId);
