@@ -38,6 +38,8 @@ export const openLibrary = async () => {
   const receive = async (accountId: string, transcriptId: string, jobId: string | null = null) => {
     const given = [{ account_id: accountId, transcript_id: transcriptId, job_id: jobId }];
     await query('SELECT save_received($1)', [JSON.stringify(given)]);
+    // Its milliseconds may be rounded up to a time that has not come.
+    await query("UPDATE library_entries SET index_at = index_at - interval '1 ms' WHERE words IS NULL");
   };
   const index = () => indexReceived(deps, AbortSignal.timeout(PATIENCE_MS));
   const searches = createSemaphore(1);
