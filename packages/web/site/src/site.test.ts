@@ -6,6 +6,7 @@ import { apiChanges, openApiDocument, routeTable } from '@tds/http-api';
 import { internalDescriptions, internalWords } from '@tds/test-kit';
 import escapeHtml from 'escape-html';
 import { assets } from './assets.ts';
+import { downloadOf, isDownload } from './built.ts';
 import { number } from './facts.ts';
 import { createSite } from './site.ts';
 
@@ -124,4 +125,12 @@ it('the stylesheet loads nothing from elsewhere', () => {
 it('the OpenAPI document has no words of our code', () => {
   const document = openApiDocument(routeTable, 'https://api.example', 'help@api.example');
   expect(internalDescriptions(document)).toEqual([]);
+});
+
+it.each([
+  ['n8n-1.0.0-0123456789ab.tgz', '/downloads/n8n.tgz'],
+  ['transcript_delivery-1.0.0-0123456789ab.py', '/downloads/transcript_delivery.py'],
+])('the package %s is the newest one at %s', (name, newest) => {
+  expect(isDownload(name)).toBe(true);
+  expect(downloadOf(name, Buffer.from('a package'))).toMatchObject({ path: `/downloads/${name}`, newest });
 });
