@@ -60,9 +60,10 @@ describe('what is logged', () => {
     expect(takeAll()).toEqual([]);
   });
 
-  it('is no look-up of a request that is not in the log', () => {
+  it('is no look that finds no request in the log, or no transcript in the cache', () => {
     const { log, takeAll } = newLog();
     log(newExchange({ route: 'getRequest' }), 404, serviceError('request_not_logged'), 1);
+    log(newExchange(), 404, serviceError('not_cached'), 1);
     expect(takeAll()).toEqual([]);
   });
 

@@ -16,6 +16,9 @@ const MAX_PER_MINUTE = 120;
 const MAX_COUNTED = 20_000;
 const MINUTE_MS = 60_000;
 
+/** What a look finds: a request that is not in the log yet, and a transcript that HEAD would have to fetch. They are no failures. */
+const ANSWERS: ReadonlySet<string> = new Set(['request_not_logged', 'not_cached']);
+
 /** Counts failed requests by account and code, and refuses those of a flood. */
 const createFloodGate = (clock: MonotonicClock) => {
   const counts = new Map<string, number>();
@@ -72,8 +75,7 @@ export const createRequestLog = (
     log(exchange, status, error, milliseconds) {
       const { accountId, creditsCharged, isUnderWay } = exchange;
       if (error === null && creditsCharged === 0 && !isUnderWay) return;
-      // Who waits for a request to appear does not fill the log with that.
-      if (error?.code === 'request_not_logged') return;
+      if (error !== null && ANSWERS.has(error.code)) return;
       if (!exchange.isAuthenticated || accountId === null) return;
       if (error !== null && !isAdmitted(accountId, error.code)) return onUnlogged('flood');
       if (waiting.length >= (error === null ? most : most / 2)) return onUnlogged('full');
