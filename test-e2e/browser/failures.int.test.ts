@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, type Page, story, Visitor } from '@tds/browser';
-import { bearer, call, postJson, putJson } from '@tds/e2e-support/testing';
+import { appAddress, bearer, call, postJson, putJson } from '@tds/e2e-support/testing';
 import { workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { type Guest, goTo, openPlace, type Place, signedIn } from './dashboard.ts';
@@ -11,7 +11,9 @@ import { hang, refuse, rememberReads, shownOfRefusals } from './refusals.ts';
 
 let place: Place;
 let guest: Guest;
-const ids = { job: '', monitor: '', delivery: '', request: '' };
+const ids = { job: '', monitor: '', delivery: '', request: '', appRequest: '' };
+/** Those of the navigation. */
+const LINKS = 12;
 
 type Made = { job: { id: string }; monitor: { id: string }; delivery: { id: string }; checkout_url: string };
 const make = async (route: string, body: object = {}): Promise<Made> =>
@@ -31,6 +33,9 @@ beforeAll(async () => {
   ids.monitor = (await make('/v1/monitors', { channel: '@simulated-05', auto_fetch: true })).monitor.id;
   const refused = await guest.customer.get('/v1/transcript?video_id=x');
   ids.request = String(refused.headers.get('x-request-id'));
+  const { page } = guest.visitor;
+  await page.goto(await appAddress(place.system.gateway, 'An app'));
+  ids.appRequest = String(new URL(page.url()).searchParams.get('request'));
   await eventually(async () =>
     expect((await guest.customer.get(`/v1/requests/${ids.request}`)).status).toBe(200),
   );
@@ -41,7 +46,10 @@ afterAll(() => place?.stop());
 const views: Readonly<Record<string, () => string>> = {
   '/': () => '',
   '/read': () => '/read',
+  '/library': () => '/library',
   '/keys': () => '/keys',
+  '/connections': () => '/connections',
+  '/connect': () => `/connect?request=${ids.appRequest}`,
   '/jobs': () => '/jobs',
   '/jobs/new': () => '/jobs/new',
   '/jobs/:id': () => `/jobs/${ids.job}`,
@@ -95,7 +103,9 @@ describe('if a service is down', () => {
         await page.goto(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(10);
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(
+          LINKS,
+        );
         expect([path, await page.getByRole('alert').count()]).toEqual([path, 1]);
         await expectRefusal(page);
         await end();
@@ -117,7 +127,9 @@ describe('if a service hangs', () => {
       for (const addressOf of Object.values(views)) {
         await page.goto(`${place.system.gateway}/dashboard${addressOf()}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(10);
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(
+          LINKS,
+        );
       }
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();

@@ -106,6 +106,7 @@ describe('a visitor without a session', () => {
         .fill(await readCode(place.system.mail.url, 'twice@example.com', since));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.getByText('twice@example.com').waitFor();
       await page.goto(place.system.gateway);
       await page.getByRole('banner').getByRole('link', { name: 'Open the dashboard' }).waitFor();
       expect(await page.getByText('Get a key', { exact: true }).count()).toBe(1);

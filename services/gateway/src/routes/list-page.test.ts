@@ -13,10 +13,12 @@ describe('a list', () => {
         'listDeliveries',
         'listJobVideos',
         'listJobs',
+        'listLibrary',
         'listMonitors',
         'listMonitorVideos',
         'listPurchases',
         'listRequests',
+        'searchLibrary',
       ].sort(),
     );
     for (const row of lists) {

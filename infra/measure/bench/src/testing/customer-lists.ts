@@ -48,6 +48,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   findPublishDates: 'it asks the platform',
   listLanguages: 'it asks the platform',
   getRequest: 'one row by its primary key',
+  findGrantRecord: 'one row by its primary key',
+  readAppDocument: 'it asks the server of an app',
 };
 
 /** Reads by their names, so that a new list is measured too. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { LedgerPage, LedgerRow } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
 import { saveAs } from '../api/download.ts';
-import { keysQuery, ledgerQuery } from '../api/queries.ts';
+import { ledgerQuery } from '../api/queries.ts';
 import { get } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
@@ -53,8 +53,7 @@ const Entry = ({ row }: { row: LedgerRow }) => (
 
 export const Ledger = () => {
   const { search, set, offset } = useQueryState();
-  const keys = useQuery(keysQuery);
-  const names = useKeyNames();
+  const { names, reading } = useKeyNames();
   const [keyId, asOf] = [search.get('key_id') ?? '', search.get('as_of') ?? ''];
   const filter = keyId === '' ? {} : { key_id: keyId };
   const path = pathOf({ ...filter, limit: PAGE, offset, ...(asOf && { as_of: asOf }) });
@@ -81,7 +80,7 @@ export const Ledger = () => {
       }
     >
       <Failure error={save.error} />
-      <ReadState of={keys} />
+      <ReadState of={reading} />
       <div className="filters">
         <Select
           label="Key"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LoggedRequest } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
-import { keysQuery, requestQuery } from '../api/queries.ts';
+import { requestQuery } from '../api/queries.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
 import { Copy } from '../parts/copy.tsx';
 import { LoggedError } from '../parts/failure.tsx';
@@ -13,7 +13,7 @@ import { DEFAULT_LANGUAGE, readingAddress } from '../read/transcript.ts';
 import { number, requestState, routeWords } from '../words.ts';
 
 /** The key of a session is not listed. */
-const KeyName = ({ id, keys }: { id: string | null; keys: ReturnType<typeof useKeyNames> }) =>
+const KeyName = ({ id, keys }: { id: string | null; keys: ReturnType<typeof useKeyNames>['names'] }) =>
   id === null ? 'The dashboard' : (keys.find((key) => key.id === id)?.name ?? <code>{id}</code>);
 
 const About = ({ request: { video_id: video, job_id: job } }: { request: LoggedRequest }) => (
@@ -36,8 +36,7 @@ const About = ({ request: { video_id: video, job_id: job } }: { request: LoggedR
 
 export const RequestPage = ({ id }: { id: string }) => {
   const query = useQuery(requestQuery(id));
-  const keys = useQuery(keysQuery);
-  const names = useKeyNames();
+  const { names, reading } = useKeyNames();
   const request = query.data?.request;
   return (
     <Page
@@ -49,7 +48,7 @@ export const RequestPage = ({ id }: { id: string }) => {
       }
       actions={request && <Copy text={id} label="Copy the id" />}
     >
-      <ReadState of={keys} />
+      <ReadState of={reading} />
       {request ? (
         <Box title="Result" actions={<State of={requestState(request)} />}>
           {request.code && (

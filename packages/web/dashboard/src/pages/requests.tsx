@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { LoggedRequest } from '@transcript-delivery/sdk';
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
-import { keysQuery, requestsQuery } from '../api/queries.ts';
+import { requestsQuery } from '../api/queries.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
 import { LoggedError } from '../parts/failure.tsx';
 import { Field, Select, textOf } from '../parts/field.tsx';
@@ -74,8 +74,7 @@ const Row = ({ request }: { request: LoggedRequest }) => (
 
 export const Requests = () => {
   const { search, set, offset } = useQueryState();
-  const keys = useQuery(keysQuery);
-  const names = useKeyNames();
+  const { names, reading } = useKeyNames();
   const [failed, keyId] = [search.get('failed') ?? '', search.get('key_id') ?? ''];
   const chosen = { ...(failed && { failed }), ...(keyId && { key_id: keyId }) };
   const filter = new URLSearchParams({ limit: String(PAGE), offset: String(offset), ...chosen });
@@ -87,7 +86,7 @@ export const Requests = () => {
       note="What was charged or failed in the last seven days. Cached reads are free, and counted in the overview."
     >
       <FindRequest />
-      <ReadState of={keys} />
+      <ReadState of={reading} />
       <div className="filters">
         <Select
           label="Result"
