@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
-import { postJson } from '@tds/e2e-support/testing';
+import { appAddress } from '@tds/e2e-support/testing';
 import { goTo, openPlace, type Place, signedIn, signUpByKeyboard } from './dashboard.ts';
 
 let place: Place;
@@ -23,17 +23,8 @@ afterAll(async () => {
 });
 
 /** The address that an app opens in the browser of its user. */
-const appAddress = async (name: string, scope = 'read fetch jobs'): Promise<string> => {
-  const { gateway } = place.system;
-  const metadata = { client_name: name, redirect_uris: [callback] };
-  const { client_id } = (await postJson(`${gateway}/oauth/register`, metadata)).json<{ client_id: string }>();
-  const asked = { client_id, redirect_uri: callback, response_type: 'code', scope, state: 'of the app' };
-  const proof = {
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  };
-  return `${gateway}/oauth/authorize?${new URLSearchParams({ ...asked, ...proof })}`;
-};
+const addressOf = (name: string, scope = 'read fetch jobs'): Promise<string> =>
+  appAddress(place.system.gateway, name, { scope, callback, state: 'of the app' });
 
 /** As from a page of the app, which is another site: browsers send no strict cookie then. */
 const openFromApp = async ({ page }: Visitor, address: string): Promise<void> => {
@@ -46,7 +37,7 @@ it('the holder reads what an app may do and spend, allows less, sees it listed, 
   const { visitor } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'connect', async () => {
-    await openFromApp(visitor, await appAddress('Research assistant'));
+    await openFromApp(visitor, await addressOf('Research assistant'));
     await page.getByText('It may spend at most 20 credits a day').waitFor();
     expect(await page.getByText('this computer').count()).toBe(1);
     expect(await visitor.looks()).toEqual(fineLooks);
@@ -74,7 +65,7 @@ it('a refusal leads back to the app without a code', async () => {
   const { visitor } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'refuse', async () => {
-    await openFromApp(visitor, await appAddress('Another', 'read'));
+    await openFromApp(visitor, await addressOf('Another', 'read'));
     await page.getByText('It may spend nothing.').waitFor();
     await page.getByRole('button', { name: 'Refuse' }).click();
     await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
@@ -87,7 +78,7 @@ it('someone who has no account yet signs up on the way, and is back at the reque
   const visitor = await Visitor.open(place.browser);
   const { page } = visitor;
   await story(visitor, 'newcomer', async () => {
-    await page.goto(await appAddress('Research assistant'));
+    await page.goto(await addressOf('Research assistant'));
     await signUpByKeyboard(place, visitor, 'connects@example.com');
     await page.locator('[data-go-on]').click();
     await page.getByRole('heading', { name: 'Connect an app', level: 1 }).waitFor();

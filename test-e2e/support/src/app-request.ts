@@ -27,11 +27,17 @@ export const browserOf = (customer: Pick<Customer, 'cookie'>): Browser => {
   };
 };
 
+type Asked = { readonly scope?: string; readonly callback?: string; readonly state?: string };
+
 /** The address that a new app opens in the browser of its user. */
-export const appAddress = async (gateway: string, name: string, scope = 'read fetch'): Promise<string> => {
-  const metadata = { client_name: name, redirect_uris: [CALLBACK] };
+export const appAddress = async (
+  gateway: string,
+  name: string,
+  { scope = 'read fetch', callback = CALLBACK, ...more }: Asked = {},
+): Promise<string> => {
+  const metadata = { client_name: name, redirect_uris: [callback] };
   const { client_id } = (await postJson(`${gateway}/oauth/register`, metadata)).json<{ client_id: string }>();
-  const asked = { client_id, redirect_uri: CALLBACK, response_type: 'code', scope };
+  const asked = { client_id, redirect_uri: callback, response_type: 'code', scope, ...more };
   const proof = {
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
