@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { type CachedRead, MAX_RECORDED_READS } from '@tds/contracts';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type CachedRead, HOUR_MS, MAX_RECORDED_READS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { newDelivered } from '../test-support/builders.ts';
 import { createReadCollector, createReadFlusher } from './library-reads.ts';
@@ -26,6 +26,10 @@ const start = (...bounds: Parameters<typeof createReadCollector>) => {
   const read = (accountId: string, video: string) => collector.add(accountId, transcriptOf(video));
   return { read, flushSome, flushAll, sent, lost, failing };
 };
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe('cached reads for libraries', () => {
   it('are recorded once for each account and transcript, however often they are repeated', async () => {
@@ -70,5 +74,16 @@ describe('cached reads for libraries', () => {
     read('a', 'video000003');
     await flushAll();
     expect(sent.map(({ length }) => length)).toEqual([2, 1]);
+  });
+
+  it('are recorded again after an hour, so that a restored database of the fetcher gets them back', async () => {
+    jest.useFakeTimers();
+    const { read, flushAll, sent } = start();
+    for (const waitMs of [1, HOUR_MS / 2, HOUR_MS]) {
+      jest.advanceTimersByTime(waitMs);
+      read('a', 'video000001');
+      await flushAll();
+    }
+    expect(sent).toHaveLength(2);
   });
 });

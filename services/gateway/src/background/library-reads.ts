@@ -1,4 +1,4 @@
-import { type CachedRead, MAX_RECORDED_READS, transcriptFetcher } from '@tds/contracts';
+import { type CachedRead, HOUR_MS, MAX_RECORDED_READS, transcriptFetcher } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
@@ -9,6 +9,8 @@ import { type Batch, batchContext, createFlusher, type Flusher, startFlushing } 
 const MAX_WAITING = 20_000;
 /** Recorded lately: repeats of them are not recorded again. */
 const MAX_KNOWN = 50_000;
+/** A repeat after it is recorded again, because the fetcher's database may have been restored. */
+const KNOWN_MS = HOUR_MS;
 
 type ReadCollector = {
   /** Notes a cached read. */
@@ -22,10 +24,10 @@ type ReadCollector = {
 const keyOf = ({ accountId, videoId, language, kind, translated }: CachedRead): string =>
   `${accountId} ${videoId} ${language} ${kind} ${translated}`;
 
-/** Each read once, in memory: a killed process loses those of its last second, which are free to read again. */
+/** Each read once an hour, in memory: a killed process loses those of its last second, which are free to read again. */
 export const createReadCollector = (mostWaiting = MAX_WAITING, mostKnown = MAX_KNOWN): ReadCollector => {
   let waiting: CachedRead[] = [];
-  const known = new LRUCache<string, true>({ max: mostKnown });
+  const known = new LRUCache<string, true>({ max: mostKnown, ttl: KNOWN_MS });
   return {
     add(accountId, { head: { video, language } }) {
       const read = {
