@@ -1,6 +1,4 @@
-import { createDeadline } from '@tds/base';
 import {
-  HOPS_MS,
   type StoredFormat,
   type Tier,
   type TranscriptAnswer,
@@ -25,6 +23,7 @@ import {
 } from '../cache/transcript-memory.ts';
 import { insufficientScope, mayFetch } from '../principals/app-scopes.ts';
 import type { Surface } from '../surface.ts';
+import { askFetcher, coldRead, toRequestIds } from './ask-fetcher.ts';
 import {
   answerDelivered,
   answerHit,
@@ -32,7 +31,7 @@ import {
   type ReadDeps,
   wantedPassages,
 } from './passage-answers.ts';
-import { type ColdRead, isNotCached, readCold } from './read-cold.ts';
+import { isNotCached, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 import {
@@ -45,6 +44,8 @@ import {
 } from './transcript-answers.ts';
 
 const POLL_WAIT_MS = 10_000;
+/** Another fetch of the key may end within it. */
+const RETRY_AFTER_SECONDS = 1;
 
 type TranscriptDeps = ReadDeps & {
   readonly call: Call<Surface>;
@@ -62,7 +63,6 @@ type TranscriptDeps = ReadDeps & {
 
 type TranscriptInput = Input<GetTranscript>;
 type Answer = AnswerTo<GetTranscript>;
-type AskInput = Pick<TranscriptInput, 'principal' | 'requestId' | 'callContext'>;
 
 /** Answers from memory or the cache. Otherwise takes a lease on a cold fetch and asks the fetcher. */
 export const getTranscript = onRoute(
@@ -141,7 +141,7 @@ async function readThrough(
   if (release === null) return readCacheOnly(deps, input, selection, tooManyAtOnce);
   input.balanceMayHaveMoved();
   try {
-    const answer = await readCold(coldRead(deps, input, selection), deps);
+    const answer = await readCold(coldRead(deps.call, input, selection), deps);
     return await toAnswer(deps, input, selection, answer);
   } catch (error) {
     if (mayStillBeCharged(error)) {
@@ -155,36 +155,9 @@ async function readThrough(
   }
 }
 
-const coldRead = (deps: TranscriptDeps, input: TranscriptInput, selection: TranscriptSelection): ColdRead => {
-  const { accountId } = input.principal;
-  const { format } = selection;
-  return {
-    requestId: input.requestId,
-    start: (waitMs) =>
-      within(waitMs, input, (asker) => ask(deps, asker, selection, { cacheOnly: false, waitMs })),
-    poll: (requestId, waitMs) =>
-      within(waitMs, input, ({ callContext }) =>
-        deps.call(transcriptFetcher.pollRequest, { accountId, requestId, format, waitMs }, callContext),
-      ),
-  };
-};
-
-/** Calls with a deadline that leaves time for the hops around the wait. */
-const within = async (
-  waitMs: number,
-  { principal, requestId, callContext }: AskInput,
-  send: (asker: AskInput) => Promise<TranscriptAnswer>,
-): Promise<TranscriptAnswer> => {
-  const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
-  try {
-    return await send({ principal, requestId, callContext: { ...callContext, signal: deadline.signal } });
-  } finally {
-    deadline.dispose();
-  }
-};
-
 const notCached = (): ServiceError => serviceError('not_cached');
-const tooManyAtOnce = (): ServiceError => serviceError('concurrency_cap', { retryAfterSeconds: 1 });
+const tooManyAtOnce = (): ServiceError =>
+  serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
  * Answers what only the fetcher has cached. That costs nothing, so it also serves HEAD and requests beyond the cap on
@@ -197,32 +170,13 @@ async function readCacheOnly(
   refusal: () => ServiceError,
 ): Promise<Answer> {
   try {
-    const answer = await ask(deps, input, selection, { cacheOnly: true, waitMs: 0 });
+    const answer = await askFetcher(deps.call, input, selection, { cacheOnly: true, waitMs: 0 });
     return await toAnswer(deps, input, selection, answer);
   } catch (error) {
     if (!(error instanceof ServiceError) || !isNotCached(error)) throw error;
     throw refusal();
   }
 }
-
-/** Only keys reach this route, so keyId is never null. */
-const toRequestIds = ({ principal: { accountId, keyId }, requestId }: Omit<AskInput, 'callContext'>) => ({
-  accountId,
-  keyId: keyId as string,
-  requestId,
-});
-
-const ask = (
-  { call }: TranscriptDeps,
-  { principal, requestId, callContext }: AskInput,
-  selection: TranscriptSelection,
-  how: { cacheOnly: boolean; waitMs: number },
-): Promise<TranscriptAnswer> => {
-  const { tier, dailyCreditCap, accountCreatedAt } = principal;
-  const limitId = principal.limitId as string;
-  const who = { ...toRequestIds({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
-  return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how }, callContext);
-};
 
 async function toAnswer(
   deps: TranscriptDeps,

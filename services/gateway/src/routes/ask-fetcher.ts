@@ -1,0 +1,64 @@
+import { createDeadline } from '@tds/base';
+import { HOPS_MS, type TranscriptAnswer, type TranscriptSelection, transcriptFetcher } from '@tds/contracts';
+import type { Call } from '@tds/kit';
+import type { Surface } from '../surface.ts';
+import type { ColdRead } from './read-cold.ts';
+import type { Input } from './route-handler.ts';
+import type { GetTranscript } from './transcript-answers.ts';
+
+type Requester = Pick<Input<GetTranscript>, 'principal' | 'requestId' | 'callContext'>;
+type FetcherCall = Call<Surface>;
+
+/** Only keys reach the route of transcripts, so keyId is never null. */
+export const toRequestIds = ({ principal, requestId }: Omit<Requester, 'callContext'>) => ({
+  accountId: principal.accountId,
+  keyId: principal.keyId as string,
+  requestId,
+});
+
+export const askFetcher = (
+  call: FetcherCall,
+  { principal, requestId, callContext }: Requester,
+  selection: TranscriptSelection,
+  how: { readonly cacheOnly: boolean; readonly waitMs: number },
+): Promise<TranscriptAnswer> => {
+  const { tier, dailyCreditCap, accountCreatedAt } = principal;
+  const limitId = principal.limitId as string;
+  const who = { ...toRequestIds({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
+  return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how }, callContext);
+};
+
+/** Calls with a deadline that leaves time for the hops around the wait. */
+const within = async (
+  waitMs: number,
+  { callContext }: Requester,
+  send: (context: Requester['callContext']) => Promise<TranscriptAnswer>,
+): Promise<TranscriptAnswer> => {
+  const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
+  try {
+    return await send({ ...callContext, signal: deadline.signal });
+  } finally {
+    deadline.dispose();
+  }
+};
+
+/** How the work of a cold read is started and polled. */
+export const coldRead = (
+  call: FetcherCall,
+  requester: Requester,
+  selection: TranscriptSelection,
+): ColdRead => {
+  const { accountId } = requester.principal;
+  const { format } = selection;
+  return {
+    requestId: requester.requestId,
+    start: (waitMs) =>
+      within(waitMs, requester, (callContext) =>
+        askFetcher(call, { ...requester, callContext }, selection, { cacheOnly: false, waitMs }),
+      ),
+    poll: (requestId, waitMs) =>
+      within(waitMs, requester, (callContext) =>
+        call(transcriptFetcher.pollRequest, { accountId, requestId, format, waitMs }, callContext),
+      ),
+  };
+};
