@@ -34,12 +34,11 @@ const toProtocolError = ({ errors }: Pick<StoreDeps, 'errors'>, error: unknown):
   if (!(error instanceof ServiceError)) return error;
   if (error.code === 'invalid_access_token') return new errors.InvalidGrant('the connection has ended');
   const isBusy = error.status === TOO_MANY_REQUESTS;
-  const options = isBusy ? 'too many requests' : 'a part of the service cannot be reached';
-  return new errors.OIDCProviderError(
-    isBusy ? TOO_MANY_REQUESTS : UNAVAILABLE,
-    'temporarily_unavailable',
-    options as never,
-  );
+  const reason = isBusy ? 'too many requests' : 'a part of the service cannot be reached';
+  const status = isBusy ? TOO_MANY_REQUESTS : UNAVAILABLE;
+  // The library hides errors of the server, but apps need to know that this one passes.
+  const shown = { expose: true, error_description: `${reason}; try again in a minute` };
+  return Object.assign(new errors.OIDCProviderError(status, 'temporarily_unavailable'), shown);
 };
 
 /** What identity does not keep: the library has a session of its own, and every connection is allowed by one of the site. */

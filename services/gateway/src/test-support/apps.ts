@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { createSessionToken, digestSecret, type identity, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { newPrincipal } from './builders.ts';
-import { startTestGateway } from './start-gateway.ts';
+import { type HarnessOptions, startTestGateway } from './start-gateway.ts';
 
 export const ISSUER = 'https://api.example';
 export const CALLBACK = 'http://localhost:33418/callback';
@@ -69,10 +69,10 @@ type Tokens = {
 export const tokensOf = async (response: Response) => (await response.json()) as Tokens;
 
 /** A gateway with a holder who is signed in, apps and browsers. */
-export const startWithApps = async () => {
+export const startWithApps = async (options: HarnessOptions = {}) => {
   const session = createSessionToken();
   const holder = newPrincipal({ limitId: null });
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway(options);
   gateway.identity.commands.authenticateSession = async ({ sessionDigest }) => {
     if (sessionDigest !== digestSecret(session)) throw serviceError('session_required');
     return { ...holder, keyId: null };
