@@ -61,8 +61,12 @@ const addKeptDownloads = (app: Express, { keptDownload, ...finish }: AppDeps): v
   app.all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
 };
 
+const registrationPreflight = preflightHeaders(['POST']);
+
 /** Addresses of the authorization server. */
-const addOauth = (app: Express, oauth: Middleware): void => {
+const addOauth = (app: Express, { oauth, ...finish }: AppDeps): void => {
+  const { registration } = oauthRoutes;
+  app.options(registration, refuseMethod(finish, ['POST', 'OPTIONS'], registrationPreflight) as never);
   for (const path of [
     ...Object.values(oauthRoutes),
     `${oauthRoutes.authorization}/:uid`,
@@ -86,7 +90,7 @@ export const createApp = (table: readonly ServedRow[], pages: Pages, finish: App
   addTable(app, table, finish);
   addPages(app, pages, finish);
   addKeptDownloads(app, finish);
-  addOauth(app, finish.oauth);
+  addOauth(app, finish);
   const missingPage = createMissingPage(pages);
   const notFound: Middleware = (request, response) => {
     const answer = missingPage(request);

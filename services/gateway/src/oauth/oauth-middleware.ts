@@ -3,7 +3,9 @@ import type { ClientAddress } from '../http/client-address.ts';
 import type { Middleware } from '../http/create-app.ts';
 import type { Finish } from '../http/finish.ts';
 import type { PublicCallers } from '../http/public-callers.ts';
+import { openToAnySite } from '../pages/page-headers.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import { oauthRoutes } from './oauth-paths.ts';
 
 type Edge = Pick<Finish, 'fail' | 'note'> & {
   readonly readAddress: ClientAddress;
@@ -26,12 +28,14 @@ export const createOauthMiddleware =
   async (request, response) => {
     const { exchange } = response.locals;
     exchange.route = 'oauth';
-    exchange.isOpen = false;
+    // An app that is a page registers itself. For its other addresses the library knows the sites of an app.
+    exchange.isOpen = request.url === oauthRoutes.registration;
     try {
       const clientAddress = readAddress(request);
       publicCallers.count(clientNetwork(clientAddress));
       response.setHeader('X-Request-Id', exchange.requestId);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (exchange.isOpen) response.setHeader(...openToAnySite);
       response.once('close', () => note(request, response));
       const { requestId } = exchange;
       const signal = new AbortController().signal;

@@ -7,7 +7,7 @@ export type Page = (request: GatewayRequest) => Answer;
 export type Pages = Readonly<Record<string, Page>>;
 
 /** Pages contain no customer data, so any site may read them. Routes with credentials never send this. */
-export const openToAnySite: readonly string[] = ['Access-Control-Allow-Origin', '*'];
+export const openToAnySite = ['Access-Control-Allow-Origin', '*'] as const;
 
 const policy = [
   "default-src 'none'",
