@@ -11,6 +11,11 @@ beforeAll(async () => {
 afterAll(() => place?.stop());
 
 const VIDEO = 'manualEn001';
+/** What the reader is shown, of the text of the page. */
+const paintedText = `[...CSS.highlights.get('current')].map((range) =>
+  range.startContainer.data.slice(range.startOffset, range.endOffset)).join()`;
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 const PATIENTLY = { everyMs: 1_500, withinMs: 60_000 };
 
 describe('the library of a customer', () => {
@@ -46,13 +51,17 @@ describe('the library of a customer', () => {
         .getByRole('link', { name: /, at \d/ })
         .first();
       const [, at = ''] = /, at ([\d:]+)$/.exec(await hit.innerText()) ?? [];
+      expect(cues.map(({ start }) => clock(start))).toContain(at);
+      const found = await page.locator('mark').first().innerText();
+      expect(found.toLowerCase()).toBe(word.toLowerCase());
       await hit.click();
       await article(page).waitFor();
       await eventually(async () =>
         expect(await page.evaluate<number>(`CSS.highlights.get('current')?.size`)).toBe(1),
       );
       expect(page.url()).toContain('video=manualEn001');
-      await article(page).getByRole('link', { name: at, exact: true }).waitFor();
+      expect(await page.getByLabel('Search in the transcript').inputValue()).toBe(found);
+      expect(await page.evaluate(paintedText)).toBe(found);
       await page.goBack();
       await page.getByLabel('Words').fill('"no such words"');
       await page.keyboard.press('Enter');

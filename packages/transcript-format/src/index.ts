@@ -12,5 +12,5 @@ export {
 } from './file-names.ts';
 export { markdownFor } from './markdown.ts';
 export { type ListedPassage, listPassages, passagesOf } from './passage-list.ts';
-export type { Passage } from './passages.ts';
+export type { CaptionStart, Passage } from './passages.ts';
 export { CURRENT_RENDERER, type Renderer, renderTranscript } from './render-transcript.ts';

@@ -174,9 +174,26 @@ describe('times', () => {
       cue(2_000, 3_000, 'y. Then z'),
       cue(4_000, 900, `${'z'.repeat(80)}.`),
     ];
-    expect(passagesOf(cues, 200)).toEqual([
+    expect(passagesOf(cues, 200)).toMatchObject([
       { startMs: 0, endMs: 4_000, text: `${'x'.repeat(150)} y.` },
       { startMs: 2_000, endMs: 4_900, text: `Then z ${'z'.repeat(80)}.` },
+    ]);
+  });
+});
+
+describe('captions of a passage', () => {
+  it('begin where their first word stands, also if a sentence before it began in the same caption', () => {
+    const cues = [
+      cue(0, 2_000, 'x'.repeat(150)),
+      cue(2_000, 3_000, 'y. Then z'),
+      cue(5_000, 900, `${'z'.repeat(80)}.`),
+    ];
+    const starts = passagesOf(cues, 200).map(({ text, captions }) =>
+      captions.map(([offset, startMs]) => `${text.slice(offset, offset + 4)} at ${startMs}`),
+    );
+    expect(starts).toEqual([
+      ['xxxx at 0', 'y. at 2000'],
+      ['Then at 2000', 'zzzz at 5000'],
     ]);
   });
 });
@@ -200,7 +217,9 @@ describe('for any captions', () => {
           ),
         );
         let before = 0;
-        for (const { startMs, endMs, text } of passages) {
+        for (const { startMs, endMs, text, captions } of passages) {
+          expect(captions[0]).toEqual([0, startMs]);
+          for (const [offset] of captions) expect(text.charAt(offset)).toMatch(/\S/);
           expect(text.length).toBeLessThanOrEqual(size);
           expect(text).toBe(text.trim());
           expect(endMs).toBeGreaterThan(startMs);

@@ -5,8 +5,16 @@ import { displaySpans } from './cues.ts';
 import { findPassageEnd } from './passage-ends.ts';
 import { createTurnFinder, isSoundMark } from './speech-marks.ts';
 
+/** Where a caption begins: its position in the text of a passage, and its time. */
+export type CaptionStart = readonly [offset: number, startMs: number];
+
 /** Some sentences of running text. */
-export type Passage = { readonly startMs: number; readonly endMs: number; readonly text: string };
+export type Passage = {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+  readonly captions: readonly CaptionStart[];
+};
 
 /** After that time with nothing on screen something else begins. */
 const SILENCE_MS = 10_000;
@@ -87,7 +95,7 @@ const toSections = (pieces: readonly Piece[]): Piece[][] => {
   return sections;
 };
 
-type Placed = Pick<Piece, 'startMs' | 'endMs' | 'pauseMs'> & { readonly end: number };
+type Placed = Pick<Piece, 'startMs' | 'endMs' | 'pauseMs'> & { readonly start: number; readonly end: number };
 
 const join = (section: readonly Piece[]): { readonly text: string; readonly pieces: readonly Placed[] } => {
   const parts: string[] = [];
@@ -95,9 +103,10 @@ const join = (section: readonly Piece[]): { readonly text: string; readonly piec
   const pieces = section.map(({ text, startMs, endMs, pauseMs }): Placed => {
     const separator = before === '' ? '' : separatorBetween(before, text);
     parts.push(separator, text);
-    end += separator.length + text.length;
+    const start = end + separator.length;
+    end = start + text.length;
     before = text;
-    return { startMs, endMs, pauseMs, end };
+    return { startMs, endMs, pauseMs, start, end };
   });
   return { text: parts.join(''), pieces };
 };
@@ -116,8 +125,12 @@ const cutSection = (section: readonly Piece[], maxCharacters: number): Passage[]
       endMs = Math.max(endMs, pieces[last]?.endMs ?? 0);
       if ((pieces[last]?.end ?? 0) >= end) break;
     }
-    const said = text.slice(from, end).trim();
-    if (said !== '') passages.push({ startMs: pieces[first]?.startMs ?? 0, endMs, text: said });
+    const part = text.slice(from, end).trimStart();
+    const said = part.trimEnd();
+    const captions = pieces
+      .slice(first, last + 1)
+      .map(({ start, startMs }): CaptionStart => [Math.max(0, start - end + part.length), startMs]);
+    if (said !== '') passages.push({ startMs: pieces[first]?.startMs ?? 0, endMs, text: said, captions });
     from = end;
     first = (pieces[last]?.end ?? 0) > end ? last : last + 1;
   }

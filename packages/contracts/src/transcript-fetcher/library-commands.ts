@@ -19,6 +19,8 @@ export const MAX_RECORDED_READS = 500;
 
 /** A character may take three bytes, and a search finds no longer passage. */
 const MAX_PASSAGE_LENGTH = 2_000;
+/** Words that stand far apart are cut. */
+export const MAX_MATCH_LENGTH = 300;
 const MAX_URL_LENGTH = 100;
 
 const { id: _, ...facts } = videoSummary.shape;
@@ -40,7 +42,13 @@ export const libraryPassage = namedObject('LibraryPassage', {
   start: z.number().describe('In seconds, never later than the first word of the passage'),
   end: z.number(),
   text: text(MAX_PASSAGE_LENGTH),
-  url: z.string().max(MAX_URL_LENGTH).describe('The video from this passage on'),
+  match: z
+    .object({
+      start: z.number().describe('In seconds: of the caption with the first of the words'),
+      text: text(MAX_MATCH_LENGTH),
+    })
+    .describe('Where the words of q stand closest together, as they stand in text'),
+  url: z.string().max(MAX_URL_LENGTH).describe('The video from the match on'),
 });
 export type LibraryPassage = z.infer<typeof libraryPassage>;
 

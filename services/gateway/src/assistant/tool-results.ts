@@ -68,7 +68,7 @@ const foundPassages = z.object({
   results: z.array(
     libraryPassage.pick({
       ...{ video_id: true, title: true, channel_title: true, published_at: true, language: true },
-      ...{ start: true, text: true, url: true },
+      ...{ text: true, match: true, url: true },
     }),
   ),
   total: count,

@@ -62,6 +62,7 @@ describe('GET /v1/library/search', () => {
       start: 61.5,
       end: 70,
       text: 'Found',
+      match: { start: 61.5, text: 'Found' },
       url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s',
     };
     harness.fetcher.commands.searchLibrary = async () => ({ results: [found], total: 2, is_complete: false });

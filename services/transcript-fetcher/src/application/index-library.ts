@@ -43,8 +43,8 @@ const stem = async ({ stemmer }: IndexDeps, dictionary: string, passages: readon
   for (const { tokens } of read) for (const { word } of tokens) words.add(word);
   const lexemeOf = await stemmer(dictionary, words);
   return {
-    passages: read.map(({ tokens, startMs, endMs, text }, position) => ({
-      ...{ position, startMs, endMs, text },
+    passages: read.map(({ tokens, startMs, endMs, text, captions }, position) => ({
+      ...{ position, startMs, endMs, text, captions },
       vector: toVector(tokens, lexemeOf),
     })),
     lexemes: [...new Set([...words].map(lexemeOf))],

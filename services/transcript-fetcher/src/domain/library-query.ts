@@ -27,20 +27,28 @@ export const wordsIn = (terms: readonly Term[]): string[] => [
   ...new Set(terms.flatMap(({ tokens }) => tokens.map(({ word }) => word))),
 ];
 
+/** Lexemes of words that stand together, each with its distance from the first. */
+export type LexemePhrase = readonly { readonly lexeme: string; readonly distance: number }[];
+
 /** A query in the lexemes of one dictionary. */
 export type LexemeQuery = {
   readonly dictionary: string;
+  /** What a passage must have. */
+  readonly phrases: readonly LexemePhrase[];
   /** Lexemes that a transcript must have. */
   readonly needed: readonly string[];
   /** A `tsquery` for its passages. */
   readonly query: string;
 };
 
-const toPhrase = (tokens: readonly Token[], lexemeOf: (word: string) => string): string =>
-  tokens
-    .map(({ word, at }, index) => {
-      const before = tokens[index - 1];
-      return `${before ? ` <${at - before.at}> ` : ''}${quoteLexeme(lexemeOf(word))}`;
+const toPhrase = ({ tokens }: Term, lexemeOf: (word: string) => string): LexemePhrase =>
+  tokens.map(({ word, at }) => ({ lexeme: lexemeOf(word), distance: at - (tokens[0]?.at ?? at) }));
+
+const toQueryText = (phrase: LexemePhrase): string =>
+  phrase
+    .map(({ lexeme, distance }, index) => {
+      const before = phrase[index - 1];
+      return `${before ? ` <${distance - before.distance}> ` : ''}${quoteLexeme(lexeme)}`;
     })
     .join('');
 
@@ -48,10 +56,14 @@ export const toLexemeQuery = (
   terms: readonly Term[],
   dictionary: string,
   lexemeOf: (word: string) => string,
-): LexemeQuery => ({
-  dictionary,
-  needed: wordsIn(terms.filter(({ isExcluded }) => !isExcluded)).map(lexemeOf),
-  query: terms
-    .map(({ tokens, isExcluded }) => `${isExcluded ? '!' : ''}(${toPhrase(tokens, lexemeOf)})`)
-    .join(' & '),
-});
+): LexemeQuery => {
+  const needed = terms.filter(({ isExcluded }) => !isExcluded);
+  return {
+    dictionary,
+    phrases: needed.map((term) => toPhrase(term, lexemeOf)),
+    needed: wordsIn(needed).map(lexemeOf),
+    query: terms
+      .map((term) => `${term.isExcluded ? '!' : ''}(${toQueryText(toPhrase(term, lexemeOf))})`)
+      .join(' & '),
+  };
+};

@@ -4,7 +4,13 @@ export type Token = {
   readonly at: number;
   /** One character of a longer run without spaces, whose pairs are tokens, too. */
   readonly isPart: boolean;
+  /** Where it stands in the folded text. */
+  readonly start: number;
+  readonly end: number;
 };
+
+/** A text as its words are compared. */
+export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /** Longer words are cut: nothing that is said is longer. */
 const MAX_WORD_LENGTH = 64;
@@ -20,20 +26,22 @@ const RUNS =
 export const toTokens = (text: string): Token[] => {
   const tokens: Token[] = [];
   let at = 0;
-  const add = (word: string, isPart: boolean) => {
+  const add = (word: string, start: number, length: number, isPart: boolean) => {
     at += 1;
-    tokens.push({ word, at, isPart });
+    tokens.push({ word, at, isPart, start, end: start + length });
   };
-  for (const { 0: run, groups } of text.normalize('NFKC').toLowerCase().matchAll(RUNS)) {
+  for (const { 0: run, index, groups } of foldText(text).matchAll(RUNS)) {
     if (groups?.unspaced === undefined) {
-      add(run.slice(0, MAX_WORD_LENGTH).toWellFormed(), false);
+      add(run.slice(0, MAX_WORD_LENGTH).toWellFormed(), index, run.length, false);
       continue;
     }
     const characters = [...run];
-    characters.forEach((character, index) => {
-      add(character, characters.length > 1);
-      const next = characters[index + 1];
-      if (next !== undefined) add(character + next, false);
+    let start = index;
+    characters.forEach((character, place) => {
+      add(character, start, character.length, characters.length > 1);
+      const next = characters[place + 1];
+      if (next !== undefined) add(character + next, start, character.length + next.length, false);
+      start += character.length;
     });
   }
   return tokens;

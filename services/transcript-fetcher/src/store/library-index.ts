@@ -1,4 +1,5 @@
 import type { Sql } from '@tds/base';
+import type { CaptionStart } from '@tds/transcript-format';
 import type { VideoSnapshot } from '../domain/transcript.ts';
 
 /** When the first entry may be indexed. */
@@ -43,9 +44,9 @@ const SAVE = {
   name: 'library-save',
   text: `
     WITH saved AS (
-      INSERT INTO passages (transcript_id, position, start_ms, end_ms, text, words)
-      SELECT $2, position, "startMs", "endMs", text, vector::tsvector
-      FROM json_to_recordset($4) AS p (position int, "startMs" int, "endMs" int, text text, vector text)
+      INSERT INTO passages (transcript_id, position, start_ms, end_ms, text, captions, words)
+      SELECT $2, position, "startMs", "endMs", text, captions, vector::tsvector
+      FROM json_to_recordset($4) AS p (position int, "startMs" int, "endMs" int, text text, captions int[], vector text)
       ON CONFLICT DO NOTHING
     )
     ${setWords('json_array_length($4)', "string_to_array($5, ' ')")}`,
@@ -56,6 +57,7 @@ export type StoredPassage = {
   readonly startMs: number;
   readonly endMs: number;
   readonly text: string;
+  readonly captions: readonly CaptionStart[];
   /** Its lexemes as a `tsvector`. */
   readonly vector: string;
 };

@@ -15,8 +15,8 @@ describe('a search in a library', () => {
   it('finds a passage by its words in any order, case and ending, with its time and address', async () => {
     const account = newAccount();
     const { videoId } = await library.say(account, [
-      'Nothing here.',
-      'The cranes were lifting containers at night.',
+      'Nothing here, and',
+      'the cranes were lifting containers at night.',
     ]);
     const found = await library.search(account, 'NIGHT crane lifts');
     expect(found).toMatchObject({ total: 1, is_complete: true });
@@ -26,7 +26,8 @@ describe('a search in a library', () => {
         language: 'en',
         kind: 'asr',
         start: 0,
-        url: `https://www.youtube.com/watch?v=${videoId}&t=0s`,
+        match: { start: 10, text: 'cranes were lifting containers at night' },
+        url: `https://www.youtube.com/watch?v=${videoId}&t=10s`,
       },
     ]);
     expect(found.results[0]?.received_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);

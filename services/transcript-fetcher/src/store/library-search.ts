@@ -1,5 +1,7 @@
 import { inTransaction } from '@tds/base';
 import { type LibraryPassage, MAX_RANKED_PASSAGES, videoMomentUrl } from '@tds/contracts';
+import type { CaptionStart } from '@tds/transcript-format';
+import { findMatch, type LexemePlaces } from '../domain/library-match.ts';
 import type { LexemeQuery } from '../domain/library-query.ts';
 import type { ConnectionPool } from './database.ts';
 import {
@@ -19,12 +21,12 @@ const TIME_LIMIT_MS = 2_000;
 
 /** The queries of all dictionaries, $5; each transcript has been indexed by one. */
 const WANTED = `
-  SELECT w.dictionary, w.query::tsquery AS query, library_keys($1, w.dictionary, w.needed) AS keys
+  SELECT w.dictionary, w.needed, w.query::tsquery AS query, library_keys($1, w.dictionary, w.needed) AS keys
   FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], query text)`;
 
 /** Keys belong to one account, so the index of words alone finds its entries; OFFSET 0 keeps the planner from reading all of them. */
 const BY_WORDS = `
-  SELECT e.transcript_id, e.received_at, e.passage_count, w.query
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.dictionary, w.query
   FROM wanted AS w CROSS JOIN LATERAL (
     SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries
     WHERE words @> w.keys OFFSET 0) AS e
@@ -32,9 +34,13 @@ const BY_WORDS = `
 
 /** A job or a video is smaller than what has common words. */
 const BY_CHOICE = `
-  SELECT e.transcript_id, e.received_at, e.passage_count, w.query
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.dictionary, w.query
   FROM wanted AS w JOIN library_entries AS e USING (dictionary)
   WHERE e.account_id = $1 AND e.words IS NOT NULL AND ${IS_CHOSEN}`;
+
+/** Where the wanted words stand in a passage. */
+const PLACES = `(
+  SELECT jsonb_object_agg(w.lexeme, w.positions) FROM unnest(p.words) AS w WHERE w.lexeme = ANY (q.needed))`;
 
 const searchText = (entries: string): string => `
   WITH wanted AS MATERIALIZED (${WANTED}), entries AS MATERIALIZED (
@@ -44,7 +50,7 @@ const searchText = (entries: string): string => `
       AND coalesce(sum(passage_count) OVER (newest ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < ${MAX_PASSAGES} AS is_read
     FROM entries WINDOW newest AS (ORDER BY received_at DESC, transcript_id)
   ), hits AS MATERIALIZED (
-    SELECT w.transcript_id, p.position, w.received_at, ts_rank_cd(p.words, w.query) AS rank
+    SELECT w.transcript_id, p.position, w.received_at, w.dictionary, ts_rank_cd(p.words, w.query) AS rank
     FROM within AS w JOIN passages AS p ON p.transcript_id = w.transcript_id AND p.words @@ w.query
     WHERE w.is_read ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}
   ), ranked AS MATERIALIZED (
@@ -53,17 +59,24 @@ const searchText = (entries: string): string => `
   SELECT least((SELECT count(*) FROM hits), ${MAX_RANKED_PASSAGES})::int AS total,
     (SELECT count(*) FROM hits) <= ${MAX_RANKED_PASSAGES} AND NOT EXISTS (SELECT FROM within WHERE NOT is_read) AS is_complete, (
       SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('r.received_at')},
-        'start', p.start_ms / 1000.0, 'end', p.end_ms / 1000.0, 'text', p.text) ORDER BY r.n), '[]')
+        'start', p.start_ms / 1000.0, 'end', p.end_ms / 1000.0, 'text', p.text, 'captions', p.captions,
+        'dictionary', r.dictionary, 'places', ${PLACES}) ORDER BY r.n), '[]')
       FROM ranked AS r JOIN passages AS p USING (transcript_id, position) JOIN transcripts AS t ON t.id = r.transcript_id
+        JOIN wanted AS q ON q.dictionary = r.dictionary
       WHERE r.n > $7 AND r.n <= least($7 + $6, ${MAX_RANKED_PASSAGES})) AS results`;
 
 const SEARCH = { name: 'library-search', text: searchText(BY_WORDS) };
 const SEARCH_CHOSEN = { name: 'library-search-chosen', text: searchText(BY_CHOICE) };
 
+type StoredMatch = {
+  readonly dictionary: string;
+  readonly captions: readonly CaptionStart[];
+  readonly places: LexemePlaces;
+};
 type FoundPage = {
   readonly total: number;
   readonly is_complete: boolean;
-  readonly results: readonly Omit<LibraryPassage, 'url'>[];
+  readonly results: readonly (Omit<LibraryPassage, 'match' | 'url'> & StoredMatch)[];
 };
 export type FoundPassages = Omit<FoundPage, 'results'> & { readonly results: LibraryPassage[] };
 
@@ -84,9 +97,10 @@ export const findPassages = async (
   if (!page) throw new Error('a search returned no row');
   return {
     ...page,
-    results: page.results.map((passage) => ({
-      ...passage,
-      url: videoMomentUrl(passage.video_id, Math.floor(passage.start)),
-    })),
+    results: page.results.map(({ dictionary, captions, places, ...passage }) => {
+      const { phrases = [] } = queries.find((query) => query.dictionary === dictionary) ?? {};
+      const match = findMatch({ ...passage, captions, places }, phrases);
+      return { ...passage, match, url: videoMomentUrl(passage.video_id, Math.floor(match.start)) };
+    }),
   };
 };

@@ -557,7 +557,7 @@ export interface paths {
         };
         /**
          * Find what was said in the transcripts that you have received
-         * @description Finds passages, some sentences each, that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case does not count, nor do endings in about thirty languages: transcripts are read with the rules of their own language. Chinese, Japanese, Thai and other scripts without spaces are found by any of their characters. A phrase does not go over the end of a passage, and no word is too common to be found. Other signs separate words and mean nothing else. start is that of the caption with the first word; url opens the video there. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long; is_complete says whether that was all. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
+         * @description Finds passages, some sentences each, that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case does not count, nor do endings in about thirty languages: transcripts are read with the rules of their own language. Chinese, Japanese, Thai and other scripts without spaces are found by any of their characters. A phrase does not go over the end of a passage, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long; is_complete says whether that was all. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
          */
         get: operations["searchLibrary"];
         put?: never;
@@ -2073,7 +2073,13 @@ export interface components {
             start: number;
             end: number;
             text: string;
-            /** @description The video from this passage on */
+            /** @description Where the words of q stand closest together, as they stand in text */
+            match: {
+                /** @description In seconds: of the caption with the first of the words */
+                start: number;
+                text: string;
+            };
+            /** @description The video from the match on */
             url: string;
         };
         LibraryTranscript: {

@@ -74,23 +74,36 @@ const Transcripts = (view: ViewProps) => {
   );
 };
 
+const Marked = ({ text, words }: { readonly text: string; readonly words: string }) => {
+  const start = text.indexOf(words);
+  if (start < 0) return text;
+  return (
+    <>
+      {text.slice(0, start)}
+      <mark>{words}</mark>
+      {text.slice(start + words.length)}
+    </>
+  );
+};
+
 const Found = ({ passage }: { passage: LibraryPassage }) => {
-  const { video_id: video, title, channel_title: channel, language, start, text, url } = passage;
+  const { video_id: video, title, channel_title: channel, language, text, match, url } = passage;
+  const at = clock(match.start);
   return (
     <li className="found">
       <p className="found-head">
-        <Link href={readingAddress({ video, language, at: Math.floor(start) })}>
-          {title ?? video}, at {clock(start)}
+        <Link href={readingAddress({ video, language, at: Math.floor(match.start), words: match.text })}>
+          {title ?? video}, at {at}
         </Link>
         <span className="soft">
           {channel && `${channel} · `}
           <a href={url} target="_blank" rel="noopener noreferrer">
-            Open the video<span className="hidden"> at {clock(start)}</span>
+            Open the video<span className="hidden"> at {at}</span>
           </a>
         </span>
       </p>
       <p dir="auto" lang={language}>
-        {text}
+        <Marked text={text} words={match.text} />
       </p>
     </li>
   );

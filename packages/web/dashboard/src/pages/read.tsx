@@ -10,7 +10,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { Reader } from '../read/reader.tsx';
+import { Reader, type ReaderPlace } from '../read/reader.tsx';
 import {
   clock,
   DEFAULT_LANGUAGE,
@@ -88,7 +88,7 @@ const Source = ({ video, more }: { video: ReadableTranscript['video']; more: rea
   </>
 );
 
-const Opened = ({ wish, at }: { wish: Wish; at: number | null }) => {
+const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
   const opening = useQuery(openingQuery(wish));
   const isCached = opening.data?.isCached === true;
   const reading = useQuery({ ...transcriptQuery(wish), enabled: isCached });
@@ -121,7 +121,7 @@ const Opened = ({ wish, at }: { wish: Wish; at: number | null }) => {
       {!facts && <ReadState of={opening} />}
       {facts && isCached && <ReadState of={reading} />}
       {facts && !isCached && !read && <FetchTranscript wish={wish} facts={facts} />}
-      {read && <Reader transcript={read.transcript} at={at} />}
+      {read && <Reader transcript={read.transcript} place={place} />}
     </Page>
   );
 };
@@ -132,5 +132,6 @@ export const Read = () => {
   const wish = { video: search.get('video') ?? '', language: search.get('language') ?? DEFAULT_LANGUAGE };
   if (wish.video === '') return <ChooseVideo />;
   const at = Number.parseInt(search.get('at') ?? '', 10);
-  return <Opened key={`${wish.video} ${wish.language}`} wish={wish} at={Number.isNaN(at) ? null : at} />;
+  const place = { at: Number.isNaN(at) ? null : at, words: search.get('words') ?? '' };
+  return <Opened key={`${wish.video} ${wish.language}`} wish={wish} place={place} />;
 };

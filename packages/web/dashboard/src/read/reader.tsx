@@ -10,15 +10,19 @@ type SearchProps = {
   readonly passages: readonly Passage[];
   /** The passage at which the reader begins; -1 for the first. */
   readonly opened: number;
+  /** Words that are searched at once. */
+  readonly given: string;
   readonly article: RefObject<HTMLElement | null>;
 };
 
-const Search = ({ passages, opened, article }: SearchProps) => {
-  const [words, setWords] = useState('');
-  const [steps, setSteps] = useState(0);
+const Search = ({ passages, opened, given, article }: SearchProps) => {
+  const texts = useMemo(() => passages.map(({ text }) => text), [passages]);
+  const [begin] = useState(() => findMatches(texts, given).findIndex(({ text }) => text >= opened));
+  // The whole passage is shown if it has no such words.
+  const [words, setWords] = useState(begin < 0 ? '' : given);
+  const [steps, setSteps] = useState(begin + 1);
   // The field never waits for the search.
   const wanted = useDeferredValue(words);
-  const texts = useMemo(() => passages.map(({ text }) => text), [passages]);
   const matches = useMemo(() => findMatches(texts, wanted), [texts, wanted]);
   const current = matchAt(steps, matches.length);
   useEffect(() => {
@@ -78,14 +82,18 @@ const useSelected = ({ cues, passages }: ReadableTranscript, article: RefObject<
   return selected;
 };
 
-type ReaderProps = {
-  readonly transcript: ReadableTranscript;
-  /** The second at which it is opened, if not at the beginning. */
+/** Where a transcript is opened. */
+export type ReaderPlace = {
+  /** A second; null for the beginning. */
   readonly at: number | null;
+  /** Words that are said there; empty if they are not known. */
+  readonly words: string;
 };
 
+type ReaderProps = { readonly transcript: ReadableTranscript; readonly place: ReaderPlace };
+
 /** A transcript to read: its search, its text, and quotes of it. */
-export const Reader = ({ transcript, at }: ReaderProps) => {
+export const Reader = ({ transcript, place: { at, words } }: ReaderProps) => {
   const article = useRef<HTMLElement>(null);
   const { passages } = transcript;
   const selected = useSelected(transcript, article);
@@ -101,7 +109,12 @@ export const Reader = ({ transcript, at }: ReaderProps) => {
   return (
     <>
       <div className="reader-bar">
-        <Search passages={passages} opened={at === null ? -1 : passageAt(passages, at)} article={article} />
+        <Search
+          passages={passages}
+          opened={at === null ? -1 : passageAt(passages, at)}
+          given={words}
+          article={article}
+        />
         {selected ? (
           <Copy
             text={formatQuote(transcript, selected)}

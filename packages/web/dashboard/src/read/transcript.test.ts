@@ -95,6 +95,9 @@ it('the passage of a second is the one that has begun by then', () => {
 
 it('the address of a view names the language if it is not the usual one, and the second', () => {
   expect(readingAddress({ video: 'a', language: 'en', at: 61 })).toBe('/read?video=a&at=61');
+  expect(readingAddress({ video: 'a', language: 'en', at: 61, words: 'old bridge' })).toBe(
+    '/read?video=a&at=61&words=old+bridge',
+  );
   expect(readingAddress({ video: 'a', language: 'en' })).toBe('/read?video=a');
   expect(readingAddress({ video: 'a&b', language: 'pt-BR' })).toBe('/read?video=a%26b&language=pt-BR');
 });

@@ -5,12 +5,16 @@ export type Wish = { readonly video: string; readonly language: string };
 
 export const DEFAULT_LANGUAGE = 'en';
 
-/** The view in which it is read, from the second `at` on. */
-export const readingAddress = ({ video, language, at }: Wish & { readonly at?: number }): string =>
+/** A second of the video, and words that are said there. */
+type ReadingPlace = { readonly at?: number; readonly words?: string };
+
+/** The view in which it is read, from a place on. */
+export const readingAddress = ({ video, language, at, words }: Wish & ReadingPlace): string =>
   `/read?${new URLSearchParams({
     video,
     ...(language !== DEFAULT_LANGUAGE && { language }),
     ...(at !== undefined && { at: String(at) }),
+    ...(words && { words }),
   })}`;
 
 /** The passage that is said at a second; -1 if none is. */
