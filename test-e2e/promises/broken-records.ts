@@ -108,6 +108,18 @@ export const brokenRecords: readonly Broken[] = [
     'cues of',
   ],
   [
+    'a delivery that no library has',
+    'I3',
+    { 'transcript-fetcher': 'DELETE FROM library_entries' },
+    'the library entry of',
+  ],
+  [
+    'a delivery that no search finds',
+    'I3',
+    { 'transcript-fetcher': `UPDATE library_entries SET words = NULL, index_at = now() - interval '1 hour'` },
+    'the words of transcript',
+  ],
+  [
     'an archive whose ZIP is gone',
     'I3',
     { objects: `DELETE FROM objects WHERE key LIKE 'archives/%'` },

@@ -11,6 +11,7 @@ import {
 } from './fetcher-check.ts';
 import { jobsCheck } from './jobs-check.ts';
 import { heldCreditsCheck, ledgerCheck, monthAheadCheck, newBooksCheck } from './ledger-check.ts';
+import { libraryCheck } from './library-check.ts';
 import { eventsCheck, givenUpCheck, openWorkCheck } from './messages-check.ts';
 import { monitorsCheck } from './monitors-check.ts';
 import { outagesCheck } from './outages-check.ts';
@@ -31,6 +32,7 @@ export const bookChecks: readonly BookCheck[] = [
   outagesCheck,
   storedDeliveriesCheck,
   storedBytesCheck,
+  libraryCheck,
   archivesCheck,
   webhooksCheck,
   thresholdsCheck,

@@ -1,0 +1,27 @@
+import { askAll, type BookCheck } from './evidence.ts';
+
+/** Of the last day, without what went with its account or its job. */
+const UNRECEIVED = `
+  SELECT 'operation ' || o.id AS subject, 'the library entry of ' || o.video_id AS what
+  FROM operations AS o
+  WHERE o.state = 'delivered' AND o.created_at > now() - interval '1 day'
+    AND NOT EXISTS (SELECT FROM library_entries AS e WHERE e.account_id = o.account_id AND e.transcript_id = o.transcript_id)
+    AND NOT EXISTS (SELECT FROM library_removals AS r WHERE r.id IN (o.account_id, o.line_id))
+  LIMIT 100`;
+
+/** A transcript whose cues are lost is tried again a day later. */
+const UNINDEXED = `
+  SELECT 'account ' || account_id AS subject, 'the words of transcript ' || transcript_id AS what, 'due since ' || index_at AS found
+  FROM library_entries WHERE words IS NULL AND index_at < now() - interval '5 minutes' LIMIT 100`;
+
+const service = 'transcript-fetcher';
+
+export const libraryCheck: BookCheck = {
+  invariant: 'I3',
+  promise: 'every delivery is in the library of its account, and can be found there',
+  check: (evidence) =>
+    askAll(evidence, [
+      { service, sql: UNRECEIVED, expected: 'one', found: 'none' },
+      { service, sql: UNINDEXED, expected: 'indexed' },
+    ]),
+};
