@@ -26,6 +26,15 @@ describe('a query', () => {
     expect(wordsIn(parseQuery('red -green'))).toEqual(['red', 'green']);
   });
 
+  it('names each phrase once, so that a repeated word costs no more than one', () => {
+    const { phrases } = toLexemeQuery(
+      parseQuery(`${'red '.repeat(20)} "red blue" "red  blue"`),
+      'simple',
+      same,
+    );
+    expect(phrases.map((phrase) => phrase.map(({ lexeme }) => lexeme))).toEqual([['red'], ['red', 'blue']]);
+  });
+
   it.each([
     ['operators only', '"" - & | ! ( ) :*'],
     ['exclusions only', '-red -"green blue"'],

@@ -33,7 +33,7 @@ export type LexemePhrase = readonly { readonly lexeme: string; readonly distance
 /** A query in the lexemes of one dictionary. */
 export type LexemeQuery = {
   readonly dictionary: string;
-  /** What a passage must have. */
+  /** What a passage must have, each once. */
   readonly phrases: readonly LexemePhrase[];
   /** Lexemes that a transcript must have. */
   readonly needed: readonly string[];
@@ -58,9 +58,10 @@ export const toLexemeQuery = (
   lexemeOf: (word: string) => string,
 ): LexemeQuery => {
   const needed = terms.filter(({ isExcluded }) => !isExcluded);
+  const phrases = needed.map((term) => toPhrase(term, lexemeOf));
   return {
     dictionary,
-    phrases: needed.map((term) => toPhrase(term, lexemeOf)),
+    phrases: [...new Map(phrases.map((phrase) => [toQueryText(phrase), phrase])).values()],
     needed: wordsIn(needed).map(lexemeOf),
     query: terms
       .map((term) => `${term.isExcluded ? '!' : ''}(${toQueryText(toPhrase(term, lexemeOf))})`)
