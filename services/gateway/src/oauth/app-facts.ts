@@ -19,15 +19,20 @@ type Metadata = Record<string, unknown>;
 
 const isWeb = (uri: string): boolean => /^https?:/i.test(uri);
 
+/** The library's name and time of an app, and what this server reads of it. */
+const KEPT: ReadonlySet<string> = new Set([
+  ...['client_id', 'client_id_issued_at', 'client_name', 'redirect_uris', 'application_type'],
+]);
+
 /**
- * Makes an app what this server takes, whatever it asks to be: the answer to its registration says so (RFC 7591, 3.2.1). One with a scheme
- * of its own is native.
+ * Makes an app what this server takes, whatever it asks to be: apps ask for grants, scopes and keys of other servers, too. The answer to its
+ * registration says what it is (RFC 7591, 3.2.1). One with a scheme of its own is native.
  */
 export const makePublic = (metadata: Metadata, redirectUris: readonly string[]): void => {
-  metadata.token_endpoint_auth_method = 'none';
-  delete metadata.client_secret;
-  delete metadata.client_secret_expires_at;
-  if (!redirectUris.every(isWeb)) metadata.application_type = 'native';
+  for (const name of Object.keys(metadata)) if (!KEPT.has(name)) delete metadata[name];
+  if (typeof metadata.client_name !== 'string' || metadata.client_name === '') delete metadata.client_name;
+  const isNative = metadata.application_type === 'native' || !redirectUris.every(isWeb);
+  metadata.application_type = isNative ? 'native' : 'web';
 };
 
 const MAX_NAME_LENGTH = 64;

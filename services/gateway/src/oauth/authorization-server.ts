@@ -11,6 +11,7 @@ import type { GatewayConfig } from '../config.ts';
 import { createPublicCallers } from '../http/public-callers.ts';
 import type { Surface } from '../surface.ts';
 import { appFacts } from './app-facts.ts';
+import { adaptAddress } from './app-query.ts';
 import type { OauthRequest } from './grant-store.ts';
 
 type ServerDeps = {
@@ -105,9 +106,8 @@ const findInteraction = async (provider: Provider, { cookie }: Browser, id: stri
 type Interaction = Awaited<ReturnType<typeof findInteraction>>['interaction'];
 
 const scopesOf = ({ params }: Interaction): AccessScope[] => {
-  const asked = String(params.scope ?? '').split(' ');
-  const known = accessScope.options.filter((scope) => asked.includes(scope));
-  return known.length === 0 ? [...accessScope.options] : known;
+  const asked = String(params.scope).split(' ');
+  return accessScope.options.filter((scope) => asked.includes(scope));
 };
 
 const appOf = async (provider: Provider, { params }: Interaction): Promise<AppRequest['app']> => {
@@ -162,6 +162,7 @@ export const createAuthorizationServer = (deps: ServerDeps): AuthorizationServer
     async serve(request, response, of) {
       const { serve } = await ready();
       setOrigin(request, deps.config.publicUrl);
+      request.url = adaptAddress(request.url ?? '');
       await requests.run(of, () => serve(request, response));
     },
     readRequest: (browser, id, of) =>

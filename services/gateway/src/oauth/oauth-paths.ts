@@ -25,6 +25,7 @@ export const resourcesOf = (publicUrl: string): readonly string[] => [
   publicUrl,
   `${publicUrl}/`,
   publicUrl + MCP_PATH,
+  `${publicUrl}${MCP_PATH}/`,
 ];
 
 /** The documents about protected resources, by their paths. */

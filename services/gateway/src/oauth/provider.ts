@@ -61,11 +61,7 @@ const createPolicy = ({ interactionPolicy: { Check, Prompt } }: Library) => {
     'interaction_required',
     (ctx) => (ctx.oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT),
   );
-  // Clients may ask for a sign-in by name; the page of the request does both.
-  return [
-    new Prompt({ name: 'login', requestable: true }),
-    new Prompt({ name: 'consent', requestable: true }, allowed),
-  ];
+  return [new Prompt({ name: 'consent' }, allowed)];
 };
 
 const createFeatures = (

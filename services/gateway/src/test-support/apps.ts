@@ -60,6 +60,7 @@ export const callbackOf = async (browser: Browser, answered: Response): Promise<
 };
 
 type Tokens = {
+  token_type: string;
   access_token: string;
   refresh_token: string;
   expires_in: number;
