@@ -7,8 +7,9 @@ const ALL = 'all';
 export const strangerThrottles = (kind: GrantRecordKind, network: string): readonly Throttle[] => {
   if (kind === 'Client')
     return [
-      { scope: 'clients-of-network', subject: network, limit: 20, windowMs: HOUR_MS },
-      { scope: 'clients', subject: ALL, limit: 2_000, windowMs: DAY_MS },
+      // Servers of an assistant register it for each of its users, all from one network.
+      { scope: 'clients-of-network', subject: network, limit: 100, windowMs: HOUR_MS },
+      { scope: 'clients', subject: ALL, limit: 10_000, windowMs: DAY_MS },
     ];
   if (kind === 'Interaction')
     return [
