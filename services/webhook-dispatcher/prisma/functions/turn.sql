@@ -12,6 +12,8 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = o
 DECLARE
   v_accounts uuid[];
   v_endpoints uuid[];
+  v_due_accounts uuid[];
+  v_due_at timestamptz[];
   v_chosen uuid[];
 BEGIN
   IF p_outcomes <> '[]' THEN
@@ -55,14 +57,16 @@ BEGIN
     SELECT array_agg(account_id), array_agg(endpoint_id) INTO v_accounts, v_endpoints FROM health;
   END IF;
 
-  -- The queues that have waited longest, and those that have room again.
-  WITH due AS MATERIALIZED (
-    SELECT account_id, due_at FROM queues WHERE due_at <= now() AND p_most > 0 ORDER BY due_at LIMIT 128 FOR UPDATE SKIP LOCKED
-  ), turns AS MATERIALIZED (
+  -- The queues that have waited longest. The next statement sees what others claimed before these locks; one that locked them itself would not.
+  SELECT array_agg(account_id), array_agg(due_at) INTO v_due_accounts, v_due_at FROM (
+    SELECT account_id, due_at FROM queues WHERE due_at <= now() AND p_most > 0 ORDER BY due_at LIMIT 128 FOR UPDATE SKIP LOCKED) AS due;
+
+  -- And those that have room again.
+  WITH turns AS MATERIALIZED (
     SELECT account_id, min(due_at) AS due_at, array_agg(endpoint_id) AS used, 64 - (
       SELECT count(*) FROM deliveries AS d WHERE d.account_id = given.account_id AND d.state = 'sending') AS room
     FROM (
-      SELECT account_id, due_at, NULL::uuid AS endpoint_id FROM due
+      SELECT account_id, due_at, NULL::uuid AS endpoint_id FROM unnest(v_due_accounts, v_due_at) AS due (account_id, due_at)
       UNION ALL SELECT account_id, NULL, endpoint_id FROM unnest(v_accounts, v_endpoints) AS saved (account_id, endpoint_id)) AS given
     GROUP BY account_id
   ), due_endpoints AS MATERIALIZED (
