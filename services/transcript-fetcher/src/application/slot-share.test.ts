@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { LANES } from '../domain/operation.ts';
 import type { SlotRequest, SlotsByLane } from '../store/workers.ts';
@@ -74,6 +75,24 @@ describe('the share of a process', () => {
     expect(share.free(reads)).toBe(0);
     share.use(reads, -1);
     expect(share.free(reads)).toBe(1);
+    await share.stop();
+  });
+
+  it('sends no heartbeat while fetches are taken over, and one of its own to who asks meanwhile', async () => {
+    const { share, asked } = shareBeside(() => 8);
+    const taken = Promise.withResolvers<void>();
+    const takingOver = share.betweenHeartbeats(async () => {
+      await taken.promise;
+      // They brought their places with them.
+      share.use(reads, 3);
+    });
+    const found = share.find(reads);
+    await setImmediate();
+    expect([asked.length, share.free(reads)]).toEqual([0, 0]);
+    taken.resolve();
+    await takingOver;
+    expect(await found).toBeGreaterThan(0);
+    expect(asked).toMatchObject([{ kept: [3, 0] }]);
     await share.stop();
   });
 

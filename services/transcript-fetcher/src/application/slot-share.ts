@@ -39,7 +39,8 @@ export class SlotShare {
   readonly #options: SlotShareOptions;
   readonly #lanes: Readonly<Record<Lane, LaneShare>> = { 0: newLaneShare(), 1: newLaneShare() };
   #alive: Promise<void> | null = null;
-  #asking: Promise<void> | null = null;
+  /** A heartbeat, or work between two of them. */
+  #busy: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #workedAt = 0;
   #sureUntil = 0;
@@ -53,7 +54,7 @@ export class SlotShare {
     this.#workedAt = performance.now();
     if (this.#alive) return this.#alive;
     this.#timer = setInterval(() => this.#again(), BEAT_EVERY_MS).unref();
-    this.#alive = this.#take().catch((error: unknown) => {
+    this.#alive = this.betweenHeartbeats(() => this.#ask()).catch((error: unknown) => {
       void this.stop();
       throw error;
     });
@@ -67,7 +68,7 @@ export class SlotShare {
     this.#alive = null;
     this.#sureUntil = 0;
     for (const held of Object.values(this.#lanes)) held.mayGrow = true;
-    await this.#asking?.catch(() => {});
+    await this.#busy?.catch(() => {});
   }
 
   used(lane: Lane): number {
@@ -97,11 +98,21 @@ export class SlotShare {
     return this.free(lane);
   }
 
+  /** Runs work that changes this worker's slots by itself: a heartbeat meanwhile would not know of them. */
+  async betweenHeartbeats(work: () => Promise<void>): Promise<void> {
+    while (this.#busy) await this.#busy.catch(() => {});
+    await this.#runAlone(work);
+  }
+
   #take(): Promise<void> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
+    return this.#busy ?? this.#runAlone(() => this.#ask());
+  }
+
+  #runAlone(work: () => Promise<void>): Promise<void> {
+    this.#busy = work().finally(() => {
+      this.#busy = null;
     });
-    return this.#asking;
+    return this.#busy;
   }
 
   async #ask(): Promise<void> {

@@ -78,28 +78,13 @@ export class Worker {
     this.#claims[lane].wake();
   }
 
-  /** Takes over fetches of dead workers. A fetch that may kill its workers runs one at a time, beside all others. */
+  /** Takes over fetches of dead workers, which bring their slots with them. */
   async adopt(): Promise<void> {
-    const inHand = [...this.#inHand.keys()];
-    const adopt = (most: number, areSuspect: boolean) =>
-      adoptFetches(this.#options.sql, this.#id, inHand, { most, areSuspect });
-    const [suspect] = this.#suspect ? [] : await adopt(1, true);
-    const [reads, jobs] = this.#options.slots.most;
-    // As many as one worker may have had. They bring their slots with them, and a heartbeat meanwhile keeps these.
-    this.#share.use(LANES.reads, reads);
-    this.#share.use(LANES.jobs, jobs);
-    const adopted = await adopt(reads + jobs, false).finally(() => {
-      this.#share.use(LANES.reads, -reads);
-      this.#share.use(LANES.jobs, -jobs);
+    let count = 0;
+    await this.#share.betweenHeartbeats(async () => {
+      count = await this.#adoptLost();
     });
-    if (!suspect && adopted.length === 0) return;
-    for (const each of adopted) this.#run(each, null);
-    if (suspect) {
-      this.#suspect = this.#run(suspect, null).finally(() => {
-        this.#suspect = null;
-      });
-    }
-    await this.stayAlive();
+    if (count > 0) await this.stayAlive();
   }
 
   /** For a restored database, whose turns may be older. */
@@ -113,6 +98,24 @@ export class Worker {
     for (const claims of Object.values(this.#claims)) claims.stop();
     await Promise.allSettled([this.#share.stop(), ...this.#inHand.values()]);
     await releaseSlots(this.#options.sql, this.#id);
+  }
+
+  /** A fetch that may kill its workers runs one at a time, beside all others. Returns the number of fetches. */
+  async #adoptLost(): Promise<number> {
+    const inHand = [...this.#inHand.keys()];
+    const adopt = (most: number, areSuspect: boolean) =>
+      adoptFetches(this.#options.sql, this.#id, inHand, { most, areSuspect });
+    const [suspect] = this.#suspect ? [] : await adopt(1, true);
+    if (suspect) {
+      this.#suspect = this.#run(suspect, null).finally(() => {
+        this.#suspect = null;
+      });
+    }
+    const [reads, jobs] = this.#options.slots.most;
+    // As many as one worker may have had.
+    const adopted = await adopt(reads + jobs, false);
+    for (const each of adopted) this.#run(each, null);
+    return adopted.length + (suspect ? 1 : 0);
   }
 
   #createClaims(lane: Lane): LaneClaims {
