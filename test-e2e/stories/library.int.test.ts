@@ -25,7 +25,14 @@ const VIDEO = 'manualEn001';
 // A free account may ask sixty times a minute.
 const PATIENTLY = { everyMs: 1_500, withinMs: 60_000 };
 
-type Found = { total: number; results: { video_id: string; text: string; start: number; url: string }[] };
+type Passage = {
+  video_id: string;
+  text: string;
+  start: number;
+  match: { start: number; text: string };
+  url: string;
+};
+type Found = { total: number; results: Passage[] };
 type Cue = { start: number; text: string };
 
 const search = async (who: Customer, q: string, more = ''): Promise<Found> => {
@@ -59,9 +66,9 @@ describe('a search in what a customer has received', () => {
     const { results } = await untilFound(customer, quote);
     expect(results[0]).toMatchObject({ video_id: VIDEO });
     expect(results[0]?.start).toBeLessThanOrEqual(cue.start);
-    expect(results[0]?.url).toBe(
-      `https://www.youtube.com/watch?v=${VIDEO}&t=${Math.floor(results[0]?.start ?? 0)}s`,
-    );
+    expect(phraseOf(results[0]?.match ?? cue)).toBe(quote);
+    expect(results[0]?.match.start).toBe(cue.start);
+    expect(results[0]?.url).toBe(`https://www.youtube.com/watch?v=${VIDEO}&t=${Math.floor(cue.start)}s`);
   });
 
   it('shows nothing of it to others, until they have read it from the cache', async () => {

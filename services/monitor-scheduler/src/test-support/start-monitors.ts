@@ -78,9 +78,12 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     });
   /** Advances the time, and runs everything that is due then. */
   const pass = async (time: string): Promise<void> => {
-    await query(
-      `UPDATE feeds SET due_at = due_at - $1::interval, checked_at = checked_at - $1::interval WHERE watchers > 0`,
-      [time],
+    // Checks of other instances lock the same rows in another order, so it may be the victim of a deadlock.
+    await eventually(() =>
+      query(
+        `UPDATE feeds SET due_at = due_at - $1::interval, checked_at = checked_at - $1::interval WHERE watchers > 0`,
+        [time],
+      ),
     );
     await query(`UPDATE videos SET ask_at = ask_at - $1::interval WHERE ask_at IS NOT NULL`, [time]);
     await untilDone('feeds', 'checkFeeds');
