@@ -15,11 +15,6 @@ const SENDERS = 4;
 /** Fewer than an endpoint takes at once, so that none has to wait. */
 const DELIVERIES = 12;
 
-const FILL = `
-  INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, due_at, created_at)
-  SELECT gen_random_uuid(), e.account_id, e.id, gen_random_uuid(), 'webhook.test', '{}', w.secret_id, false, now(), now()
-  FROM endpoints e JOIN webhooks w ON w.account_id = e.account_id AND w.url = e.url, generate_series(1, $2::int) WHERE e.account_id = $1`;
-
 it('each delivery is claimed by one of the senders that take turns at its queue at once', async () => {
   const { accountId } = await service.newAccount();
   // Its endpoint is made with the first delivery.
@@ -31,7 +26,7 @@ it('each delivery is claimed by one of the senders that take turns at its queue 
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       await service.query('DELETE FROM deliveries WHERE account_id = $1', [accountId]);
-      await service.query(FILL, [accountId, DELIVERIES]);
+      await service.fill(accountId, DELIVERIES, '-1 minute');
       await service.hurry(accountId);
       await Promise.all(Array.from({ length: SENDERS }, claimAll));
       const claimed = await service.query<{ attempts: number }>(

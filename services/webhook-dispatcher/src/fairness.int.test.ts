@@ -19,16 +19,6 @@ const delivered = ({ delivery }: { delivery: { status: string } }) => delivery.s
 const sendTest = (accountId: string) =>
   service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
 
-/** Inserts `count` waiting deliveries of one endpoint, all overdue or all due in an hour. */
-const fill = (accountId: string, count: number, due: string) =>
-  service.query(
-    `INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, due_at, created_at)
-     SELECT gen_random_uuid(), e.account_id, e.id, gen_random_uuid(), 'webhook.test', '{}', w.secret_id, false,
-       now() + $3::interval, now()
-     FROM endpoints e JOIN webhooks w ON w.account_id = e.account_id AND w.url = e.url, generate_series(1, $2::int)
-     WHERE e.account_id = $1`,
-    [accountId, count, due],
-  );
 const wake = (accountId: string) => service.hurry(accountId);
 
 describe('a receiver that never answers', () => {
@@ -36,7 +26,7 @@ describe('a receiver that never answers', () => {
     const dead = await Promise.all(Array.from({ length: 4 }, () => service.newAccount('never')));
     for (const { accountId } of dead) {
       await sendTest(accountId);
-      await fill(accountId, 2_000, '-1 minute');
+      await service.fill(accountId, 2_000, '-1 minute');
       await wake(accountId);
     }
     await eventually(async () => {
@@ -52,7 +42,7 @@ describe('a receiver that never answers', () => {
   it('gets sixteen concurrent attempts at first, and one after it has failed', async () => {
     const { accountId, path } = await service.newAccount('never');
     await sendTest(accountId);
-    await fill(accountId, 50, '-1 minute');
+    await service.fill(accountId, 50, '-1 minute');
     const sending = async () =>
       (await service.query(`SELECT FROM deliveries WHERE account_id = $1 AND state = 'sending'`, [accountId]))
         .length;
@@ -73,7 +63,7 @@ describe('an account with a great many deliveries', () => {
     const many = await service.newAccount();
     await sendTest(many.accountId);
     await service.until(many.accountId, delivered);
-    await fill(many.accountId, 20_000, '-1 minute');
+    await service.fill(many.accountId, 20_000, '-1 minute');
     await wake(many.accountId);
     await eventually(() => expect(service.receiver.received(many.path).length).toBeGreaterThan(20));
     const { accountId } = await service.newAccount();
@@ -120,7 +110,7 @@ describe('several processes', () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => service.newAccount()));
     for (const { accountId } of accounts) {
       await sendTest(accountId);
-      await fill(accountId, 100, '-1 minute');
+      await service.fill(accountId, 100, '-1 minute');
     }
     await Promise.all(accounts.map(({ accountId }) => wake(accountId)));
     for (const { accountId, path } of accounts) {

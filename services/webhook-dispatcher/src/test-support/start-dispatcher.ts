@@ -146,6 +146,16 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
         if (newest && is(newest)) return newest;
         throw new Error(`not yet: ${JSON.stringify(newest)}`);
       }),
+    /** Inserts waiting deliveries of an endpoint that the account has, all due after `due`, a negative interval if they are overdue. */
+    fill: (accountId: string, count: number, due: string) =>
+      query(
+        `INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, due_at, created_at)
+         SELECT gen_random_uuid(), e.account_id, e.id, gen_random_uuid(), 'webhook.test', '{}', w.secret_id, false,
+           now() + $3::interval, now()
+         FROM endpoints e JOIN webhooks w ON w.account_id = e.account_id AND w.url = e.url, generate_series(1, $2::int)
+         WHERE e.account_id = $1`,
+        [accountId, count, due],
+      ),
     /** Makes the account's waiting deliveries due now. */
     async hurry(accountId: string): Promise<void> {
       const due = 'due_at = now() WHERE account_id = $1';
