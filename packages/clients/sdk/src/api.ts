@@ -8,8 +8,16 @@ export type Answer<
   Id extends keyof operations,
   Status extends keyof operations[Id]['responses'] = 200 & keyof operations[Id]['responses'],
 > = Json<operations[Id]['responses'][Status]>;
-export type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
-export type Body<Id extends keyof operations> = Json<NonNullable<operations[Id]['requestBody']>>;
+/** What may be left out may be `undefined`, too, as a variable is under `exactOptionalPropertyTypes`. */
+type Lenient<Fields> = Fields extends unknown
+  ? {
+      [Name in keyof Fields]: Record<never, never> extends Pick<Fields, Name>
+        ? Fields[Name] | undefined
+        : Fields[Name];
+    }
+  : never;
+export type Query<Id extends keyof operations> = Lenient<NonNullable<operations[Id]['parameters']['query']>>;
+export type Body<Id extends keyof operations> = Lenient<Json<NonNullable<operations[Id]['requestBody']>>>;
 
 export type ErrorBody = Schemas['Error'];
 export type ErrorCode = ErrorBody['code'];

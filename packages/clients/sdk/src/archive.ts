@@ -1,5 +1,5 @@
 import type { ArchiveIndex, TranscriptFormat } from './api.ts';
-import { chunksOf } from './chunks.ts';
+import { chunksOf, readerOf } from './chunks.ts';
 import { backoffMs, type Call, type Connection, type RequestOptions, sleep } from './connection.ts';
 import { ConnectionError, DownloadError, TranscriptsError } from './errors.ts';
 import { builtin } from './node.ts';
@@ -87,7 +87,7 @@ export class ArchivePart {
     const response = await this.#connection.stream({ ...this.#call, headers });
     const range = response.headers.get('content-range') ?? '';
     if (response.status === PARTIAL && range.startsWith(`bytes ${from}-`)) return response;
-    await response.body?.cancel();
+    await readerOf(response).cancel();
     throw new DownloadError('The archive was replaced while it was read: ask for it again');
   }
 }

@@ -1,11 +1,25 @@
-import { ConnectionError } from './errors.ts';
+import { ConnectionError, TranscriptsError } from './errors.ts';
 
 type Limits = { readonly idleMs: number; readonly signal?: AbortSignal | undefined };
 
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>;
+/** What node-fetch and its relatives answer in the place of a web stream. */
+type NodeStream = AsyncIterable<Uint8Array> & { destroy(): void };
+
+export const readerOf = (response: Response): Reader => {
+  const body = response.body as ReadableStream<Uint8Array> | NodeStream | null;
+  if (!body) throw new TranscriptsError('This fetch reads no streams: give one whose answers have a body');
+  if ('getReader' in body) return body.getReader();
+  const chunks = body[Symbol.asyncIterator]();
+  return {
+    read: () => chunks.next() as ReturnType<Reader['read']>,
+    cancel: async () => body.destroy(),
+  };
+};
+
 /** The pieces of a body. Throws a `ConnectionError` if it breaks off, or if no piece comes for `idleMs`. */
-export async function* chunksOf({ body }: Response, { idleMs, signal }: Limits): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  const reader = body.getReader();
+export async function* chunksOf(response: Response, { idleMs, signal }: Limits): AsyncGenerator<Uint8Array> {
+  const reader = readerOf(response);
   try {
     for (;;) {
       signal?.throwIfAborted();

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { errorOfCall, fakeService, json, settle } from './test-support/fake-service.ts';
 
@@ -63,6 +64,18 @@ describe('waiting for a job', () => {
     const job = await settle(client.jobs.get('job-1'));
     await settle(job.wait({ onProgress: ({ id }) => ids.push(id) }));
     expect(ids).toEqual(['Grüße']);
+  });
+
+  it('reads the streams of Node that other fetches answer with, and refuses a fetch without any', async () => {
+    const answerWith = (body: unknown) => () =>
+      Object.defineProperty(new Response(), 'body', { value: body });
+    const streamOfNode = () => Readable.from([encoder.encode(event(1, 'completed'))]);
+    const { client } = fakeService([jobWith('running'), answerWith(streamOfNode()), jobWith('completed')]);
+    const job = await settle(client.jobs.get('job-1'));
+    expect((await settle(job.wait())).status).toBe('completed');
+    const { client: other } = fakeService([jobWith('running'), answerWith(null)]);
+    const error = await errorOfCall((await settle(other.jobs.get('job-1'))).wait());
+    expect(error).toMatchObject({ message: expect.stringContaining('reads no streams') });
   });
 
   it('opens another stream if one breaks off', async () => {

@@ -19,7 +19,9 @@ describe('a transcript that is not ready', () => {
 
   it('is asked for at its own address until it is there, never before Retry-After', async () => {
     const { client, sent } = fakeService([pending, pending, ready]);
-    expect((await settle(client.transcripts.get('slow30sec01', { format: 'srt' }))).text).toBe('1');
+    const language: string | undefined = undefined;
+    const choice = { format: 'srt', language } as const;
+    expect((await settle(client.transcripts.get('slow30sec01', choice))).text).toBe('1');
     expect(sent.map(({ url }) => url.search)).toEqual([
       '?video_id=slow30sec01&format=srt',
       '?request_id=one&format=srt',
