@@ -6,6 +6,7 @@ import http.server
 import json
 import os
 import pathlib
+import pickle
 import tempfile
 import threading
 import unittest
@@ -203,6 +204,13 @@ class Requests(ClientTest):
         with self.assertRaises(td.InvalidInputError):
             self.client.transcripts.get("xx")
         self.assertEqual(len(self.seen), 1)
+
+    def test_an_error_passes_to_another_process_as_it_is(self):
+        error = td.NoCaptionsError(404, envelope(errorClass="NoCaptions", code="no_captions", retryable=False), 7)
+        copy = pickle.loads(pickle.dumps(error))
+        self.assertEqual((type(copy), str(copy), vars(copy)), (type(error), str(error), vars(error)))
+        lost = pickle.loads(pickle.dumps(td.ConnectionLost("gone", 503, 3)))
+        self.assertEqual((str(lost), lost.status, lost.retryable, lost.retry_after), ("gone", 503, True, 3))
 
     def test_every_error_class_has_its_exception(self):
         self.assertEqual(len(td.ERROR_CLASSES), 16)

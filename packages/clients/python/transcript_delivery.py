@@ -202,6 +202,10 @@ class ApiError(TranscriptsError):
         self.request_id: str = body.get("request_id", "")
         self.docs_url: str = body.get("docs_url", "")
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # multiprocessing, joblib and Celery send errors to other processes.
+        return type(self), (self.status, self.body, self.retry_after)
+
 
 class IpBlockedError(ApiError): ...
 class PoTokenRequiredError(ApiError): ...
