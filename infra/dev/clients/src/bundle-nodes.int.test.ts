@@ -52,13 +52,14 @@ const host = {
   getNode: () => ({ id: 'node-1', name: 'Node' }),
   getCredentials: async () => ({ apiKey: 'svc_live_test', baseUrl: 'https://api.test' }),
 };
-const execution = (parameters: Record<string, unknown>, continues = false) => ({
+const execution = (parameters: Record<string, unknown>, onError = 'stopWorkflow') => ({
   ...host,
+  getNode: () => ({ ...host.getNode(), onError }),
   getInputData: () => [{ json: {} }, { json: {} }],
   getNodeParameter: (name: string, _item: number, fallback: unknown) => parameters[name] ?? fallback,
   getExecutionId: () => '1',
   getExecutionCancelSignal: () => undefined,
-  continueOnFail: () => continues,
+  continueOnFail: () => onError !== 'stopWorkflow',
 });
 const get = { resource: 'transcript', operation: 'get', video: 'manualEn001', format: 'clean' };
 const noCaptions = {
@@ -118,12 +119,13 @@ describe('the packed nodes for n8n', () => {
     await expect(node.execute.call(execution({ ...get, operation: 'guess' }))).rejects.toMatchObject({
       kind: 'operation',
     });
-    const [items] = await node.execute.call(execution(get, true));
-    expect(items).toEqual(
-      [0, 1].map((item) => ({
-        json: { error: 'The video has no captions.', code: 'no_captions', retryable: false },
-        pairedItem: { item },
-      })),
+    const json = { error: 'The video has no captions.', code: 'no_captions', retryable: false };
+    const [items] = await node.execute.call(execution(get, 'continueRegularOutput'));
+    expect(items).toEqual([0, 1].map((item) => ({ json, pairedItem: { item } })));
+    // n8n moves an item to the error output for this alone.
+    const [failed] = await node.execute.call(execution(get, 'continueErrorOutput'));
+    expect(failed).toMatchObject(
+      [0, 1].map((item) => ({ json, pairedItem: { item }, error: { kind: 'api', itemIndex: item } })),
     );
   });
 });
@@ -169,6 +171,16 @@ describe('the packed trigger', () => {
     getNodeWebhookUrl: () => 'https://n8n.test/webhook/1',
     getWorkflowStaticData: () => ({}),
     getNodeParameter: (name: string) => (name === 'replace' ? replace : []),
+  });
+
+  it('lets a workflow end although its key was revoked, and says that the webhook is left', async () => {
+    answerWith(403, { ...noCaptions, errorClass: 'Forbidden', code: 'key_revoked' });
+    const { webhookMethods } = load(readManifest().n8n.nodes[1] ?? '');
+    const warned: string[] = [];
+    const logger = { warn: (message: string) => void warned.push(message) };
+    const hook = { ...activation('trigger', false), logger };
+    await expect(webhookMethods.default.delete.call(hook)).resolves.toBe(false);
+    expect(warned).toEqual([expect.stringContaining('could not be deleted')]);
   });
 
   it('replaces the webhook of an account only if it may, and never for a test', async () => {

@@ -1,6 +1,12 @@
 import { ApiError, Transcripts, TranscriptsError } from '@transcript-delivery/sdk';
 import { remedies } from '@transcript-delivery/sdk/remedies';
-import { type IDataObject, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+  type IDataObject,
+  type INode,
+  type INodeExecutionData,
+  NodeApiError,
+  NodeOperationError,
+} from 'n8n-workflow';
 
 export const CREDENTIALS = 'transcriptDeliveryApi';
 
@@ -11,15 +17,12 @@ export const createClient = async (host: Host): Promise<Transcripts> => {
   return new Transcripts({ apiKey: String(apiKey), baseUrl: String(baseUrl) });
 };
 
-/** For an item of a node that goes on after an error. */
-export const errorItem = (error: unknown): IDataObject => ({
-  error: error instanceof Error ? error.message : String(error),
-  ...(error instanceof ApiError && { code: error.code }),
-  ...(error instanceof TranscriptsError && { retryable: error.retryable }),
-});
-
 /** The error as n8n shows it: the message of the service, what to do next, and the id that support asks for. */
-export const nodeError = (node: INode, error: unknown, itemIndex?: number): Error => {
+export const nodeError = (
+  node: INode,
+  error: unknown,
+  itemIndex?: number,
+): NodeApiError | NodeOperationError => {
   const place = itemIndex === undefined ? {} : { itemIndex };
   if (!(error instanceof ApiError))
     return new NodeOperationError(node, error instanceof Error ? error : String(error), place);
@@ -27,3 +30,17 @@ export const nodeError = (node: INode, error: unknown, itemIndex?: number): Erro
   const description = [remedies[code], `Code ${code}, request ${requestId}.`].filter(Boolean).join(' ');
   return new NodeApiError(node, error.body, { message, description, httpCode: String(status), ...place });
 };
+
+/**
+ * The item of a node that goes on after an error. n8n sends one that has an `error` of its own to the error output, but writes over the
+ * `json` of one that stays in the only output.
+ */
+export const errorItem = (node: INode, error: unknown, item: number): INodeExecutionData => ({
+  json: {
+    error: error instanceof Error ? error.message : String(error),
+    ...(error instanceof ApiError && { code: error.code }),
+    ...(error instanceof TranscriptsError && { retryable: error.retryable }),
+  },
+  pairedItem: { item },
+  ...(node.onError === 'continueErrorOutput' && { error: nodeError(node, error, item) }),
+});

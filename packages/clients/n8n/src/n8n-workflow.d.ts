@@ -43,8 +43,16 @@ declare module 'n8n-workflow' {
     webhooks?: { name: 'default'; httpMethod: 'POST'; responseMode: 'onReceived'; path: string }[];
     properties: INodeProperties[];
   };
-  export type INodeExecutionData = { json: IDataObject; pairedItem?: { item: number } };
-  export type INode = { id: string; name: string };
+  export type INodeExecutionData = {
+    json: IDataObject;
+    pairedItem?: { item: number };
+    error?: NodeApiError | NodeOperationError;
+  };
+  export type INode = {
+    id: string;
+    name: string;
+    onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+  };
 
   type Functions = {
     getNode(): INode;

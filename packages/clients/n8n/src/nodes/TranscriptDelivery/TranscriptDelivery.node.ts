@@ -58,7 +58,7 @@ export class TranscriptDelivery implements INodeType {
         for await (const row of rowsOf(this, item)) items.push({ json: row as IDataObject, pairedItem });
       } catch (error) {
         if (!this.continueOnFail()) throw nodeError(this.getNode(), error, item);
-        items.push({ json: errorItem(error), pairedItem });
+        items.push(errorItem(this.getNode(), error, item));
       }
     }
     return [items];

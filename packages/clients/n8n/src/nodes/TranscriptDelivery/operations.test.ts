@@ -21,6 +21,7 @@ const run = async (name: string, parameters: object, replies: Readonly<Record<st
     sent.push({ request, query, body: typeof body === 'string' ? JSON.parse(body) : undefined, key });
     const reply = replies[request];
     if (reply === undefined) throw new Error(`no answer was given for ${request}`);
+    if (reply instanceof Response) return reply;
     return new Response(typeof reply === 'string' ? reply : JSON.stringify(reply));
   };
   const client = new Transcripts({
@@ -113,6 +114,21 @@ describe('a transcript', () => {
       fallback: 'false',
     });
   });
+});
+
+it('passages of one transcript add up to what it cost', async () => {
+  const answer = { format: 'json', video: facts, language: { delivered: 'en' }, cues: [] };
+  const { rows } = await run(
+    'transcript.get',
+    { video: 'manualEn001', format: 'passages', options: {} },
+    {
+      'GET /v1/transcript': Response.json(
+        { ...answer, passages: [passage, passage, passage] },
+        { headers: { 'x-credits-charged': '1' } },
+      ),
+    },
+  );
+  expect(rows.map((row) => (row as { charged: unknown }).charged)).toEqual([1, 0, 0]);
 });
 
 describe('lists and searches', () => {
