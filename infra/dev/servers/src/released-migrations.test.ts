@@ -149,6 +149,8 @@ describe('a statement of a migration', () => {
       'builds an index beside writers',
       '-- concurrently\nCREATE INDEX CONCURRENTLY IF NOT EXISTS by_n ON things (n)',
     ],
+    ['lets an index keep no list of what waits', 'ALTER INDEX by_word SET (fastupdate = off)'],
+    ['empties such a list', "SELECT gin_clean_pending_list('by_word')"],
     ['checks what every release keeps to', 'ALTER TABLE things VALIDATE CONSTRAINT few'],
     ['fills a column', `UPDATE things SET n = 1 WHERE t = 'DROP TABLE things; it''s'`],
     ['speaks of another', '-- It does not DROP TABLE things; a later one does.\nCREATE SCHEMA apart'],

@@ -6,6 +6,7 @@ const EXPANDS = [
   /^ALTER TABLE \S+ ADD COLUMN (?!.* (?:UNIQUE|PRIMARY KEY|GENERATED)\b)(?:(?!.* NOT NULL\b)|(?=.* DEFAULT ))/,
   /^ALTER TABLE \S+ (?:VALIDATE CONSTRAINT |SET ~$)/,
   /^(?:INSERT INTO|UPDATE|COMMENT ON|GRANT) /,
+  /^(?:ALTER INDEX \S+ SET|SELECT gin_clean_pending_list) ~$/,
 ];
 
 /** What they can live with only if they no longer need what goes, or already keep to what is new. */
