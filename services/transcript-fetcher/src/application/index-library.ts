@@ -1,14 +1,14 @@
-import { setImmediate as pause } from 'node:timers/promises';
-import type { Passage } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
 import { dictionaryOf } from '../domain/dictionaries.ts';
-import { type Token, toTokens, toVector } from '../domain/library-words.ts';
+import { toVector } from '../domain/library-words.ts';
 import {
+  beginTry,
   findUnindexed,
-  indexEntries,
-  postponeEntries,
+  indexEntry,
+  postponeTry,
   savePassages,
-  type Unindexed,
+  TRY_SECONDS,
+  type Try,
 } from '../store/library-index.ts';
 import { isLost } from './serve-cached.ts';
 import { loadCues } from './track-files.ts';
@@ -17,52 +17,52 @@ export type IndexDeps = Pick<Deps, 'sql' | 'objects' | 'files' | 'stemmer' | 'lo
 
 /** Entries of one look: some hundredths of a second of work. */
 const AT_ONCE = 32;
-/** Of the longest recordings of a day. What comes later in a transcript is not found. */
-const MAX_PASSAGES = 5_000;
-/** Passages whose words are read without a break: some milliseconds. */
-const PASSAGES_A_TURN = 50;
 /** A transcript whose cues the store has lost waits until somebody reads it, which fetches them again. */
 const LOST_AGAIN_SECONDS = 86_400;
-const FAILED_AGAIN_SECONDS = 60;
+/** Of each second that a try has: another instance may not begin the next one beside it. */
+const WORK_MS = 800;
 
-type Read = Passage & { readonly tokens: readonly Token[] };
-
-const readWords = async (passages: readonly Passage[]): Promise<Read[]> => {
-  const read: Read[] = [];
-  for (const passage of passages) {
-    read.push({ ...passage, tokens: toTokens(passage.text) });
-    if (read.length % PASSAGES_A_TURN === 0) await pause();
+/** Saves the passages of a transcript for all accounts. Returns their lexemes. */
+const saveAll = async (
+  { sql, files, stemmer }: IndexDeps,
+  begun: Try,
+  cues: Buffer,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> => {
+  const lexemes = new Set<string>();
+  for (const page of await files.split(cues, { chapters: begun.chapters })) {
+    signal.throwIfAborted();
+    const words = new Set(page.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
+    const lexemeOf = await stemmer(dictionaryOf(begun.languageCode), words);
+    for (const word of words) lexemes.add(lexemeOf(word));
+    const stored = page.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemeOf) }));
+    await savePassages(sql, begun, stored);
   }
-  return read;
+  return lexemes;
 };
 
-/** Passages with their lexemes, and all lexemes, each once. */
-const stem = async ({ stemmer }: IndexDeps, dictionary: string, passages: readonly Passage[]) => {
-  const read = await readWords(passages);
-  const words = new Set<string>();
-  for (const { tokens } of read) for (const { word } of tokens) words.add(word);
-  const lexemeOf = await stemmer(dictionary, words);
-  return {
-    passages: read.map(({ tokens, startMs, endMs, text, captions }, position) => ({
-      ...{ position, startMs, endMs, text, captions },
-      vector: toVector(tokens, lexemeOf),
-    })),
-    lexemes: [...new Set([...words].map(lexemeOf))],
-  };
-};
-
-const indexTranscript = async (deps: IndexDeps, unindexed: Unindexed): Promise<void> => {
-  const { languageCode, cuesKey, chapters, hasPassages } = unindexed;
-  const entries = { ...unindexed, dictionary: dictionaryOf(languageCode) };
-  if (hasPassages) return await indexEntries(deps.sql, entries);
-  const cues = await loadCues(deps.objects, cuesKey);
-  const passages = (await deps.files.split(cues, { chapters })).slice(0, MAX_PASSAGES);
-  await savePassages(deps.sql, entries, await stem(deps, entries.dictionary, passages));
+/** A transcript whose tries are used up is left without words, until its captions change. */
+const indexTranscript = async (deps: IndexDeps, begun: Try, stopping: AbortSignal): Promise<void> => {
+  const { sql, objects, log } = deps;
+  const { transcriptId, accountIds, tries, passageCount } = begun;
+  const seconds = TRY_SECONDS[tries - 1];
+  if (seconds === undefined) log.error('a transcript cannot be indexed', { transcriptId });
+  let lexemes: ReadonlySet<string> | null = seconds === undefined || passageCount === 0 ? new Set() : null;
+  if (seconds !== undefined && passageCount === null) {
+    // What the object store fails to do says nothing of the captions.
+    const cues = await loadCues(objects, begun.cuesKey).catch((error) =>
+      postponeTry(sql, begun, isLost(error) ? LOST_AGAIN_SECONDS : seconds),
+    );
+    if (!cues) return;
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(seconds * WORK_MS)]);
+    lexemes = await saveAll(deps, begun, cues, signal);
+  }
+  for (const accountId of accountIds) await indexEntry(sql, begun, accountId, lexemes);
 };
 
 /**
- * Indexes what accounts have received since, until nothing is left or the signal fires. Every step may be repeated, and two instances may do
- * the same one. Returns the number of transcripts.
+ * Indexes what accounts have received since, until nothing is left or the signal fires. Every step may be repeated. Returns the number of
+ * tries.
  */
 export const indexReceived = async (deps: IndexDeps, signal: AbortSignal): Promise<number> => {
   let count = 0;
@@ -70,15 +70,12 @@ export const indexReceived = async (deps: IndexDeps, signal: AbortSignal): Promi
     const unindexed = await findUnindexed(deps.sql, AT_ONCE);
     for (const each of unindexed) {
       if (signal.aborted) return count;
-      try {
-        await indexTranscript(deps, each);
-        count += 1;
-      } catch (error) {
-        const seconds = isLost(error) ? LOST_AGAIN_SECONDS : FAILED_AGAIN_SECONDS;
-        await postponeEntries(deps.sql, each, seconds);
-        if (!isLost(error))
-          deps.log.warn('a transcript was not indexed', { error, transcriptId: each.transcriptId });
-      }
+      const begun = await beginTry(deps.sql, each);
+      if (begun === undefined) continue;
+      count += 1;
+      await indexTranscript(deps, begun, signal).catch((error) =>
+        deps.log.warn('a transcript was not indexed', { error, transcriptId: begun.transcriptId }),
+      );
     }
     if (unindexed.length === 0) return count;
   }

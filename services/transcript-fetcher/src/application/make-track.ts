@@ -7,7 +7,6 @@ import {
   CURRENT_RENDERER,
   countWords,
   normalizeCues,
-  type Passage,
   passagesOf,
   type Renderer,
   renderTranscript,
@@ -15,6 +14,7 @@ import {
 } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
+import { type IndexedPassage, toIndexPages } from '../domain/index-pages.ts';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 
 /** Runs in threads for large tracks and on the event loop for others, so arguments and results are plain data. */
@@ -95,17 +95,20 @@ export const renderStored = async ({
   return await render(wanted, JSON.parse(json));
 };
 
-/** Splits stored cues, inflated, into passages. */
-export const splitStored = ({
-  cues,
-  video,
-}: {
+export type StoredCues = {
   readonly cues: Uint8Array;
   readonly video: Pick<CachedTranscript['video'], 'chapters'>;
-}): Passage[] => {
-  const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
-  return passagesOf(JSON.parse(json), video);
 };
+
+/** Splits stored cues, inflated, into pages of passages with their words. */
+export const splitStored = ({ cues, video }: StoredCues): Iterable<IndexedPassage[]> => {
+  const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
+  return toIndexPages(passagesOf(JSON.parse(json), video));
+};
+
+/** The same in a thread. Texts, because the other side reads all objects of an answer at once. */
+export const splitIntoTexts = (stored: StoredCues): string[] =>
+  Array.from(splitStored(stored), (page) => JSON.stringify(page));
 
 /** A track for storage: its cues and the first wanted file. */
 export type MadeTrack = {

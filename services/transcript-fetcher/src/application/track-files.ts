@@ -3,9 +3,10 @@ import { inflateRaw } from 'node:zlib';
 import type { Cue } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
-import { CURRENT_RENDERER, type Passage, withoutWords } from '@tds/transcript-format';
+import { CURRENT_RENDERER, withoutWords } from '@tds/transcript-format';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
+import type { IndexedPassage } from '../domain/index-pages.ts';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import type { Database } from '../store/database.ts';
 import { findCuesKey, findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
@@ -17,6 +18,7 @@ import {
   type RenderedBody,
   rendererOf,
   renderStored,
+  type StoredCues,
   splitStored,
   type WantedFile,
 } from './make-track.ts';
@@ -38,8 +40,8 @@ export type TrackFiles = {
   make(body: string, wanted: WantedFile, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
   /** From stored cues. */
   render(cues: Buffer, wanted: WantedFile): Promise<RenderedBody>;
-  /** Stored cues as passages. */
-  split(cues: Buffer, video: Pick<CachedTranscript['video'], 'chapters'>): Promise<Passage[]>;
+  /** Stored cues as pages of passages with their words. A page costs some milliseconds when it is taken. */
+  split(cues: Buffer, video: StoredCues['video']): Promise<Iterable<IndexedPassage[]>>;
   stop(): Promise<void>;
 };
 
@@ -95,9 +97,11 @@ export const createTrackFiles = (mostMemory = MAX_MEMORY): TrackFiles => {
       return receivedFile(await threads.run({ cues, wanted }, { name: 'renderStored', signal }));
     },
     async split(cues, video) {
-      if (cues.length <= MAX_BYTES_ON_LOOP) return splitStored({ cues, video });
+      // Words take longer than files.
+      if (cues.length <= MAX_BYTES_ON_LOOP / 2) return splitStored({ cues, video });
       const signal = AbortSignal.timeout(RENDER_MS);
-      return await threads.run({ cues, video }, { name: 'splitStored', signal });
+      const pages: string[] = await threads.run({ cues, video }, { name: 'splitIntoTexts', signal });
+      return pages.values().map((page): IndexedPassage[] => JSON.parse(page));
     },
     stop: () => threads.destroy(),
   };

@@ -9,6 +9,8 @@ export type Token = {
   readonly end: number;
 };
 
+export type PlacedWord = Pick<Token, 'word' | 'at'>;
+
 /** A text as its words are compared. */
 export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase();
 
@@ -51,7 +53,7 @@ export const toTokens = (text: string): Token[] => {
 export const quoteLexeme = (lexeme: string): string => `'${lexeme}'`;
 
 /** The words of a text as a `tsvector`. */
-export const toVector = (tokens: readonly Token[], lexemeOf: (word: string) => string): string => {
+export const toVector = (tokens: readonly PlacedWord[], lexemeOf: (word: string) => string): string => {
   const places = new Map<string, string>();
   for (const { word, at } of tokens) {
     const lexeme = lexemeOf(word);

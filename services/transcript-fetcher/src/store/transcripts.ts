@@ -203,7 +203,7 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
     ), unsplit AS (
       DELETE FROM passages AS p USING moved WHERE p.transcript_id = moved.id
     ), unindexed AS (
-      UPDATE library_entries AS e SET words = NULL, index_at = now() FROM moved WHERE e.transcript_id = moved.id
+      UPDATE library_entries AS e SET words = NULL, index_at = now(), index_tries = 0 FROM moved WHERE e.transcript_id = moved.id
     )
     DELETE FROM rendered_files r USING moved WHERE r.transcript_id = moved.id`;
 }

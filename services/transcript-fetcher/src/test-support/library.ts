@@ -20,7 +20,7 @@ export const openLibrary = async () => {
   const { pool, sql, query } = tables;
   const cues = new Map<string, Buffer>();
   const objects = { getBytes: async (key: string) => cues.get(key) ?? null } as unknown as Objects;
-  const silent = { warn: () => {} } as unknown as IndexDeps['log'];
+  const silent = { warn: () => {}, error: () => {} } as unknown as IndexDeps['log'];
   const deps: IndexDeps = { sql, objects, files: filesOnTheLoop, stemmer: createStemmer(sql), log: silent };
 
   /** A transcript of captions, ten seconds each. */
@@ -41,7 +41,9 @@ export const openLibrary = async () => {
     // Its milliseconds may be rounded up to a time that has not come.
     await query("UPDATE library_entries SET index_at = index_at - interval '1 ms' WHERE words IS NULL");
   };
-  const index = () => indexReceived(deps, AbortSignal.timeout(PATIENCE_MS));
+  /** By an instance whose parts may be others. */
+  const index = (given: Partial<IndexDeps> = {}, signal = AbortSignal.timeout(PATIENCE_MS)) =>
+    indexReceived({ ...deps, ...given }, signal);
   const searches = createSemaphore(1);
   return {
     ...tables,
