@@ -1,4 +1,4 @@
-import { createSemaphore, createSql } from '@tds/base';
+import { createSql } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import { compareWithLedger } from '@tds/reservations';
 import {
@@ -13,7 +13,7 @@ import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack, isRouteFault } from './application/fetch-track.ts';
 import { createCanary, createObserver, measureCanary, measureWork } from './application/observing.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
-import { SEARCHES_AT_ONCE } from './application/search-library.ts';
+import { createSearches } from './application/search-library.ts';
 import { createStemmer } from './application/stemmer.ts';
 import { createTrackFiles } from './application/track-files.ts';
 import { Worker } from './application/worker.ts';
@@ -83,7 +83,7 @@ export function createDeps(
     ...parts,
     pool: kit.db,
     stemmer: createStemmer(sql),
-    searches: createSemaphore(SEARCHES_AT_ONCE),
+    searches: createSearches(),
     worker,
     limits: newAccountFetches === undefined ? limits : { ...limits, perNewAccount: newAccountFetches },
     orphanedAfterMs,

@@ -1,10 +1,11 @@
-import type { Bodies, Semaphore, Sql } from '@tds/base';
+import type { Bodies, Sql } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import type { compareWithLedger } from '@tds/reservations';
 import type { RecentOutcomes, VideoPlatform } from '@tds/video-platform';
 import type { Canary, CountChecks, Observer } from './application/observing.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
+import type { createSearches } from './application/search-library.ts';
 import type { Stemmer } from './application/stemmer.ts';
 import type { TrackFiles } from './application/track-files.ts';
 import type { Worker } from './application/worker.ts';
@@ -21,8 +22,8 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly platform: VideoPlatform;
   readonly files: TrackFiles;
   readonly stemmer: Stemmer;
-  /** Places of searches in libraries. */
-  readonly searches: Semaphore;
+  /** Runs searches in libraries, one of an account at a time. */
+  readonly searches: ReturnType<typeof createSearches>;
   readonly waiters: ReadWaiters;
   readonly worker: Worker;
   readonly now: () => Date;

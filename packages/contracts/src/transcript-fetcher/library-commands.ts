@@ -91,7 +91,7 @@ export const libraryCommands = commands({
       /** False if there was more to look through than one search does. */
       is_complete: z.boolean(),
     }),
-    errors: ['invalid_library_query'],
+    errors: ['invalid_library_query', 'search_in_progress'],
     isIdempotent: true,
   },
 

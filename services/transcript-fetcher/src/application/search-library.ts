@@ -1,15 +1,22 @@
-import type { Semaphore } from '@tds/base';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSemaphore, type Semaphore, type Sql } from '@tds/base';
 import type { RequestOf, transcriptFetcher } from '@tds/contracts';
-import type { Deps } from '../deps.ts';
+import { serviceError } from '@tds/errors';
 import { dictionaries, dictionaryOf } from '../domain/dictionaries.ts';
 import { parseQuery, toLexemeQuery, wordsIn } from '../domain/library-query.ts';
+import type { ConnectionPool } from '../store/database.ts';
 import { findLexemes } from '../store/lexemes.ts';
-import { type FoundPassages, findPassages } from '../store/library-search.ts';
+import { type FoundPassages, findPassages, isOverTime } from '../store/library-search.ts';
 
 /** Searches of this instance at once, so that they leave most connections to reads. */
-export const SEARCHES_AT_ONCE = 3;
+const SEARCHES_AT_ONCE = 3;
+/** Another search of the account, on another instance, takes some hundredths of a second. */
+const LOOK_AGAIN_MS = 100;
+const TOO_LONG = 'The last search of this account took too long. Retry after the seconds of Retry-After.';
+/** After a search that took too long, doubled by each further one until there was none for a while. */
+const PAUSE = { firstMs: 2_000, mostMs: 64_000, forgottenMs: 600_000 };
+const MAX_ACCOUNTS = 10_000;
 
-type SearchDeps = Pick<Deps, 'sql' | 'pool' | 'searches'>;
 type SearchRequest = RequestOf<typeof transcriptFetcher.searchLibrary>;
 
 const withPlace = async <T>(places: Semaphore, work: () => Promise<T>): Promise<T> => {
@@ -17,20 +24,53 @@ const withPlace = async <T>(places: Semaphore, work: () => Promise<T>): Promise<
   return await places.run(work);
 };
 
+/** Runs one search of an account at a time: none waits for several of another. Throws `search_in_progress`. */
+export const createSearches = (now: () => number = Date.now) => {
+  const places = createSemaphore(SEARCHES_AT_ONCE);
+  const accounts = new Map<string, { turn: Semaphore; pauseMs: number; pausedUntil: number }>();
+  return async <Found>(accountId: string, search: () => Promise<Found | null>, signal: AbortSignal) => {
+    if (accounts.size > MAX_ACCOUNTS) accounts.clear();
+    const account = accounts.get(accountId) ?? { turn: createSemaphore(1), pauseMs: 0, pausedUntil: 0 };
+    accounts.set(accountId, account);
+    const searchOnce = async () => {
+      signal.throwIfAborted();
+      const retryAfterSeconds = Math.ceil((account.pausedUntil - now()) / 1_000);
+      if (retryAfterSeconds > 0)
+        throw serviceError('search_in_progress', { message: TOO_LONG, retryAfterSeconds });
+      try {
+        return await search();
+      } catch (error) {
+        if (!isOverTime(error)) throw error;
+        const isFirst = now() - account.pausedUntil > PAUSE.forgottenMs;
+        account.pauseMs = isFirst ? PAUSE.firstMs : Math.min(PAUSE.mostMs, account.pauseMs * 2);
+        account.pausedUntil = now() + account.pauseMs;
+        throw error;
+      }
+    };
+    return await withPlace(account.turn, async (): Promise<Found> => {
+      for (;;) {
+        const found = await withPlace(places, searchOnce);
+        if (found !== null) return found;
+        await pause(LOOK_AGAIN_MS, undefined, { signal });
+      }
+    });
+  };
+};
+
 /** Finds passages with all words of a query, in the languages of the account's transcripts. */
 export const searchLibrary = async (
-  { sql, pool, searches }: SearchDeps,
+  { sql, pool, searches }: { sql: Sql; pool: ConnectionPool; searches: ReturnType<typeof createSearches> },
   { q, limit, offset, ...selection }: SearchRequest,
   signal: AbortSignal,
 ): Promise<FoundPassages> => {
   const terms = parseQuery(q);
-  return await withPlace(searches, async () => {
-    signal.throwIfAborted();
+  const search = async () => {
     const chosen = selection.language === undefined ? dictionaries : [dictionaryOf(selection.language)];
     const lexemes = await findLexemes(sql, chosen, wordsIn(terms));
     const queries = chosen.map((dictionary) =>
       toLexemeQuery(terms, dictionary, (word) => lexemes.get(dictionary)?.get(word) ?? word),
     );
     return await findPassages(pool, selection, queries, { limit, offset });
-  });
+  };
+  return await searches(selection.accountId, search, signal);
 };

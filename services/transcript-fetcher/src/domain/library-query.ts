@@ -8,6 +8,8 @@ type Term = { readonly tokens: readonly Token[]; readonly isExcluded: boolean };
 /** Words, "phrases" and -exclusions; a quote that is left open ends with the query. Every character is read once. */
 const TERMS = /(?<minus>(?<![^\s"])-)?(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu;
 
+const countWords = (terms: readonly Term[]): number => terms.flatMap(({ tokens }) => tokens).length;
+
 /** Throws `invalid_library_query` if it names no word to find, or too many. */
 export const parseQuery = (query: string): Term[] => {
   const terms = [...query.matchAll(TERMS)]
@@ -16,8 +18,7 @@ export const parseQuery = (query: string): Term[] => {
       return { tokens, isExcluded: groups.minus !== undefined };
     })
     .filter(({ tokens }) => tokens.length > 0);
-  const words = terms.reduce((sum, { tokens }) => sum + tokens.length, 0);
-  if (words > MAX_LIBRARY_QUERY_WORDS || terms.every(({ isExcluded }) => isExcluded))
+  if (countWords(terms) > MAX_LIBRARY_QUERY_WORDS || terms.every(({ isExcluded }) => isExcluded))
     throw serviceError('invalid_library_query');
   return terms;
 };
@@ -37,8 +38,9 @@ export type LexemeQuery = {
   readonly phrases: readonly LexemePhrase[];
   /** Lexemes that a transcript must have. */
   readonly needed: readonly string[];
-  /** A `tsquery` for its passages. */
+  /** A `tsquery` for its passages, of so many words. */
   readonly query: string;
+  readonly words: number;
 };
 
 const toPhrase = ({ tokens }: Term, lexemeOf: (word: string) => string): LexemePhrase =>
@@ -66,5 +68,6 @@ export const toLexemeQuery = (
     query: terms
       .map((term) => `${term.isExcluded ? '!' : ''}(${toQueryText(toPhrase(term, lexemeOf))})`)
       .join(' & '),
+    words: countWords(terms),
   };
 };

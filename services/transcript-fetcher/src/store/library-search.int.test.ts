@@ -90,6 +90,38 @@ describe('a search in a library', () => {
     expect(keys?.shared).toBe(0);
   });
 
+  it('reads no page more after another account has written many words, or has written them in vain', async () => {
+    const [mine, theirs] = [newAccount(), newAccount()];
+    await library.say(mine, ['Mine alone.']);
+    const { id } = await library.say(theirs, ['Theirs.']);
+    const client = await library.pool.connect();
+    const write = (prefix: string) =>
+      client.query(
+        `UPDATE library_entries SET words = library_keys(account_id, 'simple', ARRAY(SELECT $2 || n FROM generate_series(1, 30000) AS n))
+         WHERE transcript_id = $1`,
+        [id, prefix],
+      );
+    const countPages = async (): Promise<number> => {
+      const { rows } = await client.query(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT FROM library_entries WHERE words @> library_keys('${mine}', 'simple', '{absent}')`,
+      );
+      const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+      return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    };
+    try {
+      await client.query('SET enable_seqscan = off');
+      await write('before');
+      const before = await countPages();
+      await client.query('BEGIN');
+      await write('in vain');
+      await client.query('ROLLBACK');
+      await write('kept');
+      expect((await countPages()) - before).toBeLessThan(5);
+    } finally {
+      client.release(true);
+    }
+  });
+
   it('that does not end within two seconds is given up, as if the database were away', async () => {
     const account = newAccount();
     await library.say(account, ['Locked.']);
@@ -103,7 +135,41 @@ describe('a search in a library', () => {
       await owner.query('ROLLBACK');
       owner.release();
     }
-    expect(await library.search(account, 'locked')).toMatchObject({ total: 1 });
+    const refusal = await library.search(account, 'locked').catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'search_in_progress' });
+    const other = newAccount();
+    await library.say(other, ['Locked.']);
+    expect(await library.search(other, 'locked')).toMatchObject({ total: 1 });
+  });
+
+  it('waits while the account searches on another instance', async () => {
+    const account = newAccount();
+    await library.say(account, ['Elsewhere.']);
+    const elsewhere = await library.pool.connect();
+    await elsewhere.query('BEGIN');
+    await elsewhere.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [account]);
+    const waiting = library.search(account, 'elsewhere');
+    expect(await library.search(newAccount(), 'elsewhere')).toMatchObject({ total: 0 });
+    expect(await Promise.race([waiting, 'waits'])).toBe('waits');
+    await elsewhere.query('COMMIT');
+    elsewhere.release();
+    expect(await waiting).toMatchObject({ total: 1 });
+  });
+
+  it('ranks fewer passages the more words it has, and says so', async () => {
+    const account = newAccount();
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(' ');
+    await library.say(
+      account,
+      Array.from({ length: 2_500 }, () => letters),
+    );
+    const many = await library.search(account, letters);
+    expect(many.is_complete).toBe(false);
+    expect(many.total).toBeLessThan(100);
+    expect(await library.search(account, 'a b c d')).toMatchObject({ is_complete: true });
+    const pages = [0, 10, 20, 30].map((offset) => library.search(account, letters, { limit: 10, offset }));
+    const shown = (await Promise.all(pages)).flatMap(({ results }) => results);
+    expect(shown).toHaveLength(many.total);
   });
 
   it('narrows by job and by video', async () => {

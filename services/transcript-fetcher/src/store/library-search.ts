@@ -49,24 +49,31 @@ const searchText = (entries: string): string => `
     SELECT *, row_number() OVER newest <= ${MAX_TRANSCRIPTS}
       AND coalesce(sum(passage_count) OVER (newest ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < ${MAX_PASSAGES} AS is_read
     FROM entries WINDOW newest AS (ORDER BY received_at DESC, transcript_id)
-  ), hits AS MATERIALIZED (
+  ), candidates AS MATERIALIZED (
     SELECT w.transcript_id, p.position, w.received_at, w.dictionary, ts_rank_cd(p.words, w.query) AS rank
-    FROM within AS w JOIN passages AS p ON p.transcript_id = w.transcript_id AND p.words @@ w.query
-    WHERE w.is_read ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}
+    FROM (SELECT * FROM within WHERE is_read ORDER BY received_at DESC, transcript_id) AS w CROSS JOIN LATERAL (
+      SELECT position, words FROM passages WHERE transcript_id = w.transcript_id AND words @@ w.query ORDER BY position OFFSET 0) AS p
+    LIMIT $8 + 1
+  ), hits AS MATERIALIZED (
+    SELECT * FROM candidates ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}
   ), ranked AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY rank DESC, received_at DESC, transcript_id, position) AS n FROM hits
   )
-  SELECT least((SELECT count(*) FROM hits), ${MAX_RANKED_PASSAGES})::int AS total,
-    (SELECT count(*) FROM hits) <= ${MAX_RANKED_PASSAGES} AND NOT EXISTS (SELECT FROM within WHERE NOT is_read) AS is_complete, (
+  SELECT least((SELECT count(*) FROM hits), $9)::int AS total,
+    (SELECT count(*) FROM hits) <= $9 AND NOT EXISTS (SELECT FROM within WHERE NOT is_read) AS is_complete, (
       SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('r.received_at')},
         'start', p.start_ms / 1000.0, 'end', p.end_ms / 1000.0, 'text', p.text, 'captions', p.captions,
         'dictionary', r.dictionary, 'places', ${PLACES}) ORDER BY r.n), '[]')
       FROM ranked AS r JOIN passages AS p USING (transcript_id, position) JOIN transcripts AS t ON t.id = r.transcript_id
         JOIN wanted AS q ON q.dictionary = r.dictionary
-      WHERE r.n > $7 AND r.n <= least($7 + $6, ${MAX_RANKED_PASSAGES})) AS results`;
+      WHERE r.n > $7 AND r.n <= least($7 + $6, $9::int)) AS results`;
 
 const SEARCH = { name: 'library-search', text: searchText(BY_WORDS) };
 const SEARCH_CHOSEN = { name: 'library-search-chosen', text: searchText(BY_CHOICE) };
+
+const BEGIN = `
+  SELECT set_config('statement_timeout', '${TIME_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
+    pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_alone`;
 
 type StoredMatch = {
   readonly dictionary: string;
@@ -80,27 +87,39 @@ type FoundPage = {
 };
 export type FoundPassages = Omit<FoundPage, 'results'> & { readonly results: LibraryPassage[] };
 
-/** The passages that fit one of the queries, best first. Takes a limited time: then it fails as if the database were away. */
+/** Whether a search took its whole time. */
+export const isOverTime = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '57014';
+
+/**
+ * The passages that fit one of the queries, best first; null if another search of the account is under way, on any instance. Takes a limited
+ * time: then it fails as if the database were away.
+ */
 export const findPassages = async (
   pool: ConnectionPool,
   selection: LibrarySelection,
   queries: readonly LexemeQuery[],
   { limit, offset }: Page,
-): Promise<FoundPassages> => {
+): Promise<FoundPassages | null> => {
   const isChosen = selection.jobId !== undefined || selection.videoId !== undefined;
-  const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset];
-  const { rows } = await inTransaction(pool, async (client) => {
-    await client.query(`SET LOCAL statement_timeout = ${TIME_LIMIT_MS}; SET LOCAL enable_seqscan = off`);
-    return await client.query<FoundPage>({ ...(isChosen ? SEARCH_CHOSEN : SEARCH), values });
+  // A rank takes time in proportion to the square of the words. Few passages have many words of a query.
+  const mostRanked = Math.ceil(MAX_PASSAGES / Math.max(...queries.map(({ words }) => words)) ** 2);
+  const most = [mostRanked, Math.min(mostRanked, MAX_RANKED_PASSAGES)];
+  const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset, ...most];
+  const page = await inTransaction(pool, async (client) => {
+    const { rows: begun } = await client.query<{ is_alone: boolean }>(BEGIN, [selection.accountId]);
+    if (!begun[0]?.is_alone) return null;
+    return (await client.query<FoundPage>({ ...(isChosen ? SEARCH_CHOSEN : SEARCH), values })).rows[0];
   });
-  const [page] = rows;
-  if (!page) throw new Error('a search returned no row');
-  return {
-    ...page,
-    results: page.results.map(({ dictionary, captions, places, ...passage }) => {
-      const { phrases = [] } = queries.find((query) => query.dictionary === dictionary) ?? {};
-      const match = findMatch({ ...passage, captions, places }, phrases);
-      return { ...passage, match, url: videoMomentUrl(passage.video_id, Math.floor(match.start)) };
-    }),
-  };
+  if (page === undefined) throw new Error('a search returned no row');
+  return (
+    page && {
+      ...page,
+      results: page.results.map(({ dictionary, captions, places, ...passage }) => {
+        const { phrases = [] } = queries.find((query) => query.dictionary === dictionary) ?? {};
+        const match = findMatch({ ...passage, captions, places }, phrases);
+        return { ...passage, match, url: videoMomentUrl(passage.video_id, Math.floor(match.start)) };
+      }),
+    }
+  );
 };

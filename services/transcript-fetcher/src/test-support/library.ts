@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createSemaphore } from '@tds/base';
 import type { RequestOf, transcriptFetcher } from '@tds/contracts';
 import type { Objects } from '@tds/objects';
 import { type IndexDeps, indexReceived } from '../application/index-library.ts';
 import { packCues } from '../application/make-track.ts';
-import { searchLibrary } from '../application/search-library.ts';
+import { createSearches, searchLibrary } from '../application/search-library.ts';
 import { createStemmer } from '../application/stemmer.ts';
 import { freshVideo, openTables } from './tables.ts';
 import { filesOnTheLoop } from './track-files.ts';
@@ -44,7 +43,7 @@ export const openLibrary = async () => {
   /** By an instance whose parts may be others. */
   const index = (given: Partial<IndexDeps> = {}, signal = AbortSignal.timeout(PATIENCE_MS)) =>
     indexReceived({ ...deps, ...given }, signal);
-  const searches = createSemaphore(1);
+  const searches = createSearches();
   return {
     ...tables,
     cues,

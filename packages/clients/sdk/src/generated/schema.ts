@@ -557,7 +557,7 @@ export interface paths {
         };
         /**
          * Find what was said in the transcripts that you have received
-         * @description Finds passages, some sentences each, that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case does not count, nor do endings in about thirty languages: transcripts are read with the rules of their own language. Chinese, Japanese, Thai and other scripts without spaces are found by any of their characters. A phrase does not go over the end of a passage, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long; is_complete says whether that was all. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
+         * @description Finds passages, some sentences each, that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case does not count, nor do endings in about thirty languages: transcripts are read with the rules of their own language. Chinese, Japanese, Thai and other scripts without spaces are found by any of their characters. A phrase does not go over the end of a passage, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
          */
         get: operations["searchLibrary"];
         put?: never;
@@ -5484,7 +5484,7 @@ export interface operations {
             405: components["responses"]["Error405"];
             /** @description request_timeout */
             408: components["responses"]["Error408"];
-            /** @description rate_limit */
+            /** @description search_in_progress, rate_limit */
             429: components["responses"]["Error429"];
             /** @description headers_too_large */
             431: components["responses"]["Error431"];
