@@ -17,6 +17,10 @@ const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Untrusted text that cannot reorder the text around it. */
 export const withoutBidiControls = (text: string): string => text.replace(bidiControls, '');
 
+/** The same without tags, which models read and people do not see. */
+export const withoutHiddenMarks = (text: string): string =>
+  withoutBidiControls(text).replace(/[\u{e0000}-\u{e007f}]/gu, '');
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: some readers break lines at the ASCII separators
 const lineBreaks = /\r\n?|[\n\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
 // The platform pads styled captions with zero width spaces; joiners (U+200C, U+200D) carry meaning and stay. Some players drop a cue with

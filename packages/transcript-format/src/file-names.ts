@@ -1,6 +1,6 @@
 import type { StoredFormat, VideoDetails } from '@tds/contracts';
 import { create } from 'content-disposition';
-import { hasVisibleText, withoutBidiControls } from './cues.ts';
+import { hasVisibleText, withoutHiddenMarks } from './cues.ts';
 
 const timeWithoutZone = /T[\d:.]+$/;
 const calendarDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -31,7 +31,7 @@ const capBytes = (text: string): string => {
 
 const makeSafe = (title: string): string => {
   const whole = title.slice(0, readCharacters).toWellFormed();
-  const readable = withoutBidiControls(whole.replace(/\s/g, ' ').replace(invisible, ''));
+  const readable = withoutHiddenMarks(whole.replace(/\s/g, ' ').replace(invisible, ''));
   const named = readable.normalize('NFC').replace(/ {2,}/g, ' ').replace(forbidden, '_').replace(leading, '');
   const capped = capBytes(named);
   if (!hasVisibleText(capped)) return '';
@@ -99,6 +99,6 @@ const asciiName = (name: string): string =>
 
 /** An `attachment` header value (RFC 6266): ASCII, one line, with the exact name in `filename*` if needed. */
 export const contentDisposition = (fileName: string): string => {
-  const name = withoutBidiControls(fileName.toWellFormed()).replace(unsafe, '_');
+  const name = withoutHiddenMarks(fileName.toWellFormed()).replace(unsafe, '_');
   return create(name, { fallback: asciiName(name) });
 };

@@ -93,6 +93,14 @@ describe('a file of the current renderer', () => {
   const talk = inputOf(...cues, ...cues.slice(0, 3));
 
   it('has the bytes that were delivered, also with another Node: other bytes are another renderer', () => {
-    expect(digestsOf({ ...talk, video: { ...talk.video, chapters } }, CURRENT_RENDERER)).toEqual(CURRENT);
+    const input = { ...talk, video: { ...talk.video, chapters } };
+    expect(digestsOf(input, CURRENT_RENDERER)).toEqual(CURRENT);
+    expect(digestsOf(input, 2)).toEqual(CURRENT);
+  });
+
+  it('of the second one keeps what it left in titles and captions', () => {
+    const marked = inputOf(cue(0, 1_000, 'a\u202eb\u{e0041}c'));
+    const titled = { ...marked, video: { ...marked.video, title: 'T\u{e0041}' } };
+    expect(renderTranscript(titled, 'md', 2)).toMatch(/^# T\u{e0041}\n[\s\S]*a\u202eb\u{e0041}c\n$/u);
   });
 });

@@ -3,7 +3,7 @@ import { type LanguageDelivery, unknownVideo } from '@tds/contracts';
 import fc from 'fast-check';
 import { marked } from 'marked';
 import { countWords, joinLines } from './caption-text.ts';
-import { normalizeCues, singleLine, withoutBidiControls } from './cues.ts';
+import { normalizeCues, singleLine, withoutHiddenMarks } from './cues.ts';
 import { markdownFor } from './markdown.ts';
 import { type Renderer, renderTranscript } from './render-transcript.ts';
 import { arbitraryCues, arbitraryText } from './test-support/arbitrary-cues.ts';
@@ -169,6 +169,21 @@ describe('md', () => {
     expect(file).toMatch(/^# Title\n\n- Video: <\S+>\n- Channel: Channel, </);
   });
 
+  it('no title, channel, chapter or caption has marks that turn text around, or that nobody sees', () => {
+    const marks = '\u061c\u200e\u200f\u202a\u202e\u2066\u2069\u{e0001}\u{e0041}\u{e007f}';
+    const turned = {
+      ...{ ...video, title: `T${marks}itle`, channel_title: `Ch${marks}annel` },
+      chapters: [{ start: 0, title: `O${marks}ne` }],
+    };
+    const cues = [cue(0, 1, `a${marks}b`), cue(20_000, 1, marks)];
+    const file = renderTranscript({ ...inputOf(...cues), video: turned }, 'md');
+    expect(file).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u);
+    for (const text of ['# Title', 'Channel', '### One', 'ab']) expect(file).toContain(text);
+    const clean = renderTranscript({ ...inputOf(...cues), video: turned }, 'clean');
+    expect(clean).toContain('One\n');
+    expect(clean).toContain(`a${marks}b`);
+  });
+
   it('no title, channel, chapter or cue can render as markup, and each is shown as it was said', () => {
     fc.assert(
       fc.property(hostile, hostile, (title, text) => {
@@ -184,10 +199,10 @@ describe('md', () => {
           'https://www.youtube.com/channel/UCTwECeGqMZee77BjdoYtI2Q',
           'https://www.youtube.com/watch?v=GJLlxj_dtq8&amp;t=0s',
         ]);
-        const shownTitle = shownText(withoutBidiControls(`T ${title} T`));
+        const shownTitle = shownText(withoutHiddenMarks(`T ${title} T`));
         expect(unescapeHtml(html)).toContain(`<h1>${shownTitle}</h1>`);
-        expect(unescapeHtml(html)).toContain(`<h3>${shownText(withoutBidiControls(`H ${title}`))}</h3>`);
-        expect(unescapeHtml(html)).toContain(`</a> ${spokenText(`a ${text}`)}</p>`);
+        expect(unescapeHtml(html)).toContain(`<h3>${shownText(withoutHiddenMarks(`H ${title}`))}</h3>`);
+        expect(unescapeHtml(html)).toContain(`</a> ${spokenText(withoutHiddenMarks(`a ${text}`))}</p>`);
       }),
     );
   });

@@ -6,6 +6,7 @@ import {
   sortChapters,
   type TranscriptInput,
   withoutBidiControls,
+  withoutHiddenMarks,
   withoutWords,
 } from './cues.ts';
 import { mergeLayers } from './layers.ts';
@@ -55,16 +56,33 @@ const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => strin
   md: (input) => renderMarkdown(input, toParagraphs(input)),
 };
 
-/** Makes new files. A file that is lost is made again by its own renderer, so that its bytes stay the same for ever. */
-export const CURRENT_RENDERER = 2 as const;
-export type Renderer = 1 | typeof CURRENT_RENDERER;
+/** The current one makes new files. A file that is lost is made again by its own renderer, so that its bytes stay the same for ever. */
+export const RENDERERS = [1, 2, 3] as const;
+export type Renderer = (typeof RENDERERS)[number];
+export const CURRENT_RENDERER = 3 as const;
+
+/** Titles, and captions in Markdown, without marks that turn what stands beside them. The second renderer left some. */
+const withoutMarks = ({ cues, video, language }: TranscriptInput, format: StoredFormat): TranscriptInput => ({
+  language,
+  video: {
+    ...video,
+    title: video.title && withoutHiddenMarks(video.title),
+    channel_title: video.channel_title && withoutHiddenMarks(video.channel_title),
+    chapters: sortChapters(video).map(({ title, ...rest }) => ({
+      ...rest,
+      title: withoutHiddenMarks(title),
+    })),
+  },
+  cues: format === 'md' ? cues.map((cue) => ({ ...cue, text: withoutHiddenMarks(cue.text) })) : cues,
+});
 
 /** The raw file of a format, to be encoded in UTF-8. The same input and renderer give the same string. */
 export const renderTranscript = (
-  input: TranscriptInput,
+  given: TranscriptInput,
   format: StoredFormat,
   renderer: Renderer = CURRENT_RENDERER,
 ): string => {
+  const input = renderer === CURRENT_RENDERER ? withoutMarks(given, format) : given;
   const cues = normalizeCues(format === 'words' ? input.cues : input.cues.map(withoutWords));
   return renderer === 1
     ? { ...renderers, ...firstRenderers }[format]({ ...input, cues })

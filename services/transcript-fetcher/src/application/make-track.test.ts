@@ -54,26 +54,26 @@ describe('the times of words', () => {
 describe('a rendered file', () => {
   it('has the same bytes for ever, under its transcript and format', async () => {
     const [once, again] = [
-      await render({ transcript, format: 'srt', renderer: 2 }, cues(3)),
-      await render({ transcript, format: 'srt', renderer: 2 }, cues(3)),
+      await render({ transcript, format: 'srt', renderer: 3 }, cues(3)),
+      await render({ transcript, format: 'srt', renderer: 3 }, cues(3)),
     ];
     expect(again).toEqual(once);
-    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt.2`);
+    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt.3`);
     expect(inflated(once.packed.data)).toBe(once.body.toString());
     expect(once.file).toMatchObject({ format: 'srt', bytes: once.body.length, objectKey: once.packed.key });
-    expect((await render({ transcript, format: 'vtt', renderer: 2 }, cues(3))).file.sha256).not.toBe(
+    expect((await render({ transcript, format: 'vtt', renderer: 3 }, cues(3))).file.sha256).not.toBe(
       once.file.sha256,
     );
   });
 
   it('of each renderer has a key of its own, which says by which it was made', async () => {
-    for (const renderer of [1, 2] as const) {
+    for (const renderer of [1, 2, 3] as const) {
       const { file } = await render({ transcript, format: 'clean', renderer }, cues(3));
       expect(rendererOf(file)).toBe(renderer);
     }
     const first = await render({ transcript, format: 'srt', renderer: 1 }, cues(3));
     expect(first.packed.key).toBe(`rendered/${transcript.id}/srt`);
-    expect(rendererOf({ objectKey: `rendered/${transcript.id}/srt.3` })).toBeNull();
+    expect(rendererOf({ objectKey: `rendered/${transcript.id}/srt.4` })).toBeNull();
   });
 
   it('is read as rendered; null if the object store has lost it', async () => {

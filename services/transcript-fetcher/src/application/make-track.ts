@@ -4,10 +4,10 @@ import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
 import {
-  CURRENT_RENDERER,
   countWords,
   normalizeCues,
   passagesOf,
+  RENDERERS,
   type Renderer,
   renderTranscript,
   withoutWords,
@@ -66,9 +66,8 @@ const keyOf = ({ transcript: { id }, format, renderer }: WantedFile): string =>
 
 /** The renderer that made a file; null if it is one of a later release. */
 export const rendererOf = ({ objectKey }: Pick<KeptFile, 'objectKey'>): Renderer | null => {
-  const [, version] = /\.(\d+)$/.exec(objectKey) ?? [];
-  if (version === undefined) return 1;
-  return Number(version) === CURRENT_RENDERER ? CURRENT_RENDERER : null;
+  const [, version = '1'] = /\.(\d+)$/.exec(objectKey) ?? [];
+  return RENDERERS.find((renderer) => renderer === Number(version)) ?? null;
 };
 
 /** Renders a transcript in one format. The same input and renderer give the same bytes for ever. */

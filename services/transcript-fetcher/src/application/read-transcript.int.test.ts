@@ -95,7 +95,7 @@ describe('a cached transcript lost by the object store', () => {
     const earlier = { objectKey: `rendered/${id}/clean`, sha256: digest };
     expect(await delivered({ videoId, format: 'clean' })).toMatchObject(earlier);
     expect(await delivered({ videoId, format: 'clean' })).toMatchObject(earlier);
-    expect(await delivered({ videoId, format: 'md' })).toMatchObject({ objectKey: `rendered/${id}/md.2` });
+    expect(await delivered({ videoId, format: 'md' })).toMatchObject({ objectKey: `rendered/${id}/md.3` });
   });
 
   it('is fetched once for concurrent readers of one account and of others', async () => {
@@ -166,7 +166,7 @@ describe('a cached transcript lost by the object store', () => {
       [videoId],
     );
     expect(rows).toMatchObject([{ format: 'md' }]);
-    const srt = `rendered/${rows[0].transcript_id}/srt.2`;
+    const srt = `rendered/${rows[0].transcript_id}/srt.3`;
     expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
   });
 

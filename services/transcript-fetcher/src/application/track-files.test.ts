@@ -112,6 +112,6 @@ describe('a file that a process of another release has kept meanwhile', () => {
   });
 
   it('is left to that release if it has another renderer', async () => {
-    await expect(renderBeside(keyOf('.3'))).rejects.toMatchObject({ code: 'cache_object_missing' });
+    await expect(renderBeside(keyOf('.4'))).rejects.toMatchObject({ code: 'cache_object_missing' });
   });
 });
