@@ -27,5 +27,8 @@ export const keyChanged = onBroadcast(
 
 export const keyRevoked = onBroadcast(
   identity.keyRevoked,
-  async ({ principals }: Pick<Deps, 'principals'>, { keyDigest }) => principals.revoke(keyDigest),
+  async ({ principals, jobStreams }: Pick<Deps, 'principals' | 'jobStreams'>, { keyDigest, keyId }) => {
+    principals.revoke(keyDigest);
+    jobStreams.endOfKey(keyId);
+  },
 );

@@ -26,6 +26,8 @@ const CALL_MS = 3_000;
 
 type Stream = {
   readonly response: ServerResponse;
+  /** Null for a session. */
+  readonly keyId: string | null;
   readonly endsAt: number;
   /** When the next heartbeat is due. */
   beatAt: number;
@@ -190,21 +192,25 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
     /** How many readers this process serves. */
     open: (): number => [...watches.all()].reduce((sum, { streams }) => sum + streams.size, 0),
     /** Sends changes after `job` was read, until it or the stream's life ends, or the reader leaves. */
-    join: (response: ServerResponse, job: ReadJob): void => {
+    join: (response: ServerResponse, job: ReadJob, keyId: string | null = null): void => {
       const now = clock();
       const watch = watches.open(job, now);
-      const stream = { response, endsAt: now + lifeMs, beatAt: now + HEARTBEAT_MS };
+      const stream = { response, keyId, endsAt: now + lifeMs, beatAt: now + HEARTBEAT_MS };
       watch.streams.add(stream);
       response.once('close', () => watches.leave(watch, stream));
       // The job may have changed since it was read for this stream.
       lookSoon(watch);
     },
+    /** Ends the streams of a key that works no more. */
+    endOfKey: (keyId: string): void => {
+      for (const watch of watches.all())
+        for (const stream of watch.streams) if (stream.keyId === keyId) end(watch, stream);
+    },
     /** A job may have changed; if it has ended, it is read at once. */
     hint: ({ jobId, version, hasEnded }: Hint): void => {
       const watch = watches.get(jobId);
       if (watch === undefined || version <= watch.version) return;
-      if (hasEnded) lookNow(watch);
-      else lookSoon(watch);
+      (hasEnded ? lookNow : lookSoon)(watch);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator, type JobSummary } from '@tds/contracts';
+import { bulkOrchestrator, identity, type JobSummary } from '@tds/contracts';
 import { jobProgress } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import { MAX_STREAMS } from '../background/job-streams.ts';
@@ -79,6 +79,23 @@ describe('a progress stream', () => {
       'cache-control': 'no-store, no-transform',
     });
     response.destroy();
+  });
+
+  it('ends as soon as its key is revoked, and only then', async () => {
+    const job = haveJob();
+    const [gone, other] = [
+      await harness.addAccount({ tier: 'paid' }),
+      await harness.addAccount({ tier: 'paid' }),
+    ];
+    const [reader, bystander] = [await open(job.path, gone.bearer), await open(job.path, other.bearer)];
+    const { accountId, keyId } = gone.principal;
+    const revoked = { accountId, keyId: String(keyId), keyDigest: gone.digest, atOnce: true };
+    await harness.broadcast(identity.keyRevoked, revoked);
+    await reader.ended;
+    await job.moveOn('running', 7);
+    await eventually(() => expect(chargedIn(bystander)).toContain(7));
+    expect(chargedIn(reader)).not.toContain(7);
+    bystander.response.destroy();
   });
 
   it('of a cancelled job ends with its last row', async () => {

@@ -28,7 +28,7 @@ const releaseExpress = (response: ServerResponse): void => {
 export const streamJob = onRoute(
   routes.streamJob,
   async ({ call, jobStreams }: Pick<Deps, 'call' | 'jobStreams'>, input) => {
-    const { accountId, limitId } = input.principal;
+    const { accountId, keyId, limitId } = input.principal;
     const { jobId } = input.params;
     const giveBack = jobStreams.take(limitId ?? accountId);
     try {
@@ -43,7 +43,7 @@ export const streamJob = onRoute(
           response.once('close', giveBack);
           releaseExpress(response);
           response.write(first);
-          jobStreams.join(response, { jobId, accountId, version, progress });
+          jobStreams.join(response, { jobId, accountId, version, progress }, keyId);
         });
         return { ...streamed, ...UNBUFFERED };
       }
