@@ -651,6 +651,10 @@ class _Monitors(_Resource):
         """The new videos that it has found, newest first."""
         return self._connection.rows(f"/v1/monitors/{_part(monitor_id)}/videos", "videos")
 
+    def resume(self, monitor_id: str) -> Json:
+        """A monitor whose key was revoked goes on under this one."""
+        return self._connection.send("POST", f"/v1/monitors/{_part(monitor_id)}/resume").json()["monitor"]
+
     def cancel(self, monitor_id: str) -> Json:
         return self._connection.send("DELETE", f"/v1/monitors/{_part(monitor_id)}").json()["monitor"]
 

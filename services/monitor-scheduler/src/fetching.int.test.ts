@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { setUpMonitors } from './test-support/set-up-monitors.ts';
 
@@ -5,14 +6,15 @@ const system = setUpMonitors();
 const { check, fetching, fetches } = system;
 
 describe('an automatic job', () => {
-  it('belongs to the account, names its monitor, and has the settings of the monitor', async () => {
-    const watched = await fetching({ language: 'es', fallback: false });
+  it('is under the key of its monitor, names the monitor, and has its settings', async () => {
+    const keyId = randomUUID();
+    const watched = await fetching({ language: 'es', fallback: false, keyId });
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
     await fetches(watched, ids);
     expect(watched.jobs()).toMatchObject([
       {
-        ...{ accountId: watched.accountId, keyId: null, limitId: null, tier: 'paid', monitorId: watched.id },
+        ...{ accountId: watched.accountId, keyId, limitId: keyId, tier: 'paid', monitorId: watched.id },
         ...{ language: 'es', fallback: false, format: 'both', webhookUrl: null, source: { videoIds: ids } },
       },
     ]);

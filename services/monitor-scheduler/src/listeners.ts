@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts';
 import { storedId } from './domain/ids.ts';
 import { lockAccount, saveWebhookChange } from './store/accounts.ts';
 import {
+  pauseForKey,
   reemitAfter,
   wakeActionsOfAccount,
   wakeForCredits,
@@ -74,6 +75,14 @@ export const accountTierChanged = onEvent(
   identity.accountTierChanged,
   ({ db, messaging }: StoreDeps, { accountId }) =>
     messaging.transaction(db, (tx) => wakeActionsOfAccount(tx, accountId)),
+);
+
+/** Pauses the monitors of a key that was revoked at once, until another key resumes them. Idempotent. */
+export const keyRevoked = onEvent(
+  identity.keyRevoked,
+  async ({ db }: Pick<Deps, 'db'>, { accountId, keyId, atOnce }) => {
+    if (atOnce) await pauseForKey(db, { accountId, keyId });
+  },
 );
 
 export const jobLost = onEvent(bulkOrchestrator.jobLost, requestLostJob);

@@ -23,6 +23,7 @@ export const surface = defineSurface(monitorScheduler, {
     creditsLedger.creditsGranted,
     identity.accountStatusChanged,
     identity.accountTierChanged,
+    identity.keyRevoked,
     bulkOrchestrator.jobLost,
   ],
   outside: ['platform'],

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createSql } from '@tds/base';
-import { WEBHOOK_SECRETS } from '@tds/contracts';
+import { identity, WEBHOOK_SECRETS } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { createSigningKeys, makeAttempt, unsentOutcome } from './application/attempt.ts';
 import { saveOutcomes } from './application/save-outcomes.ts';
@@ -12,6 +13,9 @@ import type { Surface } from './surface.ts';
 import { createDestinationGuard, createResolveHost } from './upstream/destination-guard.ts';
 import { createPoster } from './upstream/post-webhook.ts';
 import { createDocumentReader } from './upstream/read-document.ts';
+
+/** Of identity, so that an attempt ends well within its lease. */
+const ANSWER_WITHIN_MS = 5_000;
 
 export const createDeps = (
   kit: Kit<Surface>,
@@ -31,10 +35,15 @@ export const createDeps = (
   const keysOf = createSigningKeys(seals);
   const random = Math.random;
   const sql = createSql(kit.db);
+  const isRevoked = async (key: { accountId: string; keyId: string }, stopping: AbortSignal) => {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+    const context = { requestId: randomUUID(), accountId: key.accountId, signal };
+    return (await kit.call(identity.getKeyStanding, key, context)).standing === 'revoked';
+  };
   const measure = measureDeliveries(kit);
   const sender = createSender({
     turn: async (outcomes, most) => measure(await takeTurn(sql, outcomes, most)),
-    attempt: (claimed, signal) => makeAttempt({ poster, keysOf, now, random }, claimed, signal),
+    attempt: (claimed, signal) => makeAttempt({ poster, isRevoked, keysOf, now, random }, claimed, signal),
     unsent: (claimed) => unsentOutcome(claimed, now(), random()),
     save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
     atOnce: config.deliveriesAtOnce,

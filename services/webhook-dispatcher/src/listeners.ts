@@ -32,6 +32,7 @@ const toWebhookEvent = (found: NewVideosFound, messageId: string): WebhookEvent 
     data: { monitor_id: monitorId, channel, playlist, title, videos },
     accountId,
     overrideUrl: found.webhookUrl,
+    overrideKeyId: found.webhookKeyId,
     monitorId,
   };
 };

@@ -8,6 +8,7 @@ import {
 } from '@tds/contracts';
 
 export const surface = defineSurface(webhookDispatcher, {
+  calls: [identity.getKeyStanding],
   subscriptions: [
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobFailed,

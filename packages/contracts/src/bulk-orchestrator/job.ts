@@ -187,6 +187,8 @@ export const jobEvent = z.object({
   counts: jobCounts,
   credits: jobCredits,
   webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
+  /** The key that gave this URL. */
+  webhookKeyId: uuid.nullish(),
   notifyEmail: z.boolean(),
   version: count,
 });

@@ -28,7 +28,7 @@ export const monitorStatus = z.enum(['active', 'paused', 'cancelled']).meta({ id
 
 /** In the order of precedence: the first one that holds is shown. */
 export const monitorPauseReason = z
-  .enum(['tier_limit', 'webhook_missing', 'feed_unavailable', 'insufficient_credits'])
+  .enum(['key_revoked', 'tier_limit', 'webhook_missing', 'feed_unavailable', 'insufficient_credits'])
   .meta({ id: 'MonitorPauseReason' });
 export type MonitorPauseReason = z.infer<typeof monitorPauseReason>;
 
@@ -48,7 +48,9 @@ export const monitor = namedObject('Monitor', {
   language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
   webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
-  key_id: uuid.nullable().describe('The key that created it, which it outlives'),
+  key_id: uuid
+    .nullable()
+    .describe('The key that created or resumed it, whose daily credit cap holds for its jobs'),
   new_videos: count.describe('Found since the monitor was created, also while it was paused'),
   last_checked_at: time.nullable(),
   next_check_at: time
@@ -147,4 +149,14 @@ export const monitorCommands = commands({
 
   /** Nothing is looked for any more; jobs that it has begun go on. Repeating it changes nothing. */
   cancelMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
+
+  /**
+   * A monitor whose key was revoked goes on as one of the requesting key, without the webhook URL that the old key gave. Answers any
+   * other one unchanged.
+   */
+  resumeMonitor: {
+    request: z.object({ ...owned, keyId: uuid.nullable() }),
+    reply: z.object({ monitor }),
+    errors: ['monitor_not_found'],
+  },
 });

@@ -30,6 +30,7 @@ export const attemptError = z
     'answer_too_large',
     'answer_incomplete',
     'interrupted',
+    'key_revoked',
   ])
   .meta({ id: 'AttemptError' });
 export type AttemptError = z.infer<typeof attemptError>;

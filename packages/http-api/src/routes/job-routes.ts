@@ -157,7 +157,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     summary: 'Retry the failed videos that may succeed now',
     params: jobParams,
     description:
-      'Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
+      'Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key; its webhook_url is used no more. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
     responses: {
       200: okAnswer('The job', 'JobRetried', { job, requeued: count.describe('Videos that are retried') }),
     },

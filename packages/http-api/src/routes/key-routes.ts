@@ -72,7 +72,7 @@ export const keyRoutes = defineRoutes('Keys', {
     access: 'session',
     summary: 'Get the key of this session',
     description:
-      'For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share their daily limits.',
+      'For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs and monitors go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share their daily limits.',
     responses: {
       200: okAnswer('The key of this session', 'DashboardKeyResponse', {
         key: namedObject('DashboardKey', {
@@ -106,7 +106,7 @@ export const keyRoutes = defineRoutes('Keys', {
     summary: 'Revoke a key, now or in 24 hours',
     params,
     description:
-      'A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs of a key that is revoked at once pause (key_revoked) until another key retries them; those of a key that ends later, or was rotated, go on under the cap of its successor.',
+      'A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs and monitors of a key that is revoked at once pause (key_revoked) until another key retries or resumes them, and nothing more is sent to a webhook_url that it gave; those of a key that ends later, or was rotated, go on under the cap of its successor.',
     body: {
       grace_period_hours: field(
         z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]).default(0),

@@ -37,7 +37,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     takesIdempotencyKey: 'for a year',
     summary: 'Create a monitor: watch a channel or a playlist for new videos',
     description:
-      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.",
+      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.",
     body: {
       channel: field(
         address.meta({ examples: ['@handle'] }),
@@ -48,7 +48,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
       auto_fetch: field(
         z.boolean().default(false),
         'invalid_auto_fetch',
-        'true: a job of the account fetches the transcripts of new videos, at the usual price',
+        'true: a job fetches the transcripts of new videos, at the usual price',
       ),
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
@@ -89,7 +89,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     params,
     summary: 'Get a monitor: its state, its last check and its number of new videos',
     description:
-      'pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
+      'pause_reason key_revoked: its key was revoked at once, or its app disconnected; it goes on when another key resumes it. tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
   },
 
@@ -111,6 +111,20 @@ export const monitorRoutes = defineRoutes('Monitors', {
         headers: ['Vary'],
       },
     },
+  },
+
+  resumeMonitor: {
+    method: 'POST',
+    path: '/v1/monitors/{id}/resume',
+    calls: [monitorScheduler.resumeMonitor],
+    access: 'key',
+    scope: 'monitors',
+    startsWork: true,
+    params,
+    summary: 'Resume a monitor whose key was revoked',
+    description:
+      'It becomes a monitor of the key that resumes it, goes on with what it has found meanwhile, and has no webhook_url any more. Any other monitor is answered unchanged.',
+    responses: { 200: { description: 'The monitor', schema: oneMonitor } },
   },
 
   cancelMonitor: {

@@ -125,7 +125,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
     summary: 'Resend the event of a delivery',
     params,
     description:
-      'Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook. A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.',
+      'Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook, and so do those that were not sent because the key that gave their URL was revoked (key_revoked). A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.',
     responses: { 202: { description: 'The new delivery', schema: oneDelivery } },
   },
 

@@ -62,6 +62,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   listMonitors: () => ({}),
   getMonitor: () => ({}),
   listMonitorVideos: () => ({}),
+  resumeMonitor: () => ({}),
   cancelMonitor: () => ({}),
   getWebhook: () => ({}),
   putWebhook: () => ({ body: { url: WEBHOOK_URL, low_balance_threshold: 10 } }),

@@ -90,12 +90,13 @@ export const jobPauses: Readonly<Record<PauseReason, string>> = {
   budget_exhausted: 'New transcripts pause for all customers. The job goes on by itself.',
   platform_unavailable: 'The video platform does not answer. The job goes on by itself.',
   waiting_for_broadcast: 'It waits for broadcasts to end. The job goes on by itself.',
-  key_revoked: 'Its key is revoked. Choose Retry to go on without it.',
+  key_revoked: 'Its key is revoked, or its app disconnected. Choose Retry to go on without it.',
   account_frozen: 'The account is frozen. Write to support.',
 };
 
 /** Why a monitor pauses, and what ends the pause. */
 export const monitorPauses: Readonly<Record<NonNullable<Monitor['pause_reason']>, string>> = {
+  key_revoked: 'Its key is revoked, or its app disconnected. Choose Resume to go on without it.',
   tier_limit: 'Your tier allows fewer monitors. Cancel another one, or buy credits.',
   webhook_missing: 'Its webhook is gone or disabled. Set the webhook again.',
   feed_unavailable: 'Its source does not answer. We try it once a day.',
@@ -157,6 +158,7 @@ export const attemptErrors: Readonly<Record<string, string>> = {
   answer_too_large: 'The answer is larger than 64 KiB.',
   answer_incomplete: 'The answer broke off.',
   interrupted: 'We were interrupted; the attempt is repeated.',
+  key_revoked: 'Not sent: the key that gave this address is revoked.',
 };
 
 export type Remedies = Readonly<

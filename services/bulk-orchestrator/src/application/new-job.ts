@@ -72,6 +72,7 @@ const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
   name: given.name,
   metadata: given.metadata,
   webhookUrl: given.webhookUrl,
+  webhookKeyId: given.keyId,
   monitorId: given.monitorId,
   notifyEmail: given.notifyEmail ?? false,
   version: now.getTime(),

@@ -101,7 +101,8 @@ const scopeTexts: Readonly<Record<AccessScope, string>> = {
 
 /** What an app may do, and what it may spend. */
 const allowedText = (scopes: readonly AccessScope[], cap: number | null): string => {
-  const spending = cap === null ? 'spend nothing' : `spend at most ${cap} credits a day`;
+  const spending =
+    cap === null ? 'spend nothing' : `spend at most ${cap} credits a day until you disconnect it`;
   return `It may ${[...scopes.map((scope) => scopeTexts[scope]), spending].join(', ')}.`;
 };
 

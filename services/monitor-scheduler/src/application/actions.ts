@@ -4,8 +4,8 @@ import {
   identity,
   monitorScheduler,
   type NewVideo,
+  type ReplyOf,
   type RequestOf,
-  type Tier,
   tierLimits,
 } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
@@ -19,21 +19,23 @@ import { hastenFeedsOfAccount } from '../store/feeds.ts';
 import {
   type DueMonitor,
   type MonitorTurn,
+  pauseForKey,
   saveTurn,
   wakeTurn,
   wakeTurnsOfAccount,
 } from '../store/monitor-turns.ts';
-import { type JobSettings, saveJob } from '../store/monitors.ts';
+import { type JobSettings, jobSettingsOf, saveJob } from '../store/monitors.ts';
 import { videosBetween } from '../store/videos.ts';
 import { type CallContext, emitPauseChange, inAction, sourceFields, toNewVideo } from './turns.ts';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
+type Standing = ReplyOf<typeof identity.getKeyStanding>;
 type Batch = { readonly request: CreateJobRequest; readonly videos: readonly ListedVideo[] };
 
-/** The same videos of a monitor have the same key. The job belongs to the account, not to the key that created the monitor. */
+/** The same videos of a monitor have the same idempotency key. The job is under the key of the monitor: its cap holds, and its end. */
 export const jobRequest = (
   monitor: JobSettings,
-  tier: Tier,
+  { tier, limitId }: Pick<Standing, 'tier' | 'limitId'>,
   videos: readonly NewVideo[],
 ): CreateJobRequest => {
   const videoIds = videos.map(({ video_id }) => video_id);
@@ -42,8 +44,8 @@ export const jobRequest = (
   );
   return {
     accountId: monitor.accountId,
-    keyId: null,
-    limitId: null,
+    keyId: monitor.keyId,
+    limitId,
     tier,
     idempotencyKey: jobKeyOf(publicId(monitor.id), videoIds),
     source: { videoIds, publishedAt: Object.fromEntries(dates) },
@@ -62,14 +64,14 @@ const mayFetch = (turn: MonitorTurn): boolean =>
   turn.autoFetch && pauseReasonOf({ ...turn, lacksCredits: false }) === null;
 
 /** The batch of the next job, fixed until the job is created or refused; null if there is none or the monitor is paused. */
-const nextBatch = (deps: Deps, due: DueMonitor, tier: Tier): Promise<Batch | null> =>
+const nextBatch = (deps: Deps, due: DueMonitor, standing: Standing): Promise<Batch | null> =>
   inAction(deps, due, async ({ tx, turn }) => {
     const { fetched, fetching, lastNumber, feedId } = turn;
     if (!mayFetch(turn) || fetched >= lastNumber) return null;
-    const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[tier].videosPerJob);
+    const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[standing.tier].videosPerJob);
     if (fetching === null) await saveTurn(tx, turn.id, { fetching: upTo });
     const videos = await videosBetween(tx, feedId, { after: fetched, upTo });
-    return { request: jobRequest(turn, tier, videos.map(toNewVideo)), videos };
+    return { request: jobRequest(turn, standing, videos.map(toNewVideo)), videos };
   });
 
 /** Saves that the batch has a job, and wakes a monitor that lacked credits. Returns whether there is another batch. */
@@ -124,8 +126,13 @@ const retryMs = (error: ServiceError): number => {
  * Creates the job of the next batch. Returns the milliseconds to the next action. A repeat after a crash asks for the same batch
  * with the same key.
  */
-const createJob = async (deps: Deps, due: DueMonitor, tier: Tier, context: CallContext): Promise<number> => {
-  const batch = await nextBatch(deps, due, tier);
+const createJob = async (
+  deps: Deps,
+  due: DueMonitor,
+  standing: Standing,
+  context: CallContext,
+): Promise<number> => {
+  const batch = await nextBatch(deps, due, standing);
   if (batch === null) return IDLE_MS;
   crashPoint('batch-fixed');
   const { job } = await deps.call(bulkOrchestrator.createJob, batch.request, context);
@@ -134,28 +141,31 @@ const createJob = async (deps: Deps, due: DueMonitor, tier: Tier, context: CallC
 };
 
 /**
- * Reads the tier of the account from identity and wakes its monitors if it changed. The latest request wins, so events about tiers may
- * be lost, repeated or reordered: they only start an action, and each monitor has one a day.
+ * Reads the tier of the account and the standing of the key from identity, and wakes the monitors that this changes. The latest request
+ * wins, so events about tiers and keys may be lost, repeated or reordered: they only start an action, and each monitor has one a day.
  */
-const readTier = async (
+const readStanding = async (
   { db, messaging, call }: Deps,
-  { account_id: accountId }: DueMonitor,
+  { id, account_id: accountId }: DueMonitor,
   context: CallContext,
-): Promise<Tier> => {
+): Promise<Standing> => {
+  const keyId = (await jobSettingsOf(db, { accountId, id }))?.keyId ?? null;
   const askedAt = await readClock(db);
-  const { tier } = await call(identity.getKeyStanding, { accountId, keyId: null }, context);
+  const read = await call(identity.getKeyStanding, { accountId, keyId }, context);
+  const { tier, standing } = read;
   await messaging.transaction(db, async (tx) => {
+    if (keyId !== null && standing === 'revoked') await pauseForKey(tx, { accountId, keyId });
     if (!(await saveTier(tx, accountId, { tier, askedAt }))) return;
     await hastenFeedsOfAccount(tx, accountId);
     await wakeTurnsOfAccount(tx, accountId);
   });
-  return tier;
+  return read;
 };
 
 /** Makes the calls to other services that a monitor needs. Returns the milliseconds to its next action. */
 export const runAction = async (deps: Deps, due: DueMonitor, context: CallContext): Promise<number> => {
   try {
-    return await createJob(deps, due, await readTier(deps, due, context), context);
+    return await createJob(deps, due, await readStanding(deps, due, context), context);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (isServiceAway(error)) return AWAY_MS;

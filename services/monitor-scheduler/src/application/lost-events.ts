@@ -82,8 +82,8 @@ const requestAgain = async (
   const monitor = id && (await jobSettingsOf(db, { accountId, id }));
   if (!monitor) return null;
   try {
-    const { tier } = await call(identity.getKeyStanding, { accountId, keyId: null }, context);
-    const request = { ...jobRequest(monitor, tier, videos), isRestored: true };
+    const standing = await call(identity.getKeyStanding, { accountId, keyId: monitor.keyId }, context);
+    const request = { ...jobRequest(monitor, standing, videos), isRestored: true };
     const { job } = await call(bulkOrchestrator.createJob, request, context);
     return job.id;
   } catch (error) {

@@ -70,7 +70,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 
 /** Emits the oldest new videos; false if there are no more. */
 const emitSome = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
-  const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
+  const { id, accountId, feedId, title, webhookUrl, keyId, usesWebhook, emitted: after, lastNumber } = turn;
   const monitorId = publicId(id);
   const upTo = Math.min(lastNumber, after + MAX_VIDEOS_PER_EVENT);
   const videos = await videosBetween(tx, feedId, { after, upTo });
@@ -81,6 +81,7 @@ const emitSome = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
     monitorId,
     title,
     webhookUrl,
+    webhookKeyId: keyId,
     isExpected: usesWebhook,
     newsId: newsIdOf(
       monitorId,

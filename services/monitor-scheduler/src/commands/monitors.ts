@@ -5,6 +5,7 @@ import { cancelAndEmit } from '../application/monitors.ts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
+import { resumeWithKey } from '../store/monitor-turns.ts';
 import { countAllMonitors, findMonitor, findMonitors, findMonitorVideos } from '../store/monitor-views.ts';
 
 export const listMonitors = onCommand(
@@ -32,6 +33,20 @@ export const listMonitorVideos = onCommand(
     const page = id && (await findMonitorVideos(db, { accountId, id }, { limit, offset }));
     if (!page) throw serviceError('monitor_not_found');
     return page;
+  },
+);
+
+export const resumeMonitor = onCommand(
+  monitorScheduler.resumeMonitor,
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, monitorId, keyId }) => {
+    const id = storedId(monitorId);
+    if (id === null) throw serviceError('monitor_not_found');
+    const monitor = await messaging.transaction(db, async (tx) => {
+      await resumeWithKey(tx, { accountId, id }, keyId);
+      return findMonitor(tx, accountId, id);
+    });
+    if (monitor === null) throw serviceError('monitor_not_found');
+    return { monitor };
   },
 );
 

@@ -14,6 +14,7 @@ const table = [
 ] as const;
 
 const causes = (isMissing: boolean, isUnavailable: boolean, lacksCredits: boolean) => ({
+  keyRevoked: false,
   place: 1,
   tier: 'free' as const,
   usesWebhook: true,
@@ -29,6 +30,10 @@ describe('the reason of a pause', () => {
       expect(pauseReasonOf(causes(webhook, feed, credits))).toBe(shown);
     },
   );
+
+  it('is the revoked key before all others: only its owner can resume it', () => {
+    expect(pauseReasonOf({ ...causes(true, true, true), keyRevoked: true, place: 26 })).toBe('key_revoked');
+  });
 
   it('is no missing webhook if the monitor never had one', () => {
     expect(pauseReasonOf({ ...causes(true, false, false), usesWebhook: false })).toBeNull();

@@ -7,6 +7,8 @@ export const isUnavailable = (failures: number): boolean => failures >= FAILURES
 
 /** Everything that can pause a monitor. */
 export type PauseCauses = {
+  /** Its key was revoked at once. */
+  readonly keyRevoked: boolean;
   /** Position among the active monitors of its account: 1 is the oldest. */
   readonly place: number;
   /** Tier of its account; null before the first answer of identity. */
@@ -19,8 +21,9 @@ export type PauseCauses = {
   readonly lacksCredits: boolean;
 };
 
-/** The first cause in the order tier, webhook, feed, credits. Clearing one shows the next. */
+/** The first cause in the order key, tier, webhook, feed, credits. Clearing one shows the next. */
 export const pauseReasonOf = (causes: PauseCauses): MonitorPauseReason | null => {
+  if (causes.keyRevoked) return 'key_revoked';
   if (causes.tier !== null && causes.place > tierLimits[causes.tier].monitors) return 'tier_limit';
   if (causes.usesWebhook && !causes.hasWebhook) return 'webhook_missing';
   if (isUnavailable(causes.failures)) return 'feed_unavailable';

@@ -35,6 +35,7 @@ export type MonitorTurn = PauseCauses & {
   readonly language: string;
   readonly fallback: boolean;
   readonly webhookUrl: string | null;
+  readonly keyId: string | null;
   /** The pause reason that was emitted last. */
   readonly emittedPause: string | null;
   readonly lastNumber: number;
@@ -58,7 +59,7 @@ const lock = async (
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.language, m.fallback,
-      m.webhook_url AS "webhookUrl", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
+      m.webhook_url AS "webhookUrl", m.key_id AS "keyId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
     FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${action} LEFT JOIN accounts AS a ON a.id = m.account_id
@@ -142,4 +143,26 @@ export const wakeActionsOfAccount = async (tx: Db, accountId: string): Promise<v
 
 export const wakeForCredits = async (tx: Db, accountId: string): Promise<void> => {
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid AND lacks_credits`);
+};
+
+type OfKey = { readonly accountId: string; readonly keyId: string };
+
+/** Pauses the monitors of a key that was revoked at once. Idempotent. */
+export const pauseForKey = async (db: Db, { accountId, keyId }: OfKey): Promise<void> => {
+  await db.$executeRaw`
+    UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1, key_revoked = true
+    WHERE key_id = ${keyId}::uuid AND account_id = ${accountId}::uuid AND cancelled_at IS NULL AND NOT key_revoked`;
+};
+
+/** A monitor that waits for a key becomes that of this one. The webhook URL ends with the key that gave it. */
+export const resumeWithKey = async (
+  tx: Db,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  keyId: string | null,
+): Promise<void> => {
+  const { count } = await tx.monitor.updateMany({
+    where: { id, accountId, cancelledAt: null, keyRevoked: true },
+    data: { keyId, keyRevoked: false, webhookUrl: null },
+  });
+  if (count > 0) await wake(tx, Prisma.sql`id = ${id}::uuid`);
 };

@@ -31,7 +31,7 @@ const view = Prisma.sql`
     coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
     m.created_at AS "createdAt", m.cancelled_at AS "cancelledAt", m.uses_webhook AS "usesWebhook",
     coalesce(a.has_webhook, false) AS "hasWebhook", coalesce(f.failures, 0) AS failures,
-    m.lacks_credits AS "lacksCredits", a.tier, CASE WHEN m.cancelled_at IS NULL THEN ${PLACE} ELSE 0 END AS place
+    m.lacks_credits AS "lacksCredits", m.key_revoked AS "keyRevoked", a.tier, CASE WHEN m.cancelled_at IS NULL THEN ${PLACE} ELSE 0 END AS place
   FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
 const standingOf = (row: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> => {

@@ -91,13 +91,14 @@ export type JobSettings = OwnedMonitor & {
   readonly language: string;
   readonly fallback: boolean;
   readonly webhookUrl: string | null;
+  readonly keyId: string | null;
 };
 
 /** Null if the monitor does not exist. */
 export const jobSettingsOf = (db: Db, { accountId, id }: OwnedMonitor): Promise<JobSettings | null> =>
   db.monitor.findFirst({
     where: { accountId, id },
-    select: { id: true, accountId: true, language: true, fallback: true, webhookUrl: true },
+    select: { id: true, accountId: true, language: true, fallback: true, webhookUrl: true, keyId: true },
   });
 
 type MonitorJob = {

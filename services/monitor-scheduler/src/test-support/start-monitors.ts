@@ -48,10 +48,11 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const dispatcher = fakeOf(webhookDispatcher, { checkWebhookUrl: async () => ({}) });
   const ledger = fakeOf(creditsLedger);
   let ownerTier: Tier = 'paid';
+  const revoked = new Set<string | null>();
   const owner = fakeOf(identity, {
-    getKeyStanding: async () => ({
+    getKeyStanding: async ({ keyId }) => ({
       ...{ accountStatus: 'active', tier: ownerTier, accountCreatedAt: '2026-01-01T00:00:00.000Z' },
-      ...{ standing: 'active', limitId: null, dailyCreditCap: null },
+      ...{ standing: revoked.has(keyId) ? 'revoked' : 'active', limitId: keyId, dailyCreditCap: null },
     }),
   });
   const { fake: orchestrator, jobs, ...jobControls } = fakeJobs();
@@ -149,6 +150,8 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
           { accountId: of, monitorId: monitor.id, limit, offset },
           context(),
         ),
+      resume: (keyId: string, of = accountId) =>
+        call(monitorScheduler.resumeMonitor, { accountId: of, monitorId: monitor.id, keyId }, context()),
       cancel: () => call(monitorScheduler.cancelMonitor, { accountId, monitorId: monitor.id }, context()),
     };
   };
@@ -204,6 +207,10 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       own.handlers().subscriptions.jobLost({ accountId, jobId }, context() as never),
     emitTierChange: (accountId: string, tier = ownerTier) =>
       owner.emit(identity.accountTierChanged, { accountId, tier }),
+    /** Revokes a key at once. No service learns of it before `emitRevoked`. */
+    revoke: (keyId: string) => revoked.add(keyId),
+    emitRevoked: (accountId: string, keyId: string, atOnce = true) =>
+      owner.emit(identity.keyRevoked, { accountId, keyId, atOnce, keyDigest: 'a'.repeat(64) }),
     ownerHas: (tier: Tier) => {
       ownerTier = tier;
     },

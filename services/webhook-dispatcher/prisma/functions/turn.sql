@@ -23,7 +23,7 @@ BEGIN
       SELECT d.id, d.attempts, o."wasSent", o.attempt, o.attempt ->> 'error' AS error,
         now() + o."retryMs" * interval '1 millisecond' AS retry_at,
         -- A delivery that this service cannot send for a day fails: its attempts would have ended by then.
-        o.attempt ->> 'error' IS NULL OR d.replaced_by IS NOT NULL
+        o.attempt ->> 'error' IS NULL OR d.replaced_by IS NOT NULL OR o.attempt ->> 'error' = 'key_revoked'
           OR CASE WHEN o."wasSent" THEN d.attempts >= 5 ELSE d.created_at < now() - interval '1 day' END AS has_ended
       FROM jsonb_to_recordset(p_outcomes) AS o (id uuid, "wasSent" boolean, "retryMs" float8, attempt jsonb)
       -- OFFSET 0: looks up each row by itself, instead of scanning all that are being sent.
@@ -36,10 +36,11 @@ BEGIN
         ended_at = CASE WHEN has_ended THEN now() END,
         secret_id = CASE WHEN NOT has_ended THEN d.secret_id END,
         attempts = d.attempts - (NOT o."wasSent")::int,
-        attempt_log = CASE WHEN o."wasSent" THEN d.attempt_log || o.attempt ELSE d.attempt_log END
+        attempt_log = CASE WHEN o."wasSent" OR o.error = 'key_revoked' THEN d.attempt_log || o.attempt ELSE d.attempt_log END
       FROM outcomes AS o WHERE d.id = o.id
-      -- An interrupted attempt says nothing about the receiver.
-      RETURNING d.account_id, d.endpoint_id, CASE WHEN o.error IS DISTINCT FROM 'interrupted' THEN o.error IS NOT NULL END AS has_failed
+      -- What was interrupted, or not sent, says nothing about the receiver.
+      RETURNING d.account_id, d.endpoint_id,
+        CASE WHEN coalesce(o.error, '') NOT IN ('interrupted', 'key_revoked') THEN o.error IS NOT NULL END AS has_failed
     ), health AS (
       -- An endpoint that took anything is not failing.
       SELECT account_id, endpoint_id, bool_and(has_failed) AS is_failing FROM saved GROUP BY account_id, endpoint_id

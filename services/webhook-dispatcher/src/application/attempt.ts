@@ -21,6 +21,8 @@ export const createSigningKeys = (seals: Pick<Seals, 'open'>) => {
 
 type AttemptDeps = {
   readonly poster: Poster;
+  /** Whether a key was revoked at once. Throws if identity does not answer. */
+  readonly isRevoked: (key: { accountId: string; keyId: string }, signal: AbortSignal) => Promise<boolean>;
   readonly keysOf: (sealedSecret: string, accountId: string) => SigningKeys;
   readonly now: () => Date;
   readonly random: () => number;
@@ -56,14 +58,18 @@ export const unsentOutcome = (claimed: ClaimedAttempt, at: Date, random: number)
   wasSent: false,
 });
 
-/** Signs and posts one delivery. */
+/** Signs and posts one delivery. Nothing is sent to the URL of a revoked key, whatever other services have learned of that. */
 export const makeAttempt = async (
-  { poster, keysOf, now, random }: AttemptDeps,
+  { poster, isRevoked, keysOf, now, random }: AttemptDeps,
   claimed: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> => {
-  const { id: deliveryId, accountId, url, kind, body, sealedSecret } = claimed;
+  const { id: deliveryId, accountId, keyId, url, kind, body, sealedSecret } = claimed;
   const at = now();
+  if (keyId !== null && (await isRevoked({ accountId, keyId }, signal))) {
+    const unsent = unsentOutcome(claimed, at, random());
+    return { ...unsent, attempt: { ...unsent.attempt, error: 'key_revoked' } };
+  }
   const startedAt = performance.now();
   const keys = keysOf(sealedSecret, accountId);
   const headers = webhookHeaders({ deliveryId, kind, body, keys, at });

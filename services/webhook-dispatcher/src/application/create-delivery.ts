@@ -27,7 +27,7 @@ export const createDelivery = async (
   event: WebhookEvent,
   { onlyIfEnabled = false }: { readonly onlyIfEnabled?: boolean } = {},
 ): Promise<boolean> => {
-  const { id, kind, accountId, overrideUrl = null, job, monitorId = null } = event;
+  const { id, kind, accountId, overrideUrl = null, overrideKeyId = null, job, monitorId = null } = event;
   const webhook = await lockWebhook(tx, accountId);
   if (webhook === null) await requireKnownWebhooks(tx);
   if (webhook === null || (onlyIfEnabled && !webhook.enabled)) return false;
@@ -40,6 +40,7 @@ export const createDelivery = async (
     url: overrideUrl ?? webhook.url,
     secretId: webhook.enabled ? webhook.secretId : null,
     isOverride: overrideUrl !== null,
+    keyId: overrideUrl && overrideKeyId,
     jobId: job?.id ?? null,
     jobVersion: job?.version ?? null,
     monitorId,
@@ -61,6 +62,7 @@ const toWebhookEvent = (kind: JobKind, job: JobEvent, id: string): WebhookEvent 
   kind,
   accountId: job.accountId,
   overrideUrl: job.webhookUrl,
+  overrideKeyId: job.webhookKeyId,
   monitorId: job.monitorId,
   job: { id: job.jobId, version: job.version },
   data: {

@@ -49,16 +49,20 @@ export const sendTestEvent = onCommand(
   },
 );
 
-/** A delivery with the same body, to the URL and with the secret that such an event has now. */
+/**
+ * A delivery with the same body, to the URL and with the secret that such an event has now: that of the webhook, if the URL has ended
+ * with its key.
+ */
 const repeatOf = (old: StoredDelivery, webhook: WebhookTarget) => ({
   id: randomUUID(),
   accountId: old.accountId,
   eventId: old.eventId,
   kind: toDelivery(old).event,
   body: old.body,
-  url: old.isOverride ? old.url : webhook.url,
+  ...(old.isOverride && attemptsOf(old).at(-1)?.error !== 'key_revoked'
+    ? { url: old.url, isOverride: true, keyId: old.keyId }
+    : { url: webhook.url, isOverride: false, keyId: null }),
   secretId: webhook.secretId,
-  isOverride: old.isOverride,
   jobId: old.jobId,
   jobVersion: old.jobVersion === null ? null : Number(old.jobVersion),
   monitorId: old.monitorId,

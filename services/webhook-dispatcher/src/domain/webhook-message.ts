@@ -19,6 +19,8 @@ export type WebhookEvent<Kind extends WebhookKind = WebhookKind> = {
   readonly at?: Date;
   /** Replaces the URL of the account's webhook. */
   readonly overrideUrl?: string | null;
+  /** The key that gave that URL. */
+  readonly overrideKeyId?: string | null | undefined;
   readonly job?: { readonly id: string; readonly version: number };
   readonly monitorId?: string | null;
 };

@@ -14,6 +14,8 @@ export type ClaimedDelivery = {
   readonly kind: WebhookKind;
   readonly body: string;
   readonly sealedSecret: string;
+  /** The key that gave the URL; null for the webhook of the account. */
+  readonly keyId: string | null;
   /** 1 for the first. */
   readonly attempt: number;
   /** How long its queue was due. A delivery that waits for a slow receiver is not due. */
@@ -31,7 +33,10 @@ export type AttemptOutcome = Pick<ClaimedDelivery, 'id' | 'accountId'> & {
   readonly retryMs: number;
 };
 
-const TURN = { name: 'turn', text: 'SELECT * FROM turn($1::jsonb, $2::int)' };
+const TURN = {
+  name: 'turn',
+  text: `SELECT *, (SELECT key_id FROM deliveries AS d WHERE d.id = t.id) AS "keyId" FROM turn($1::jsonb, $2::int) AS t`,
+};
 
 /** Saves outcomes whose claims still hold, and claims up to `most` due deliveries for one attempt each, in one commit. */
 export const takeTurn = async (

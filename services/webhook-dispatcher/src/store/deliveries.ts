@@ -20,6 +20,7 @@ type NewDelivery = {
   /** If null, the delivery is stored as failed and can be resent. */
   readonly secretId: string | null;
   readonly isOverride: boolean;
+  readonly keyId: string | null;
   readonly jobId: string | null;
   readonly jobVersion: number | null;
   readonly monitorId: string | null;
@@ -39,10 +40,10 @@ export const insertDelivery = async (tx: Db, delivery: NewDelivery): Promise<boo
       ON CONFLICT (account_id, url) DO UPDATE SET due_at = least(endpoints.due_at, excluded.due_at), used_at = now()
       RETURNING id
     )
-    INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, job_id,
+    INSERT INTO deliveries (id, account_id, endpoint_id, event_id, kind, body, secret_id, is_override, key_id, job_id,
       job_version, monitor_id, resent_from, state, due_at, ended_at, created_at)
     SELECT ${delivery.id}::uuid, ${delivery.accountId}::uuid, endpoint.id, ${delivery.eventId}::uuid, ${delivery.kind},
-      ${delivery.body}, ${delivery.secretId}::uuid, ${delivery.isOverride}, ${delivery.jobId}::uuid,
+      ${delivery.body}, ${delivery.secretId}::uuid, ${delivery.isOverride}, ${delivery.keyId}::uuid, ${delivery.jobId}::uuid,
       ${delivery.jobVersion}::bigint, ${delivery.monitorId}, ${delivery.resentFrom}::uuid,
       CASE WHEN ${isSent} THEN 'waiting' ELSE 'failed' END,
       CASE WHEN ${isSent} THEN now() END, CASE WHEN NOT ${isSent} THEN now() END, now()

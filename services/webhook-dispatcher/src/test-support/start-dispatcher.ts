@@ -13,6 +13,7 @@ import {
   WEBHOOK_SECRETS,
   webhookDispatcher,
 } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
 import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
 import { eventually, KEY_RING } from '@tds/test-kit';
 import { type Behaviour, startWebhookReceiver } from '@tds/webhook-receiver';
@@ -68,9 +69,22 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const ofWebhook = [webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged];
   const emitted = [...ofWebhook, jobDeliveryChanged, newVideosRefused];
   const caller = callerOf(webhookDispatcher, ...emitted);
+  const revoked = new Set<string | null>();
+  let isIdentityAway = false;
+  const standing = async ({ keyId }: { keyId: string | null }) => {
+    if (isIdentityAway) throw serviceError('service_unavailable');
+    return {
+      ...({ accountStatus: 'active', tier: 'paid', accountCreatedAt: '2026-01-01T00:00:00.000Z' } as const),
+      ...({
+        standing: revoked.has(keyId) ? 'revoked' : 'active',
+        limitId: keyId,
+        dailyCreditCap: null,
+      } as const),
+    };
+  };
   const [jobs, people, ledger, monitors] = [
     fakeOf(bulkOrchestrator),
-    fakeOf(identity),
+    fakeOf(identity, { getKeyStanding: standing }),
     fakeOf(creditsLedger),
     fakeOf(monitorScheduler),
   ];
@@ -161,6 +175,11 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       const due = 'due_at = now() WHERE account_id = $1';
       await query(`UPDATE deliveries SET ${due} AND state = 'waiting'`, [accountId]);
       for (const table of ['endpoints', 'queues']) await query(`UPDATE ${table} SET ${due}`, [accountId]);
+    },
+    /** Revokes a key at once. */
+    revoke: (keyId: string) => revoked.add(keyId),
+    identityIsAway: (isAway: boolean) => {
+      isIdentityAway = isAway;
     },
     stopService: () => running.current.stop(),
     async startService(): Promise<void> {

@@ -47,6 +47,14 @@ export const addMonitors = (program: Command, context: Context): void => {
       context.print(found, table(found.map((video) => [video.video_id, video.published_at, video.title])));
     });
   monitors
+    .command('resume')
+    .description('go on with a monitor whose key was revoked')
+    .argument('<id>')
+    .action(async (id: string) => {
+      const monitor = await context.client().monitors.resume(id, { signal });
+      context.print(monitor, table([rowOf(monitor)]));
+    });
+  monitors
     .command('cancel')
     .description('stop watching')
     .argument('<id>')

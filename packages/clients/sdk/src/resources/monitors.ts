@@ -26,6 +26,11 @@ export const monitors = (connection: Connection) => ({
       (page: Answer<'listMonitorVideos'>) => page.videos,
     ),
 
+  /** A monitor whose key was revoked goes on under this one. */
+  resume: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>
+    (await connection.json<Answer<'resumeMonitor'>>({ ...options, method: 'POST', path: `${at(id)}/resume` }))
+      .monitor,
+
   cancel: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>
     (await connection.json<Answer<'cancelMonitor'>>({ ...options, method: 'DELETE', path: at(id) })).monitor,
 });

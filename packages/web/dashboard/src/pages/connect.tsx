@@ -83,7 +83,7 @@ const Consent = ({ id, asked: { app, scopes }, email }: ConsentProps) => {
         )}
         <p>
           {isSpending && Number(cap) > 0
-            ? `It may spend at most ${credits(Number(cap))} a day, until you disconnect it.`
+            ? `It may spend at most ${credits(Number(cap))} a day, with all that it starts, until you disconnect it.`
             : 'It may spend nothing.'}{' '}
           It never sees your keys, your sessions or your payments, and cannot change them.
         </p>

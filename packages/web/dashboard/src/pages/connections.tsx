@@ -27,7 +27,10 @@ const Disconnect = ({ item, onClose }: { item: Connection; onClose: () => void }
       actions={[{ name: 'Disconnect', act: () => end.mutate(), isDanger: true }]}
     >
       <Failure error={end.error} />
-      <p>The app is refused everywhere within 30 seconds, and its jobs pause. It can ask to connect again.</p>
+      <p>
+        The app is refused everywhere within 30 seconds. Its jobs and monitors pause, and nothing more is sent
+        to its addresses. It can ask to connect again.
+      </p>
     </Confirm>
   );
 };

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { jobsQuery, monitorQuery, monitorsQuery, monitorVideosQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
@@ -41,6 +42,21 @@ const Cancel = ({ id }: { id: string }) => {
           <p>It looks for no more videos. Jobs that it has begun go on.</p>
         </Confirm>
       )}
+    </>
+  );
+};
+
+const Resume = ({ id }: { id: string }) => {
+  const resume = useChange({
+    change: () => withKey((key) => send('POST', `/v1/monitors/${id}/resume`, { key })),
+    reads: [monitorsQuery.queryKey],
+  });
+  return (
+    <>
+      <button className="button" type="button" disabled={resume.isPending} onClick={() => resume.mutate()}>
+        Resume
+      </button>
+      <Failure error={resume.error} />
     </>
   );
 };
@@ -102,7 +118,12 @@ export const MonitorPage = ({ id }: { id: string }) => {
     <Page
       title={titleOf(monitor)}
       note={<code>{monitor.channel ?? monitor.playlist}</code>}
-      actions={monitor.status !== 'cancelled' && <Cancel id={id} />}
+      actions={
+        <>
+          {monitor.pause_reason === 'key_revoked' && <Resume id={id} />}
+          {monitor.status !== 'cancelled' && <Cancel id={id} />}
+        </>
+      }
     >
       <Box title="Watching" actions={<State of={monitor.status} />}>
         {monitor.pause_reason && <p role="status">{monitorPauses[monitor.pause_reason]}</p>}

@@ -44,6 +44,7 @@ const common: Calls = {
   listMonitors: { method: 'monitors.list', row: 'monitor' },
   getMonitor: { method: 'monitors.get', positional: byId },
   listMonitorVideos: { method: 'monitors.videos', positional: byId, row: 'video' },
+  resumeMonitor: { method: 'monitors.resume', positional: byId },
   cancelMonitor: { method: 'monitors.cancel', positional: byId },
   getWebhook: { method: 'webhooks.get' },
   putWebhook: { method: 'webhooks.set' },

@@ -76,6 +76,7 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   listMonitors: {},
   getMonitor: monitor,
   listMonitorVideos: monitor,
+  resumeMonitor: monitor,
   cancelMonitor: monitor,
   getWebhook: {},
   putWebhook: { body: { url: HOOK, low_balance_threshold: 10 } },

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  allowAppRequest,
+  appAddress,
+  bearer,
+  browserOf,
+  CALLBACK,
+  type Customer,
+  call,
+  dashboard,
+  openAppRequest,
+  postJson,
+  putJson,
+  signUp,
+  startTestSystem,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
+import { channelAt } from '@tds/platform-simulator';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+
+/** Of the challenge in `appAddress` (RFC 7636, appendix B). */
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CAP = 3;
+const scopes = ['read', 'fetch', 'jobs', 'monitors'];
+/** As often as a free account may ask. */
+const gently = { everyMs: 1_500, withinMs: 60_000 };
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+});
+afterAll(() => system?.stop());
+
+const inDatabase = (service: string, text: string, values: unknown[] = []) =>
+  withClient(String(system.databases[service]?.adminUrl), (admin) => admin.query(text, values));
+/** Makes feeds due now, instead of in 15 minutes. */
+const fifteenMinutesPass = () =>
+  inDatabase('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');
+
+type Body = { type: string; data: { videos?: { video_id: string }[] } };
+const heardAt = (path: string): Body[] =>
+  system.receiver.received(path).map(({ body }) => JSON.parse(body) as Body);
+const newsAt = (path: string) =>
+  heardAt(path).flatMap(({ data }) => data.videos?.map((video) => video.video_id) ?? []);
+
+/** A customer with a webhook, whose app with a cap watches a channel and hears of it at its own address. */
+const watchedByApp = async (channel: number) => {
+  const customer = await signUp(system);
+  const { id: channelId, handle } = channelAt(channel, 1)!;
+  const [own, app] = [`/${customer.accountId}/own`, `/${customer.accountId}/app`];
+  await putJson(`${system.gateway}/v1/webhooks`, { url: system.receiver.hookUrl + own }, dashboard(customer));
+  const browser = browserOf(customer);
+  const address = await appAddress(system.gateway, 'A watcher', { scope: scopes.join(' ') });
+  const request = `${system.gateway}/v1/connections/requests/${await openAppRequest(browser, address)}`;
+  const back = await allowAppRequest(browser, request, { scopes, daily_credit_cap: CAP });
+  const form = new URLSearchParams({
+    ...{ grant_type: 'authorization_code', code: String(back.searchParams.get('code')) },
+    ...{ redirect_uri: CALLBACK, code_verifier: VERIFIER },
+    client_id: String(new URL(address).searchParams.get('client_id')),
+  });
+  const exchanged = await call(`${system.gateway}/oauth/token`, { method: 'POST', body: form });
+  const { access_token: token } = exchanged.json<{ access_token: string }>();
+  const asked = { channel: handle, auto_fetch: true, webhook_url: system.receiver.hookUrl + app };
+  const made = await postJson(`${system.gateway}/v1/monitors`, asked, bearer(token));
+  expect(made.status).toBe(201);
+  const monitorId = made.json<{ monitor: { id: string } }>().monitor.id;
+  const { connections } = (await customer.get('/v1/connections')).json<{ connections: { id: string }[] }>();
+  return { customer, own, app, monitorId, channelId, connectionId: String(connections[0]?.id) };
+};
+type WatchedByApp = Awaited<ReturnType<typeof watchedByApp>>;
+
+type Monitor = { pause_reason: string | null; new_videos: number };
+const monitorOf = async ({ customer, monitorId }: WatchedByApp) =>
+  (await customer.get(`/v1/monitors/${monitorId}`)).json<{ monitor: Monitor }>().monitor;
+type JobOfMonitor = { id: string; pause_reason: string | null; credits: { charged: number } };
+const jobsOf = async ({ customer, monitorId }: WatchedByApp) =>
+  (await customer.get(`/v1/jobs?monitor_id=${monitorId}`)).json<{ jobs: JobOfMonitor[] }>().jobs;
+const upload = ({ channelId }: WatchedByApp, count: number) =>
+  system.simulator.upload({ to: channelId, count }).toReversed();
+const byOwner = (customer: Customer, path: string) =>
+  postJson(system.gateway + path, {}, bearer(customer.key));
+
+describe('an app that is disconnected', () => {
+  it('has spent its cap and no more by its monitor, spends and hears nothing from then on, and its holder goes on without it', async () => {
+    const watched = await watchedByApp(3);
+    const { customer, app, own, monitorId, connectionId } = watched;
+    const first = upload(watched, 5);
+    await fifteenMinutesPass();
+    await eventually(
+      async () =>
+        expect(await jobsOf(watched)).toMatchObject([
+          { status: 'paused', pause_reason: 'daily_limit', credits: { charged: CAP } },
+        ]),
+      gently,
+    );
+    await eventually(() => expect(newsAt(app)).toEqual(first));
+    const before = heardAt(app).length;
+
+    const headers = dashboard(customer);
+    const ended = await call(`${system.gateway}/v1/connections/${connectionId}`, {
+      method: 'DELETE',
+      headers,
+    });
+    expect(ended.status).toBe(200);
+    await eventually(async () => {
+      expect(await monitorOf(watched)).toMatchObject({ status: 'paused', pause_reason: 'key_revoked' });
+      expect(await jobsOf(watched)).toMatchObject([{ pause_reason: 'key_revoked' }]);
+    }, gently);
+    const late = upload(watched, 2);
+    await fifteenMinutesPass();
+    await eventually(async () => expect((await monitorOf(watched)).new_videos).toBe(7), gently);
+    expect(await jobsOf(watched)).toMatchObject([{ credits: { charged: CAP } }]);
+
+    // A free account has one active job.
+    const [job] = await jobsOf(watched);
+    expect((await byOwner(customer, `/v1/jobs/${job?.id}/retry`)).status).toBe(200);
+    const completed = (charged: number) => ({ status: 'completed', credits: { charged } });
+    await eventually(async () => expect(await jobsOf(watched)).toMatchObject([completed(5)]), gently);
+    const resumed = await byOwner(customer, `/v1/monitors/${monitorId}/resume`);
+    expect([resumed.status, resumed.json()]).toMatchObject([
+      200,
+      { monitor: { status: 'active', pause_reason: null, key_id: customer.keyId, webhook_url: null } },
+    ]);
+    await eventually(() => expect(newsAt(own)).toEqual(late));
+    await eventually(
+      async () => expect(await jobsOf(watched)).toMatchObject([completed(2), completed(5)]),
+      gently,
+    );
+    // The job still names the address that the app gave.
+    await eventually(async () => {
+      const { deliveries } = (await customer.get(`/v1/webhooks/deliveries?job_id=${job?.id}`)).json<{
+        deliveries: { event: string; status: string }[];
+      }>();
+      expect(deliveries[0]).toMatchObject({ event: 'job.completed', status: 'failed' });
+    }, gently);
+    expect(heardAt(app)).toHaveLength(before);
+  });
+
+  it('spends and hears nothing either if no service learns that it was disconnected', async () => {
+    const watched = await watchedByApp(4);
+    const { app, connectionId } = watched;
+    await inDatabase(
+      'identity',
+      'UPDATE api_keys SET revoke_at = now(), changed_at = now(), ended_at_once = true, end_told = true WHERE id = $1',
+      [connectionId],
+    );
+    upload(watched, 2);
+    await fifteenMinutesPass();
+    await eventually(
+      async () => expect(await monitorOf(watched)).toMatchObject({ pause_reason: 'key_revoked' }),
+      gently,
+    );
+    expect(await jobsOf(watched)).toEqual([]);
+    expect(heardAt(app)).toEqual([]);
+  });
+});
