@@ -81,7 +81,7 @@ export const accountTierChanged = onEvent(
 export const keyRevoked = onEvent(
   identity.keyRevoked,
   async ({ db }: Pick<Deps, 'db'>, { accountId, keyId, atOnce }) => {
-    if (atOnce) await pauseForKey(db, { accountId, keyId });
+    if (atOnce) await pauseForKey(db, accountId, keyId);
   },
 );
 

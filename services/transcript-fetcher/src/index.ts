@@ -5,7 +5,7 @@ import { disownLine, haltLine, lineVersions, listLines, openLine, readNews } fro
 import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';
 import { createDeps } from './create-deps.ts';
 import { indexLibrary, purgeLibraries } from './library-schedules.ts';
-import { accountStatusChanged, jobErased, rowsEnded, rowsReady } from './listeners.ts';
+import { accountStatusChanged, jobErased, keyRevoked, rowsEnded, rowsReady } from './listeners.ts';
 import {
   checkCanary,
   observeStrategies,
@@ -38,7 +38,7 @@ export const service = defineService({
     searchLibrary,
     recordReads,
   },
-  subscriptions: { accountStatusChanged, jobErased },
+  subscriptions: { accountStatusChanged, jobErased, keyRevoked },
   broadcasts: { rowsEnded, rowsReady },
   schedules: {
     observeStrategies,

@@ -1,8 +1,10 @@
 import { bulkOrchestrator, identity, transcriptFetcher } from '@tds/contracts';
 import { onBroadcast, onEvent } from '@tds/kit';
+import { settleNow } from './application/credits.ts';
 import type { Deps } from './deps.ts';
 import { LANES } from './domain/operation.ts';
 import { removeAccount, removeJob } from './store/library.ts';
+import { haltLine, linesOfKey } from './store/lines.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
 export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waiters }: Deps, { reads }) => {
@@ -15,6 +17,14 @@ export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worke
 );
 
 type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
+
+/** Halts the jobs of a key that was revoked at once, whether or not their service runs. It may open no more rows. */
+export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {
+  for (const lineId of atOnce ? await linesOfKey(deps.sql, accountId, keyId) : []) {
+    const { due } = await haltLine(deps.sql, { lineId, accountId }, 'held');
+    void settleNow(deps, due);
+  }
+});
 
 /** A closed account is never reopened. */
 export const accountStatusChanged = onEvent(

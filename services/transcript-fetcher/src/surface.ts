@@ -12,7 +12,7 @@ export const surface = defineSurface(transcriptFetcher, {
     creditsLedger.lookUpParts,
     creditsLedger.listOpenReservations,
   ],
-  subscriptions: [identity.accountStatusChanged, bulkOrchestrator.jobErased],
+  subscriptions: [identity.accountStatusChanged, identity.keyRevoked, bulkOrchestrator.jobErased],
   broadcasts: [transcriptFetcher.rowsEnded, transcriptFetcher.rowsReady],
   outside: ['platform'],
   schedules: {

@@ -14,8 +14,8 @@ import { createDestinationGuard, createResolveHost } from './upstream/destinatio
 import { createPoster } from './upstream/post-webhook.ts';
 import { createDocumentReader } from './upstream/read-document.ts';
 
-/** Of identity, so that an attempt ends well within its lease. */
-const ANSWER_WITHIN_MS = 5_000;
+/** The wait for identity: an attempt ends well within its lease. */
+const STANDING_WITHIN_MS = 5_000;
 
 export const createDeps = (
   kit: Kit<Surface>,
@@ -36,7 +36,7 @@ export const createDeps = (
   const random = Math.random;
   const sql = createSql(kit.db);
   const isRevoked = async (key: { accountId: string; keyId: string }, stopping: AbortSignal) => {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(STANDING_WITHIN_MS)]);
     const context = { requestId: randomUUID(), accountId: key.accountId, signal };
     return (await kit.call(identity.getKeyStanding, key, context)).standing === 'revoked';
   };

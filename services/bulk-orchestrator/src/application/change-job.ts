@@ -44,7 +44,7 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
     counts: numbers.counts,
     credits: numbers.credits,
     webhookUrl: job.webhookUrl,
-    webhookKeyId: job.webhookKeyId,
+    webhookKeyId: job.webhookKeyId ?? job.keyId,
     notifyEmail: job.notifyEmail,
     version: job.version,
   });

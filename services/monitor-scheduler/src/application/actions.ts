@@ -154,7 +154,7 @@ const readStanding = async (
   const read = await call(identity.getKeyStanding, { accountId, keyId }, context);
   const { tier, standing } = read;
   await messaging.transaction(db, async (tx) => {
-    if (keyId !== null && standing === 'revoked') await pauseForKey(tx, { accountId, keyId });
+    if (keyId !== null && standing === 'revoked') await pauseForKey(tx, accountId, keyId);
     if (!(await saveTier(tx, accountId, { tier, askedAt }))) return;
     await hastenFeedsOfAccount(tx, accountId);
     await wakeTurnsOfAccount(tx, accountId);

@@ -40,12 +40,9 @@ export const resumeMonitor = onCommand(
   monitorScheduler.resumeMonitor,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, monitorId, keyId }) => {
     const id = storedId(monitorId);
-    if (id === null) throw serviceError('monitor_not_found');
-    const monitor = await messaging.transaction(db, async (tx) => {
-      await resumeWithKey(tx, { accountId, id }, keyId);
-      return findMonitor(tx, accountId, id);
-    });
-    if (monitor === null) throw serviceError('monitor_not_found');
+    if (id !== null) await messaging.transaction(db, (tx) => resumeWithKey(tx, { accountId, id }, keyId));
+    const monitor = id && (await findMonitor(db, accountId, id));
+    if (!monitor) throw serviceError('monitor_not_found');
     return { monitor };
   },
 );

@@ -3,6 +3,7 @@ import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, dueRows } from '@tds/queue';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
+import type { OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than creating a job takes. */
@@ -86,11 +87,7 @@ export const saveTurn = async (tx: Db, id: string, data: TurnChange): Promise<vo
 };
 
 /** Makes the videos above this number news again. */
-export const reemitAfter = async (
-  tx: Db,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-  after: number,
-): Promise<void> => {
+export const reemitAfter = async (tx: Db, { accountId, id }: OwnedMonitor, after: number): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors SET emitted = least(emitted, greatest(baseline, ${after}::int))
     WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`;
@@ -145,24 +142,18 @@ export const wakeForCredits = async (tx: Db, accountId: string): Promise<void> =
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid AND lacks_credits`);
 };
 
-type OfKey = { readonly accountId: string; readonly keyId: string };
-
 /** Pauses the monitors of a key that was revoked at once. Idempotent. */
-export const pauseForKey = async (db: Db, { accountId, keyId }: OfKey): Promise<void> => {
+export const pauseForKey = async (db: Db, accountId: string, keyId: string): Promise<void> => {
   await db.$executeRaw`
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1, key_revoked = true
-    WHERE key_id = ${keyId}::uuid AND account_id = ${accountId}::uuid AND cancelled_at IS NULL AND NOT key_revoked`;
+    WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND key_id = ${keyId}::uuid AND NOT key_revoked`;
 };
 
 /** A monitor that waits for a key becomes that of this one. The webhook URL ends with the key that gave it. */
-export const resumeWithKey = async (
-  tx: Db,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-  keyId: string | null,
-): Promise<void> => {
+export const resumeWithKey = async (tx: Db, owned: OwnedMonitor, keyId: string | null): Promise<void> => {
   const { count } = await tx.monitor.updateMany({
-    where: { id, accountId, cancelledAt: null, keyRevoked: true },
+    where: { ...owned, cancelledAt: null, keyRevoked: true },
     data: { keyId, keyRevoked: false, webhookUrl: null },
   });
-  if (count > 0) await wake(tx, Prisma.sql`id = ${id}::uuid`);
+  if (count > 0) await wake(tx, Prisma.sql`id = ${owned.id}::uuid`);
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { lineChecks } from '../test-support/line-checks.ts';
 import { rowsOf } from '../test-support/lines.ts';
@@ -158,6 +159,33 @@ describe('rows beyond a limit', () => {
     expect(opened).toMatchObject({ refusal: { code: 'job_cancelled' } });
     expect(opened.unopened).toHaveLength(3);
     await booksAre(line.accountId, { charged: 0, held: 0 });
+  });
+});
+
+describe('a key that is revoked at once', () => {
+  const revoke = (accountId: string, keyId: string, atOnce = true) =>
+    fetcher
+      .handlers()
+      .subscriptions.keyRevoked(
+        { accountId, keyId, atOnce, keyDigest: 'a'.repeat(64) },
+        testContext() as never,
+      );
+
+  it('has no row begun any more, though its job is not halted; what has begun is delivered', async () => {
+    const line = { ...newLine(100), keyId: randomUUID() };
+    const release = fetcher.simulator.hold();
+    await fetcher.lines.openLine(line);
+    await revoke(line.accountId, randomUUID());
+    await revoke(line.accountId, line.keyId, false);
+    expect(await standing(line)).not.toContain('cancelled');
+    await revoke(line.accountId, line.keyId);
+    const states = await standing(line);
+    expect(new Set(states)).toEqual(new Set(['cancelled', 'fetching']));
+    release();
+    await booksAre(line.accountId, {
+      charged: states.filter((state) => state === 'fetching').length,
+      held: 0,
+    });
   });
 });
 

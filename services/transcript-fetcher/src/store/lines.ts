@@ -27,6 +27,17 @@ export async function haltLine(
   return { version: row?.version ?? null, due: { id, rounds: row?.due ?? [] } };
 }
 
+const OF_KEY = {
+  name: 'lines-of-key',
+  text: `
+    SELECT DISTINCT l.id FROM lines AS l JOIN operations AS o ON o.line_id = l.id
+    WHERE l.account_id = $1 AND l.lane = 1 AND l.in_line AND o.state = 'ready' AND o.key_id = $2`,
+};
+
+/** Lines of jobs with rows of this key that have not begun. */
+export const linesOfKey = async (sql: Sql, accountId: string, keyId: string): Promise<string[]> =>
+  (await sql<{ id: string }>(OF_KEY, [accountId, keyId])).map(({ id }) => id);
+
 const DISOWN = { name: 'disown-line', text: 'SELECT disown_line($1, $2, $3)' };
 
 /** Voids the charges of its rows, and saves the settlement that gives them back. */

@@ -5,7 +5,7 @@ import { serviceError } from '@tds/errors';
 import { endOf, freshVideos, openingOf, readOf, rowsFor, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts, look } from './cache.ts';
-import { disownLine, haltLine, lineVersions, readNews, reopenRows } from './lines.ts';
+import { disownLine, haltLine, linesOfKey, lineVersions, readNews, reopenRows } from './lines.ts';
 import { claimChargeReport, disown, failRead, mayRestore } from './operations.ts';
 import { queueRead, waitingLanes } from './rows.ts';
 import { claimSettlements, completeSettlement } from './settlements.ts';
@@ -65,6 +65,7 @@ const doJob = async (of: Tables) => {
     owned.lineId,
     line.rows.map(({ id }) => id),
   );
+  await linesOfKey(sql, owned.accountId, owned.accountId);
   await haltLine(sql, owned, 'held');
   await lineVersions(sql, [owned.lineId]);
   await disownLine(sql, owned);

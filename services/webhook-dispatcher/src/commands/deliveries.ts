@@ -49,10 +49,7 @@ export const sendTestEvent = onCommand(
   },
 );
 
-/**
- * A delivery with the same body, to the URL and with the secret that such an event has now: that of the webhook, if the URL has ended
- * with its key.
- */
+/** A delivery with the same body, to the URL and with the secret that such an event has now. A URL may have ended with its key. */
 const repeatOf = (old: StoredDelivery, webhook: WebhookTarget) => ({
   id: randomUUID(),
   accountId: old.accountId,

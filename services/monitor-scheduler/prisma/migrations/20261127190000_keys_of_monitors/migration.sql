@@ -2,4 +2,3 @@
 ALTER TABLE monitors ADD COLUMN key_revoked boolean NOT NULL DEFAULT false, DROP CONSTRAINT monitors_emitted_pause_check,
   ADD CONSTRAINT monitors_emitted_pause_check
     CHECK (emitted_pause IN ('key_revoked', 'webhook_missing', 'feed_unavailable', 'insufficient_credits', 'tier_limit'));
-CREATE INDEX monitors_by_key ON monitors (key_id) WHERE cancelled_at IS NULL;
