@@ -21,7 +21,7 @@ const fifteenMinutesPass = () =>
 /** As often as a free account may ask. */
 const gently = { everyMs: 1_500, withinMs: 60_000 };
 
-it('a monitor shows what it found, the job that fetched it, and why it pauses', async () => {
+it('a monitor shows what it found, the job that fetched it, why it pauses, and goes on without a revoked key', async () => {
   const { visitor, customer } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'a monitor', async () => {
@@ -69,6 +69,16 @@ it('a monitor shows what it found, the job that fetched it, and why it pauses', 
     }, gently);
     await page.reload();
     await page.getByText('Its webhook is gone or disabled. Set the webhook again.').waitFor();
+
+    await withClient(String(place.system.databases['monitor-scheduler']?.adminUrl), (admin) =>
+      admin.query('UPDATE monitors SET key_revoked = true'),
+    );
+    await page.reload();
+    const revoked = page.getByText('Its key is revoked, or its app disconnected.');
+    await revoked.waitFor();
+    expect(await visitor.looks()).toEqual(fineLooks);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await revoked.waitFor({ state: 'detached' });
     expect(visitor.complaints).toEqual([]);
   });
 });

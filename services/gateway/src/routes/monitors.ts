@@ -18,7 +18,7 @@ const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['b
   throw serviceError('monitor_source_required');
 };
 
-/** Creates a monitor of the key's account; it outlives the key. */
+/** Creates a monitor of the account, under the key. */
 const createMonitor = onRoute(
   routes.createMonitor,
   async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
