@@ -139,6 +139,45 @@ describe('an app that is disconnected', () => {
     expect(types().toSorted()).toEqual(heard);
   });
 
+  it('spends and hears nothing either if the broker is killed with the event, and deliveries to its address waited', async () => {
+    const watched = await watchedByApp(5);
+    const { customer, app, connectionId, monitorId } = watched;
+    system.receiver.script([500], app);
+    upload(watched, 1);
+    await fifteenMinutesPass();
+    await eventually(
+      async () => expect(await jobsOf(watched)).toMatchObject([{ status: 'completed' }]),
+      gently,
+    );
+    // Both are to be sent again in a minute.
+    await eventually(() => expect(heardAt(app).length).toBeGreaterThanOrEqual(2));
+    const headers = dashboard(customer);
+    const ended = await call(`${system.gateway}/v1/connections/${connectionId}`, {
+      method: 'DELETE',
+      headers,
+    });
+    const before = heardAt(app).length;
+    await system.nats.kill();
+    expect(ended.status).toBe(200);
+    await system.nats.start();
+    upload(watched, 2);
+    await eventually(async () => {
+      await fifteenMinutesPass();
+      expect(await monitorOf(watched)).toMatchObject({ pause_reason: 'key_revoked', new_videos: 3 });
+    }, gently);
+    await eventually(async () => {
+      await inDatabase('webhook-dispatcher', "UPDATE deliveries SET due_at = now() WHERE state = 'waiting'");
+      for (const table of ['endpoints', 'queues'])
+        await inDatabase('webhook-dispatcher', `UPDATE ${table} SET due_at = now()`);
+      const { deliveries } = (await customer.get(`/v1/webhooks/deliveries?monitor_id=${monitorId}`)).json<{
+        deliveries: { status: string }[];
+      }>();
+      expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['failed']));
+    }, gently);
+    expect(await jobsOf(watched)).toMatchObject([{ status: 'completed', credits: { charged: 1 } }]);
+    expect(heardAt(app)).toHaveLength(before);
+  });
+
   it('spends and hears nothing either if no service learns that it was disconnected', async () => {
     const watched = await watchedByApp(4);
     const { app, connectionId } = watched;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt, type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
@@ -40,9 +41,9 @@ const emitted = async (monitorId: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-const watch = async (index: number) => {
+const watch = async (index: number, keyId: string | null = null) => {
   const channel = channelAt(index, 1)?.id ?? '';
-  return { channel, watched: await monitors.watch({ autoFetch: true, source: { channel } }) };
+  return { channel, watched: await monitors.watch({ autoFetch: true, keyId, source: { channel } }) };
 };
 
 describe('a killed process', () => {
@@ -69,4 +70,27 @@ describe('a killed process', () => {
       await monitors.eventually(() => expect(batchesOf(watched)).toEqual([ids, late]));
     },
   );
+
+  it.each([
+    ['news-emitted', 5, 0],
+    ['batch-fixed', 6, 0],
+    ['job-begun', 7, 1],
+  ])('at %s begins no more for a key that was revoked meanwhile', async (crashAt, index, begun) => {
+    const keyId = randomUUID();
+    const { channel, watched } = await watch(index, keyId);
+    await monitors.stopService();
+    upload(channel, 2);
+    await doomed.dieAt(crashAt, () =>
+      monitors.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]),
+    );
+    monitors.revoke(keyId);
+    await endLeases();
+    await monitors.startService();
+    upload(channel, 1);
+    await check();
+    await monitors.eventually(async () => expect((await watched.get()).pause_reason).toBe('key_revoked'));
+    expect(watched.jobs()).toHaveLength(begun);
+    await check();
+    expect(watched.jobs()).toHaveLength(begun);
+  });
 });
