@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Get the key of this session
-         * @description For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share their daily limits.
+         * @description For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs and monitors go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share their daily limits.
          */
         post: operations["createDashboardKey"];
         delete?: never;
@@ -164,7 +164,7 @@ export interface paths {
         post: operations["updateKey"];
         /**
          * Revoke a key, now or in 24 hours
-         * @description A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs of a key that is revoked at once pause (key_revoked) until another key retries them; those of a key that ends later, or was rotated, go on under the cap of its successor.
+         * @description A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs and monitors of a key that is revoked at once pause (key_revoked) until another key retries or resumes them, and nothing more is sent to a webhook_url that it gave; those of a key that ends later, or was rotated, go on under the cap of its successor.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -224,7 +224,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an app
-         * @description Its tokens end everywhere within 30 seconds. Its jobs pause (key_revoked) until a key retries them. A connection that has ended is connection_not_found.
+         * @description Its tokens end everywhere within 30 seconds. Its jobs and monitors pause (key_revoked) until another key retries or resumes them, and nothing more is sent to a webhook_url that it gave: what it has begun spends nothing and reports nothing to it. A connection that has ended is connection_not_found.
          */
         delete: operations["endConnection"];
         options?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Retry the failed videos that may succeed now
-         * @description Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.
+         * @description Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key; its webhook_url is used no more. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.
          */
         post: operations["retryJob"];
         delete?: never;
@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         /**
          * Create a monitor: watch a channel or a playlist for new videos
-         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job of the account. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both, the monitor's webhook_url and no key, so no daily credit cap holds them.
+         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.
          */
         post: operations["createMonitor"];
         delete?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         /**
          * Get a monitor: its state, its last check and its number of new videos
-         * @description pause_reason tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.
+         * @description pause_reason key_revoked: its key was revoked at once, or its app disconnected; it goes on when another key resumes it. tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.
          */
         get: operations["getMonitor"];
         put?: never;
@@ -898,6 +898,26 @@ export interface paths {
         get: operations["listMonitorVideos"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a monitor whose key was revoked
+         * @description It becomes a monitor of the key that resumes it, goes on with what it has found meanwhile, and has no webhook_url any more. Any other monitor is answered unchanged.
+         */
+        post: operations["resumeMonitor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1003,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Resend the event of a delivery
-         * @description Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook. A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.
+         * @description Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook, and so do those that were not sent because the key that gave their URL was revoked (key_revoked). A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -1325,7 +1345,7 @@ export interface components {
             archive_id: string;
         };
         /** @enum {string} */
-        AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted";
+        AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted" | "key_revoked";
         BalanceChange: {
             before: number;
             after: number;
@@ -1378,7 +1398,7 @@ export interface components {
              * @example @handle
              */
             channel: string;
-            /** @description true: a job of the account fetches the transcripts of new videos, at the usual price. Default: false */
+            /** @description true: a job fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track. Default: "en"
@@ -2219,7 +2239,7 @@ export interface components {
             language: string;
             fallback: boolean;
             webhook_url: string | null;
-            /** @description The key that created it, which it outlives */
+            /** @description The key that created or resumed it, whose daily credit cap holds for its jobs */
             key_id: string | null;
             /** @description Found since the monitor was created, also while it was paused */
             new_videos: number;
@@ -2254,7 +2274,7 @@ export interface components {
             next: string | null;
         };
         /** @enum {string} */
-        MonitorPauseReason: "tier_limit" | "webhook_missing" | "feed_unavailable" | "insufficient_credits";
+        MonitorPauseReason: "key_revoked" | "tier_limit" | "webhook_missing" | "feed_unavailable" | "insufficient_credits";
         MonitorResponse: {
             /** @constant */
             ok: true;
@@ -2350,7 +2370,7 @@ export interface components {
         PlaylistMonitorRequest: {
             /** @description A playlist id, or the URL of a public playlist */
             playlist: string;
-            /** @description true: a job of the account fetches the transcripts of new videos, at the usual price. Default: false */
+            /** @description true: a job fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track. Default: "en"
@@ -6741,6 +6761,59 @@ export interface operations {
             405: components["responses"]["Error405"];
             /** @description request_timeout */
             408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the monitor */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorResponse"];
+                };
+            };
+            /** @description invalid_monitor_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
             /** @description rate_limit */
             429: components["responses"]["Error429"];
             /** @description headers_too_large */
