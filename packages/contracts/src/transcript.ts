@@ -43,6 +43,12 @@ export type TranslationOutcome = z.infer<typeof translationOutcome>;
 /** The platform's own code of a language, such as `en` or `iw`. */
 export const languageCode = line(MAX_LANGUAGE_TAG_LENGTH);
 
+/** An older release does not send it. */
+export const originalLanguage = languageCode
+  .nullable()
+  .default(null)
+  .describe('The language that is spoken; null if it is not known');
+
 const MAX_TRACKS = 300;
 /** Languages of a video in an answer. */
 export const languageCodes = listOf(languageCode, MAX_TRACKS);

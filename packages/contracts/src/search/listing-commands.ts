@@ -4,7 +4,7 @@ import { HOPS_MS, LISTING_WAIT_MS, PUBLISH_DATES_WAIT_MS, RESOLUTION_WAIT_MS } f
 import { tier } from '../identity/principal.ts';
 import { channelId, line, namedObject, uuid, videoId } from '../ids.ts';
 import { LISTING_PAGE, MAX_LISTED_VIDEOS, MAX_RESOLVED_VIDEOS } from '../limits.ts';
-import { publicationDay } from '../transcript.ts';
+import { originalLanguage, publicationDay } from '../transcript.ts';
 
 const MAX_INPUT_LENGTH = 2_048;
 /** The platform allows 100 characters. */
@@ -26,6 +26,7 @@ export const foundVideo = z.object({
   thumbnail_url: z.string().max(MAX_THUMBNAIL_LENGTH).nullable(),
   is_short: z.boolean(),
   cached: z.boolean().describe('Whether the shared cache holds a transcript; may be briefly stale'),
+  original_language: originalLanguage,
 });
 export type FoundVideo = z.infer<typeof foundVideo>;
 

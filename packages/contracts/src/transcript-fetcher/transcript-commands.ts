@@ -8,6 +8,7 @@ import {
   captionKind,
   captionTracks,
   languageCode,
+  originalLanguage,
   publicationDay,
   storedFormat,
   videoDetails,
@@ -38,7 +39,11 @@ export const videoStatus = z
   .enum(['unknown', 'fetched', 'no_captions', 'unavailable', 'error'])
   .meta({ id: 'VideoStatus' });
 
-const cachedVideo = z.object({ id: videoId, published_at: publicationDay.nullable() });
+const cachedVideo = z.object({
+  id: videoId,
+  published_at: publicationDay.nullable(),
+  original_language: originalLanguage,
+});
 
 export const transcriptCommands = commands({
   /** Answers from the cache, or starts or joins cold work and waits for it; then answers `pending`. */
@@ -92,7 +97,7 @@ export const transcriptCommands = commands({
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
-  /** Returns which of these videos have a cached transcript in any language, and their dates. A hint. */
+  /** Returns which of these videos have a cached transcript in any language, their dates and their languages. A hint. */
   findCachedVideos: {
     request: z.object({ videoIds: z.array(videoId).max(MAX_RESOLVED_VIDEOS) }),
     reply: z.object({ cached: z.array(cachedVideo).max(MAX_RESOLVED_VIDEOS) }),
@@ -113,11 +118,13 @@ export const transcriptCommands = commands({
         namedObject('CachedLanguage', {
           language_code: languageCode,
           kind: captionKind,
+          translated: z.boolean().default(false).describe('By machine, from another language'),
           cached_at: z.iso.datetime(),
         }),
         MAX_CACHED_LANGUAGES,
       ),
       caption_tracks: captionTracks,
+      original_language: originalLanguage,
       selected: namedObject('SelectedTrack', { language_code: languageCode, kind: captionKind }).nullable(),
     }),
   },
@@ -142,9 +149,7 @@ export const languageCommands = commands({
     }),
     reply: z.object({
       video_id: videoId,
-      original_language: languageCode
-        .nullable()
-        .describe('The language that is spoken; null if the platform does not say it'),
+      original_language: originalLanguage,
       tracks: captionTracks,
       translatable: z.boolean().describe('Whether the platform offers translations of a track'),
       checked_at: z.iso.datetime().describe('When the platform said so'),

@@ -23,6 +23,7 @@ export const createFakeFetcher = () =>
       },
       cached_languages: [],
       caption_tracks: [],
+      original_language: null,
       selected: null,
     }),
     listLanguages: async ({ videoId }) => ({

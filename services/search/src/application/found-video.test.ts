@@ -26,16 +26,19 @@ describe('a found video', () => {
       thumbnail_url: 'https://i.example/picture.jpg',
       is_short: false,
       cached: false,
+      original_language: null,
     });
   });
 
-  it('that is cached has the date of its transcript', () => {
-    const cached = new Map([['dQw4w9WgXcQ', '2025-12-31']]);
-    expect(toFoundVideo(row(), cached)).toMatchObject({ cached: true, published_at: '2025-12-31' });
+  it('that is cached has the date and the spoken language of its transcript', () => {
+    const cached = new Map([['dQw4w9WgXcQ', { published_at: '2025-12-31', original_language: 'ja' }]]);
+    expect(toFoundVideo(row(), cached)).toMatchObject({
+      ...{ cached: true, published_at: '2025-12-31', original_language: 'ja' },
+    });
   });
 
   it('that is cached without a date keeps the date of its row', () => {
-    const cached = new Map([['dQw4w9WgXcQ', null]]);
+    const cached = new Map([['dQw4w9WgXcQ', { published_at: null, original_language: null }]]);
     expect(toFoundVideo(row(), cached)).toMatchObject({ cached: true, published_at: '2026-01-15' });
     expect(toFoundVideo(row({ publishedAt: null }), cached)).toMatchObject({ published_at: null });
   });
@@ -49,7 +52,7 @@ describe('a found video', () => {
 });
 
 describe('the hint about cached videos', () => {
-  type Cached = { id: string; published_at: string | null };
+  type Cached = { id: string; published_at: string | null; original_language: string | null };
   const asking = (
     answer: (ids: readonly string[]) => Promise<Cached[]>,
     signal = new AbortController().signal,
@@ -76,14 +79,14 @@ describe('the hint about cached videos', () => {
     return { asked, notes, read };
   };
 
-  it('has the cached videos with their dates', async () => {
+  it('has the cached videos with their dates and spoken languages', async () => {
     const { read } = asking(async () => [
-      { id: 'a', published_at: '2026-01-01' },
-      { id: 'b', published_at: null },
+      { id: 'a', published_at: '2026-01-01', original_language: 'ja' },
+      { id: 'b', published_at: null, original_language: null },
     ]);
     expect([...(await read(['a', 'b', 'c']))]).toEqual([
-      ['a', '2026-01-01'],
-      ['b', null],
+      ['a', { published_at: '2026-01-01', original_language: 'ja' }],
+      ['b', { published_at: null, original_language: null }],
     ]);
   });
 

@@ -3,6 +3,7 @@ import {
   type FoundVideo,
   MAX_RESOLVED_VIDEOS,
   MAX_THUMBNAIL_LENGTH,
+  type ReplyOf,
   transcriptFetcher,
 } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
@@ -10,8 +11,9 @@ import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { ListedRow } from '../domain/listing.ts';
 
-/** Cached videos by id, with the dates of their transcripts. */
-export type CachedVideos = ReadonlyMap<string, string | null>;
+type Cached = ReplyOf<typeof transcriptFetcher.findCachedVideos>['cached'][number];
+/** Cached videos by id. */
+export type CachedVideos = ReadonlyMap<string, Omit<Cached, 'id'>>;
 
 const none: CachedVideos = new Map();
 
@@ -30,7 +32,7 @@ export async function cachedAmong(
       accountId,
       signal: soon,
     });
-    return new Map(cached.map(({ id, published_at }) => [id, published_at]));
+    return new Map(cached.map(({ id, ...known }) => [id, known]));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     record.add({ cachedHints: error.code });
@@ -50,9 +52,10 @@ const isShown = (url: string | null): url is string => url !== null && url.lengt
 export const toFoundVideo = (row: ListedRow, cached: CachedVideos): FoundVideo => ({
   video_id: row.id,
   title: row.title,
-  published_at: cached.get(row.id) ?? publishedDay(row.publishedAt),
+  published_at: cached.get(row.id)?.published_at ?? publishedDay(row.publishedAt),
   duration: row.durationSeconds,
   thumbnail_url: isShown(row.thumbnailUrl) ? row.thumbnailUrl : pictureOf(row.id),
   is_short: row.isShort,
   cached: cached.has(row.id),
+  original_language: cached.get(row.id)?.original_language ?? null,
 });

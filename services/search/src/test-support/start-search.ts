@@ -36,7 +36,7 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
     findCachedVideos: async ({ videoIds }) => ({
       cached: videoIds.flatMap((id) => {
         const published_at = cachedVideos.get(id);
-        return published_at === undefined ? [] : [{ id, published_at }];
+        return published_at === undefined ? [] : [{ id, published_at, original_language: null }];
       }),
     }),
   });

@@ -114,9 +114,9 @@ BEGIN
 END
 $$;
 
--- The only place that decides whether a track is cold. A delivery comes before a fact about the video. A manual track in exactly the
--- wanted language is the first choice of every request, so it also serves the first request in this language. A list of languages, with
--- commas between them, is answered by its own selection, or by that of one of its languages.
+-- The only place that decides whether a track is cold. A delivery comes before a fact about the video. The first choice of a language
+-- also serves the first request in this language. `orig` and a list of languages, with commas between them, are answered by their own
+-- selection, or by that of one of their languages.
 CREATE OR REPLACE FUNCTION look(p_video_id bpchar, p_language text, p_fallback boolean, p_format text) RETURNS SETOF known
 LANGUAGE sql STABLE AS $$
   SELECT CASE
@@ -129,27 +129,40 @@ LANGUAGE sql STABLE AS $$
   FROM (SELECT) AS one
   LEFT JOIN videos AS v ON v.id = p_video_id
   CROSS JOIN LATERAL (
-    SELECT CASE strpos(p_language, ',') WHEN 0 THEN p_language ELSE listed_language(p_video_id, p_language) END AS language) AS l
+    SELECT CASE WHEN p_language = 'orig' OR strpos(p_language, ',') > 0 THEN listed_language(p_video_id, p_language)
+      ELSE p_language END AS language) AS l
   LEFT JOIN selections AS s ON s.video_id = p_video_id AND s.language = l.language
   CROSS JOIN LATERAL (SELECT s.video_id IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > now()) AS is_current) AS c
   LEFT JOIN transcripts AS t ON t.id = CASE
     WHEN s.video_id IS NOT NULL THEN s.transcript_id
-    ELSE (SELECT e.id FROM transcripts AS e
-      WHERE e.video_id = p_video_id AND e.language_code = l.language AND e.kind = 'manual' AND NOT e.translated) END
+    ELSE first_choice(p_video_id, l.language) END
   LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = p_format
 $$;
 
+-- The cached track that every request in exactly this language gets: a manual one, else the recognised one of the spoken language, if the
+-- video has no manual one: of a young video that is known for a day.
+CREATE OR REPLACE FUNCTION first_choice(p_video_id bpchar, p_language text) RETURNS uuid LANGUAGE sql STABLE AS $$
+  SELECT t.id FROM transcripts AS t LEFT JOIN videos AS v ON v.id = t.video_id
+  WHERE t.video_id = p_video_id AND t.language_code = p_language AND NOT t.translated AND (t.kind = 'manual'
+    OR v.original_language = p_language
+      AND (v.tracks_at > now() - interval '1 day' OR v.published_at < (now() - interval '30 days')::date::text)
+      AND NOT v.caption_tracks @> jsonb_build_array(jsonb_build_object('language_code', p_language, 'kind', 'manual')))
+  ORDER BY t.kind DESC LIMIT 1
+$$;
+
 -- The language whose selection answers a list: its own, else the first that has a native track, if those before it are known to have none.
+-- `orig` without a selection is the spoken language, if that is known.
 CREATE OR REPLACE FUNCTION listed_language(p_video_id bpchar, p_list text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT coalesce(
     (SELECT language FROM selections WHERE video_id = p_video_id AND language = p_list),
     (SELECT CASE WHEN is_native THEN language END FROM (
       SELECT w.language, n, CASE
           WHEN s.video_id IS NOT NULL THEN s.translation = 'not_requested' AND NOT s.is_fallback AND s.transcript_id IS NOT NULL
-          ELSE EXISTS (SELECT FROM transcripts AS t
-            WHERE t.video_id = p_video_id AND t.language_code = w.language AND t.kind = 'manual' AND NOT t.translated) END AS is_native,
+          ELSE first_choice(p_video_id, w.language) IS NOT NULL END AS is_native,
         s.video_id IS NOT NULL AND (s.expires_at IS NULL OR s.expires_at > now()) AS is_known
-      FROM unnest(string_to_array(p_list, ',')) WITH ORDINALITY AS w (language, n)
+      FROM (SELECT coalesce(CASE language WHEN 'orig' THEN (SELECT v.original_language FROM videos AS v WHERE v.id = p_video_id
+          AND NOT EXISTS (SELECT FROM selections WHERE video_id = v.id AND language = 'orig')) END, language) AS language, n
+        FROM unnest(string_to_array(p_list, ',')) WITH ORDINALITY AS given (language, n)) AS w
       LEFT JOIN selections AS s ON s.video_id = p_video_id AND s.language = w.language) AS listed
     WHERE is_native OR NOT is_known ORDER BY n LIMIT 1),
     p_list)

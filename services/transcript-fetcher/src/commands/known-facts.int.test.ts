@@ -42,7 +42,7 @@ describe('facts about a video', () => {
     await fetcher.get({ videoId: 'manualEn001' });
     const asked = ['private_001', 'manualEn001', 'nevrFetched', 'manualEn001'];
     const { published_at } = (await fetcher.facts('manualEn001')).video;
-    const seen = { id: 'manualEn001', published_at };
+    const seen = { id: 'manualEn001', published_at, original_language: null };
     expect(await fetcher.cachedAmong(asked)).toEqual([seen, seen]);
   });
 

@@ -91,6 +91,46 @@ describe('the original language', () => {
     expect(asked()).toBe(0);
   });
 
+  it('is one wish with its own name: what one has brought, the other gets without a fetch', async () => {
+    for (const [videoId, code] of [
+      ['hebrewIw001', 'he'],
+      ['dubbedAsr01', 'en'],
+      ['asrOnlyEn01', 'en'],
+    ] as const) {
+      await fetcher.query('DELETE FROM selections WHERE video_id = $1', [videoId]);
+      await fetcher.get({ videoId, language: code });
+      fetcher.simulator.resetRequests();
+      const again = { ...{ videoId, language: 'orig' }, fallback: false };
+      expect(await fetcher.get(again)).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
+      expect(await fetcher.get({ ...again, language: 'orig,fr' })).toMatchObject({ cache: 'HIT' });
+      expect(asked()).toBe(0);
+    }
+    const [videoId] = [loadVideoId(4)];
+    await fetcher.get({ videoId, language: 'orig' });
+    fetcher.simulator.resetRequests();
+    expect(await fetcher.get({ videoId })).toMatchObject({ ...inLanguage('en', 'en'), cache: 'HIT' });
+    expect(asked()).toBe(0);
+  });
+
+  it('in recognised speech stands for a name only as long as no written captions are known', async () => {
+    const videoId = 'asrOnlyEn01';
+    await fetcher.get({ videoId, language: 'orig' });
+    await fetcher.query("DELETE FROM selections WHERE video_id = $1 AND language = 'en'", [videoId]);
+    const known = () =>
+      fetcher.get({ videoId, cacheOnly: true }).then(
+        ({ state }) => state,
+        () => 'cold',
+      );
+    expect(await known()).toBe('delivered');
+    const set = (values: string) => fetcher.query(`UPDATE videos SET ${values} WHERE id = $1`, [videoId]);
+    await set("tracks_at = now() - interval '25 hours', published_at = current_date::text");
+    expect(await known()).toBe('cold');
+    await set("published_at = '2020-01-01'");
+    expect(await known()).toBe('delivered');
+    await set(`caption_tracks = caption_tracks || '[{"language_code":"en","kind":"manual","name":"x"}]'`);
+    expect(await known()).toBe('cold');
+  });
+
   it('is labelled a fallback if the platform does not say it, and refused in strict mode', async () => {
     const wanted = { videoId: 'manualEn001', language: 'orig' };
     expect(await fetcher.get(wanted)).toMatchObject(

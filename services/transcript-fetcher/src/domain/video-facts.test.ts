@@ -14,8 +14,11 @@ const fetched: VideoFacts = {
   status: 'fetched',
   errorClass: null,
   fetchedAt: new Date('2026-11-20T09:30:00.999Z'),
-  cached: [{ languageCode: 'en', kind: 'asr', cachedAt: new Date('2026-11-20T09:30:01.000Z') }],
+  cached: [
+    { languageCode: 'en', kind: 'asr', translated: false, cachedAt: new Date('2026-11-20T09:30:01.000Z') },
+  ],
   tracks: [{ language_code: 'en', kind: 'asr', name: 'English' }],
+  originalLanguage: 'en',
   selected: { languageCode: 'en', kind: 'asr' },
 };
 
@@ -25,7 +28,9 @@ describe('the public facts of a video', () => {
     expect(transcriptFetcher.getVideoFacts.reply.parse(facts)).toEqual(facts);
     expect(facts).toMatchObject({
       video: { status: 'fetched', error_class: null, fetched_at: '2026-11-20 09:30:00' },
-      cached_languages: [{ language_code: 'en', kind: 'asr', cached_at: '2026-11-20T09:30:01.000Z' }],
+      cached_languages: [
+        { language_code: 'en', kind: 'asr', translated: false, cached_at: '2026-11-20T09:30:01.000Z' },
+      ],
       selected: { language_code: 'en', kind: 'asr' },
     });
   });

@@ -18,9 +18,11 @@ export type VideoFacts = {
   readonly cached: readonly {
     readonly languageCode: string;
     readonly kind: string;
+    readonly translated: boolean;
     readonly cachedAt: Date;
   }[];
   readonly tracks: readonly CaptionTrack[];
+  readonly originalLanguage: string | null;
   readonly selected: { readonly languageCode: string; readonly kind: string } | null;
 };
 
@@ -37,6 +39,7 @@ export const unknownFacts = (id: string): VideoFacts => ({
   fetchedAt: null,
   cached: [],
   tracks: [],
+  originalLanguage: null,
   selected: null,
 });
 
@@ -49,12 +52,14 @@ export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
     error_class: facts.status === 'unavailable' || facts.status === 'error' ? facts.errorClass : null,
     fetched_at: facts.fetchedAt && facts.status !== 'unknown' ? plainTimestamp(facts.fetchedAt) : null,
   },
-  cached_languages: facts.cached.map(({ languageCode, kind, cachedAt }) => ({
+  cached_languages: facts.cached.map(({ languageCode, kind, translated, cachedAt }) => ({
     language_code: languageCode,
     kind: asKind(kind),
+    translated,
     cached_at: cachedAt.toISOString(),
   })),
   caption_tracks: [...facts.tracks],
+  original_language: facts.originalLanguage,
   selected: facts.selected && {
     language_code: facts.selected.languageCode,
     kind: asKind(facts.selected.kind),

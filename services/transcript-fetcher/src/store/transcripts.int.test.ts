@@ -66,7 +66,9 @@ describe('the facts of a video', () => {
       ['de', 'manual'],
       ['en', 'asr'],
     ])
-      await tables.add.transcript({ video_id: id, language_code, kind, cached_at: now });
+      await tables.add.transcript({
+        ...{ video_id: id, language_code, kind, cached_at: now, translated: language_code === 'de' },
+      });
     expect(await factsOf(id)).toEqual({
       ...{
         video: { ...unknownVideo(id), ...details },
@@ -74,11 +76,12 @@ describe('the facts of a video', () => {
         errorClass: null,
         fetchedAt: now,
         tracks: [english],
+        originalLanguage: 'en',
       },
       cached: [
-        { languageCode: 'de', kind: 'manual', cachedAt: now },
-        { languageCode: 'en', kind: 'asr', cachedAt: now },
-        { languageCode: 'en', kind: 'manual', cachedAt: now },
+        { languageCode: 'de', kind: 'manual', translated: true, cachedAt: now },
+        { languageCode: 'en', kind: 'asr', translated: false, cachedAt: now },
+        { languageCode: 'en', kind: 'manual', translated: false, cachedAt: now },
       ],
       selected: { languageCode: 'en', kind: 'manual' },
     });
@@ -149,11 +152,16 @@ describe('the facts of a video', () => {
 });
 
 describe('a list of videos', () => {
-  it('returns those with a transcript in the requested order', async () => {
+  it('returns those with a transcript in the requested order, with the language that is spoken', async () => {
     const [one, other, none] = [freshVideo(), freshVideo(), freshVideo()];
     for (const video_id of [other, one]) await tables.add.transcript({ video_id });
     const seen = await cachedAmong(tables.sql, [one, none, other, one]);
     expect(seen.map(({ id }) => id)).toEqual([one, other, one]);
+    await fetched(one);
+    expect(await cachedAmong(tables.sql, [one, other])).toMatchObject([
+      { id: one, original_language: 'en' },
+      { id: other, original_language: null },
+    ]);
   });
 });
 

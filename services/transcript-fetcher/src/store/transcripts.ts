@@ -85,7 +85,7 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
     db.transcript.findMany({
       where: { videoId: id },
       orderBy: [{ languageCode: 'asc' }, { kind: 'asc' }],
-      select: { languageCode: true, kind: true, cachedAt: true },
+      select: { languageCode: true, kind: true, translated: true, cachedAt: true },
     }),
   ]);
   if (!video) return null;
@@ -109,6 +109,7 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
     fetchedAt: video.fetchedAt,
     cached,
     tracks: video.captionTracks as CaptionTrack[],
+    originalLanguage: video.originalLanguage,
     selected:
       selectedLanguage && selectedKind ? { languageCode: selectedLanguage, kind: selectedKind } : null,
   };
@@ -211,11 +212,12 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
 /** One array parameter: Prisma would prepare a statement per number of ids. */
 const CACHED = {
   name: 'cached-among',
-  text: `SELECT id, (SELECT published_at FROM videos WHERE videos.id = given.id) FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
+  text: `SELECT id, published_at, original_language FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
+    LEFT JOIN LATERAL (SELECT v.published_at, v.original_language FROM videos AS v WHERE v.id = given.id OFFSET 0) AS known ON true
     WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id OFFSET 0) ORDER BY turn`,
 };
 
-type CachedVideo = { readonly id: string; readonly published_at: string | null };
+type CachedVideo = { readonly id: string } & Record<'published_at' | 'original_language', string | null>;
 
 /** The ids that have a transcript, in the given order. */
 export const cachedAmong = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
