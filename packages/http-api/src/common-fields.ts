@@ -81,11 +81,16 @@ export const pathId = (what: string, code: ErrorCode) => field(uuid, code, `The 
 export const jobParams = { id: { ...pathId('job', 'invalid_job_id'), as: 'jobId' } } as const;
 
 /** The wanted language of a transcript, or of those of a job or a monitor. */
-export const language = field(
-  languagePreference.default('en').meta({ default: 'en', examples: ['es', 'pt-BR', 'orig', 'de,en'] }),
-  'invalid_language',
-  'BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track',
-);
+export const languageField = (byDefault: string) =>
+  field(
+    languagePreference
+      .default(byDefault)
+      .meta({ default: byDefault, examples: ['es', 'pt-BR', 'orig', 'de,en'] }),
+    'invalid_language',
+    'BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation',
+  );
+
+export const language = languageField('en');
 
 export const languageFields = {
   language,

@@ -1,5 +1,6 @@
 export * from './answer-headers.ts';
 export * from './changes.ts';
+export { languageField } from './common-fields.ts';
 export * from './define-route.ts';
 export * from './envelope.ts';
 export {

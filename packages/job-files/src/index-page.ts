@@ -1,5 +1,16 @@
-import { channelUrl, type ManifestEntry, type TranscriptFormat } from '@tds/contracts';
+import { channelUrl, type ManifestEntry, ORIGINAL_LANGUAGE, type TranscriptFormat } from '@tds/contracts';
 import { readingTime } from '@tds/transcript-format';
+
+/** A fallback for the spoken language is no other one: the platform does not say which it is. */
+const languageText = ({
+  requested_language: wanted,
+  delivered_language,
+  ...entry
+}: ManifestEntry): string => {
+  const isOther = entry.fallback === true && wanted !== ORIGINAL_LANGUAGE;
+  const how = entry.translation === 'served' ? 'translated by machine' : isOther && `instead of ${wanted}`;
+  return [delivered_language, how].filter(Boolean).join(', ');
+};
 
 /** A format of an archive with its manifest; paths are relative to the root of the ZIP. */
 export type FormatRows = { readonly format: TranscriptFormat; readonly entries: readonly ManifestEntry[] };
@@ -55,7 +66,7 @@ export const indexPage = (folder: string, formats: readonly FormatRows[]): strin
       `<td>${renderChannel(entry)}</td>`,
       `<td class="number">${escapeHtml(entry.published_date ?? '')}</td>`,
       `<td class="number">${entry.duration === null ? '' : readingTime(entry.duration)}</td>`,
-      `<td>${escapeHtml(entry.delivered_language ?? '')}</td>`,
+      `<td>${escapeHtml(languageText(entry))}</td>`,
       `<td>${renderFiles(folder, files) || escapeHtml(entry.error_code ?? entry.status)}</td>`,
     ];
     return `<tr>${cells.join('')}</tr>`;

@@ -36,18 +36,20 @@ const requiredNames = (fields: Fields): readonly string[] =>
   Object.keys(fields).filter((name) => !isOptional((fields[name] as Field).schema));
 
 /** Some model APIs reject a list of tools whole for these. */
-const notForModels = new Set(['propertyNames', 'examples']);
+const notForModels: readonly string[] = ['propertyNames', 'examples'];
+/** Nor does a reader of results need their bounds, and each assistant pays for them. */
+const bounds = [...notForModels, 'default', 'maxItems', 'maxLength', 'minimum', 'pattern'];
 
 /** The schema with all that it refers to in the places of its references. */
-const withoutReferences = (schema: unknown, schemas: Schemas): unknown => {
-  if (Array.isArray(schema)) return schema.map((each) => withoutReferences(each, schemas));
+const withoutReferences = (schema: unknown, schemas: Schemas, left = notForModels): unknown => {
+  if (Array.isArray(schema)) return schema.map((each) => withoutReferences(each, schemas, left));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $ref, ...own } = schema as Json;
   const whole = $ref === undefined ? own : { ...(schemas.components[readName({ $ref })] as Json), ...own };
   return Object.fromEntries(
     Object.entries(whole)
-      .filter(([name]) => !notForModels.has(name))
-      .map(([name, each]) => [name, withoutReferences(each, schemas)]),
+      .filter(([name]) => !left.includes(name))
+      .map(([name, each]) => [name, withoutReferences(each, schemas, left)]),
   );
 };
 
@@ -60,7 +62,7 @@ export const argumentsSchema = (fields: Fields): Json => {
 /** The JSON Schema of a tool's result, without references. It may gain fields, as answers may. */
 export const resultSchema = (result: z.ZodType): Json => {
   const schemas = createSchemas();
-  return { type: 'object', ...(withoutReferences(schemas.output(result), schemas) as Json) };
+  return { type: 'object', ...(withoutReferences(schemas.output(result), schemas, bounds) as Json) };
 };
 
 export const requestBody = ({ id, bodyForms }: Route, fields: Fields, schemas: Schemas): Json => {

@@ -45,9 +45,7 @@ const transcriptLines = z.object({
 
 const videoList = z.object({
   ...listingPage.pick({ source: true, contents: true, offset: true, total: true, next_offset: true }).shape,
-  videos: z.array(
-    listedVideo.pick({ video_id: true, title: true, published_at: true, duration: true, cached: true }),
-  ),
+  videos: z.array(listedVideo.omit({ thumbnail_url: true, is_short: true, position: true })),
   ...charged,
 });
 
@@ -58,7 +56,10 @@ const jobState = z.object({
       error: z.object({ code: z.string() }).nullable(),
       ...job.pick({ format: true, language: true, counts: true, credits: true, created_at: true }).shape,
       videos: z.array(
-        jobRow.pick({ video_id: true, title: true, status: true, error_code: true, message: true }),
+        jobRow.pick({
+          ...{ video_id: true, title: true, status: true, error_code: true, message: true },
+          ...{ delivered_language: true, translation: true },
+        }),
       ),
     }),
   ...charged,
@@ -68,7 +69,7 @@ const foundPassages = z.object({
   results: z.array(
     libraryPassage.pick({
       ...{ video_id: true, title: true, channel_title: true, published_at: true, language: true },
-      ...{ text: true, match: true, url: true },
+      ...{ translated: true, text: true, match: true, url: true },
     }),
   ),
   total: count,

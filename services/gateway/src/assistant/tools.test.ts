@@ -104,6 +104,8 @@ describe('the arguments of a route', () => {
         },
       },
     ],
+    ['get_transcript', { video: 'manualEn001' }, { query: { language: 'orig' } }],
+    ['start_job', { input: '@a' }, { body: { input: '@a', language: 'orig' } }],
     ['get_video_facts', { video: 'manualEn001' }, { query: { input: 'manualEn001' } }],
     ['list_videos', { input: '@a', offset: 550 }, { query: { input: '@a', offset: 500 } }],
     ['search', { q: ' a ' }, { query: { q: 'a', type: 'video' } }],

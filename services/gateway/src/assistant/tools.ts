@@ -1,9 +1,10 @@
-import { LISTING_PAGE, MAX_LISTED_VIDEOS, uuid } from '@tds/contracts';
+import { LISTING_PAGE, MAX_LISTED_VIDEOS, ORIGINAL_LANGUAGE, uuid } from '@tds/contracts';
 import {
   argumentsSchema,
   type Field,
   type Fields,
   field,
+  languageField,
   type Route,
   resultSchema,
   routes,
@@ -59,7 +60,9 @@ const createTool = <R extends Route>(
 const { getVideo, getTranscript, listVideos, searchPage, searchLibrary, resolveVideos, createJob } = routes;
 
 const video = required(getVideo.query.input);
-const { language, fallback } = getTranscript.query;
+const { fallback } = getTranscript.query;
+/** A model that names no language means the words that are said, and no translation of them. */
+const language = languageField(ORIGINAL_LANGUAGE);
 const { schema: anyOffset } = routes.listJobVideos.query.offset;
 const listOffset = anyOffset
   .refine((offset) => offset <= MAX_LISTED_VIDEOS)
@@ -73,7 +76,7 @@ export const tools: readonly Tool[] = [
     name: 'get_transcript',
     title: 'Get a transcript',
     description:
-      'Returns the transcript of one video as lines of [seconds] text, a passage of some sentences each, in parts of at most 16,000 characters. If next_passage is a number, call again with from_passage = next_passage. Costs 1 credit unless it is cached; a failure costs nothing. If status is pending, call again with the same arguments.',
+      'Returns the transcript of one video as lines of [seconds] text, a passage of some sentences each, in parts of at most 16,000 characters. If next_passage is a number, call again with from_passage = next_passage. Costs 1 credit unless it is cached; a failure costs nothing. translation served is a machine translation: say so. If status is pending, call again with the same arguments.',
     result: results.transcript,
     fields: {
       video,
@@ -158,7 +161,7 @@ export const tools: readonly Tool[] = [
       'Fetches up to 500 transcripts in the background, from input (a channel, a playlist or a list) or from video_ids. Each costs 1 credit unless it is cached. The same call within two minutes starts one job. Follow it with get_job.',
     result: results.jobState,
     // Where results go is the account's decision, not that of a text that a model reads.
-    fields: jobFields,
+    fields: { ...jobFields, language },
     read: (body) => ({ body: { ...body } }),
   }),
   createTool(callRoute(routes.getJob, {}), {
