@@ -75,14 +75,16 @@ describe('a reader', () => {
     await story(visitor, 'languages', async () => {
       await customer.get('/v1/transcript?video_id=manyLangs01&language=fr');
       expect(await article(page).getAttribute('lang')).toBe('en');
-      await page.getByLabel('Language').first().selectOption('fr');
+      expect(await page.getByLabel('Language').inputValue()).toBe('orig');
+      await page.getByLabel('Language').selectOption('fr');
       await page.locator('article[lang="fr"]').waitFor();
       const cues = await cuesOf(customer, 'video_id=manyLangs01&language=fr');
       expect(await shownWords(page)).toEqual(wordsOf(cues.map(({ text }) => text).join(' ')));
-      await page.getByText('Another language').click();
-      await page.getByRole('textbox', { name: 'Language' }).fill('english');
+      await page.getByLabel('Language').selectOption('Another language…');
+      await page.getByLabel('Tag of the language').fill('english');
       await page.getByRole('button', { name: 'Show' }).click();
-      await page.getByRole('button', { name: 'Fetch it for 1 credit' }).click();
+      await page.getByText('they would be translated by machine').waitFor();
+      await page.getByRole('button', { name: 'Translate it for 1 credit' }).click();
       expect(await page.getByRole('alert').innerText()).toContain('Enter the tag of a language');
       await page.goBack();
       await page.locator('article[lang="fr"]').waitFor();

@@ -18,6 +18,7 @@ const job = {
   credits: { charged: 1 },
   created_at: '2026-01-15T12:00:00.000Z',
   name: null,
+  videos: [{ translation: 'not_requested' }, { translation: null }],
 };
 
 describe('transcripts jobs', () => {
@@ -34,8 +35,8 @@ describe('transcripts jobs', () => {
     await type('jobs create manualEn001 load0000001 --format md');
     await type('jobs create @handle --newest 50');
     expect(sent.map(({ body }) => body)).toEqual([
-      { video_ids: ['manualEn001', 'load0000001'], format: 'md' },
-      { input: '@handle', newest: 50 },
+      { video_ids: ['manualEn001', 'load0000001'], format: 'md', language: 'orig' },
+      { input: '@handle', newest: 50, language: 'orig' },
     ]);
   });
 
@@ -43,6 +44,17 @@ describe('transcripts jobs', () => {
     const { out, err } = await given(replies).type('jobs create manualEn001 --wait');
     expect(err).toBe(`job-1 is started\n${'━'.repeat(28)} 2/2 completed\n`);
     expect(out).toBe('job-1  completed  2/2  1 charged  2026-01-15T12:00:00.000Z  -\n');
+  });
+
+  it('create in a language says before and after it what is translated by machine', async () => {
+    const ended = { ...job, videos: [{ translation: 'served' }, { translation: 'not_requested' }] };
+    const translated = { ...replies, 'GET /v1/jobs/job-1': { body: { ok: true, job: ended } } };
+    const { type } = given(translated);
+    const { err } = await type('jobs create @handle --language en --wait');
+    expect(err).toMatch(/^What has no captions in en is translated by machine;/);
+    expect(err).toMatch(/1 of 2 are translated by machine\n$/);
+    expect((await type('jobs create @handle --language orig,en')).err).toBe('');
+    expect((await type('--json jobs create @handle --language en')).err).toBe('');
   });
 
   it('create --wait shows progress as one line of a terminal', async () => {
@@ -135,12 +147,21 @@ describe('other commands', () => {
     expect(sent[0]?.query).toBe('?q=night+shift&job_id=1');
   });
 
-  it('library list prints what was received', async () => {
+  it('library list prints what was received, and what of it is a translation', async () => {
     const transcripts = [
-      { video_id: 'a', language: 'en', received_at: '2026-01-15T12:00:00.000Z', title: 'A' },
+      {
+        video_id: 'a',
+        language: 'en',
+        translated: false,
+        received_at: '2026-01-15T12:00:00.000Z',
+        title: 'A',
+      },
     ];
     const { type, sent } = given({ 'GET /v1/library': { body: { ok: true, transcripts, next: null } } });
-    expect((await type('library list --language en')).out).toBe('a  en  2026-01-15T12:00:00.000Z  A\n');
+    transcripts.push({ ...transcripts[0], translated: true } as (typeof transcripts)[number]);
+    expect((await type('library list --language en')).out).toBe(
+      'a  en               2026-01-15T12:00:00.000Z  A\na  en (translated)  2026-01-15T12:00:00.000Z  A\n',
+    );
     expect(sent[0]?.query).toBe('?language=en');
   });
 
@@ -178,8 +199,8 @@ describe('other commands', () => {
     await type('monitors create @handle --auto-fetch');
     await type('monitors create https://www.youtube.com/playlist?list=PL1');
     expect(sent.map(({ body }) => body)).toEqual([
-      { channel: '@handle', auto_fetch: true },
-      { playlist: 'https://www.youtube.com/playlist?list=PL1' },
+      { channel: '@handle', auto_fetch: true, language: 'orig' },
+      { playlist: 'https://www.youtube.com/playlist?list=PL1', language: 'orig' },
     ]);
   });
 

@@ -28,7 +28,7 @@ const transcript = {
   ok: true,
   format: 'clean',
   text: 'First line.\nSecond line.\n',
-  language: { delivered: 'en' },
+  language: { requested: 'orig', delivered: 'en', fallback: false, translation: 'not_requested' },
 };
 describe('transcripts transcript', () => {
   it('prints the text alone, and nothing on stderr', async () => {
@@ -41,17 +41,33 @@ describe('transcripts transcript', () => {
     expect(sent[0]?.query).toBe('?video_id=manualEn001&format=clean&language=orig%2Ces&fallback=false');
   });
 
-  it('sends no default of its own for language and fallback', async () => {
+  it('asks for the language that is spoken if none is chosen, and sends no default for fallback', async () => {
     const { type, sent } = given({ 'GET /v1/transcript': { body: transcript } });
     await type('transcript manualEn001');
-    expect(sent[0]?.query).toBe('?video_id=manualEn001&format=clean');
+    expect(sent[0]?.query).toBe('?video_id=manualEn001&format=clean&language=orig');
+  });
+
+  it.each([
+    [{ requested: 'en', translation: 'served' }, 'en, translated by machine\n'],
+    [{ requested: 'fr', fallback: true, translation: 'unavailable' }, 'en: fr is not there\n'],
+    [
+      { fallback: true, translation: 'unavailable' },
+      'en: the platform does not say which language is spoken\n',
+    ],
+  ])('says on stderr that %j is not what is said in the video', async (language, said) => {
+    const body = { ...transcript, language: { ...transcript.language, ...language } };
+    const { type } = given({ 'GET /v1/transcript': { body } });
+    expect(await type('transcript manualEn001')).toMatchObject({ code: 0, out: transcript.text, err: said });
+    expect((await type('--json transcript manualEn001')).err).toBe('');
   });
 
   it('prints the times of words, which only json has', async () => {
     const cues = [{ start: 0, duration: 1, text: 'a', words: [{ start: 0, text: 'a' }] }];
-    const { type, sent } = given({ 'GET /v1/transcript': { body: { ok: true, format: 'json', cues } } });
+    const { type, sent } = given({
+      'GET /v1/transcript': { body: { ...transcript, format: 'json', text: undefined, cues } },
+    });
     expect(JSON.parse((await type('transcript manualEn001 --format json --words')).out)).toEqual(cues);
-    expect(sent[0]?.query).toBe('?video_id=manualEn001&format=json&words=true');
+    expect(sent[0]?.query).toBe('?video_id=manualEn001&format=json&language=orig&words=true');
   });
 
   it('takes an address, which the service reads', async () => {
@@ -79,13 +95,13 @@ describe('transcripts transcript', () => {
 
   it('prints passages as JSON, of a size that may be chosen', async () => {
     const passages = [{ start: 0, end: 2, text: 'One.', url: 'https://a.test' }];
-    const body = { ok: true, format: 'json', cues: [], passages };
+    const body = { ...transcript, text: undefined, format: 'json', cues: [], passages };
     const { type, sent } = given({ 'GET /v1/transcript': { body } });
     expect(JSON.parse((await type('transcript manualEn001 --passages')).out)).toEqual(passages);
     await type('transcript manualEn001 --passages 500');
     expect(sent.map(({ query }) => query)).toEqual([
-      '?video_id=manualEn001&format=json&passages=true',
-      '?video_id=manualEn001&format=json&passages=true&passage_characters=500',
+      '?video_id=manualEn001&format=json&language=orig&passages=true',
+      '?video_id=manualEn001&format=json&language=orig&passages=true&passage_characters=500',
     ]);
   });
 

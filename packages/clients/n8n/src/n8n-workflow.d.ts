@@ -32,7 +32,7 @@ declare module 'n8n-workflow' {
     name: string;
     icon: Icon;
     group: ('input' | 'transform' | 'trigger')[];
-    version: number;
+    version: number | number[];
     subtitle: string;
     description: string;
     defaults: { name: string };

@@ -7,7 +7,10 @@ export type Found = {
   readonly input: string;
   readonly kind: 'channel' | 'playlist' | 'list';
   /** The first videos, at most 500. */
-  readonly videos: readonly Pick<ListedVideo, 'video_id' | 'title' | 'duration' | 'cached'>[];
+  readonly videos: readonly Pick<
+    ListedVideo,
+    'video_id' | 'title' | 'duration' | 'cached' | 'original_language'
+  >[];
   /** All videos of the source; null while they are counted. */
   readonly total: number | null;
   /** Words of the text that are no video. */

@@ -2,7 +2,14 @@ import type { Job, JobSummary, NewJob, TranscriptFormat } from '@transcript-deli
 import { type Command, Option } from 'commander';
 import { type Context, collect, table, wholeNumber } from '../context.ts';
 import { pauseText, progressLine, progressText } from '../progress.ts';
-import { FORMATS, formatOption, type LanguageChoice, languageOf, languageOptions } from './reading.ts';
+import {
+  FORMATS,
+  formatOption,
+  type LanguageChoice,
+  languageOf,
+  languageOptions,
+  noteTranslations,
+} from './reading.ts';
 
 const VIDEO_ID = /^[\w-]{11}$/;
 const BY_DEFAULT = 20;
@@ -17,6 +24,15 @@ const rowOf = ({ id, status, counts, credits, created_at: createdAt, name }: Job
 ];
 
 const printJob = (context: Context, { data }: Job): void => context.print(data, table([rowOf(data)]));
+
+/** At its end also how many of its first 100 transcripts are not in the words of their video. */
+const printEnded = (context: Context, job: Job): void => {
+  printJob(context, job);
+  const { videos, counts } = job.data;
+  const translated = videos.filter(({ translation }) => translation === 'served').length;
+  const all = `${counts.total > videos.length ? 'the first ' : ''}${videos.length}`;
+  if (!context.isJson && translated > 0) context.note(`${translated} of ${all} are translated by machine`);
+};
 
 const waitFor = async (context: Context, job: Job): Promise<Job> => {
   const line = progressLine(context.io);
@@ -76,9 +92,11 @@ const addCreate = (jobs: Command, context: Context): void => {
     const more = { ...(format && { format }), ...(newest && { newest }), ...(name && { name }) };
     const body: NewJob = { ...source, ...more, ...languageOf(choice) };
     const { signal } = context;
+    noteTranslations(context, choice);
     const job = await context.client().jobs.create(body, { signal, idempotencyKey });
     if (wait) context.note(`${job.id} is started`);
-    printJob(context, wait ? await waitFor(context, job) : job);
+    if (wait) printEnded(context, await waitFor(context, job));
+    else printJob(context, job);
   });
 };
 
@@ -103,7 +121,7 @@ const addReads = (jobs: Command, context: Context): void => {
     .command('wait')
     .description('wait for the end of a job, with progress')
     .argument('<id>')
-    .action(async (id: string) => printJob(context, await waitFor(context, await get(id))));
+    .action(async (id: string) => printEnded(context, await waitFor(context, await get(id))));
   jobs
     .command('download')
     .description('save all files of an ended job as ZIP, checked; goes on after a cut')

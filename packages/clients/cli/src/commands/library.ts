@@ -27,9 +27,9 @@ export const addLibrary = (program: Command, context: Context): void => {
     async ({ limit, ...choice }: Choice) => {
       const { signal } = context;
       const found = await collect(context.client().library.list({ signal, ...toQuery(choice) }), limit);
-      const rows = found.map(({ video_id: id, language, received_at: at, title }) => [
+      const rows = found.map(({ video_id: id, language, translated, received_at: at, title }) => [
         id,
-        language,
+        translated ? `${language} (translated)` : language,
         at,
         title,
       ]);
@@ -45,6 +45,14 @@ export const addLibrary = (program: Command, context: Context): void => {
     const { signal } = context;
     const pages = context.client().library.search(words.join(' '), { signal, ...toQuery(choice) });
     const found = await collect(pages, limit);
-    context.print(found, found.map(({ url, title, text }) => `${url}  ${title ?? ''}\n${text}`).join('\n\n'));
+    context.print(
+      found,
+      found
+        .map(
+          ({ url, title, translated, text }) =>
+            `${url}  ${title ?? ''}${translated ? ' (translated)' : ''}\n${text}`,
+        )
+        .join('\n\n'),
+    );
   });
 };

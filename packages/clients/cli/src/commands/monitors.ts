@@ -1,13 +1,14 @@
 import type { Monitor } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
 import { type Context, collect, table } from '../context.ts';
-import { type LanguageChoice, languageOf, languageOptions } from './reading.ts';
+import { type LanguageChoice, languageOf, languageOptions, noteTranslations } from './reading.ts';
 
 const PLAYLIST = /[?&]list=|^(?:PL|UU|OL|FL)/;
 
-const rowOf = ({ id, status, pause_reason: reason, channel, playlist }: Monitor) => [
+const rowOf = ({ id, status, pause_reason: reason, language, channel, playlist }: Monitor) => [
   id,
   reason ?? status,
+  language,
   channel ?? playlist,
 ];
 
@@ -21,6 +22,7 @@ const addCreate = (monitors: Command, context: Context): void => {
     async (source: string, { autoFetch, ...choice }: LanguageChoice & { autoFetch?: true }) => {
       const watched = PLAYLIST.test(source) ? { playlist: source } : { channel: source };
       const body = { ...watched, ...(autoFetch && { auto_fetch: true }), ...languageOf(choice) };
+      if (autoFetch) noteTranslations(context, choice);
       const monitor = await context.client().monitors.create(body, { signal: context.signal });
       context.print(monitor, table([rowOf(monitor)]));
     },

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { SearchOptions, TranscriptFormat } from '@transcript-delivery/sdk';
+import type { SearchOptions, Transcript, TranscriptFormat } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
 import { type Context, collect, table, wholeNumber } from '../context.ts';
 
@@ -11,16 +11,35 @@ export const languageOptions = (command: Command): Command =>
   command
     .option(
       '-l, --language <tags>',
-      'language, as in pt-BR, orig for the spoken one, or several: de,en (default: en)',
+      'language, as in pt-BR, orig for the spoken one, or several: de,en (default: orig)',
     )
     .option('--no-fallback', 'only this language, or an error');
 
-/** `fallback` is sent only if it was given: the default is the service's. */
-export const languageOf = ({ language, fallback }: LanguageChoice) => ({
-  ...(language !== undefined && { language }),
+const SPOKEN = 'orig';
+
+/** What is spoken unless a language is chosen. `fallback` is sent only if it was given: the default is the service's. */
+export const languageOf = ({ language = SPOKEN, fallback }: LanguageChoice) => ({
+  language,
   ...(fallback === false && { fallback }),
 });
 export type LanguageChoice = { readonly language?: string; readonly fallback?: boolean };
+
+/** Before many are bought. */
+export const noteTranslations = (context: Context, { language = SPOKEN }: LanguageChoice): void => {
+  if (!context.isJson && !language.split(',').includes(SPOKEN))
+    context.note(
+      `What has no captions in ${language} is translated by machine; without --language it is not.`,
+    );
+};
+
+/** If the transcript is not in the words that were wanted. */
+const noteLanguage = (context: Context, { language }: Pick<Transcript, 'language'>): void => {
+  const { requested, delivered, fallback, translation } = language;
+  if (context.isJson || (translation === 'not_requested' && !fallback)) return;
+  const why =
+    requested === SPOKEN ? 'the platform does not say which language is spoken' : `${requested} is not there`;
+  context.note(translation === 'served' ? `${delivered}, translated by machine` : `${delivered}: ${why}`);
+};
 
 type TranscriptChoice = LanguageChoice & {
   readonly format?: TranscriptFormat;
@@ -57,6 +76,7 @@ const addTranscript = (program: Command, context: Context): void => {
       ...(words && { words }),
     });
     context.noteCost(transcript.meta);
+    noteLanguage(context, transcript);
     const text =
       'text' in transcript ? transcript.text : JSON.stringify(transcript.passages ?? transcript.cues);
     if (output === undefined) return context.print(transcript, text.trimEnd());

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer, TranscriptFormat } from '@transcript-delivery/sdk';
+import { otherName } from '../languages.ts';
 import { attachmentName, type ReadableTranscript, type VideoFacts, type Wish } from '../read/transcript.ts';
 import { saveAs } from './download.ts';
 import { fetchAnswer, send } from './send.ts';
@@ -45,7 +46,7 @@ const isCached = (wish: Wish, options: Asking): Promise<boolean> =>
     () => false,
   );
 
-/** What is known of a video, and whether its transcript is cached. */
+/** What is known of a video, and the wish by which its transcript is cached; null if it is not. What is free is never sold. */
 export const openingQuery = (wish: Wish) =>
   queryOptions({
     queryKey: ['opening', wish],
@@ -55,8 +56,26 @@ export const openingQuery = (wish: Wish) =>
           send<VideoFacts>('GET', `/v1/video?video_id=${encodeURIComponent(wish.video)}`, { key, signal }),
           isCached(wish, { key, signal }),
         ]);
-        return { facts, isCached: cached };
+        if (cached) return { facts, cached: wish };
+        const language = otherName(facts, wish.language);
+        const other = language !== null && facts.cached_languages.length > 0 ? { ...wish, language } : null;
+        return { facts, cached: other && (await isCached(other, { key, signal })) ? other : null };
       }),
+  });
+
+/** The tracks of a video of which nothing is known. Free; that the platform does not say them, stops nothing. */
+export const languagesQuery = (video: string) =>
+  queryOptions({
+    queryKey: ['languages', video],
+    queryFn: ({ signal }) =>
+      withKey((key) =>
+        send<Answer<'listLanguages'>>('GET', `/v1/video/languages?video_id=${encodeURIComponent(video)}`, {
+          key,
+          signal,
+        }),
+      ),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** Only for what is cached, so reading it is free. It never changes. */

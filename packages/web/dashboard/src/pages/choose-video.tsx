@@ -2,24 +2,14 @@ import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { findVideo } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
+import { SPOKEN } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
+import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
-import { DEFAULT_LANGUAGE, readingAddress } from '../read/transcript.ts';
+import { readingAddress } from '../read/transcript.ts';
 
 const MAX_ADDRESS_LENGTH = 2_048;
-const MAX_TAG_LENGTH = 35;
-
-export const LanguageField = ({ value }: { value: string }) => (
-  <Field
-    label="Language"
-    name="language"
-    defaultValue={value}
-    maxLength={MAX_TAG_LENGTH}
-    autoComplete="off"
-    hint="A tag such as en, es or pt-BR."
-  />
-);
 
 /** Any address of a video leads to the view of its transcript. */
 export const ChooseVideo = () => {
@@ -35,7 +25,7 @@ export const ChooseVideo = () => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    find.mutate({ input: textOf(form, 'input'), language: textOf(form, 'language') || DEFAULT_LANGUAGE });
+    find.mutate({ input: textOf(form, 'input'), language: textOf(form, 'language') || SPOKEN });
   };
   return (
     <Page
@@ -54,7 +44,7 @@ export const ChooseVideo = () => {
               placeholder="https://www.youtube.com/watch?v=…"
               hint="Its address, or its id."
             />
-            <LanguageField value={DEFAULT_LANGUAGE} />
+            <LanguageField value={SPOKEN} />
           </div>
           <Failure error={find.error} />
           <button className="button first" type="submit" disabled={find.isPending}>

@@ -5,9 +5,10 @@ import { accountQuery } from '../api/queries.ts';
 import { openingQuery, readTranscript, transcriptQuery } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
+import { freeLanguages, languageName, translationWarning } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box } from '../parts/page.tsx';
-import { readingCost, type VideoFacts, type Wish } from '../read/transcript.ts';
+import { readingAddress, readingCost, type VideoFacts, type Wish } from '../read/transcript.ts';
 import { credits, findHindrance } from '../words.ts';
 
 /** A transcript that is not cached: what it costs, and the button that fetches it. */
@@ -26,20 +27,38 @@ export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts
       })),
   });
   const hindrance = account && findHindrance(account, 1);
+  const warning = translationWarning(facts, wish.language);
+  const free = freeLanguages(facts);
   return (
     <Box>
+      {warning && <p className="what">{warning}</p>}
+      {free.length > 0 && (
+        <p>
+          Cached, and free:{' '}
+          {free.map((language) => (
+            <Link
+              key={language}
+              className="button small"
+              href={readingAddress({ video: wish.video, language })}
+            >
+              {languageName(language)}
+            </Link>
+          ))}
+        </p>
+      )}
       <p>
-        {readingCost(facts)} {account && !hindrance && `You have ${credits(account.credits.available)}.`}
+        {readingCost(facts, wish)}{' '}
+        {account && !hindrance && `You have ${credits(account.credits.available)}.`}
       </p>
       <Failure error={fetching.error} />
       <div className="row">
         <button
-          className="button first"
+          className={free.length > 0 ? 'button' : 'button first'}
           type="button"
           disabled={fetching.isPending || Boolean(hindrance)}
           onClick={() => fetching.mutate()}
         >
-          {fetching.isPending ? 'Fetching…' : 'Fetch it for 1 credit'}
+          {fetching.isPending ? 'Fetching…' : `${warning ? 'Translate' : 'Fetch'} it for 1 credit`}
         </button>
         {hindrance && (
           <span>

@@ -1,18 +1,28 @@
 import type { Account } from '@transcript-delivery/sdk';
 import { cautions, costSentence, type Found, type Plan } from '../job-plan.ts';
+import { jobTranslationWarning } from '../languages.ts';
 import { clock } from '../read/transcript.ts';
 import { number } from '../words.ts';
 
-type JobCostProps = { readonly found: Found; readonly plan: Plan; readonly account: Account };
+type JobCostProps = {
+  readonly found: Found;
+  readonly plan: Plan;
+  readonly account: Account;
+  readonly language: string;
+};
 
-const Cost = ({ found, plan, account }: JobCostProps) => (
-  <div className="cost" role="status">
-    <p className="what">{costSentence(plan)}</p>
-    {cautions(plan, found, account, Date.now()).map((caution) => (
-      <p key={caution}>{caution}</p>
-    ))}
-  </div>
-);
+const Cost = ({ found, plan, account, language }: JobCostProps) => {
+  const translation = jobTranslationWarning(found.videos.slice(0, plan.count), language);
+  const said = [translation ?? '', ...cautions(plan, found, account, Date.now())].filter(Boolean);
+  return (
+    <div className="cost" role="status">
+      <p className="what">{costSentence(plan)}</p>
+      {said.map((caution) => (
+        <p key={caution}>{caution}</p>
+      ))}
+    </div>
+  );
+};
 
 const PREVIEWED = 5;
 
@@ -24,7 +34,7 @@ const Preview = ({ found, plan }: { found: Found; plan: Plan }) => {
       <ol className="preview">
         {shown.map(({ video_id, title, duration, cached }) => (
           <li key={video_id}>
-            {title ?? video_id}{' '}
+            <bdi>{title ?? video_id}</bdi>{' '}
             <span className="soft">
               {[duration !== null && clock(duration), cached && 'cached'].filter(Boolean).join(', ')}
             </span>

@@ -3,6 +3,7 @@ import type { JobData, JobVideo } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
 import { jobQuery, rowsQuery } from '../api/queries.ts';
 import { type Progress, useProgress } from '../api/use-progress.ts';
+import { rowLanguage, rowNote } from '../languages.ts';
 import { RowError } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
@@ -72,13 +73,14 @@ const ProgressBox = ({ job }: { job: JobData }) => {
   );
 };
 
-/** What was delivered is read in the language in which it was: that is cached. */
-const VideoName = ({ row: { title, video_id, delivered_language } }: { row: JobVideo }) =>
-  delivered_language === null ? (
-    (title ?? video_id)
-  ) : (
-    <Link href={readingAddress({ video: video_id, language: delivered_language })}>{title ?? video_id}</Link>
-  );
+/** What was delivered is read as it was asked for: that is cached. A refused translation is asked for again. */
+const VideoName = ({ row }: { row: JobVideo }) => {
+  const { title, video_id: video, delivered_language: delivered, requested_language: requested } = row;
+  const name = <bdi>{title ?? video}</bdi>;
+  if (delivered === null) return name;
+  const language = row.translation === 'refused' ? delivered : requested;
+  return <Link href={readingAddress({ video, language })}>{name}</Link>;
+};
 
 const Row = ({ row }: { row: JobVideo }) => (
   <tr>
@@ -99,9 +101,9 @@ const Row = ({ row }: { row: JobVideo }) => (
         </span>
       )}
     </td>
-    <td className="wide">
-      {row.delivered_language ?? <span className="soft">–</span>}
-      {row.fallback && <span className="note">instead of {row.requested_language}</span>}
+    <td>
+      {rowLanguage(row) ?? <span className="soft">–</span>}
+      {rowNote(row) && <span className="note">{rowNote(row)}</span>}
     </td>
     <td className="number">{row.credits_charged}</td>
   </tr>
@@ -148,7 +150,7 @@ const Rows = ({ id }: { id: string }) => {
         columns={[
           { name: 'Video' },
           { name: 'State' },
-          { name: 'Language', isWide: true },
+          { name: 'Language' },
           { name: 'Credits', kind: 'number' },
         ]}
         rows={rows.data?.videos

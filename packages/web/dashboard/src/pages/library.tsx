@@ -3,13 +3,14 @@ import type { LibraryPassage, LibraryTranscript } from '@transcript-delivery/sdk
 import type { FormEvent } from 'react';
 import { Link } from 'wouter';
 import { libraryQuery, passagesQuery } from '../api/library.ts';
+import { receivedLanguage } from '../languages.ts';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { clock, languageName, readingAddress } from '../read/transcript.ts';
+import { clock, readingAddress } from '../read/transcript.ts';
 
 const TRANSCRIPTS_A_PAGE = 50;
 const PASSAGES_A_PAGE = 20;
@@ -37,10 +38,16 @@ const Received = ({ transcript }: { transcript: LibraryTranscript }) => {
   return (
     <tr>
       <th scope="row">
-        <Link href={readingAddress({ video, language })}>{title ?? video}</Link>
-        {channel && <span className="note">{channel}</span>}
+        <Link href={readingAddress({ video, language })}>
+          <bdi>{title ?? video}</bdi>
+        </Link>
+        {channel && (
+          <span className="note">
+            <bdi>{channel}</bdi>
+          </span>
+        )}
       </th>
-      <td className="wide">{languageName(language)}</td>
+      <td>{receivedLanguage(transcript)}</td>
       <td>
         <Time at={at} />
       </td>
@@ -61,7 +68,7 @@ const Transcripts = (view: ViewProps) => {
             channel or a playlist.
           </p>
         }
-        columns={[{ name: 'Video' }, { name: 'Language', isWide: true }, { name: 'Received' }]}
+        columns={[{ name: 'Video' }, { name: 'Language' }, { name: 'Received' }]}
         rows={library.data?.transcripts.map((transcript) => (
           <Received
             key={`${transcript.video_id} ${transcript.language} ${transcript.kind} ${transcript.translated}`}
@@ -93,10 +100,15 @@ const Found = ({ passage }: { passage: LibraryPassage }) => {
     <li className="found">
       <p className="found-head">
         <Link href={readingAddress({ video, language, at: Math.floor(match.start), words: match.text })}>
-          {title ?? video}, at {at}
+          <bdi>{title ?? video}</bdi>, at {at}
         </Link>
         <span className="soft">
-          {channel && `${channel} · `}
+          {channel && (
+            <>
+              <bdi>{channel}</bdi> ·{' '}
+            </>
+          )}
+          {passage.translated && 'Translated by machine · '}
           <a href={url} target="_blank" rel="noopener noreferrer">
             Open the video<span className="hidden"> at {at}</span>
           </a>

@@ -5,6 +5,7 @@ import { jobsQuery, monitorQuery, monitorsQuery, monitorVideosQuery } from '../a
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
+import { wishName } from '../languages.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
@@ -82,7 +83,7 @@ const Videos = ({ id, language }: { id: string; language: string }) => {
             <tr key={video.video_id}>
               <th scope="row">
                 <Link href={readingAddress({ video: video.video_id, language })}>
-                  {video.title ?? video.video_id}
+                  <bdi>{video.title ?? video.video_id}</bdi>
                 </Link>
                 {video.title && <code className="note">{video.video_id}</code>}
               </th>
@@ -134,7 +135,7 @@ export const MonitorPage = ({ id }: { id: string }) => {
           <Figure name="Next check" value={<Time at={monitor.next_check_at} never="–" />} />
           <Figure
             name="New transcripts"
-            value={monitor.auto_fetch ? monitor.language : 'no'}
+            value={monitor.auto_fetch ? wishName(monitor.language) : 'no'}
             note={monitor.auto_fetch ? 'Fetched by jobs, 1 credit each' : 'Not fetched'}
           />
         </dl>

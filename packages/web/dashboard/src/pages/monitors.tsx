@@ -7,9 +7,11 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { monitorSource } from '../job-plan.ts';
+import { SPOKEN, wishName } from '../languages.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
@@ -37,7 +39,7 @@ const Create = ({ onClose }: { onClose: () => void }) => {
     create.mutate({
       ...monitorSource(textOf(form, 'source')),
       auto_fetch: form.has('auto_fetch'),
-      language: textOf(form, 'language') || 'en',
+      language: textOf(form, 'language') || SPOKEN,
       fallback: true,
     });
   };
@@ -59,7 +61,7 @@ const Create = ({ onClose }: { onClose: () => void }) => {
           label="Fetch new transcripts by a job"
           hint="1 credit each. Watching itself is free."
         />
-        <Field label="Language" name="language" defaultValue="en" maxLength={35} />
+        <LanguageField value={SPOKEN} />
         {webhook.data?.webhook === null && (
           <p className="note">
             Without a <Link href="/webhooks">webhook</Link> new videos are only listed here.
@@ -81,8 +83,13 @@ const Create = ({ onClose }: { onClose: () => void }) => {
 const Row = ({ monitor }: { monitor: Monitor }) => (
   <tr>
     <th scope="row">
-      <Link href={`/monitors/${monitor.id}`}>{titleOf(monitor)}</Link>
-      <span className="note">{monitor.playlist ? 'Playlist' : 'Channel'}</span>
+      <Link href={`/monitors/${monitor.id}`}>
+        <bdi>{titleOf(monitor)}</bdi>
+      </Link>
+      <span className="note">
+        {monitor.playlist ? 'Playlist' : 'Channel'}
+        {monitor.auto_fetch && `, fetched in ${wishName(monitor.language)}`}
+      </span>
     </th>
     <td>
       <State of={monitor.status} />

@@ -8,8 +8,10 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { type Found, type Plan, planOf } from '../job-plan.ts';
+import { SPOKEN } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { findHindrance } from '../words.ts';
 import { JobCost } from './job-cost.tsx';
@@ -62,7 +64,7 @@ const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'create
   return {
     input,
     format: textOf(form, 'format') as NonNullable<Body<'createJob'>['format']>,
-    language: textOf(form, 'language') || 'en',
+    language: textOf(form, 'language') || SPOKEN,
     fallback: form.has('fallback'),
     notify_email: form.has('notify_email'),
     ...(newest && { newest }),
@@ -93,6 +95,7 @@ const Start = ({ found, account }: StartProps) => {
   const client = useQueryClient();
   const [once] = useState(() => crypto.randomUUID());
   const [wanted, setWanted] = useState('');
+  const [language, setLanguage] = useState<string>(SPOKEN);
   const { videos_per_job } = account.limits;
   const plan = planOf(found, wanted === '' ? null : Number(wanted), videos_per_job);
   const hindrance = findHindrance(account, plan.most);
@@ -113,8 +116,13 @@ const Start = ({ found, account }: StartProps) => {
   const newest = found.kind === 'channel' ? 'Only the newest' : 'Only the first';
   return (
     <Box title="Before it starts">
-      <JobCost found={found} plan={plan} account={account} />
-      <form onSubmit={submit}>
+      <JobCost found={found} plan={plan} account={account} language={language} />
+      <form
+        onSubmit={submit}
+        onChange={({ currentTarget }) =>
+          setLanguage(textOf(new FormData(currentTarget), 'language') || SPOKEN)
+        }
+      >
         <div className="columns">
           <Field
             label={newest}
@@ -127,13 +135,7 @@ const Start = ({ found, account }: StartProps) => {
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
           <Select label="Format" name="format" options={formats} />
-          <Field
-            label="Language"
-            name="language"
-            defaultValue="en"
-            maxLength={35}
-            hint="A tag such as en, es or pt-BR. If only another language is cached, it costs 1 credit."
-          />
+          <LanguageField value={SPOKEN} hint="If only another language is cached, it costs 1 credit." />
           <Field
             label="Name of the job"
             name="name"

@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TranscriptFormat } from '@transcript-delivery/sdk';
-import type { FormEvent } from 'react';
+import { type FormEvent, Fragment } from 'react';
 import { Link, useLocation } from 'wouter';
-import { downloadTranscript, openingQuery, transcriptQuery } from '../api/transcripts.ts';
+import { downloadTranscript, languagesQuery, openingQuery, transcriptQuery } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
+import { languageSentence, SPOKEN } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Select, textOf } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { Reader, type ReaderPlace } from '../read/reader.tsx';
 import {
   clock,
-  DEFAULT_LANGUAGE,
-  languageChoices,
-  languageSentence,
   type ReadableTranscript,
   readingAddress,
   type VideoFacts,
@@ -23,7 +22,7 @@ import {
   watchUrl,
 } from '../read/transcript.ts';
 import { credits } from '../words.ts';
-import { ChooseVideo, LanguageField } from './choose-video.tsx';
+import { ChooseVideo } from './choose-video.tsx';
 import { FetchTranscript } from './fetch-transcript.tsx';
 import { formats } from './new-job.tsx';
 
@@ -48,51 +47,56 @@ const Download = ({ wish }: { wish: Wish }) => {
   );
 };
 
-/** The languages that are known of the video, and a field for any other one. */
-const Language = ({ wish, facts, shown }: { wish: Wish; facts: VideoFacts; shown: string }) => {
+/** One list of languages, and a field for any other one. */
+const Language = ({ wish, facts }: { wish: Wish; facts: VideoFacts }) => {
   const [, navigate] = useLocation();
   const choose = (language: string) => navigate(readingAddress({ ...wish, language }));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    choose(textOf(new FormData(event.currentTarget), 'language') || DEFAULT_LANGUAGE);
+    choose(textOf(new FormData(event.currentTarget), 'language') || SPOKEN);
   };
   return (
-    <div className="language">
-      <Select
-        label="Language"
-        options={languageChoices(facts, shown)}
-        value={shown}
-        onChange={(event) => choose(event.currentTarget.value)}
-      />
-      <details>
-        <summary>Another language</summary>
-        <form className="row bottom" onSubmit={submit}>
-          <LanguageField value={wish.language} />
-          <button className="button" type="submit">
-            Show
-          </button>
-        </form>
-      </details>
-    </div>
+    <form onSubmit={submit}>
+      <LanguageField value={wish.language} facts={facts} onChoose={choose}>
+        <button className="button" type="submit">
+          Show
+        </button>
+      </LanguageField>
+    </form>
   );
 };
 
+/** Each fact has a direction of its own, so that no title turns a date around. */
 const Source = ({ video, more }: { video: ReadableTranscript['video']; more: readonly string[] }) => (
   <>
     {[video.channel_title, video.published_at, video.duration && clock(video.duration), ...more]
       .filter(Boolean)
-      .join(' · ')}{' '}
+      .map((fact) => (
+        <Fragment key={fact}>
+          <bdi>{fact}</bdi> ·{' '}
+        </Fragment>
+      ))}
     <a href={watchUrl(video.id)} target="_blank" rel="noopener noreferrer">
       Open the video
     </a>
   </>
 );
 
+/** With the tracks that the platform says now, if none were known. */
+const useFacts = (known: VideoFacts | undefined, isCached: boolean): VideoFacts | undefined => {
+  const video = known?.video;
+  const isUnknown = video?.status === 'unknown' && known?.caption_tracks.length === 0 && !isCached;
+  const asked = useQuery({ ...languagesQuery(video?.id ?? ''), enabled: isUnknown });
+  if (!known || !asked.data) return known;
+  const { tracks, original_language } = asked.data;
+  return { ...known, caption_tracks: tracks, original_language };
+};
+
 const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
   const opening = useQuery(openingQuery(wish));
-  const isCached = opening.data?.isCached === true;
-  const reading = useQuery({ ...transcriptQuery(wish), enabled: isCached });
-  const facts = opening.data?.facts;
+  const cached = opening.data?.cached ?? null;
+  const reading = useQuery({ ...transcriptQuery(cached ?? wish), enabled: cached !== null });
+  const facts = useFacts(opening.data?.facts, cached !== null);
   const read = reading.data;
   const video = read?.transcript.video ?? facts?.video;
   const cost = read?.charged ? `${credits(read.charged)} charged` : 'from the cache, free';
@@ -109,18 +113,14 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
       {facts && (
         <Box>
           <div className="columns">
-            <Language
-              wish={wish}
-              facts={facts}
-              shown={read?.transcript.language.delivered ?? wish.language}
-            />
-            {read && <Download wish={wish} />}
+            <Language wish={wish} facts={facts} />
+            {read && <Download wish={cached ?? wish} />}
           </div>
         </Box>
       )}
       {!facts && <ReadState of={opening} />}
-      {facts && isCached && <ReadState of={reading} />}
-      {facts && !isCached && !read && <FetchTranscript wish={wish} facts={facts} />}
+      {facts && cached && <ReadState of={reading} />}
+      {facts && !cached && !read && <FetchTranscript wish={wish} facts={facts} />}
       {read && <Reader transcript={read.transcript} place={place} />}
     </Page>
   );
@@ -129,7 +129,7 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
 /** One transcript, by its address: nothing of it is kept in the browser. */
 export const Read = () => {
   const { search } = useQueryState();
-  const wish = { video: search.get('video') ?? '', language: search.get('language') ?? DEFAULT_LANGUAGE };
+  const wish = { video: search.get('video') ?? '', language: search.get('language') ?? SPOKEN };
   if (wish.video === '') return <ChooseVideo />;
   const at = Number.parseInt(search.get('at') ?? '', 10);
   const place = { at: Number.isNaN(at) ? null : at, words: search.get('words') ?? '' };

@@ -3,13 +3,14 @@ import type { LoggedRequest } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
 import { requestQuery } from '../api/queries.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
+import { SPOKEN } from '../languages.ts';
 import { Copy } from '../parts/copy.tsx';
 import { LoggedError } from '../parts/failure.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { Moment } from '../parts/time.tsx';
-import { DEFAULT_LANGUAGE, readingAddress } from '../read/transcript.ts';
+import { readingAddress } from '../read/transcript.ts';
 import { number, requestState, routeWords } from '../words.ts';
 
 /** The key of a session is not listed. */
@@ -19,10 +20,7 @@ const KeyName = ({ id, keys }: { id: string | null; keys: ReturnType<typeof useK
 const About = ({ request: { video_id: video, job_id: job } }: { request: LoggedRequest }) => (
   <>
     {video && (
-      <Figure
-        name="Video"
-        value={<Link href={readingAddress({ video, language: DEFAULT_LANGUAGE })}>{video}</Link>}
-      />
+      <Figure name="Video" value={<Link href={readingAddress({ video, language: SPOKEN })}>{video}</Link>} />
     )}
     {job && (
       <Figure

@@ -17,19 +17,32 @@ export const Field = ({ label, hint, ...input }: InputHTMLAttributes<HTMLInputEl
   );
 };
 
+type Options = readonly (readonly [value: string, text: string])[];
 type SelectProps = SelectHTMLAttributes<HTMLSelectElement> &
-  Labels & { options: readonly (readonly [value: string, text: string])[] };
+  Labels & {
+    options: Options;
+    /** Below the options, each under its name. */
+    groups?: readonly (readonly [name: string, options: Options])[];
+  };
 
-export const Select = ({ label, hint, options, ...select }: SelectProps) => {
+const optionsOf = (options: Options) =>
+  options.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
+
+export const Select = ({ label, hint, options, groups = [], ...select }: SelectProps) => {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select id={id} {...select} aria-describedby={hint ? `${id}-hint` : undefined}>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
+        {optionsOf(options)}
+        {groups.map(([name, ofGroup]) => (
+          <optgroup key={name} label={name}>
+            {optionsOf(ofGroup)}
+          </optgroup>
         ))}
       </select>
       {hint && (

@@ -5,9 +5,6 @@ import {
   findSecond,
   formatQuote,
   groupChapters,
-  languageChoices,
-  languageName,
-  languageSentence,
   passageAt,
   type ReadableTranscript,
   readingAddress,
@@ -74,6 +71,14 @@ describe('a quote', () => {
       '(manualEn001, 0:00)',
     );
   });
+
+  it('of a title from right to left keeps each fact in its own direction', () => {
+    const arabic = { ...transcript, video: { ...video, title: 'المكتبة في النهر' } };
+    const quote = formatQuote(arabic as unknown as ReadableTranscript, { text: 'a', seconds: 31 });
+    expect(quote.split('\n')[0]).toBe(
+      '“\u2068a\u2069” (\u2068المكتبة في النهر\u2069, \u2068Talks\u2069, \u20680:31\u2069)',
+    );
+  });
 });
 
 it.each([
@@ -93,57 +98,26 @@ it('the passage of a second is the one that has begun by then', () => {
   expect(passageAt([], 0)).toBe(-1);
 });
 
-it('the address of a view names the language if it is not the usual one, and the second', () => {
-  expect(readingAddress({ video: 'a', language: 'en', at: 61 })).toBe('/read?video=a&at=61');
-  expect(readingAddress({ video: 'a', language: 'en', at: 61, words: 'old bridge' })).toBe(
+it('the address of a view names the language if it is not the one that is spoken, and the second', () => {
+  expect(readingAddress({ video: 'a', language: 'orig', at: 61 })).toBe('/read?video=a&at=61');
+  expect(readingAddress({ video: 'a', language: 'orig', at: 61, words: 'old bridge' })).toBe(
     '/read?video=a&at=61&words=old+bridge',
   );
-  expect(readingAddress({ video: 'a', language: 'en' })).toBe('/read?video=a');
+  expect(readingAddress({ video: 'a', language: 'orig' })).toBe('/read?video=a');
+  expect(readingAddress({ video: 'a', language: 'en' })).toBe('/read?video=a&language=en');
   expect(readingAddress({ video: 'a&b', language: 'pt-BR' })).toBe('/read?video=a%26b&language=pt-BR');
-});
-
-describe('a language', () => {
-  it('is named, and any other code stays as it is', () => {
-    expect(languageName('ja')).toBe('Japanese (ja)');
-    expect(languageName('qqx')).toBe('qqx');
-    expect(languageName('not a tag')).toBe('not a tag');
-  });
-
-  const sentence = (more: object) => languageSentence({ language: { ...language, ...more } });
-  it('says how its text came about, and why it is another one', () => {
-    expect(sentence({})).toBe('English (en)');
-    expect(sentence({ kind: 'asr' })).toBe('English (en), recognised speech');
-    expect(sentence({ translation: 'served' })).toBe('English (en), translated');
-    const other = { requested: 'es', fallback: true };
-    expect(sentence({ ...other, translation: 'unavailable' })).toBe(
-      'English (en), because Spanish (es) is not there',
-    );
-    expect(sentence({ ...other, translation: 'refused' })).toBe(
-      'English (en), because Spanish (es) could not be translated now',
-    );
-  });
-
-  it('is offered once, the shown one first, and those that are cached say so', () => {
-    const facts = {
-      caption_tracks: [{ language_code: 'en' }, { language_code: 'ja' }, { language_code: 'en' }],
-      cached_languages: [{ language_code: 'ja' }, { language_code: 'es' }],
-    } as VideoFacts;
-    expect(languageChoices(facts, 'ja')).toEqual([
-      ['ja', 'Japanese (ja), cached'],
-      ['en', 'English (en)'],
-      ['es', 'Spanish (es), cached'],
-    ]);
-  });
 });
 
 describe('before a transcript is fetched', () => {
   it('its cost is said, and what the last look has found', () => {
     const facts = (status: string) => ({ video: { status } }) as VideoFacts;
-    expect(readingCost(facts('unknown'))).toMatch(
-      /^The transcript is not cached\. Fetching it costs 1 credit/,
+    const wish = { video: 'a', language: 'orig' };
+    expect(readingCost(facts('unknown'), wish)).toMatch(
+      /^The transcript is not cached in the language that is spoken\. Fetching it costs 1 credit/,
     );
-    expect(readingCost(facts('no_captions'))).toContain('the video had no captions');
-    expect(readingCost(facts('unavailable'))).toContain('private, deleted');
+    expect(readingCost(facts('unknown'), { ...wish, language: 'ja' })).toContain('in Japanese (ja).');
+    expect(readingCost(facts('no_captions'), wish)).toContain('the video had no captions');
+    expect(readingCost(facts('unavailable'), wish)).toContain('private, deleted');
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Answer, Passage, Transcript } from '@transcript-delivery/sdk';
+import { isolated } from '../isolated.ts';
+import { SPOKEN, wishName } from '../languages.ts';
 
 /** What a page reads: a video, and the language that is wanted of it. */
 export type Wish = { readonly video: string; readonly language: string };
-
-export const DEFAULT_LANGUAGE = 'en';
 
 /** A second of the video, and words that are said there. */
 type ReadingPlace = { readonly at?: number; readonly words?: string };
@@ -12,7 +12,7 @@ type ReadingPlace = { readonly at?: number; readonly words?: string };
 export const readingAddress = ({ video, language, at, words }: Wish & ReadingPlace): string =>
   `/read?${new URLSearchParams({
     video,
-    ...(language !== DEFAULT_LANGUAGE && { language }),
+    ...(language !== SPOKEN && { language }),
     ...(at !== undefined && { at: String(at) }),
     ...(words && { words }),
   })}`;
@@ -79,44 +79,9 @@ type Quote = { readonly text: string; readonly seconds: number };
 
 /** A quote with its source, as it is pasted into a text. */
 export const formatQuote = ({ video }: ReadableTranscript, { text, seconds }: Quote): string => {
-  const source = [video.title ?? video.id, video.channel_title].filter(Boolean).join(', ');
-  const words = text.trim().replaceAll(/\s+/g, ' ');
-  return `“${words}” (${source}, ${clock(seconds)})\n${watchUrl(video.id, seconds)}`;
-};
-
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
-
-/** `Japanese (ja)`. Codes come from the platform, and some name no language. */
-export const languageName = (code: string): string => {
-  try {
-    const name = names.of(code) ?? code;
-    return name === code ? code : `${name} (${code})`;
-  } catch {
-    return code;
-  }
-};
-
-/** Which language this is, and why it is not the one that was wanted. */
-export const languageSentence = ({ language }: Pick<Transcript, 'language'>): string => {
-  const { requested, delivered, kind, fallback, translation } = language;
-  const how = kind === 'asr' ? ', recognised speech' : '';
-  const this_ = `${languageName(delivered)}${translation === 'served' ? ', translated' : how}`;
-  if (!fallback) return this_;
-  const why = translation === 'refused' ? 'could not be translated now' : 'is not there';
-  return `${this_}, because ${languageName(requested)} ${why}`;
-};
-
-/** The languages of the tracks that are known of a video, each once, as choices. */
-export const languageChoices = (
-  { caption_tracks, cached_languages }: VideoFacts,
-  shown: string,
-): (readonly [code: string, name: string])[] => {
-  const cached = new Set(cached_languages.map(({ language_code }) => language_code));
-  const codes = [shown, ...caption_tracks.map(({ language_code }) => language_code), ...cached];
-  return [...new Set(codes)].map((code) => [
-    code,
-    `${languageName(code)}${cached.has(code) ? ', cached' : ''}`,
-  ]);
+  const facts = [video.title ?? video.id, video.channel_title ?? '', clock(seconds)].filter(Boolean);
+  const [words = '', ...source] = isolated([text.trim().replaceAll(/\s+/g, ' '), ...facts]);
+  return `“${words}” (${source.join(', ')})\n${watchUrl(video.id, seconds)}`;
 };
 
 const known: Partial<Record<VideoFacts['video']['status'], string>> = {
@@ -125,10 +90,10 @@ const known: Partial<Record<VideoFacts['video']['status'], string>> = {
 };
 
 /** What reading costs if the transcript is not cached. */
-export const readingCost = ({ video }: VideoFacts): string =>
+export const readingCost = ({ video }: VideoFacts, { language }: Wish): string =>
   [
     known[video.status],
-    'The transcript is not cached. Fetching it costs 1 credit; if that fails, it costs nothing.',
+    `The transcript is not cached in ${wishName(language)}. Fetching it costs 1 credit; if that fails, it costs nothing.`,
   ]
     .filter(Boolean)
     .join(' ');

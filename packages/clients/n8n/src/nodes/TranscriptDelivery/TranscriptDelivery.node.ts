@@ -39,7 +39,7 @@ export class TranscriptDelivery implements INodeType {
       dark: 'file:../../icons/transcript-delivery.dark.svg',
     },
     group: ['input'],
-    version: 1,
+    version: [1, 2],
     subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
     description: 'Get transcripts of videos, channels and playlists',
     defaults: { name: 'Transcript Delivery' },

@@ -39,15 +39,18 @@ export const source: INodeProperties = {
   placeholder: '@handle',
   description: 'A channel or playlist URL, a handle, an ID, or list:&lt;key&gt;',
 };
-export const language: INodeProperties = {
+const languageOf = (version: number, byDefault: string): INodeProperties => ({
   displayName: 'Language',
   name: 'language',
   type: 'string',
-  default: '',
+  default: byDefault,
   placeholder: 'orig,en',
+  displayOptions: { show: { '@version': [version] } },
   description:
-    'A tag such as pt-BR, "orig" for the language that is spoken, or several in order of preference. English if empty.',
-};
+    'A tag such as pt-BR, "orig" for the language that is spoken, or several in order of preference. English if empty. A language without captions is translated by machine.',
+});
+/** Nodes of existing workflows keep their default: English. */
+export const languages: readonly INodeProperties[] = [languageOf(1, ''), languageOf(2, 'orig')];
 export const fallback: INodeProperties = {
   displayName: 'Fallback',
   name: 'fallback',

@@ -4,7 +4,7 @@ import {
   formatOf,
   formats,
   jobId,
-  language,
+  languages,
   operationsOf,
   optionsOf,
   passageCharacters,
@@ -58,7 +58,7 @@ const createFields = [
     description: 'IDs of 11 characters, one a line or with commas between, or an array by an expression',
   },
   formatOf(formats),
-  language,
+  ...languages,
   optionsOf(
     { ...contents, displayOptions: { show: { '/from': ['source'] } } },
     fallback,

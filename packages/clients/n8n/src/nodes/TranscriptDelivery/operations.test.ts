@@ -69,6 +69,20 @@ describe('the form', () => {
   });
 });
 
+describe('the language', () => {
+  it('is the spoken one in new nodes, and English in those of existing workflows', () => {
+    const defaults = properties
+      .filter(({ name }) => name === 'language')
+      .map(({ displayOptions, default: byDefault }) => [displayOptions?.show?.['@version'], byDefault]);
+    expect(defaults).toEqual([
+      [[1], ''],
+      [[2], 'orig'],
+      [[1], ''],
+      [[2], 'orig'],
+    ]);
+  });
+});
+
 describe('a transcript', () => {
   it('is one item as the service answers it, and what is left empty takes the defaults of the service', async () => {
     const answer = { ok: true, format: 'srt', text: '1\n00:00' };
@@ -85,7 +99,7 @@ describe('a transcript', () => {
     const answer = {
       format: 'json',
       video: facts,
-      language: { delivered: 'de' },
+      language: { delivered: 'de', translation: 'served' },
       cues: [],
       passages: [passage],
     };
@@ -103,6 +117,7 @@ describe('a transcript', () => {
         channel: 'Channel',
         published_at: '2026-01-15',
         language: 'de',
+        translated: true,
       }),
     ]);
     expect(sent[0]?.query).toEqual({
@@ -214,6 +229,7 @@ describe('a job', () => {
     channel: 'Channel',
     published_at: '2026-01-15',
     language: 'en',
+    translated: false,
   };
 
   it('gives the files that were delivered, with their facts', async () => {

@@ -53,6 +53,7 @@ const getTranscript: Operation = async (context) => {
     published_at: facts.published_at,
     language: language.delivered,
     charged: index === 0 ? meta.charged : 0,
+    translated: language.translation === 'served',
   }));
 };
 
@@ -122,7 +123,8 @@ async function* getFiles(context: OperationContext): AsyncGenerator<object> {
   for (const row of rows) {
     if (row.output_file === null) continue;
     const { video_id, title, channel_title: channel, published_date: published_at, language } = row;
-    const facts = { video_id, title, channel, published_at, language };
+    const translated = row.translation === 'served';
+    const facts = { video_id, title, channel, published_at, language, translated };
     if (read('as') === PASSAGES)
       for (const passage of await job.passages(video_id, { ...size, signal })) yield { ...passage, ...facts };
     else yield { ...facts, file: row.output_file, text: await job.file(video_id, { signal }) };

@@ -4,7 +4,7 @@ import {
   fallback,
   formatOf,
   formats,
-  language,
+  languages,
   operationsOf,
   optionsOf,
   passageCharacters,
@@ -50,7 +50,7 @@ const transcriptProperties = [
     ['get'],
     [
       formatOf([...formats, passages].sort((one, other) => one.name.localeCompare(other.name))),
-      language,
+      ...languages,
       optionsOf(fallback, passageCharacters),
     ],
   ),
