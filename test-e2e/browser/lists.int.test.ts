@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, type Page, story, Visitor } from '@tds/browser';
 import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
+import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn, signIn } from './dashboard.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -67,6 +68,54 @@ it('monitors are searched and filtered', async () => {
     await page.getByText('No monitor is like this.').waitFor();
     await page.getByLabel('State').selectOption('active');
     await rows(page).first().waitFor();
+  });
+});
+
+it('on a phone every view, every action of a key and every fact of a request is seen without scrolling sideways', async () => {
+  const context = await place.browser.newContext({ viewport: { width: 360, height: 740 } });
+  const visitor = await Visitor.open(place.browser, context);
+  const { page } = visitor;
+  const customer = await signIn(place, visitor);
+  await story(visitor, 'small phone', async () => {
+    for (const video of ['manualEn001', 'oneCue_0001'])
+      await customer.get(`/v1/transcript?video_id=${video}`);
+    await eventually(
+      async () =>
+        expect((await customer.get('/v1/requests')).json<{ total: number }>().total).toBeGreaterThan(0),
+      { everyMs: 1_500, withinMs: 60_000 },
+    );
+    await goTo(place, visitor, '/keys', 'Keys');
+    await rows(page).first().waitFor();
+    const isInside = async (name: string) => {
+      const box = await page.getByRole('button', { name }).boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= 360;
+    };
+    for (const action of ['Change default', 'Rotate default', 'Revoke default'])
+      expect([action, await isInside(action)]).toEqual([action, true]);
+    expect(await visitor.violations()).toEqual([]);
+    const menu = page.getByRole('button', { name: 'Menu' });
+    expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    await menu.click();
+    const views = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
+    expect(await views.count()).toBe(12);
+    for (const view of await views.all()) {
+      const box = await view.boundingBox();
+      expect(box && box.x + box.width <= 360 && box.y + box.height <= 740).toBe(true);
+    }
+    expect(await visitor.violations()).toEqual([]);
+    await views.filter({ hasText: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    const request = page.getByRole('row').filter({ hasText: 'oneCue_0001' });
+    await request.waitFor();
+    expect((await request.boundingBox())?.height).toBeLessThan(200);
+    await goTo(place, visitor, '/read?video=manualEn001', 'Special video: one manual English track');
+    const first = page.locator('[data-passage]').first();
+    await first.waitFor();
+    expect((await first.boundingBox())?.y).toBeLessThan(400);
+    const [search, next] = [page.getByRole('searchbox'), page.getByRole('button', { name: 'Next' })];
+    expect((await next.boundingBox())?.y).toBeCloseTo((await search.boundingBox())?.y ?? 0, -1);
+    expect(visitor.complaints).toEqual([]);
   });
 });
 

@@ -1,16 +1,8 @@
-import { channelUrl, type ManifestEntry, ORIGINAL_LANGUAGE, type TranscriptFormat } from '@tds/contracts';
+import { channelUrl, type ManifestEntry, type TranscriptFormat } from '@tds/contracts';
 import { readingTime } from '@tds/transcript-format';
 
-/** A fallback for the spoken language is no other one: the platform does not say which it is. */
-const languageText = ({
-  requested_language: wanted,
-  delivered_language,
-  ...entry
-}: ManifestEntry): string => {
-  const isOther = entry.fallback === true && wanted !== ORIGINAL_LANGUAGE;
-  const how = entry.translation === 'served' ? 'translated by machine' : isOther && `instead of ${wanted}`;
-  return [delivered_language, how].filter(Boolean).join(', ');
-};
+const languageText = ({ delivered_language: language, translation }: ManifestEntry): string =>
+  `${language ?? ''}${translation === 'served' ? ', translated by machine' : ''}`;
 
 /** A format of an archive with its manifest; paths are relative to the root of the ZIP. */
 export type FormatRows = { readonly format: TranscriptFormat; readonly entries: readonly ManifestEntry[] };

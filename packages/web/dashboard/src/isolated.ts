@@ -7,3 +7,6 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
  */
 export const isolated = (texts: readonly string[]): readonly string[] =>
   texts.some((text) => RIGHT_TO_LEFT.test(text)) ? texts.map((text) => `\u2068${text}\u2069`) : texts;
+
+/** One such text, to be put among others. */
+export const isolate = (text: string): string => isolated([text]).join('');

@@ -44,6 +44,15 @@ describe('the plan of a job', () => {
     expect(planOf(found(0, 20, { total: null }), null, 100)).toMatchObject({ count: 20, newest: 20 });
   });
 
+  it('promises nothing for free that is cached in another language than the chosen one', () => {
+    const spoken = (original_language: string | null) => ({ cached: true, original_language });
+    const videos = [spoken('ja'), spoken('en-GB'), spoken(null)] as unknown as Found['videos'];
+    const source = found(3, 0, { videos });
+    expect(planOf(source, null, 100, 'orig')).toMatchObject({ cached: 3, most: 0 });
+    expect(planOf(source, null, 100, 'en')).toMatchObject({ cached: 1, most: 2 });
+    expect(planOf(source, null, 100, 'en,orig')).toMatchObject({ cached: 3, most: 0 });
+  });
+
   it('is told in words with its highest cost', () => {
     expect(costSentence(planOf(found(31, 183), null, 500))).toContain('at most 183 credits');
     expect(costSentence(planOf(found(2, 0), null, 500))).toContain('free');

@@ -1,4 +1,5 @@
 import type { Account, ListedVideo } from '@transcript-delivery/sdk';
+import { isMetBy, SPOKEN } from './languages.ts';
 import { credits, number, videos } from './words.ts';
 
 /** What a pasted text was resolved to: the input of a job, and its videos with what is cached. */
@@ -34,12 +35,16 @@ export type Plan = {
   readonly newest: number | undefined;
 };
 
+/** What is cached in another language than the chosen one, or in one that is not known, costs a credit. */
+const isFree = ({ cached, original_language: spoken }: Found['videos'][number], wish: string): boolean =>
+  cached && (isMetBy(wish, SPOKEN) || (spoken !== null && isMetBy(wish, spoken)));
+
 /** `wanted` limits the videos; null takes all that a job of the tier may have. */
-export const planOf = (found: Found, wanted: number | null, perJob: number): Plan => {
+export const planOf = (found: Found, wanted: number | null, perJob: number, wish: string = SPOKEN): Plan => {
   const known = found.total ?? found.videos.length;
   const count = Math.min(known, perJob, wanted ?? perJob);
   const taken = found.videos.slice(0, count);
-  const cached = taken.filter((video) => video.cached).length;
+  const cached = taken.filter((video) => isFree(video, wish)).length;
   const isWhole = found.total !== null && count === found.total;
   return { count, cached, most: count - cached, newest: isWhole ? undefined : count };
 };

@@ -47,6 +47,7 @@ describe('the text of an entry', () => {
     expect(entryText(row({ video_id: 'manualEn001' }))).toBe('Delivered: manualEn001');
     expect(entryText(row({ rows: 1 }))).toBe('Delivered: 1 video of a job');
     expect(entryText(row({ q: 'harbour' }))).toBe('Search: harbour');
+    expect(entryText(row({ q: 'مكتبة 2026-05-04' }))).toBe('Search: \u2068مكتبة 2026-05-04\u2069');
     expect(entryText(row({ kind: 'monthly_grant' }))).toBe('Free credits of the month');
   });
 });

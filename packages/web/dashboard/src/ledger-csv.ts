@@ -1,4 +1,5 @@
 import type { LedgerRow } from '@transcript-delivery/sdk';
+import { isolate } from './isolated.ts';
 
 const columns: readonly (readonly [string, (row: LedgerRow) => string | number | null])[] = [
   ['id', ({ id }) => id],
@@ -47,7 +48,7 @@ const kinds: Readonly<Record<Kind, string>> = {
 
 /** What an entry is about, in a few words. */
 export const entryText = ({ kind, reason, rows, video_id, q }: LedgerRow): string => {
-  if (kind === 'delivery' && q) return `Search: ${q}`;
+  if (kind === 'delivery' && q) return `Search: ${isolate(q)}`;
   const about = rows ? `${rows} ${rows === 1 ? 'video' : 'videos'} of a job` : (video_id ?? q ?? reason);
-  return about ? `${kinds[kind]}: ${about}` : kinds[kind];
+  return about ? `${kinds[kind]}: ${isolate(about)}` : kinds[kind];
 };

@@ -1,5 +1,5 @@
 import type { Account } from '@transcript-delivery/sdk';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
@@ -24,9 +24,6 @@ const views: readonly (readonly [path: string, name: string, icon: IconName])[] 
 
 const isAt = (address: string, path: string): boolean =>
   path === '/' ? address === '/' : address === path || address.startsWith(`${path}/`);
-
-/** On a phone the list of views scrolls sideways. */
-const show = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: 'nearest' });
 
 const SignOut = () => {
   const leave = useChange({
@@ -57,6 +54,9 @@ type ShellProps = {
 
 export const Shell = ({ account, views: view }: ShellProps) => {
   const [address] = useLocation();
+  // On a phone, at the address at which it was opened: a step to another view closes it.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const isOpen = openAt === address;
   return (
     <div className="app">
       <a className="skip" href="#main">
@@ -67,9 +67,18 @@ export const Shell = ({ account, views: view }: ShellProps) => {
           <img src={document.body.dataset.icon} alt="" width="22" height="22" />
           Transcripts
         </a>
-        <nav className="app-nav" aria-label="Dashboard">
+        <button
+          className="button small app-menu"
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="views"
+          onClick={() => setOpenAt(isOpen ? null : address)}
+        >
+          Menu
+        </button>
+        <nav id="views" className={isOpen ? 'app-nav open' : 'app-nav'} aria-label="Dashboard">
           {views.map(([path, name, icon]) => (
-            <Link key={path} href={path} {...(isAt(address, path) && { 'aria-current': 'page', ref: show })}>
+            <Link key={path} href={path} {...(isAt(address, path) && { 'aria-current': 'page' })}>
               <Icon name={icon} />
               {name}
             </Link>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { connectionsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { isolate } from '../isolated.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -21,7 +22,7 @@ const Disconnect = ({ item, onClose }: { item: Connection; onClose: () => void }
   });
   return (
     <Confirm
-      title={`Disconnect ${item.app.name}?`}
+      title={`Disconnect ${isolate(item.app.name)}?`}
       onClose={onClose}
       isPending={end.isPending}
       actions={[{ name: 'Disconnect', act: () => end.mutate(), isDanger: true }]}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { accountQuery, keysQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { isolate } from '../isolated.ts';
 import { Command, Secret } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -105,7 +106,7 @@ const ChangeKey = ({ item, onClose }: OneKey) => {
     change.mutate({ name: textOf(form, 'name'), daily_credit_cap: capOf(form) });
   };
   return (
-    <Dialog title={`Change ${item.name}`} onClose={onClose}>
+    <Dialog title={`Change ${isolate(item.name)}`} onClose={onClose}>
       <form onSubmit={submit}>
         <Failure error={change.error} />
         <KeyFields item={item} />
@@ -123,7 +124,7 @@ const RotateKey = ({ item, onClose }: OneKey) => {
   });
   if (rotate.data)
     return (
-      <Dialog title={`New secret of ${item.name}`} onClose={onClose}>
+      <Dialog title={`New secret of ${isolate(item.name)}`} onClose={onClose}>
         <NewSecret
           secret={rotate.data.key.secret}
           note="The old secret works for 24 hours more."
@@ -133,7 +134,7 @@ const RotateKey = ({ item, onClose }: OneKey) => {
     );
   return (
     <Confirm
-      title={`Rotate ${item.name}?`}
+      title={`Rotate ${isolate(item.name)}?`}
       onClose={onClose}
       isPending={rotate.isPending}
       actions={[{ name: 'Rotate', act: () => rotate.mutate() }]}
@@ -152,7 +153,7 @@ const RevokeKey = ({ item, onClose }: OneKey) => {
   });
   return (
     <Confirm
-      title={`Revoke ${item.name}?`}
+      title={`Revoke ${isolate(item.name)}?`}
       onClose={onClose}
       isPending={revoke.isPending}
       actions={[

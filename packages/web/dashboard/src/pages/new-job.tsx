@@ -97,7 +97,7 @@ const Start = ({ found, account }: StartProps) => {
   const [wanted, setWanted] = useState('');
   const [language, setLanguage] = useState<string>(SPOKEN);
   const { videos_per_job } = account.limits;
-  const plan = planOf(found, wanted === '' ? null : Number(wanted), videos_per_job);
+  const plan = planOf(found, wanted === '' ? null : Number(wanted), videos_per_job, language);
   const hindrance = findHindrance(account, plan.most);
   const start = useChange({
     change: (body: Body<'createJob'>) =>
@@ -135,7 +135,7 @@ const Start = ({ found, account }: StartProps) => {
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
           <Select label="Format" name="format" options={formats} />
-          <LanguageField value={SPOKEN} hint="If only another language is cached, it costs 1 credit." />
+          <LanguageField value={SPOKEN} />
           <Field
             label="Name of the job"
             name="name"

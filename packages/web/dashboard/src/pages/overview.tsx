@@ -49,8 +49,10 @@ const Banners = ({ account, webhook, jobs }: BannersProps) => (
       .filter(({ pause_reason }) => pause_reason && NEEDS_HAND.includes(pause_reason))
       .map((job) => (
         <Banner key={job.id}>
-          <Link href={`/jobs/${job.id}`}>{nameOf(job)}</Link> is paused.{' '}
-          {job.pause_reason && jobPauses[job.pause_reason]}
+          <Link href={`/jobs/${job.id}`}>
+            <bdi>{nameOf(job)}</bdi>
+          </Link>{' '}
+          is paused. {job.pause_reason && jobPauses[job.pause_reason]}
         </Banner>
       ))}
   </>

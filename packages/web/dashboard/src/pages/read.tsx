@@ -9,7 +9,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Select, textOf } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
-import { Box, Page } from '../parts/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { Reader, type ReaderPlace } from '../read/reader.tsx';
@@ -82,6 +82,9 @@ const Source = ({ video, more }: { video: ReadableTranscript['video']; more: rea
   </>
 );
 
+/** On a phone the text comes before its tools. */
+const isWide = (): boolean => matchMedia('(min-width: 40rem)').matches;
+
 /** With the tracks that the platform says now, if none were known. */
 const useFacts = (known: VideoFacts | undefined, isCached: boolean): VideoFacts | undefined => {
   const video = known?.video;
@@ -111,12 +114,13 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
       }
     >
       {facts && (
-        <Box>
+        <details className="box tools" open={!read || isWide()}>
+          <summary>{read ? 'Language and download' : 'Language'}</summary>
           <div className="columns">
             <Language wish={wish} facts={facts} />
             {read && <Download wish={cached ?? wish} />}
           </div>
-        </Box>
+        </details>
       )}
       {!facts && <ReadState of={opening} />}
       {facts && cached && <ReadState of={reading} />}

@@ -29,7 +29,9 @@ export const JobTable = ({ query, empty }: Props) => (
     rows={query.data?.jobs.map((job) => (
       <tr key={job.id}>
         <th scope="row">
-          <Link href={`/jobs/${job.id}`}>{nameOf(job)}</Link>
+          <Link href={`/jobs/${job.id}`}>
+            <bdi>{nameOf(job)}</bdi>
+          </Link>
         </th>
         <td>
           <State of={job.status} />

@@ -1,17 +1,20 @@
 import { type ReactNode, useEffect } from 'react';
+import { isolate } from '../isolated.ts';
 
 type PageProps = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode };
 
 /** A view: its heading, what can be done in it, and its title in the browser. */
 export const Page = ({ title, note, actions, children }: PageProps) => {
   useEffect(() => {
-    document.title = `${title} - Transcripts`;
+    document.title = `${isolate(title)} - Transcripts`;
   }, [title]);
   return (
     <>
       <header className="top">
         <div>
-          <h1>{title}</h1>
+          <h1>
+            <bdi>{title}</bdi>
+          </h1>
           {note && <p className="soft">{note}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}

@@ -21,6 +21,10 @@ export const cellClass = ({ kind, isWide }: Omit<Column, 'name'>): string =>
     .filter(Boolean)
     .join(' ');
 
+/** The names of its columns, for the cards of a phone. */
+const namesOf = (columns: readonly Column[]) =>
+  Object.fromEntries(columns.map(({ name }, index) => [`--column-${index + 1}`, JSON.stringify(name)]));
+
 type ListProps = {
   readonly label: string;
   readonly columns: readonly Column[];
@@ -36,7 +40,7 @@ export const List = ({ label, columns, query, rows, empty }: ListProps) => {
   if (rows.length === 0) return <div className="soft empty">{empty}</div>;
   return (
     <Scroll label={label}>
-      <table>
+      <table style={namesOf(columns)}>
         <thead>
           <tr>
             {columns.map((column) => (
