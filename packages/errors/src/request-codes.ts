@@ -131,6 +131,7 @@ export const requestCodes = defineCodes('InvalidInput', {
   ),
   invalid_notify_email: invalidField('notify_email', 'notify_email is true or false.'),
   invalid_fallback: invalidField('fallback', 'fallback is true, false, 1 or 0.'),
+  invalid_unpaid: invalidField('unpaid', 'unpaid is true, false, 1 or 0.'),
   invalid_raw: invalidField('raw', 'raw is true, false, 1 or 0.'),
   invalid_passages: invalidField('passages', 'passages is true, false, 1 or 0, and needs the format json.'),
   invalid_passage_characters: invalidField(

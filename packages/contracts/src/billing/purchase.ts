@@ -173,6 +173,7 @@ export const purchaseCommands = commands({
       accountId: uuid,
       limit: z.number().int().min(1).max(MAX_PURCHASES),
       offset: z.number().int().nonnegative(),
+      unpaid: z.boolean().optional(),
     }),
     reply: z.object({ purchases: z.array(purchase), total: z.number().int().nonnegative() }),
   },

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { pageBody, pageFields, pathId } from '../common-fields.ts';
+import { pageBody, pageFields, pathId, queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const MAX_EMAIL_LENGTH = 320;
@@ -115,7 +115,10 @@ export const billingRoutes = defineRoutes('Billing', {
     summary: 'List the purchases of the account, newest first',
     description:
       'A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.',
-    query: pageFields(MAX_PURCHASES, FIRST_PAGE),
+    query: {
+      ...pageFields(MAX_PURCHASES, FIRST_PAGE),
+      unpaid: field(queryBoolean(true), 'invalid_unpaid', 'false leaves out pages that expired unpaid'),
+    },
     responses: {
       200: okAnswer('A page of purchases', 'PurchaseList', { purchases: z.array(purchase), ...pageBody }),
     },

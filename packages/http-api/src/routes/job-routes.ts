@@ -103,6 +103,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
       ...pageFields(MAX_JOBS_PER_PAGE, JOBS_BY_DEFAULT),
       status: field(jobStatus.optional(), 'invalid_status', 'Only items in this state'),
       monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only jobs created by this monitor'),
+      name: field(jobLabels.name.unwrap().optional(), 'invalid_job_name', 'Part of the name or the source'),
     },
     responses: {
       200: {

@@ -106,9 +106,10 @@ const toPurchases = async (
 
 export const listPurchases = onCommand(
   billing.listPurchases,
-  async (deps: Pick<Deps, 'db' | 'call' | 'now'>, { accountId, ...page }, context) => {
+  async (deps: Pick<Deps, 'db' | 'call' | 'now'>, { accountId, unpaid, ...page }, context) => {
     const { account } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
-    const { purchases, total } = await listVisible(deps.db, { accountId, email: account.email }, page);
+    const owner = { accountId, email: account.email };
+    const { purchases, total } = await listVisible(deps.db, owner, page, unpaid);
     return { purchases: await toPurchases(deps, purchases, context), total };
   },
 );

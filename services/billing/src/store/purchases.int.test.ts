@@ -145,7 +145,27 @@ describe('a purchase is visible', () => {
     const payment = { paidAt: NOW, paymentIntentId: `pi_${randomUUID()}` };
     const { id } = await tables.insert({ ...payment, ...given(owner) });
     expect((await findVisible(tables.db, owner, id)) !== null).toBe(isVisible);
-    expect((await listVisible(tables.db, owner, { limit: 10, offset: 0 })).total).toBe(isVisible ? 1 : 0);
+    expect((await listVisible(tables.db, owner, { limit: 10, offset: 0 }, true)).total).toBe(
+      isVisible ? 1 : 0,
+    );
+  });
+
+  it('without the pages that expired unpaid if these are not wanted, so that every page is full', async () => {
+    const owner = ownerOf();
+    const of = { accountId: owner.accountId };
+    const paid = await Promise.all([0, 9].map((ms) => tables.paid({ ...of, createdAt: after(ms) })));
+    for (const ms of [1, 2, 3]) await tables.insert({ ...of, state: 'expired', createdAt: after(ms) });
+    const open = await tables.insert({ ...of, state: 'open', createdAt: after(5) });
+    const listed = (hasUnpaid: boolean, offset = 0) =>
+      listVisible(tables.db, owner, { limit: 2, offset }, hasUnpaid);
+    expect((await listed(true)).total).toBe(6);
+    const [first, second] = [await listed(false), await listed(false, 2)];
+    expect(first.total).toBe(3);
+    expect([...first.purchases, ...second.purchases].map(({ id }) => id)).toEqual([
+      paid[1]?.id,
+      open.id,
+      paid[0]?.id,
+    ]);
   });
 
   it('in a list, newest first, page by page, each once', async () => {
@@ -160,7 +180,7 @@ describe('a purchase is visible', () => {
       ),
     );
     const pages = await Promise.all(
-      [0, 2, 4, 6].map((offset) => listVisible(tables.db, owner, { limit: 2, offset })),
+      [0, 2, 4, 6].map((offset) => listVisible(tables.db, owner, { limit: 2, offset }, true)),
     );
     expect(pages.map(({ purchases, total }) => [purchases.length, total])).toEqual([
       [2, 5],

@@ -36,8 +36,9 @@ export const listVisible = async (
   db: Db,
   owner: Owner,
   { limit, offset }: { limit: number; offset: number },
+  hasUnpaid = true,
 ): Promise<{ purchases: StoredPurchase[]; total: number }> => {
-  const where = visibleTo(owner);
+  const where = { ...visibleTo(owner), ...(hasUnpaid ? {} : { NOT: { state: 'expired' as const } }) };
   const [rows, total] = await Promise.all([
     db.purchase.findMany({
       where,

@@ -16,6 +16,7 @@ type Filter = {
   readonly accountId: string;
   readonly status?: string | undefined;
   readonly monitorId?: string | undefined;
+  readonly name?: string | undefined;
 };
 type Page = { readonly limit: number; readonly offset: number };
 
@@ -122,11 +123,14 @@ export const bodyOf = async (db: Db, job: Job): Promise<JobBody> =>
 
 export const pageOfJobs = async (
   db: Database,
-  { accountId, ...filter }: Filter,
+  { accountId, name = '', ...filter }: Filter,
   { limit, offset }: Page,
 ): Promise<{ jobs: JobSummary[]; total: number }> => {
   const wanted = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-  const where = { accountId, ...wanted, erasedAt: null };
+  // Prisma escapes no sign of a pattern.
+  const text = { contains: name.replaceAll(/[%_\\]/g, '\\$&'), mode: 'insensitive' as const };
+  const named = name === '' ? {} : { OR: [{ name: text }, { sourceInput: text }] };
+  const where = { accountId, ...wanted, ...named, erasedAt: null };
   const total = await db.job.count({ where });
   const rows = await db.job.findMany({
     where,

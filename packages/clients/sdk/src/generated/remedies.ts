@@ -32,6 +32,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   invalid_language: "Correct language and send the request again.",
   invalid_notify_email: "Correct notify_email and send the request again.",
   invalid_fallback: "Correct fallback and send the request again.",
+  invalid_unpaid: "Correct unpaid and send the request again.",
   invalid_raw: "Correct raw and send the request again.",
   invalid_passages: "Correct passages and send the request again.",
   invalid_passage_characters: "Correct passage_characters and send the request again.",

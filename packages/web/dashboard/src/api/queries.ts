@@ -129,7 +129,7 @@ export const pricesQuery = queryOptions({
 export const purchasesQuery = (offset: number) =>
   queryOptions({
     queryKey: ['purchases', offset],
-    queryFn: read<Answer<'listPurchases'>>(`/v1/billing/purchases?offset=${offset}`),
+    queryFn: read<Answer<'listPurchases'>>(`/v1/billing/purchases?unpaid=false&offset=${offset}`),
   });
 
 export const connectionsQuery = queryOptions({

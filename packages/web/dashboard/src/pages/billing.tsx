@@ -174,8 +174,6 @@ const Purchases = () => {
   const { set, offset } = useQueryState();
   const purchases = useQuery(purchasesQuery(offset));
   const [refunded, setRefunded] = useState<Purchase | null>(null);
-  // A page that was left unpaid bought nothing.
-  const bought = purchases.data?.purchases.filter(({ status }) => status !== 'expired');
   return (
     <Box title="Purchases" flush>
       <List
@@ -189,7 +187,7 @@ const Purchases = () => {
           { name: 'Bought' },
           { name: 'Actions', kind: 'actions' },
         ]}
-        rows={bought?.map((purchase) => (
+        rows={purchases.data?.purchases.map((purchase) => (
           <Row key={purchase.id} purchase={purchase} onRefund={() => setRefunded(purchase)} />
         ))}
       />

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { jobsQuery } from '../api/queries.ts';
-import { Select } from '../parts/field.tsx';
+import { Field, Select } from '../parts/field.tsx';
 import { JobTable } from '../parts/job-table.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { Pager } from '../parts/table.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { useSearch } from '../parts/use-search.tsx';
-import { nameOf } from '../words.ts';
 
-/** As many as the API gives at once, so that a search finds what it can. */
-const PAGE = 100;
+const PAGE = 50;
+const MAX_NAME_LENGTH = 120;
+/** Milliseconds without a key until a search begins. */
+const TYPED_MS = 300;
 const stateOptions = [
   ['', 'All'],
   ['running', 'Running'],
@@ -22,15 +23,20 @@ const stateOptions = [
 
 export const Jobs = () => {
   const { search, set, offset } = useQueryState();
-  const status = search.get('status') ?? '';
+  const [status, name] = [search.get('status') ?? '', search.get('name') ?? ''];
+  const [words, setWords] = useState(name);
+  useEffect(() => {
+    if (words.trim() === name) return;
+    const timer = setTimeout(() => set({ name: words.trim() }), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [words, name, set]);
   const filter = new URLSearchParams({
     limit: String(PAGE),
     offset: String(offset),
     ...(status && { status }),
+    ...(name && { name }),
   });
   const jobs = useQuery(jobsQuery(String(filter)));
-  const { isOn, holds, field } = useSearch();
-  const found = jobs.data && { jobs: jobs.data.jobs.filter((job) => holds(nameOf(job), job.source.input)) };
   return (
     <Page
       title="Jobs"
@@ -48,13 +54,20 @@ export const Jobs = () => {
           value={status}
           onChange={(event) => set({ status: event.currentTarget.value })}
         />
-        {field}
+        <Field
+          label="Search"
+          type="search"
+          autoComplete="off"
+          maxLength={MAX_NAME_LENGTH}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
       </div>
       <Box flush>
         <JobTable
-          query={{ data: found, error: jobs.error }}
+          query={jobs}
           empty={
-            isOn || status ? (
+            name || status ? (
               'No job is like this.'
             ) : (
               <p>
@@ -64,7 +77,7 @@ export const Jobs = () => {
             )
           }
         />
-        <Pager page={jobs.data} onOffset={(next) => set({ status, offset: next })} />
+        <Pager page={jobs.data} onOffset={(next) => set({ offset: next })} />
       </Box>
     </Page>
   );
