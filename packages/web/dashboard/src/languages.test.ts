@@ -11,9 +11,9 @@ import {
   rowLanguage,
   rowNote,
   translationWarning,
+  type VideoFacts,
   wishName,
 } from './languages.ts';
-import type { VideoFacts } from './read/transcript.ts';
 
 const factsOf = (given: {
   tracks?: string[];

@@ -1,5 +1,6 @@
-import type { JobVideo, LibraryTranscript, Transcript } from '@transcript-delivery/sdk';
-import type { VideoFacts } from './read/transcript.ts';
+import type { Answer, JobVideo, LibraryTranscript, Transcript } from '@transcript-delivery/sdk';
+
+export type VideoFacts = Answer<'getVideo'>;
 
 /** The language that is spoken: what a person wants who chose nothing. It is never a translation. */
 export const SPOKEN = 'orig';

@@ -5,10 +5,10 @@ import { accountQuery } from '../api/queries.ts';
 import { openingQuery, readTranscript, transcriptQuery } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
-import { freeLanguages, languageName, translationWarning } from '../languages.ts';
+import { freeLanguages, languageName, translationWarning, type VideoFacts } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box } from '../parts/page.tsx';
-import { readingAddress, readingCost, type VideoFacts, type Wish } from '../read/transcript.ts';
+import { readingAddress, readingCost, type Wish } from '../read/transcript.ts';
 import { credits, findHindrance } from '../words.ts';
 
 /** A transcript that is not cached: what it costs, and the button that fetches it. */

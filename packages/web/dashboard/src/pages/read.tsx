@@ -4,7 +4,7 @@ import { type FormEvent, Fragment } from 'react';
 import { Link, useLocation } from 'wouter';
 import { downloadTranscript, languagesQuery, openingQuery, transcriptQuery } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
-import { languageSentence, SPOKEN } from '../languages.ts';
+import { languageSentence, SPOKEN, type VideoFacts } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Select, textOf } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -13,14 +13,7 @@ import { Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { Reader, type ReaderPlace } from '../read/reader.tsx';
-import {
-  clock,
-  type ReadableTranscript,
-  readingAddress,
-  type VideoFacts,
-  type Wish,
-  watchUrl,
-} from '../read/transcript.ts';
+import { clock, type ReadableTranscript, readingAddress, type Wish, watchUrl } from '../read/transcript.ts';
 import { credits } from '../words.ts';
 import { ChooseVideo } from './choose-video.tsx';
 import { FetchTranscript } from './fetch-transcript.tsx';

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { languageChoices } from '../languages.ts';
-import type { VideoFacts } from '../read/transcript.ts';
+import { languageChoices, type VideoFacts } from '../languages.ts';
 import { Field, Select } from './field.tsx';
 
 const MAX_TAG_LENGTH = 64;

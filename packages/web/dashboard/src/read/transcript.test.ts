@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { VideoFacts } from '../languages.ts';
 import {
   attachmentName,
   clock,
@@ -9,7 +10,6 @@ import {
   type ReadableTranscript,
   readingAddress,
   readingCost,
-  type VideoFacts,
   watchUrl,
 } from './transcript.ts';
 

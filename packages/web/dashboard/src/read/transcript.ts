@@ -1,6 +1,6 @@
-import type { Answer, Passage, Transcript } from '@transcript-delivery/sdk';
+import type { Passage, Transcript } from '@transcript-delivery/sdk';
 import { isolated } from '../isolated.ts';
-import { SPOKEN, wishName } from '../languages.ts';
+import { SPOKEN, type VideoFacts, wishName } from '../languages.ts';
 
 /** What a page reads: a video, and the language that is wanted of it. */
 export type Wish = { readonly video: string; readonly language: string };
@@ -22,7 +22,6 @@ export const passageAt = (passages: readonly Passage[], second: number): number 
   passages.findLastIndex(({ start }) => Math.floor(start) <= second);
 
 export type ReadableTranscript = Transcript<'json'> & { readonly passages: readonly Passage[] };
-export type VideoFacts = Answer<'getVideo'>;
 type Chapter = NonNullable<Transcript['video']['chapters']>[number];
 
 /** The chapters by the passage before which they stand. One that begins behind the last passage has no text, and is left out. */
