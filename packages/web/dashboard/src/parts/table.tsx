@@ -40,7 +40,7 @@ export const List = ({ label, columns, query, rows, empty }: ListProps) => {
   if (rows.length === 0) return <div className="soft empty">{empty}</div>;
   return (
     <Scroll label={label}>
-      <table style={namesOf(columns)}>
+      <table className="cards" style={namesOf(columns)}>
         <thead>
           <tr>
             {columns.map((column) => (
