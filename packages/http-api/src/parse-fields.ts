@@ -42,11 +42,25 @@ const brokenNames = (search: string): ReadonlySet<string> => {
   return new Set(broken.flatMap((pair) => [...new URLSearchParams(pair).keys()]));
 };
 
+/** Of a query or a form: several times those of our longest. A form with more would keep a library busy. */
+const MAX_PAIRS = 50;
+
+/** Throws `malformed_request` for a query or a form with more pairs than any route takes, before anything reads them. */
+export const boundPairs = (text: string): void => {
+  let at = -1;
+  for (let pairs = 1; pairs <= MAX_PAIRS; pairs += 1) {
+    at = text.indexOf('&', at + 1);
+    if (at === -1) return;
+  }
+  throw serviceError('malformed_request', { message: `Send at most ${MAX_PAIRS} parameters.` });
+};
+
 /**
  * Reads a query string. A name that comes twice, as `name[]` or `name[x]`, or with a value that is no UTF-8, becomes an array,
  * which no rule of ours accepts: so it meets the error of its field. Throws `key_in_query_string` for keys in the URL.
  */
 export function readQuery(search: string): RawQuery {
+  boundPairs(search);
   const values: Record<string, string | string[]> = Object.create(null);
   const broken = brokenNames(search);
   for (const [rawName, value] of new URLSearchParams(search)) {
