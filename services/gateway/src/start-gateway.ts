@@ -83,7 +83,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
   const app = createApp(table, pages, {
     ...finish,
     keptDownload: createKeptDownloads(kit.objects),
-    oauth: createOauthMiddleware(deps.oauth, { ...finish, readAddress, publicCallers }),
+    oauth: createOauthMiddleware(deps.oauth, { ...finish, readAddress, publicCallers, publicUrl }),
   });
   const server = createHttpServer(createFrontDoor(app, { table, pages }, finish), publicUrl, {
     maxConnections: config.maxConnections,

@@ -1,6 +1,7 @@
 import { ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
+import { createNetworkGate } from '../principals/network-gate.ts';
 
 const MINUTE_MS = 60_000;
 const MS = 1_000;
@@ -9,7 +10,7 @@ const MAX_REFUSALS = 20_000;
 /** All bodies that callers without a credential send at one time; one network has a sixteenth. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 const MAX_BODY_BYTES_OF_NETWORK = MAX_BODY_BYTES / 16;
-const TOO_MANY_REQUESTS = 429;
+const [BAD_REQUEST, UNAUTHORIZED, TOO_MANY_REQUESTS] = [400, 401, 429];
 
 /** The memory of one body in hand. */
 export type BodyShare = {
@@ -90,10 +91,36 @@ const createNetworkLimit = (clock: MonotonicClock, perMinute: number) => {
   };
 };
 
+/** A hosted assistant refreshes the tokens of all its users from one network: ten times as many as what is refused. */
+const GRANTS_FOR_A_REFUSAL = 10;
+const refusedGrant = serviceError('invalid_access_token');
+
+/** Runs what answers a request for a token, and counts it by its status. Throws `rate_limit` or `service_unavailable` before it runs. */
+const createGrantLimit = (clock: MonotonicClock, perMinute: number) => {
+  const count = createNetworkLimit(clock, GRANTS_FOR_A_REFUSAL * perMinute);
+  const gate = createNetworkGate(clock, perMinute, {
+    refusals: [refusedGrant.code],
+    message: 'Too many requests for tokens from your network were refused within a minute.',
+  });
+  return async (network: string, requestId: string, answer: () => Promise<number>): Promise<void> => {
+    count(network);
+    const answerOrThrow = async () => {
+      const status = await answer();
+      if (status === BAD_REQUEST || status === UNAUTHORIZED) throw refusedGrant;
+    };
+    await gate
+      .lookUp(requestId, () => network, answerOrThrow)
+      .catch((error) => {
+        if (error !== refusedGrant) throw error;
+      });
+  };
+};
+
 /** What bounds callers without a credential, in this process. */
 export const createPublicCallers = (clock: MonotonicClock, perMinute: number) => ({
   /** Throws `rate_limit` beyond the requests of a minute of a network. */
   count: createNetworkLimit(clock, perMinute),
+  grant: createGrantLimit(clock, perMinute),
   bodyShare: createBodyShares(),
   refusals: createRefusals(clock),
 });

@@ -25,8 +25,8 @@ const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   if (type.length > MAX_TYPE_CHARACTERS || !jsonType.test(type)) throw serviceError('unsupported_media_type');
 };
 
-/** Of one body. Each piece costs a turn of the parser: a body of 64 KiB may come byte by byte, a larger one not. */
-const MAX_PIECES = 64 * 1_024;
+/** Of one body. Each piece costs two microseconds, in which the parser takes a turn. */
+const MAX_PIECES = 32 * 1_024;
 
 /** Reads the whole body. Throws `body_too_large`, and what `share` throws. */
 const collect = async (
@@ -61,14 +61,32 @@ const collect = async (
 };
 
 const MAX_REST_MS = 2_000;
+/** Our largest body twice, in packets of the network. */
+const MAX_REST_PIECES = 8 * 1_024;
 
-/** Ends the connection of a request that is answered and goes on sending its body, in two seconds. */
+/** Ends the connection of a request that is answered and goes on sending its body, in two seconds, or after many pieces. */
 export const endBodySoon = (request: IncomingMessage): void => {
   if (request.complete || !hasBody(request)) return;
+  let pieces = 0;
+  request.on('data', () => {
+    pieces += 1;
+    if (pieces > MAX_REST_PIECES) request.destroy();
+  });
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy();
   }, MAX_REST_MS).unref();
   request.once('close', () => clearTimeout(timer));
+};
+
+/** The bytes of a body of any type; null if there is none. Throws `body_too_large`, and what `share` throws. */
+export const readBytes = async (
+  request: IncomingMessage,
+  largestBytes = MAX_BODY_BYTES,
+  share: BodyShare | null = null,
+): Promise<Buffer | null> => {
+  if (!hasBody(request)) return null;
+  if (Number(request.headers['content-length'] ?? 0) > largestBytes) throw serviceError('body_too_large');
+  return collect(request, largestBytes, share);
 };
 
 /**
@@ -81,10 +99,9 @@ export const readBody = async (
   largestBytes = MAX_BODY_BYTES,
   share: BodyShare | null = null,
 ): Promise<string> => {
-  if (!hasBody(request)) return '';
-  refuseOtherTypes(request);
-  if (Number(request.headers['content-length'] ?? 0) > largestBytes) throw serviceError('body_too_large');
-  const bytes = await collect(request, largestBytes, share);
+  if (hasBody(request)) refuseOtherTypes(request);
+  const bytes = await readBytes(request, largestBytes, share);
+  if (bytes === null) return '';
   try {
     return strictUtf8.decode(bytes);
   } catch {
