@@ -91,28 +91,29 @@ const createNetworkLimit = (clock: MonotonicClock, perMinute: number) => {
   };
 };
 
-/** A hosted assistant refreshes the tokens of all its users from one network: ten times as many as what is refused. */
+/** A hosted assistant refreshes the tokens of all its users from one network: ten times as many as may be refused. */
 const GRANTS_FOR_A_REFUSAL = 10;
 const refusedGrant = serviceError('invalid_access_token');
 
-/** Runs what answers a request for a token, and counts it by its status. Throws `rate_limit` or `service_unavailable` before it runs. */
+/** Limits the requests for tokens, and counts by the status of its answer which of them were refused. */
 const createGrantLimit = (clock: MonotonicClock, perMinute: number) => {
-  const count = createNetworkLimit(clock, GRANTS_FOR_A_REFUSAL * perMinute);
   const gate = createNetworkGate(clock, perMinute, {
     refusals: [refusedGrant.code],
     message: 'Too many requests for tokens from your network were refused within a minute.',
   });
-  return async (network: string, requestId: string, answer: () => Promise<number>): Promise<void> => {
-    count(network);
-    const answerOrThrow = async () => {
-      const status = await answer();
-      if (status === BAD_REQUEST || status === UNAUTHORIZED) throw refusedGrant;
-    };
-    await gate
-      .lookUp(requestId, () => network, answerOrThrow)
-      .catch((error) => {
+  return {
+    count: createNetworkLimit(clock, GRANTS_FOR_A_REFUSAL * perMinute),
+    /** Throws `rate_limit` or `service_unavailable` before it runs. */
+    async run(network: string, requestId: string, answer: () => Promise<number>): Promise<void> {
+      const answerOrThrow = async () => {
+        const status = await answer();
+        if (status === BAD_REQUEST || status === UNAUTHORIZED) throw refusedGrant;
+      };
+      const answered = gate.lookUp(requestId, () => network, answerOrThrow);
+      await answered.catch((error) => {
         if (error !== refusedGrant) throw error;
       });
+    },
   };
 };
 
@@ -120,7 +121,7 @@ const createGrantLimit = (clock: MonotonicClock, perMinute: number) => {
 export const createPublicCallers = (clock: MonotonicClock, perMinute: number) => ({
   /** Throws `rate_limit` beyond the requests of a minute of a network. */
   count: createNetworkLimit(clock, perMinute),
-  grant: createGrantLimit(clock, perMinute),
+  grants: createGrantLimit(clock, perMinute),
   bodyShare: createBodyShares(),
   refusals: createRefusals(clock),
 });

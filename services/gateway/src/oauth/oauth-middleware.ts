@@ -10,13 +10,13 @@ import type { GatewayRequest, GatewayResponse } from '../http/exchange.ts';
 import type { Finish } from '../http/finish.ts';
 import type { PublicCallers } from '../http/public-callers.ts';
 import { endBodySoon, readBytes } from '../http/request-body.ts';
-import { openToAnySite } from '../pages/page-headers.ts';
+import { openToAnySite, pageHeaders } from '../pages/page-headers.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { oauthRoutes, SERVER_METADATA_PATH } from './oauth-paths.ts';
 
 type Edge = Pick<Finish, 'finish' | 'note'> & {
   readonly readAddress: ClientAddress;
-  readonly publicCallers: Pick<PublicCallers, 'bodyShare' | 'count' | 'grant'>;
+  readonly publicCallers: Pick<PublicCallers, 'bodyShare' | 'count' | 'grants'>;
   readonly publicUrl: string;
 };
 
@@ -52,16 +52,12 @@ const protocolCode = ({ status }: ServiceError): string => {
 };
 
 /** A failure as the protocol has it (RFC 6749, 5.2); to a person who is to allow an app, a page. */
-const failedAnswer = (request: GatewayRequest, failure: ServiceError, { headers }: Answer): Answer => {
+const failedAnswer = (request: GatewayRequest, failure: ServiceError, { headers = [] }: Answer): Answer => {
   const { status, message } = failure;
   const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
   return isPage
-    ? { status, failure, headers: headers ?? [], ...htmlBody(message) }
-    : jsonAnswer(
-        status,
-        { error: protocolCode(failure), error_description: message },
-        { failure, headers: headers ?? [] },
-      );
+    ? { status, failure, headers: [...pageHeaders, ...headers], ...htmlBody(message) }
+    : jsonAnswer(status, { error: protocolCode(failure), error_description: message }, { failure, headers });
 };
 
 const htmlBody = (message: string) => ({
@@ -76,12 +72,9 @@ export const createOauthMiddleware = (server: AuthorizationServer, edge: Edge): 
   const serve = async (
     request: GatewayRequest,
     response: GatewayResponse,
-    network: string,
+    body: Buffer | null,
   ): Promise<number> => {
     const { requestId, isOpen } = response.locals.exchange;
-    const share = publicCallers.bodyShare(network);
-    const body =
-      request.method === 'POST' ? await readBytes(request, undefined, share).finally(share.release) : null;
     const read = withBody(request, body);
     response.setHeader('X-Request-Id', requestId);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -100,20 +93,22 @@ export const createOauthMiddleware = (server: AuthorizationServer, edge: Edge): 
     exchange.route = 'oauth';
     // An app that is a page registers itself. For its other addresses the library knows the sites of an app.
     exchange.isOpen = path === oauthRoutes.registration;
-    const network = clientNetwork(readAddress(request));
-    const work = () => serve(request, response, network);
     try {
-      if (path === oauthRoutes.token) return await publicCallers.grant(network, exchange.requestId, work);
-      if (!isDocument(request)) publicCallers.count(network);
-      await work();
+      const network = clientNetwork(readAddress(request));
+      const { grants } = publicCallers;
+      const isGrant = path === oauthRoutes.token;
+      if (isGrant) grants.count(network);
+      else if (!isDocument(request)) publicCallers.count(network);
+      const share = publicCallers.bodyShare(network);
+      const isRead = request.method === 'POST';
+      const body = isRead ? await readBytes(request, undefined, share).finally(share.release) : null;
+      const work = () => serve(request, response, body);
+      await (isGrant ? grants.run(network, exchange.requestId, work) : work());
     } catch (thrown) {
       exchange.isOpen = true;
       const failure = asServiceError(thrown);
-      finish(
-        request,
-        response,
-        failedAnswer(request, failure, errorAnswer(failure, exchange.requestId, publicUrl)),
-      );
+      const answer = errorAnswer(failure, exchange.requestId, publicUrl);
+      finish(request, response, failedAnswer(request, failure, answer));
     }
   };
 };
