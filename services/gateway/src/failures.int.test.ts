@@ -57,7 +57,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
       async () => {
         await read(harness, other.bearer);
         expect(
-          await harness.redis.llen(limitKeys.rate(other.principal.accountId, other.digest)),
+          await harness.redis.llen(limitKeys.rate(other.principal.accountId, String(other.principal.keyId))),
         ).toBeGreaterThan(0);
       },
       { everyMs: 200 },

@@ -71,13 +71,22 @@ describe('requests per minute', () => {
     await expectExactly(60, 80, (round) => read(bearer, round % 2 ? second.url : harness.url));
   });
 
+  it('are those of a connection, however many tokens an app has made by refreshes', async () => {
+    const { bearer, principal } = await harness.addAccount();
+    const tokens = [bearer];
+    for (let time = 0; time < 3; time += 1) tokens.push((await harness.addAccount(principal)).bearer);
+    await expectExactly(60, 80, (round) =>
+      read(tokens[round % tokens.length] as typeof bearer, round % 3 ? second.url : harness.url),
+    );
+  });
+
   it('admit exactly 300 of a paid key', async () => {
     const { bearer } = await harness.addAccount({ tier: 'paid' });
     await expectExactly(300, 310, () => read(bearer));
   });
 
   it('of a busy key take permits ahead, and never exceed the limit over two gateways', async () => {
-    const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
+    const { bearer, principal } = await harness.addAccount({ tier: 'paid' });
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsOf(principal);
@@ -92,12 +101,14 @@ describe('requests per minute', () => {
     }
     expect(admitted).toBeLessThanOrEqual(300);
     expect(admitted).toBeGreaterThanOrEqual(290);
-    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBeLessThanOrEqual(300);
+    expect(
+      await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId))),
+    ).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
   });
 
   it('that are no cached reads take permits ahead too, and never exceed the limit over two gateways', async () => {
-    const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
+    const { bearer, principal } = await harness.addAccount({ tier: 'paid' });
     harness.search.commands.listVideos = async () => newListing({ freshForMs: 60_000 });
     const list = (url: string) => request(url).get('/v1/videos?url=PLabcdefghijklmnop').set(bearer);
     const before = await scripts();
@@ -108,13 +119,15 @@ describe('requests per minute', () => {
     }
     expect(admitted).toBeLessThanOrEqual(300);
     expect(admitted).toBeGreaterThanOrEqual(290);
-    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBeLessThanOrEqual(300);
+    expect(
+      await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId))),
+    ).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
     expect(await harness.redis.get(readsOf(principal))).toBeNull();
   });
 
   it('of a busy key count once each in Redis, used or not, also permits taken ahead', async () => {
-    const { bearer, digest, principal } = await harness.addAccount({ tier: 'paid' });
+    const { bearer, principal } = await harness.addAccount({ tier: 'paid' });
     harness.ledger.commands.getDayUsage = async () => noUsage;
     await read(bearer);
     const counter = readsOf(principal);
@@ -122,25 +135,27 @@ describe('requests per minute', () => {
     await eventually(async () => expect(await reads()).toBe(1));
     for (let round = 0; round < 20; round += 1) expect((await read(bearer)).status).toBe(200);
     // What is taken ahead counts from when it may be used at the latest, and nothing counts from before what came before.
-    const moments = (await harness.redis.lrange(limitKeys.rate(principal.accountId, digest), 0, -1)).map(
-      Number,
-    );
+    const moments = (
+      await harness.redis.lrange(limitKeys.rate(principal.accountId, String(principal.keyId)), 0, -1)
+    ).map(Number);
     const [seconds] = await harness.redis.time();
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
     expect(moments.at(-1)).toBeGreaterThan(Number(seconds) * 1_000_000 + 500_000);
     await eventually(async () => {
       // One more asks anew and gives back what has not been used.
       expect((await read(bearer)).status).toBe(200);
-      expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBe(await reads());
+      expect(await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId)))).toBe(
+        await reads(),
+      );
     });
   });
 
   it('have a sliding minute: each permit comes back on its own', async () => {
-    const { bearer, digest, principal } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     const [seconds] = await harness.redis.time();
     const at = (age: number) => String((Number(seconds) - age) * 1_000_000);
     await harness.redis.rpush(
-      limitKeys.rate(principal.accountId, digest),
+      limitKeys.rate(principal.accountId, String(principal.keyId)),
       ...[at(61), at(61)],
       ...Array(58).fill(at(31)),
     );
@@ -155,15 +170,15 @@ describe('requests per minute', () => {
   });
 
   it('a refused request is not counted, an invalid one is', async () => {
-    const { bearer, digest, principal } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     await statuses(70, () => request(harness.url).get('/v1/transcript?video_id=x').set(bearer));
-    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, digest))).toBe(60);
+    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId)))).toBe(60);
   });
 
   it('are remembered only while they count', async () => {
-    const { bearer, digest, principal } = await harness.addAccount();
+    const { bearer, principal } = await harness.addAccount();
     await read(bearer);
-    const left = await harness.redis.pttl(limitKeys.rate(principal.accountId, digest));
+    const left = await harness.redis.pttl(limitKeys.rate(principal.accountId, String(principal.keyId)));
     expect(left).toBeGreaterThan(59_000);
     expect(left).toBeLessThanOrEqual(WINDOW_MS + PERMIT_LIFE_MS);
   });

@@ -43,7 +43,7 @@ describe('admission', () => {
     expect(await admitWith(null, false)).toBeNull();
   });
 
-  it('counts by itself while Redis is away', async () => {
+  it('counts by itself while Redis is away, all tokens of a connection together', async () => {
     const { ask } = createAdmission({
       redis: async () => null,
       local: createLocalLimiter(),
@@ -54,7 +54,8 @@ describe('admission', () => {
     });
     const waits: number[] = [];
     for (let round = 0; round < 62; round += 1) {
-      waits.push((await ask({ keyDigest: 'digest', known: principal, use: null }))?.waitMs ?? -1);
+      const keyDigest = `token ${round % 3}`;
+      waits.push((await ask({ keyDigest, known: principal, use: null }))?.waitMs ?? -1);
     }
     expect(waits).toEqual([...Array(60).fill(0), 60_000, 60_000]);
   });

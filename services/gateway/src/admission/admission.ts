@@ -1,7 +1,7 @@
 import type { Principal, Tier } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { CacheReads, CountedRead } from './cache-reads.ts';
-import { findRequestLimit, type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
+import { counterOf, findRequestLimit, type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limits.ts';
 import { NO_ORDER, NO_PERMITS, type PermitBlocks, type PermitKind } from './permits.ts';
 import type {
@@ -24,14 +24,14 @@ export const createRefusals = () => {
   const known = new LRUCache<string, Refusal>({ max: REMEMBERED_KEYS });
   return {
     /** Milliseconds still to wait; 0 if Redis has to be asked. */
-    waitMs(keyDigest: string, limit: number, nowMs: number): number {
-      const refusal = known.get(keyDigest);
+    waitMs(counter: string, limit: number, nowMs: number): number {
+      const refusal = known.get(counter);
       if (refusal === undefined || refusal.limit !== limit || refusal.askAgainAt <= nowMs) return 0;
       return refusal.freeAt - nowMs;
     },
-    keep(keyDigest: string, limit: number, waitMs: number, nowMs: number): void {
+    keep(counter: string, limit: number, waitMs: number, nowMs: number): void {
       const freeAt = nowMs + waitMs;
-      known.set(keyDigest, { limit, freeAt, askAgainAt: Math.min(freeAt, nowMs + TRUSTED_MS) });
+      known.set(counter, { limit, freeAt, askAgainAt: Math.min(freeAt, nowMs + TRUSTED_MS) });
     },
   };
 };
@@ -85,15 +85,17 @@ const createDecisions = (
   withoutRedis({ keyDigest, known, use }: AdmissionRequest): Admission | null {
     if (known === null) return null;
     const limit = findRequestLimit(known, limits);
-    const waitMs = local(keyDigest, limit, clock());
-    if (waitMs > 0) refusals.keep(keyDigest, limit, waitMs, clock());
+    const counter = counterOf(known, keyDigest);
+    const waitMs = local(counter, limit, clock());
+    if (waitMs > 0) refusals.keep(counter, limit, waitMs, clock());
     const isRead = waitMs === 0 && use !== null && use !== 'page';
     const read = isRead ? reads.countLocally(known) : 'none';
     return { isNew: false, balance: null, principal: known, waitMs, read };
   },
   from(decision: RedisDecision, { keyDigest, known }: AdmissionRequest, askedAt: number): Admission {
     const { principal, waitMs, balance, read } = decision;
-    if (waitMs > 0) refusals.keep(keyDigest, findRequestLimit(principal, limits), waitMs, askedAt);
+    const counter = counterOf(principal, keyDigest);
+    if (waitMs > 0) refusals.keep(counter, findRequestLimit(principal, limits), waitMs, askedAt);
     return { principal, waitMs, balance, read, isNew: known === null };
   },
 });
@@ -103,19 +105,19 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
   const refusals = createRefusals();
   const decide = createDecisions(deps, refusals);
   /** Asks Redis and keeps the permits that it grants. */
-  const send = async (request: RedisRequest, kind: PermitKind | null) => {
+  const send = async (request: RedisRequest, kind: PermitKind | null, counter: string) => {
     const decision = await redis(request);
     const isDecided = decision !== null && decision !== 'unknown-key';
-    if (kind !== null)
-      blocks[kind].keep(request.keyDigest, request.order, isDecided ? decision.permits : NO_PERMITS);
+    if (kind !== null) blocks[kind].keep(counter, request.order, isDecided ? decision.permits : NO_PERMITS);
     return decision;
   };
   return {
     atOnce({ keyDigest, principal }, use) {
       const kind = toPermitKind(use);
-      const permit = kind === null ? 'none' : blocks[kind].use(keyDigest);
+      const counter = counterOf(principal, keyDigest);
+      const permit = kind === null ? 'none' : blocks[kind].use(counter);
       if (permit !== 'none') return permit === 'low' ? 'admitted-and-low' : 'admitted';
-      const waitMs = refusals.waitMs(keyDigest, findRequestLimit(principal, limits), clock());
+      const waitMs = refusals.waitMs(counter, findRequestLimit(principal, limits), clock());
       return waitMs > 0 ? waitMs : null;
     },
     sessionWaitMs: (sessionDigest) => refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
@@ -123,17 +125,19 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
       const { keyDigest, known, use } = request;
       const askedAt = clock();
       const kind = known && toPermitKind(use);
-      const order = known && kind ? blocks[kind].order(keyDigest, findRequestLimit(known, limits)) : NO_ORDER;
-      const decision = await send({ ...request, order, isRenewal: false }, kind);
+      const counter = known === null ? keyDigest : counterOf(known, keyDigest);
+      const order = known && kind ? blocks[kind].order(counter, findRequestLimit(known, limits)) : NO_ORDER;
+      const decision = await send({ ...request, order, isRenewal: false }, kind, counter);
       if (decision === null) return decide.withoutRedis(request);
       return decision === 'unknown-key' ? null : decide.from(decision, request, askedAt);
     },
     async renew({ keyDigest, principal, kind }, { rereads }) {
-      const order = blocks[kind].order(keyDigest, findRequestLimit(principal, limits));
+      const counter = counterOf(principal, keyDigest);
+      const order = blocks[kind].order(counter, findRequestLimit(principal, limits));
       if (order === NO_ORDER) return null;
       const askedAt = clock();
       const request = { keyDigest, known: rereads ? null : principal, use: kind };
-      const decision = await send({ ...request, order, isRenewal: true }, kind);
+      const decision = await send({ ...request, order, isRenewal: true }, kind, counter);
       return decision === null || decision === 'unknown-key' ? null : decide.from(decision, request, askedAt);
     },
   };

@@ -14,10 +14,13 @@ export const findRequestLimit = (
   limits: Readonly<Record<Tier, Limits>>,
 ): number => (keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute);
 
+/** The name under which requests count in their minute: the access tokens of a connection are those of one key. */
+export const counterOf = ({ keyId }: Pick<Principal, 'keyId'>, digest: string): string => keyId ?? digest;
+
 /** The gateway's keys in Redis. All keys that one script touches have the account's hash tag. */
 export const limitKeys = {
-  /** Rate log of a credential. */
-  rate: (accountId: string, digest: string): string => `gateway:rate:${hashTag(accountId)}:${digest}`,
+  /** Rate log of a key or a session. */
+  rate: (accountId: string, counter: string): string => `gateway:rate:${hashTag(accountId)}:${counter}`,
   /** Cache reads of a UTC day; `reader` is the id under which they count. */
   reads: (accountId: string, day: string, reader: string): string =>
     `gateway:reads-by-key:${hashTag(accountId)}:${day}:${reader}`,

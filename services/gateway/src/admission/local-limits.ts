@@ -30,7 +30,7 @@ export class RateLog {
 const REMEMBERED_KEYS = 10_000;
 
 /** Milliseconds to wait; 0 admits and counts the request. */
-export type LocalLimiter = (keyDigest: string, limit: number, nowMs: number) => number;
+export type LocalLimiter = (counter: string, limit: number, nowMs: number) => number;
 
 /**
  * The rate limit while Redis is away. Each process counts by itself, so N gateways admit up to N times the limit for
@@ -38,11 +38,11 @@ export type LocalLimiter = (keyDigest: string, limit: number, nowMs: number) => 
  */
 export const createLocalLimiter = (): LocalLimiter => {
   const logs = new LRUCache<string, RateLog>({ max: REMEMBERED_KEYS });
-  return (keyDigest, limit, nowMs) => {
-    let log = logs.get(keyDigest);
+  return (counter, limit, nowMs) => {
+    let log = logs.get(counter);
     if (log === undefined || log.limit !== limit) {
       log = new RateLog(limit, WINDOW_MS);
-      logs.set(keyDigest, log);
+      logs.set(counter, log);
     }
     return log.admit(nowMs);
   };

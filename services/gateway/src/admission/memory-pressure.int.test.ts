@@ -61,7 +61,7 @@ describe('a flood of cached bodies', () => {
     // Two permits may have been taken ahead, which come back a moment later.
     expect(left).toBeGreaterThanOrEqual(28);
     expect(
-      await harness.redis.llen(limitKeys.rate(account.principal.accountId, account.digest)),
+      await harness.redis.llen(limitKeys.rate(account.principal.accountId, String(account.principal.keyId))),
     ).toBeGreaterThanOrEqual(58);
     expect(await harness.redis.zcard(lease)).toBe(1);
     expect(await harness.redis.exists(identity.principalsFresh.key())).toBe(1);
@@ -80,7 +80,9 @@ describe('without the cache', () => {
     const videos = await admitted(1, () => read(harness, account, videoOf(1)));
     expect(videos).toBe(1);
     expect(await admitted(70, () => read(harness, account, videoOf(1)))).toBe(59);
-    expect(await harness.redis.llen(limitKeys.rate(account.principal.accountId, account.digest))).toBe(60);
+    expect(
+      await harness.redis.llen(limitKeys.rate(account.principal.accountId, String(account.principal.keyId))),
+    ).toBe(60);
   });
 });
 
@@ -100,7 +102,7 @@ describe('a full Redis', () => {
       async () => {
         expect((await read(harness, other)).status).toBe(200);
         expect(
-          await harness.redis.llen(limitKeys.rate(other.principal.accountId, other.digest)),
+          await harness.redis.llen(limitKeys.rate(other.principal.accountId, String(other.principal.keyId))),
         ).toBeGreaterThan(0);
       },
       { everyMs: 200 },

@@ -43,28 +43,28 @@ type Block = {
  */
 export type PermitBlocks = {
   /** Uses a permit; `low` if it is time to take the next ones, `none` if Redis has to be asked. */
-  use(keyDigest: string): 'none' | 'used' | 'low';
+  use(counter: string): 'none' | 'used' | 'low';
   /** Ends the key's block and returns the next order: twice as many if they ran low early, else as many as were used. */
-  order(keyDigest: string, requestsPerMinute: number): PermitOrder;
+  order(counter: string, requestsPerMinute: number): PermitOrder;
   /** Keeps what Redis granted; `NO_PERMITS` also if Redis did not answer. */
-  keep(keyDigest: string, order: PermitOrder, granted: Permits): void;
+  keep(counter: string, order: PermitOrder, granted: Permits): void;
 };
 
 export const createPermitBlocks = (clock: () => number, now: () => Date): PermitBlocks => {
   const blocks = new LRUCache<string, Block>({ max: REMEMBERED_KEYS });
   const today = (): number => utcDayNumber(now());
   return {
-    use(keyDigest) {
+    use(counter) {
       // `peek` is enough: the block's renewal keeps the entry young.
-      const block = blocks.peek(keyDigest);
+      const block = blocks.peek(counter);
       if (block === undefined || block.left === 0 || block.isOrdering) return 'none';
       const lifeMs = block.expiresAt - clock();
       if (lifeMs <= 0 || block.day !== today()) return 'none';
       block.left -= 1;
       return block.left <= block.granted.count * LOW_SHARE || lifeMs <= ENDS_SOON_MS ? 'low' : 'used';
     },
-    order(keyDigest, requestsPerMinute) {
-      const block = blocks.get(keyDigest);
+    order(counter, requestsPerMinute) {
+      const block = blocks.get(counter);
       if (block === undefined || block.isOrdering) return NO_ORDER;
       block.isOrdering = true;
       const { left, granted, ordered } = block;
@@ -74,11 +74,11 @@ export const createPermitBlocks = (clock: () => number, now: () => Date): Permit
       const unused = block.day === today() ? { count: left, moment: granted.moment } : NO_PERMITS;
       return { ahead: Math.min(most, ahead), unused };
     },
-    keep(keyDigest, order, granted) {
-      if (order === NO_ORDER && blocks.has(keyDigest)) return;
+    keep(counter, order, granted) {
+      if (order === NO_ORDER && blocks.has(counter)) return;
       const expiresAt = clock() + PERMIT_LIFE_MS;
       const block = { left: granted.count, granted, ordered: order.ahead, expiresAt, day: today() };
-      blocks.set(keyDigest, { ...block, isOrdering: false });
+      blocks.set(counter, { ...block, isOrdering: false });
     },
   };
 };

@@ -28,11 +28,12 @@ describe('a request to the admission script', () => {
     expect(lineOf({ known: { ...principal, keyId: null, limitId: null } })).toMatch(/^1 request 120 none /);
   });
 
-  it('has each credential once, by the index of its keys', () => {
-    const other = { ...request, keyDigest: 'other', known: { ...principal, limitId: 'second' } };
-    expect(encodeRequests([request, other, request], 'day', keyLimits)).toEqual({
+  it('has each key once, by the index of its keys in Redis, and all tokens of a connection as one', () => {
+    const other = { ...request, known: { ...principal, keyId: 'other', limitId: 'second' } };
+    const token = { ...request, keyDigest: 'of another token' };
+    expect(encodeRequests([request, other, token], 'day', keyLimits)).toEqual({
       keys: [
-        limitKeys.rate('account', 'digest'),
+        limitKeys.rate('account', 'key'),
         limitKeys.reads('account', 'day', 'first'),
         limitKeys.readsSince('account'),
         limitKeys.rate('account', 'other'),

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { ReadPrincipal } from '../principals/projected-principals.ts';
 import { createBatch } from './batch.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
-import { findRequestLimit, type Limits, limitKeys, WINDOW_MS } from './limits.ts';
+import { counterOf, findRequestLimit, type Limits, limitKeys, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
 import type { RedisGuard } from './redis-guard.ts';
 
@@ -14,7 +14,7 @@ const LIFE_MICROS = PERMIT_LIFE_MS * MICROSECONDS;
 /**
  * Admits the requests of a batch whose accounts share a hash tag.
  *
- * KEYS, three per credential: its rate log, its cache reads of the day, the day since which its account's are complete.
+ * KEYS, three per key or session: its rate log, its cache reads of the day, the day since which its account's are complete.
  * ARGV: the UTC day, and a line per request as `encodeRequests` writes it. Answers are read by `decodeDecisions`.
  *
  * The rate log holds the moments of the last `limit` admissions. A request passes unless the admission `limit` before
@@ -116,7 +116,7 @@ type KnownRequest = RedisRequest & { readonly known: Principal };
 /**
  * The script's keys and the requests as text: JSON costs Redis 40 % more per request, hundreds of small arguments cost
  * more than the rest of admission, and a call per request costs this process 45 % more (docs/records/09-gateway.md).
- * A line is: number of the credential among the keys, `request` or `renewal`, requests per minute, cache reads per day
+ * A line is: number of the key or session among them, `request` or `renewal`, requests per minute, cache reads per day
  * or `none`, permits to take ahead, permits to give back, their moment.
  */
 export const encodeRequests = (
@@ -128,10 +128,11 @@ export const encodeRequests = (
   const numbers = new Map<string, number>();
   const lines = requests.map(({ keyDigest, known, use, order: { ahead, unused }, isRenewal }) => {
     const { accountId, limitId, tier } = known;
-    const number = numbers.get(keyDigest) ?? numbers.size + 1;
+    const counter = counterOf(known, keyDigest);
+    const number = numbers.get(counter) ?? numbers.size + 1;
     if (number > numbers.size) {
-      numbers.set(keyDigest, number);
-      keys.push(limitKeys.rate(accountId, keyDigest), limitKeys.reads(accountId, day, limitId ?? 'none'));
+      numbers.set(counter, number);
+      keys.push(limitKeys.rate(accountId, counter), limitKeys.reads(accountId, day, limitId ?? 'none'));
       keys.push(limitKeys.readsSince(accountId));
     }
     const readsPerDay = use === null || use === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
