@@ -1,7 +1,6 @@
 import { ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
-import { createNetworkGate } from '../principals/network-gate.ts';
 
 const MINUTE_MS = 60_000;
 const MS = 1_000;
@@ -10,7 +9,7 @@ const MAX_REFUSALS = 20_000;
 /** All bodies that callers without a credential send at one time; one network has a sixteenth. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
 const MAX_BODY_BYTES_OF_NETWORK = MAX_BODY_BYTES / 16;
-const [BAD_REQUEST, UNAUTHORIZED, TOO_MANY_REQUESTS] = [400, 401, 429];
+const TOO_MANY_REQUESTS = 429;
 
 /** The memory of one body in hand. */
 export type BodyShare = {
@@ -72,48 +71,23 @@ const createRefusals = (clock: MonotonicClock) => {
 
 type Window = { startedAt: number; count: number };
 
-/** Counts the requests of each network in windows of a minute. */
+/** Counts the requests of each network in windows of a minute. Returns its window, to which the caller may add. */
 const createNetworkLimit = (clock: MonotonicClock, perMinute: number) => {
   const windows = new LRUCache<string, Window>({ max: MAX_NETWORKS });
-  return (network: string): void => {
+  return (network: string, cost = 1): Window => {
     const now = clock();
     let window = windows.get(network);
     if (window === undefined || now - window.startedAt >= MINUTE_MS) {
       window = { startedAt: now, count: 0 };
       windows.set(network, window);
     }
-    window.count += 1;
+    window.count += cost;
     if (window.count > perMinute)
       throw serviceError('rate_limit', {
         message: 'Too many requests without a credential came from your network within a minute.',
         retryAfterSeconds: Math.ceil((window.startedAt + MINUTE_MS - now) / MS),
       });
-  };
-};
-
-/** A hosted assistant refreshes the tokens of all its users from one network: ten times as many as may be refused. */
-const GRANTS_FOR_A_REFUSAL = 10;
-const refusedGrant = serviceError('invalid_access_token');
-
-/** Limits the requests for tokens, and counts by the status of its answer which of them were refused. */
-const createGrantLimit = (clock: MonotonicClock, perMinute: number) => {
-  const gate = createNetworkGate(clock, perMinute, {
-    refusals: [refusedGrant.code],
-    message: 'Too many requests for tokens from your network were refused within a minute.',
-  });
-  return {
-    count: createNetworkLimit(clock, GRANTS_FOR_A_REFUSAL * perMinute),
-    /** Throws `rate_limit` or `service_unavailable` before it runs. */
-    async run(network: string, requestId: string, answer: () => Promise<number>): Promise<void> {
-      const answerOrThrow = async () => {
-        const status = await answer();
-        if (status === BAD_REQUEST || status === UNAUTHORIZED) throw refusedGrant;
-      };
-      const answered = gate.lookUp(requestId, () => network, answerOrThrow);
-      await answered.catch((error) => {
-        if (error !== refusedGrant) throw error;
-      });
-    },
+    return window;
   };
 };
 
@@ -121,7 +95,8 @@ const createGrantLimit = (clock: MonotonicClock, perMinute: number) => {
 export const createPublicCallers = (clock: MonotonicClock, perMinute: number) => ({
   /** Throws `rate_limit` beyond the requests of a minute of a network. */
   count: createNetworkLimit(clock, perMinute),
-  grants: createGrantLimit(clock, perMinute),
+  /** The same for requests for tokens. */
+  countGrant: createNetworkLimit(clock, perMinute),
   bodyShare: createBodyShares(),
   refusals: createRefusals(clock),
 });

@@ -28,12 +28,13 @@ const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
 /** Of one body. Each piece costs two microseconds, in which the parser takes a turn. */
 const MAX_PIECES = 32 * 1_024;
 
-/** Reads the whole body. Throws `body_too_large`, and what `share` throws. */
-const collect = async (
+/** The whole body, of any type. Throws `body_too_large`, and what `share` throws. */
+export const readBytes = async (
   request: IncomingMessage,
-  largestBytes: number,
   share: BodyShare | null,
+  largestBytes = MAX_BODY_BYTES,
 ): Promise<Buffer> => {
+  if (Number(request.headers['content-length'] ?? 0) > largestBytes) throw serviceError('body_too_large');
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const body = new ByteBuffer(largestBytes);
   let pieces = 0;
@@ -60,9 +61,8 @@ const collect = async (
   return promise;
 };
 
-const MAX_REST_MS = 2_000;
 /** Our largest body twice, in packets of the network. */
-const MAX_REST_PIECES = 8 * 1_024;
+const [MAX_REST_MS, MAX_REST_PIECES] = [2_000, 8 * 1_024];
 
 /** Ends the connection of a request that is answered and goes on sending its body, in two seconds, or after many pieces. */
 export const endBodySoon = (request: IncomingMessage): void => {
@@ -78,17 +78,6 @@ export const endBodySoon = (request: IncomingMessage): void => {
   request.once('close', () => clearTimeout(timer));
 };
 
-/** The bytes of a body of any type; null if there is none. Throws `body_too_large`, and what `share` throws. */
-export const readBytes = async (
-  request: IncomingMessage,
-  largestBytes = MAX_BODY_BYTES,
-  share: BodyShare | null = null,
-): Promise<Buffer | null> => {
-  if (!hasBody(request)) return null;
-  if (Number(request.headers['content-length'] ?? 0) > largestBytes) throw serviceError('body_too_large');
-  return collect(request, largestBytes, share);
-};
-
 /**
  * The text of a JSON body, empty if there is none. Throws `unsupported_media_type` unless it is plain
  * application/json in UTF-8, `body_too_large` above `largestBytes` (64 KiB), `invalid_json` if it is not
@@ -99,9 +88,9 @@ export const readBody = async (
   largestBytes = MAX_BODY_BYTES,
   share: BodyShare | null = null,
 ): Promise<string> => {
-  if (hasBody(request)) refuseOtherTypes(request);
-  const bytes = await readBytes(request, largestBytes, share);
-  if (bytes === null) return '';
+  if (!hasBody(request)) return '';
+  refuseOtherTypes(request);
+  const bytes = await readBytes(request, share, largestBytes);
   try {
     return strictUtf8.decode(bytes);
   } catch {
@@ -149,7 +138,7 @@ export const readSignedBody = async (
   const [signature = '', ...more] = request.headersDistinct[header] ?? [];
   const isOne = more.length === 0 && signature.length <= MAX_PAYMENT_SIGNATURE_LENGTH;
   if (!isOne || !isRecentPaymentSignature(signature, now)) throw serviceError('payment_event_invalid');
-  return { body: decode(await collect(request, largestBytes, share)), signature };
+  return { body: decode(await readBytes(request, share, largestBytes)), signature };
 };
 
 /** Per account. Each takes megabytes of memory and tens of milliseconds of the event loop. */

@@ -43,7 +43,7 @@ describe('a network that asks too often', () => {
     const answer = await refresh(1, 'unknown');
     expect([answer.status, await answer.json()]).toEqual([
       429,
-      { error: 'temporarily_unavailable', error_description: expect.stringContaining('tokens') },
+      { error: 'temporarily_unavailable', error_description: expect.stringContaining('Too many requests') },
     ]);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -52,7 +52,7 @@ describe('a network that asks too often', () => {
 
   it('exchanges and refreshes for many users', async () => {
     let { refresh_token } = connected;
-    for (let time = 0; time < 2 * PER_MINUTE; time += 1) {
+    for (let time = 0; time < 5 * PER_MINUTE; time += 1) {
       const answer = await refresh(3, refresh_token);
       expect(answer.status).toBe(200);
       ({ refresh_token } = await tokensOf(answer));
@@ -118,12 +118,12 @@ describe('a network that asks too often', () => {
   });
 });
 
-it('a body that is too large, in pieces or a form of too many fields is an error of the protocol', async () => {
+it('a body that is too large, in pieces or a form is an error of the protocol', async () => {
   const send = (body: string, type: string) =>
     ask(7, '/oauth/token', { method: 'POST', body, headers: { 'content-type': type } });
   const form = 'application/x-www-form-urlencoded';
   for (const [body, status] of [
-    ['a=1&'.repeat(100), 400],
+    ['a=1&'.repeat(2_000), 400],
     ['a'.repeat(70_000), 413],
   ] as const) {
     const answer = await send(body, form);

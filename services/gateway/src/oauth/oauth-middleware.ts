@@ -1,14 +1,13 @@
 import { clientNetwork } from '@tds/base';
 import type { ServiceError } from '@tds/errors';
-import { boundPairs } from '@tds/http-api';
 import { connectFailedHtml } from '@tds/site';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { Middleware } from '../http/create-app.ts';
 import { asServiceError, errorAnswer } from '../http/error-answer.ts';
-import type { GatewayRequest, GatewayResponse } from '../http/exchange.ts';
+import type { GatewayRequest } from '../http/exchange.ts';
 import type { Finish } from '../http/finish.ts';
-import type { PublicCallers } from '../http/public-callers.ts';
+import type { BodyShare, PublicCallers } from '../http/public-callers.ts';
 import { endBodySoon, readBytes } from '../http/request-body.ts';
 import { openToAnySite, pageHeaders } from '../pages/page-headers.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -16,7 +15,7 @@ import { oauthRoutes, SERVER_METADATA_PATH } from './oauth-paths.ts';
 
 type Edge = Pick<Finish, 'finish' | 'note'> & {
   readonly readAddress: ClientAddress;
-  readonly publicCallers: Pick<PublicCallers, 'bodyShare' | 'count' | 'grants'>;
+  readonly publicCallers: Pick<PublicCallers, 'bodyShare' | 'count' | 'countGrant'>;
   readonly publicUrl: string;
 };
 
@@ -30,85 +29,61 @@ const headers: Readonly<Record<string, string>> = {
     "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; script-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** They tell all callers the same, and an app that cannot read them sends people to addresses that it guesses. */
-const documents: readonly string[] = [SERVER_METADATA_PATH, oauthRoutes.jwks];
-const DOCUMENT = 'public, max-age=3600';
-
-const pathOf = ({ url }: GatewayRequest): string => url.split('?', 1)[0] ?? url;
-const isDocument = (request: GatewayRequest): boolean => documents.includes(pathOf(request));
-
-/** The library keeps each piece of a body that it reads itself, so it gets the whole as one. Throws `malformed_request`. */
-const withBody = (request: GatewayRequest, body: Buffer | null): GatewayRequest => {
-  if (body === null) return request;
-  if (/urlencoded/i.test(request.headers['content-type'] ?? '')) boundPairs(body.toString('latin1'));
+/** The library keeps each piece of a body that it reads itself, so it gets the whole as one. */
+const readWhole = async (request: GatewayRequest, share: BodyShare): Promise<GatewayRequest> => {
+  if (request.method !== 'POST') return request;
+  const body = await readBytes(request, share).finally(share.release);
   return Object.create(request, { readable: { value: true }, iterator: { value: () => [body] } });
 };
 
-const [TOO_MANY_REQUESTS, INTERNAL, UNAVAILABLE] = [429, 500, 503];
+const TOO_MANY_REQUESTS = 429;
 
-const protocolCode = ({ status }: ServiceError): string => {
-  if (status === TOO_MANY_REQUESTS || status === UNAVAILABLE) return 'temporarily_unavailable';
-  return status < INTERNAL ? 'invalid_request' : 'server_error';
-};
-
-/** A failure as the protocol has it (RFC 6749, 5.2); to a person who is to allow an app, a page. */
+/** A failure as the protocol has it (RFC 6749, 5.2), and to a person who is to allow an app as a page. */
 const failedAnswer = (request: GatewayRequest, failure: ServiceError, { headers = [] }: Answer): Answer => {
   const { status, message } = failure;
-  const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
-  return isPage
-    ? { status, failure, headers: [...pageHeaders, ...headers], ...htmlBody(message) }
-    : jsonAnswer(status, { error: protocolCode(failure), error_description: message }, { failure, headers });
+  if (request.method === 'GET' && request.headers.accept?.includes('text/html'))
+    return {
+      ...{ status, failure, headers: [...pageHeaders, ...headers], contentType: 'text/html; charset=utf-8' },
+      body: connectFailedHtml(message.replace(/\.$/, '')),
+    };
+  const error = status < TOO_MANY_REQUESTS ? 'invalid_request' : 'temporarily_unavailable';
+  return jsonAnswer(status, { error, error_description: message }, { failure, headers });
 };
 
-const htmlBody = (message: string) => ({
-  contentType: 'text/html; charset=utf-8',
-  body: connectFailedHtml(message.replace(/\.$/, '')),
-});
+/** A hosted assistant refreshes the tokens of all its users from one network: ten for one that is refused. */
+const GRANT_COST = 0.1;
+const REFUSALS = [400, 401];
 
 /** Lets the authorization server answer, within the limits of callers without a credential. */
-export const createOauthMiddleware = (server: AuthorizationServer, edge: Edge): Middleware => {
-  const { finish, note, readAddress, publicCallers, publicUrl } = edge;
-  /** Resolves to the status of the answer. */
-  const serve = async (
-    request: GatewayRequest,
-    response: GatewayResponse,
-    body: Buffer | null,
-  ): Promise<number> => {
-    const { requestId, isOpen } = response.locals.exchange;
-    const read = withBody(request, body);
-    response.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (isDocument(request)) response.setHeader('Cache-Control', DOCUMENT);
-    if (isOpen) response.setHeader(...openToAnySite);
-    response.once('close', () => note(request, response));
-    const signal = new AbortController().signal;
-    const clientAddress = readAddress(request);
-    await server.serve(read, response, { requestId, accountId: null, signal, clientAddress });
-    endBodySoon(request);
-    return response.statusCode;
-  };
-  return async (request, response) => {
+export const createOauthMiddleware =
+  (server: AuthorizationServer, { finish, note, readAddress, publicCallers, publicUrl }: Edge): Middleware =>
+  async (request, response) => {
     const { exchange } = response.locals;
-    const path = pathOf(request);
+    const { requestId } = exchange;
+    const [path] = request.url.split('?', 1);
     exchange.route = 'oauth';
     // An app that is a page registers itself. For its other addresses the library knows the sites of an app.
     exchange.isOpen = path === oauthRoutes.registration;
+    // An app that cannot read them sends people to addresses that it guesses.
+    const isDocument = path === SERVER_METADATA_PATH || path === oauthRoutes.jwks;
     try {
-      const network = clientNetwork(readAddress(request));
-      const { grants } = publicCallers;
-      const isGrant = path === oauthRoutes.token;
-      if (isGrant) grants.count(network);
-      else if (!isDocument(request)) publicCallers.count(network);
-      const share = publicCallers.bodyShare(network);
-      const isRead = request.method === 'POST';
-      const body = isRead ? await readBytes(request, undefined, share).finally(share.release) : null;
-      const work = () => serve(request, response, body);
-      await (isGrant ? grants.run(network, exchange.requestId, work) : work());
+      const clientAddress = readAddress(request);
+      const network = clientNetwork(clientAddress);
+      const grants = path === oauthRoutes.token ? publicCallers.countGrant(network, GRANT_COST) : null;
+      if (!isDocument && grants === null) publicCallers.count(network);
+      const whole = await readWhole(request, publicCallers.bodyShare(network));
+      response.setHeader('X-Request-Id', requestId);
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (isDocument) response.setHeader('Cache-Control', 'public, max-age=3600');
+      if (exchange.isOpen) response.setHeader(...openToAnySite);
+      response.once('close', () => note(request, response));
+      const signal = new AbortController().signal;
+      await server.serve(whole, response, { requestId, accountId: null, signal, clientAddress });
+      endBodySoon(request);
+      if (grants && REFUSALS.includes(response.statusCode)) grants.count += 1 - GRANT_COST;
     } catch (thrown) {
       exchange.isOpen = true;
       const failure = asServiceError(thrown);
-      const answer = errorAnswer(failure, exchange.requestId, publicUrl);
-      finish(request, response, failedAnswer(request, failure, answer));
+      finish(request, response, failedAnswer(request, failure, errorAnswer(failure, requestId, publicUrl)));
     }
   };
-};
