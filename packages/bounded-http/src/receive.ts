@@ -88,8 +88,8 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 export type Received = { readonly status: number; readonly headers: Headers; readonly body: Buffer };
 
 const OK = 200;
-/** Default limit of informational answers: early hints are one or two. */
-const ANNOUNCEMENTS = 4;
+/** Default limit of informational answers: a server that is at work may send one each second. */
+const ANNOUNCEMENTS = 16;
 
 export type ReceiveOptions = {
   readonly signal: AbortSignal;

@@ -97,7 +97,17 @@ describe('an attempt', () => {
     },
   );
 
-  it('that meets an informational answer fails with its status', async () => {
+  it('reads informational answers of a receiver, and goes on to what it answers', async () => {
+    const server = createHttp((_request, response) => {
+      for (let time = 0; time < 9; time += 1) response.writeProcessing();
+      response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
+      response.writeHead(202, { 'retry-after': '5' }).end('taken');
+    });
+    const result = await serve(server, (port) => postTo(`http://127.0.0.1:${port}/`));
+    expect(result).toMatchObject({ status: 202, error: null, answer: 'taken' });
+  });
+
+  it('that meets informational answers without an end fails with their status', async () => {
     const origin = await hostile.serve('informational answers of 103');
     expect(await postTo(`${origin}/`)).toEqual({ status: 103, error: 'status', answer: '' });
   });

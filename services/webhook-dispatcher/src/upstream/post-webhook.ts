@@ -108,9 +108,9 @@ const exchange = async (
     answer: shownText(kept),
     ...(retryAfterMs > 0 && { retryAfterMs }),
   });
-  const bounds = { capBytes: MAX_BODY_BYTES, announcements: 0 };
+  const reading = { capBytes: MAX_BODY_BYTES, signal, meter, onChunk };
   try {
-    const { status, headers } = await receive(dispatcher, request, { ...bounds, signal, meter, onChunk });
+    const { status, headers } = await receive(dispatcher, request, reading);
     return result(status, null, retryAfterMsOf(headers));
   } catch (error) {
     signal.throwIfAborted();
