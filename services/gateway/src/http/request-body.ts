@@ -9,7 +9,8 @@ import type { BodyShare } from './public-callers.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 
 const MAX_TYPE_CHARACTERS = 100;
-const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?\s*$/i;
+/** Any parameter but another charset: JSON has none (RFC 8259, 11). */
+const jsonType = /^application\/json\s*(?:$|(?=;)(?!.*;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))))/i;
 // Drops a byte order mark, which some clients send before JSON.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
