@@ -73,6 +73,9 @@ export const statusRoutes = defineRoutes('Status', {
     path: '/v1/changes.atom',
     access: 'public',
     summary: 'Get the changes of this API as an Atom feed',
-    responses: { 200: { description: 'The feed', files: ['application/atom+xml'], headers: ['Vary'] } },
+    responses: {
+      200: { description: 'The feed', files: ['application/atom+xml'], headers: ['ETag', 'Vary'] },
+      304: { description: 'If-None-Match names the current feed', headers: ['ETag'] },
+    },
   },
 });

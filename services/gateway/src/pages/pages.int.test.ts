@@ -99,6 +99,27 @@ describe.each(addresses)('%s', (path) => {
   });
 });
 
+it('robots.txt allows what llms.txt links to, and no more of the API', async () => {
+  const [robots, llms] = await Promise.all(
+    ['/robots.txt', '/llms.txt'].map(async (path) => (await request(harness.url).get(path)).text),
+  );
+  const rules = [...String(robots).matchAll(/^(Allow|Disallow): (.+)$/gm)].map(([, kind, path = '']) => ({
+    isAllowed: kind === 'Allow',
+    path,
+  }));
+  // The longest rule counts (RFC 9309, 2.2.2).
+  const isAllowed = (path: string): boolean =>
+    rules
+      .filter((rule) => path.startsWith(rule.path))
+      .toSorted((one, other) => other.path.length - one.path.length)[0]?.isAllowed ?? true;
+  const linked = [...String(llms).matchAll(/\]\(https:\/\/api\.example(\/[^)\s]*)\)/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(linked.length).toBeGreaterThan(10);
+  expect(linked.filter((path) => !isAllowed(path))).toEqual([]);
+  expect(['/v1/transcript', '/v1/account', '/dashboard/jobs'].filter(isAllowed)).toEqual([]);
+});
+
 describe('the packages of customers', () => {
   const get = (name: string) => request(harness.url).get(`/downloads/${name}`).buffer(true);
 

@@ -33,6 +33,9 @@ const file = (
   headers: [...openToAnySite, ...pageHeaders],
 });
 
+const ROBOTS =
+  'User-agent: *\nAllow: /v1/openapi.json\nAllow: /v1/changes\nDisallow: /v1/\nDisallow: /dashboard\n';
+
 const HTML_TYPE = 'text/html; charset=utf-8';
 const html = (body: string) => file(HTML_TYPE, body, PAGE);
 
@@ -88,7 +91,7 @@ export const createPages = (
     ...[...Object.values(assets), ...(built?.files ?? []), ...downloads].map(served(FOR_EVER)),
     ...downloads.map(({ newest, ...download }) => served(DOCUMENT)({ ...download, path: newest })),
     served(DOCUMENT)({ ...assets.icon, path: '/favicon.ico' }),
-    ['/robots.txt', file(TEXT_TYPE, 'User-agent: *\nDisallow: /v1/\nDisallow: /dashboard\n', DOCUMENT)],
+    ['/robots.txt', file(TEXT_TYPE, ROBOTS, DOCUMENT)],
     ['/llms.txt', precompressed(file(TEXT_TYPE, llms, PAGE))],
     ['/docs/webhook-vectors.json', precompressed(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
     ...[...resourceDocuments(publicUrl, accessScope.options)].map(

@@ -83,14 +83,14 @@ const readRange = (
 };
 
 /** Whether a list of entity tags, or `*`, contains this one (RFC 9110, section 13.1). */
-const names = (header: string, etag: string): boolean =>
+export const listsTag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag].includes(tag.trim()));
 
 /** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
 const isKnown = ({ headers }: Input<ArchiveRoute>, etag: string): boolean => {
   const { 'if-match': required, 'if-none-match': known } = headers;
-  if (required !== undefined && !names(required, etag)) throw serviceError('precondition_failed');
-  return known !== undefined && names(known.replaceAll('W/', ''), etag);
+  if (required !== undefined && !listsTag(required, etag)) throw serviceError('precondition_failed');
+  return known !== undefined && listsTag(known.replaceAll('W/', ''), etag);
 };
 
 const opened = async (

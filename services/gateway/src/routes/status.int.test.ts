@@ -156,6 +156,19 @@ describe('the changes of the API', () => {
   });
 });
 
+it('a reader of the feed takes it once for each change, from a cache if there is one', async () => {
+  const first = await get('/v1/changes.atom');
+  const { etag = '' } = first.headers;
+  expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]{43}"$/)]);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await get('/v1/changes.atom').set('If-None-Match', known);
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=3600' });
+  }
+  expect((await get('/v1/changes.atom').set('If-None-Match', '"other"')).status).toBe(200);
+  expect(first.headers['cache-control']).toBe('public, max-age=3600');
+});
+
 // The last: nothing behind the gateway comes back.
 it('the status is answered even if all services are away', async () => {
   await Promise.all(

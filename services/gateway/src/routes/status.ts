@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Impairment, type PartState, pausesFetches } from '@tds/contracts';
 import { API_VERSION, apiChanges, changesAtom, changeUrl, routes, type StatusBody } from '@tds/http-api';
 import {
@@ -8,6 +9,7 @@ import {
 } from '../background/status-watch.ts';
 import { compressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
+import { listsTag } from './job-archive.ts';
 import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
@@ -47,7 +49,9 @@ export const toStatusBody = (known: KnownStatus): StatusBody => {
 
 const statusAnswers = createAnswers(routes.getStatus);
 const changesAnswers = createAnswers(routes.listChanges);
-const feedAnswers = createAnswers(routes.changesFeed);
+const changedFeed = createAnswers(routes.changesFeed, 200);
+const sameFeed = createAnswers(routes.changesFeed, 304);
+const FEED = { cacheControl: 'public, max-age=3600' };
 
 /** Rendered once per status round. */
 const statusAnswer = memoize((known: KnownStatus) => statusAnswers.json(toStatusBody(known)));
@@ -67,7 +71,12 @@ export const statusRoutes = {
     }),
   ),
 
-  changesFeed: onRoute(routes.changesFeed, ({ config: { publicUrl } }: Config) =>
-    compressible(feedAnswers.composed('application/atom+xml; charset=utf-8', changesAtom(publicUrl))),
-  ),
+  changesFeed: onRoute(routes.changesFeed, ({ config: { publicUrl } }: Config, { headers: asked }) => {
+    const text = changesAtom(publicUrl);
+    const headers = { ETag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+    const known = (asked['if-none-match'] ?? '').replaceAll('W/', '');
+    if (listsTag(known, headers.ETag)) return { ...sameFeed.empty({ headers }), ...FEED };
+    const feed = changedFeed.composed('application/atom+xml; charset=utf-8', text, { headers });
+    return compressible({ ...feed, ...FEED });
+  }),
 };
