@@ -94,7 +94,7 @@ describe('a text of 16 KB', () => {
         many(4_000, () => []),
         'a\\u0000',
       ],
-      Object.fromEntries(many(4_000, (number) => [`a${number}`, 1])),
+      Object.fromEntries(many(4_000, (number) => [`a${number}`, 1]) as [string, number][]),
     ];
     const slow: string[] = [];
     for (const { id, body } of routeTable)
