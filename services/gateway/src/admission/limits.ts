@@ -24,8 +24,6 @@ export const limitKeys = {
   /** Cache reads of a UTC day; `reader` is the id under which they count. */
   reads: (accountId: string, day: string, reader: string): string =>
     `gateway:reads-by-key:${hashTag(accountId)}:${day}:${reader}`,
-  /** The day since which Redis has counted the account's reads without a loss. */
-  readsSince: (accountId: string): string => `gateway:reads-since:${hashTag(accountId)}:${accountId}`,
   /** Leases on cold fetches. */
   cold: (slot: string): string => `gateway:cold:${slot}`,
   /** The minute of the first of an assistant's repeated calls. */

@@ -35,10 +35,8 @@ describe('a request to the admission script', () => {
       keys: [
         limitKeys.rate('account', 'key'),
         limitKeys.reads('account', 'day', 'first'),
-        limitKeys.readsSince('account'),
         limitKeys.rate('account', 'other'),
         limitKeys.reads('account', 'day', 'second'),
-        limitKeys.readsSince('account'),
       ],
       lines: '1 request 300 none 0 0 0\n2 request 300 none 0 0 0\n1 request 300 none 0 0 0',
     });

@@ -14,8 +14,8 @@ const LIFE_MICROS = PERMIT_LIFE_MS * MICROSECONDS;
 /**
  * Admits the requests of a batch whose accounts share a hash tag.
  *
- * KEYS, three per key or session: its rate log, its cache reads of the day, the day since which its account's are complete.
- * ARGV: the UTC day, and a line per request as `encodeRequests` writes it. Answers are read by `decodeDecisions`.
+ * KEYS, two per key or session: its rate log, its cache reads of the day.
+ * ARGV: a line per request as `encodeRequests` writes it. Answers are read by `decodeDecisions`.
  *
  * The rate log holds the moments of the last `limit` admissions. A request passes unless the admission `limit` before
  * it is younger than the window: so no minute, wherever it starts, holds more than the limit, in a constant number of
@@ -26,7 +26,6 @@ local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 -- A permit counts from the last moment at which it may be used.
 local lastUse = now + ${LIFE_MICROS}
-local day = ARGV[1]
 ${countReadLua}
 local function isInWindow(moment)
   return moment and moment + ${WINDOW_MICROS} > now
@@ -51,13 +50,13 @@ local function giveBack(rateKey, readsKey, unused, moment)
 end
 
 -- A renewal takes a permit in place of admitting a request.
-local function admit(rateKey, readsKey, sinceKey, limit, readsPerDay, isRenewal, ahead)
+local function admit(rateKey, readsKey, limit, readsPerDay, isRenewal, ahead)
   local oldest = redis.call('LINDEX', rateKey, -limit)
   if isInWindow(oldest) then return oldest + ${WINDOW_MICROS} - now, 'none', 0, '0' end
   local moment = push(rateKey, limit, isRenewal and lastUse or now, 1)
   redis.call('PEXPIRE', rateKey, ${(WINDOW_MICROS + LIFE_MICROS) / MICROSECONDS})
   local read, readsLeft, taken = 'none', 0, 0
-  if readsKey then read, readsLeft = countRead(readsKey, sinceKey, day, readsPerDay) end
+  if readsKey then read, readsLeft = countRead(readsKey, readsPerDay) end
   if isRenewal and read ~= 'refused' then taken = 1 end
   -- Further permits need room for all of them, and a day's reads that are far from their end.
   local mayTake = not readsKey or read == 'counted' and readsLeft >= ahead * 50
@@ -70,14 +69,14 @@ local function admit(rateKey, readsKey, sinceKey, limit, readsPerDay, isRenewal,
 end
 
 local answers = {}
-local requests = string.gmatch(ARGV[2], '(%d+) (%a+) (%d+) (%w+) (%d+) (%d+) (%d+)')
+local requests = string.gmatch(ARGV[1], '(%d+) (%a+) (%d+) (%w+) (%d+) (%d+) (%d+)')
 for credential, purpose, limit, readsPerDay, ahead, unused, moment in requests do
-  local rateKey, readsKey, sinceKey = KEYS[3 * credential - 2], nil, nil
-  if readsPerDay ~= 'none' then readsKey, sinceKey = KEYS[3 * credential - 1], KEYS[3 * credential] end
+  local rateKey, readsKey = KEYS[2 * credential - 1], nil
+  if readsPerDay ~= 'none' then readsKey = KEYS[2 * credential] end
   if unused ~= '0' then giveBack(rateKey, readsKey, unused, moment) end
   local last, isRenewal = #answers, purpose == 'renewal'
   answers[last + 1], answers[last + 2], answers[last + 3], answers[last + 4] =
-    admit(rateKey, readsKey, sinceKey, tonumber(limit), tonumber(readsPerDay), isRenewal, tonumber(ahead))
+    admit(rateKey, readsKey, tonumber(limit), tonumber(readsPerDay), isRenewal, tonumber(ahead))
 end
 return table.concat(answers, '\\n')
 `;
@@ -133,7 +132,6 @@ export const encodeRequests = (
     if (number > numbers.size) {
       numbers.set(counter, number);
       keys.push(limitKeys.rate(accountId, counter), limitKeys.reads(accountId, day, limitId ?? 'none'));
-      keys.push(limitKeys.readsSince(accountId));
     }
     const readsPerDay = use === null || use === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
     const purpose = isRenewal ? 'renewal' : 'request';
@@ -184,7 +182,7 @@ export const createRedisAdmission = (
     const { keys, lines } = encodeRequests(requests, day, limits);
     // The ledger owns the balances, and scripts touch the gateway's own keys only.
     const [text, balances] = await Promise.all([
-      scripted.tdsAdmit(keys.length, ...keys, day, lines),
+      scripted.tdsAdmit(keys.length, ...keys, lines),
       redis.mget(requests.map(balanceKey)),
     ]);
     return decodeDecisions(text, requests, balances);

@@ -93,7 +93,7 @@ const settleRead = (
 
 /** Takes a busy key's next permits, and refreshes its principal and balance with them. */
 const createRenew =
-  ({ admit, memory, balances, reads, clock }: CallerAdmissionDeps) =>
+  ({ admit, memory, balances, clock }: CallerAdmissionDeps) =>
   async ({ keyDigest, principal, kind }: BusyKey): Promise<void> => {
     const askedAt = clock();
     const renewed = await admit.renew(
@@ -103,7 +103,6 @@ const createRenew =
     if (renewed === null) return;
     if (renewed.isNew) memory.learn(keyDigest, renewed.principal, askedAt);
     if (renewed.balance !== null) balances.keepProjected(renewed.principal.accountId, renewed.balance);
-    if (renewed.read === 'incomplete') reads.settle(renewed.principal, renewed.read);
   };
 
 /** Admits a key without any call; null if Redis or identity has to be asked. */
