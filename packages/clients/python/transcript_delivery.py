@@ -371,10 +371,11 @@ class _Connection:
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         return self.send("POST", path, body=body, headers=headers, repeatable=True).json()
 
-    def settled(self, path: str, query: Optional[Mapping[str, Any]] = None) -> _Answer:
+    def settled(self, path: str, query: Optional[Mapping[str, Any]] = None,
+                headers: Optional[Mapping[str, str]] = None) -> _Answer:  # fmt: skip
         """Repeats a request while its answer is 202, at the address that the answer names."""
         while True:
-            answer = self.send("GET", path, query)
+            answer = self.send("GET", path, query, headers=headers)
             if answer.status != 202:
                 return answer
             poll_url = answer.json().get("poll_url")
@@ -419,25 +420,27 @@ class _Transcripts(_Resource):
     @overload
     def get(self, video_id: str, format: Literal["json"], language: Optional[str] = None,
             fallback: Optional[bool] = None, passages: Optional[bool] = None,
-            passage_characters: Optional[int] = None, words: Optional[bool] = None) -> CueTranscript: ...  # fmt: skip
+            passage_characters: Optional[int] = None, words: Optional[bool] = None, refresh: Optional[bool] = None) -> CueTranscript: ...  # fmt: skip
 
     @overload
     def get(self, video_id: str, format: TextFormat = "both", language: Optional[str] = None,
-            fallback: Optional[bool] = None) -> TextTranscript: ...  # fmt: skip
+            fallback: Optional[bool] = None, *, refresh: Optional[bool] = None) -> TextTranscript: ...  # fmt: skip
 
     @overload
     def get(self, video_id: str, format: str, language: Optional[str] = None,
             fallback: Optional[bool] = None, passages: Optional[bool] = None,
-            passage_characters: Optional[int] = None, words: Optional[bool] = None) -> Transcript: ...  # fmt: skip
+            passage_characters: Optional[int] = None, words: Optional[bool] = None, refresh: Optional[bool] = None) -> Transcript: ...  # fmt: skip
 
     def get(self, video_id: str, format: str = "both", language: Optional[str] = None,
             fallback: Optional[bool] = None, passages: Optional[bool] = None,
-            passage_characters: Optional[int] = None, words: Optional[bool] = None) -> Transcript:  # fmt: skip
+            passage_characters: Optional[int] = None, words: Optional[bool] = None, refresh: Optional[bool] = None) -> Transcript:  # fmt: skip
         """The transcript of a video; "json" may have passages. Waits until it is fetched, for minutes if need be. `language` is a
-        tag, "orig" for the language that is spoken, or several in order of preference: "de,en". `words` adds the times of words to json."""
+        tag, "orig" for the language that is spoken, or several in order of preference: "de,en". `words` adds the times of words to json; `refresh` asks the platform although it is cached, for a credit."""
         query = {**_source(video_id), "format": format, "language": language, "fallback": fallback,
-                 "passages": passages, "passage_characters": passage_characters, "words": words}  # fmt: skip
-        return self._connection.settled("/v1/transcript", query).json()
+                 "passages": passages, "passage_characters": passage_characters, "words": words, "refresh": refresh}  # fmt: skip
+        # Retries of a refresh have one key, so they cost one credit.
+        headers = {"Idempotency-Key": str(uuid.uuid4())} if refresh else None
+        return self._connection.settled("/v1/transcript", query, headers).json()
 
     def file(self, video_id: str, format: str = "both", language: Optional[str] = None,
              fallback: Optional[bool] = None) -> str:  # fmt: skip

@@ -138,6 +138,7 @@ export const requestCodes = defineCodes('InvalidInput', {
     'passage_characters',
     'passage_characters is a whole number from 200 to 8000, and needs passages=true.',
   ),
+  invalid_refresh: invalidField('refresh', 'refresh is true, false, 1 or 0, and true only with a video.'),
   invalid_words: invalidField('words', 'words is true, false, 1 or 0, and true only with format=json.'),
 
   bulk_input_required: {

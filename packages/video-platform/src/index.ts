@@ -27,6 +27,7 @@ export {
 } from './timedtext/read-captions.ts';
 export { createPoTokens, type PoTokens, tokenOutcomes } from './tokens/po-tokens.ts';
 export { chooseTrack } from './tracks/choose-track.ts';
+export { sameLanguage } from './tracks/language.ts';
 export { checkExit, type ExitCheck, type ExitProblem } from './transport/check-exit.ts';
 export { isRotating } from './transport/session-pool.ts';
 export type {

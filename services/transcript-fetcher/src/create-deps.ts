@@ -11,6 +11,7 @@ import {
 } from '@tds/video-platform';
 import { createEndFetch } from './application/end-fetch.ts';
 import { fetchTrack, isRouteFault } from './application/fetch-track.ts';
+import { createLaterCaptions } from './application/later-captions.ts';
 import { createCanary, createObserver, measureCanary, measureWork } from './application/observing.ts';
 import { ReadWaiters } from './application/read-waiters.ts';
 import { createSearches } from './application/search-library.ts';
@@ -75,12 +76,18 @@ export function createDeps(
     end: createEndFetch(parts, saveAgainAfterMs),
   });
   kit.onStop('worker', () => worker.stop());
+  const laterCaptions = createLaterCaptions({
+    ...parts,
+    fetch: (begun, signal) => fetchTrack(parts, begun, signal),
+  });
+  kit.onStop('later captions', () => laterCaptions.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);
   kit.onDue('indexLibrary', FIRST_UNINDEXED);
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
     ...parts,
+    laterCaptions,
     pool: kit.db,
     stemmer: createStemmer(sql),
     searches: createSearches(),

@@ -3,6 +3,7 @@ import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import type { compareWithLedger } from '@tds/reservations';
 import type { RecentOutcomes, VideoPlatform } from '@tds/video-platform';
+import type { LaterCaptions } from './application/later-captions.ts';
 import type { Canary, CountChecks, Observer } from './application/observing.ts';
 import type { ReadWaiters } from './application/read-waiters.ts';
 import type { createSearches } from './application/search-library.ts';
@@ -24,6 +25,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly stemmer: Stemmer;
   /** Runs searches in libraries, one of an account at a time. */
   readonly searches: ReturnType<typeof createSearches>;
+  readonly laterCaptions: LaterCaptions;
   readonly waiters: ReadWaiters;
   readonly worker: Worker;
   readonly now: () => Date;

@@ -33,6 +33,8 @@ export type Bodies = {
     head: z.input<Head['value']>,
     ...linked: readonly Linked[]
   ): Promise<void>;
+  /** Takes a head out. */
+  forget<Head extends Projection>(heads: Head, keyParts: KeyParts<Head>): Promise<void>;
   /** The head under a key, then the bodies that it leads to. Throws if Redis does not answer. */
   read(headKey: string): Promise<FoundBodies | null>;
   /** Throws if Redis does not answer. */
@@ -68,6 +70,14 @@ export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () =
         ]);
       } catch (error) {
         // Swallowed on purpose: a reader that misses it calls a command, and work is never undone because of Redis.
+        onFailure({ projection: heads.wireName, operation: 'write', error });
+      }
+    },
+    async forget(heads, keyParts) {
+      try {
+        // A head without its line counts as absent. So a service that may write needs no other right.
+        await redis.set(heads.key(...(keyParts as readonly string[])), '', 'EX', 1);
+      } catch (error) {
         onFailure({ projection: heads.wireName, operation: 'write', error });
       }
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { line, listOf, namedObject, uuid, videoId } from '../ids.ts';
 import { MAX_RESOLVED_VIDEOS } from '../limits.ts';
@@ -60,6 +61,8 @@ export const transcriptCommands = commands({
       dailyCreditCap: z.number().int().positive().nullish(),
       /** Becomes the polling id if the work outlives the wait. */
       requestId: uuid,
+      /** Asks the platform although the cache has an answer, for a credit. Repeats by the key with the same name are one. */
+      refresh: idempotencyKey.optional(),
       /** Answers from the cache or with `transcript_not_ready`, and never starts cold work. */
       cacheOnly: z.boolean(),
       /** How long to wait for cold work before answering `pending`. */

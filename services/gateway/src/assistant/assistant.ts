@@ -23,9 +23,11 @@ const callHandler = async (deps: Deps, tool: Tool, input: McpInput, args: Argume
   const { handler } = tool;
   const query: Record<string, unknown> = {};
   const read = { params: {}, query, body: null, idempotencyKey: null, ...tool.read(args) };
-  const idempotencyKey = handler.row.takesIdempotencyKey
-    ? await deps.getCallKey(input.principal.keyId, tool.name, args)
-    : null;
+  const { method, takesIdempotencyKey } = handler.row;
+  const idempotencyKey =
+    takesIdempotencyKey && method !== 'GET'
+      ? await deps.getCallKey(input.principal.keyId, tool.name, args)
+      : null;
   // Admission counted the request and knew nothing of a cached body.
   if (handler.wants?.(deps, read.query) === 'body') await deps.reads.count(input.principal);
   return handler.handle(deps, input.asOtherRow({ ...read, idempotencyKey }) as Input);

@@ -6,6 +6,7 @@ import {
   type AnsweredTranscript,
   type DeliveredTranscript,
   MAX_PROJECTED_FILE_BYTES,
+  storedFormat,
   type TranscriptSelection,
   transcriptFetcher,
   type VideoDetails,
@@ -95,6 +96,8 @@ export type TranscriptMemory = {
   get(selection: TranscriptSelection): TranscriptEntry | undefined;
   /** Throws if the transcript is not the one of this selection. */
   keep(selection: TranscriptSelection, entry: TranscriptEntry): void;
+  /** In every format. */
+  forget(selection: TranscriptSelection): void;
 };
 
 const toKey = memoize(
@@ -120,6 +123,11 @@ export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemor
       assertRequested(entry.head, selection);
       // A refused translation may succeed later (specification, part 4), so do not keep it.
       if (entry.head.language.translation !== 'refused') entries.set(toKey(selection), entry);
+    },
+    forget({ videoId, language }) {
+      for (const fallback of [true, false])
+        for (const format of storedFormat.options)
+          entries.delete(toKey({ videoId, language, fallback, format }));
     },
   };
 };

@@ -6,11 +6,14 @@ import type { ColdRead } from './read-cold.ts';
 import type { Input } from './route-handler.ts';
 import type { GetTranscript } from './transcript-answers.ts';
 
-type Requester = Pick<Input<GetTranscript>, 'principal' | 'requestId' | 'callContext'>;
+type Requester = Pick<
+  Input<GetTranscript>,
+  'principal' | 'requestId' | 'callContext' | 'query' | 'idempotencyKey'
+>;
 type FetcherCall = Call<Surface>;
 
 /** Only keys reach the route of transcripts, so keyId is never null. */
-export const toRequestIds = ({ principal, requestId }: Omit<Requester, 'callContext'>) => ({
+export const toRequestIds = ({ principal, requestId }: Pick<Requester, 'principal' | 'requestId'>) => ({
   accountId: principal.accountId,
   keyId: principal.keyId as string,
   requestId,
@@ -18,14 +21,15 @@ export const toRequestIds = ({ principal, requestId }: Omit<Requester, 'callCont
 
 export const askFetcher = (
   call: FetcherCall,
-  { principal, requestId, callContext }: Requester,
+  { principal, requestId, callContext, query, idempotencyKey }: Requester,
   selection: TranscriptSelection,
   how: { readonly cacheOnly: boolean; readonly waitMs: number },
 ): Promise<TranscriptAnswer> => {
   const { tier, dailyCreditCap, accountCreatedAt } = principal;
   const limitId = principal.limitId as string;
   const who = { ...toRequestIds({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
-  return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how }, callContext);
+  const refresh = query.refresh ? { refresh: idempotencyKey ?? requestId } : {};
+  return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how, ...refresh }, callContext);
 };
 
 /** Calls with a deadline that leaves time for the hops around the wait. */

@@ -71,6 +71,7 @@ export const getTranscript = onRoute(
     wantedPassages(input.query);
     const selection = toSelection(input.query);
     if (selection === null) return poll(deps, input);
+    if (input.query.refresh) return readThrough(deps, input, selection);
     const entry = deps.memory.get(selection);
     if (entry) return answerHit(deps, input, entry);
     const { fetched } = input;
@@ -79,7 +80,7 @@ export const getTranscript = onRoute(
   {
     wants({ memory }, query) {
       const selection = toSelection(query);
-      if (selection === null || isFaultyForm(query)) return null;
+      if (selection === null || query.refresh || isFaultyForm(query)) return null;
       return memory.get(selection) ? 'body' : { cacheKey: renderedKey(selection) };
     },
   },
@@ -142,6 +143,7 @@ async function readThrough(
   input.balanceMayHaveMoved();
   try {
     const answer = await readCold(coldRead(deps.call, input, selection), deps);
+    if (input.query.refresh) deps.memory.forget(selection);
     return await toAnswer(deps, input, selection, answer);
   } catch (error) {
     if (mayStillBeCharged(error)) {
@@ -169,6 +171,8 @@ async function readCacheOnly(
   selection: TranscriptSelection,
   refusal: () => ServiceError,
 ): Promise<Answer> {
+  // What is cached is no answer to a refresh.
+  if (input.query.refresh) throw refusal();
   try {
     const answer = await askFetcher(deps.call, input, selection, { cacheOnly: true, waitMs: 0 });
     return await toAnswer(deps, input, selection, answer);

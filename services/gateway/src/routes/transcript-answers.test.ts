@@ -11,6 +11,7 @@ const query = {
   fallback: true,
   words: false,
   raw: false,
+  refresh: false,
   passages: false,
   passage_characters: undefined,
 };

@@ -37,6 +37,7 @@ export const toSelection = memoize((query: TranscriptQuery): TranscriptSelection
 export const polledRequest = (query: TranscriptQuery): string => {
   const { request_id } = query;
   if (!hasFormat(query)) throw serviceError('invalid_words');
+  if (query.refresh && !namesVideo(query)) throw serviceError('invalid_refresh');
   if (request_id === undefined && !namesVideo(query)) {
     throw serviceError('unknown_query_mode', {
       message: 'Send video_id, input or url to start or read, or request_id to poll.',

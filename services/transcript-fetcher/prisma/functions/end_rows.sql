@@ -1,9 +1,10 @@
 -- Saves the ends of fetches and of all rows that wait for them; skips fetches that have ended before. An end is
 -- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, told_to}: a new track, a cached one, or an
--- error, and what was learnt. The first copy of a track is kept, so its bytes never change. `told_to` is the read whose own request waits at
+-- error, and what was learnt. The first copy of a track is kept, until a refresh finds others: then the transcript of before gives the identity of
+-- its track up, and keeps its id and its bytes. `told_to` is the read whose own request waits at
 -- the caller and reports the charge. The due for the ledger, p_due, is saved with the rows.
--- This is the only place of the price rule: a row costs its price if a new track was fetched for it, unless its request was disowned or its
--- account has paid for the track; of several rows of an account for one track, one pays.
+-- This is the only place of the price rule: a row costs its price if a track was fetched for it, unless its request was disowned or its
+-- account has paid for the track, which a refresh pays for again; of several rows of an account for one track, one pays.
 CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_due uuid)
 RETURNS TABLE (ended jsonb, due jsonb)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
@@ -11,11 +12,20 @@ SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
   v_tracks uuid[];
+  v_replaced jsonb;
   v_open uuid[];
   v_ended jsonb;
   v_due jsonb;
   v_received jsonb;
 BEGIN
+  WITH replaced AS (
+    UPDATE transcripts AS t SET language_code = t.language_code || '~' || t.id
+    FROM jsonb_to_recordset(p_ends) AS e (n integer, fetch_id uuid, transcript jsonb) CROSS JOIN LATERAL jsonb_populate_record(NULL::transcripts, e.transcript) AS new
+    WHERE t.video_id = new.video_id AND t.language_code = new.language_code AND t.kind = new.kind AND t.translated = new.translated
+      AND t.object_key <> new.object_key AND EXISTS (SELECT FROM operations AS o WHERE o.fetch_id = e.fetch_id AND o.refresh IS NOT NULL OFFSET 0)
+    RETURNING t.id, e.n
+  )
+  SELECT jsonb_agg(to_jsonb(replaced)) INTO v_replaced FROM replaced;
   -- One track may have been fetched twice, for two languages.
   WITH given AS (
     SELECT e.n, e.cached_id, t.* FROM jsonb_to_recordset(p_ends) AS e (n integer, cached_id uuid, transcript jsonb)
@@ -31,6 +41,8 @@ BEGIN
   SELECT array_agg(coalesce(saved.id, given.cached_id) ORDER BY given.n) INTO v_tracks
   FROM given LEFT JOIN saved USING (video_id, language_code, kind, translated);
 
+  UPDATE selections AS s SET transcript_id = v_tracks[r.n] FROM jsonb_to_recordset(v_replaced) AS r (id uuid, n integer)
+  WHERE s.transcript_id = r.id;
   INSERT INTO rendered_files
   SELECT f.* FROM jsonb_to_recordset(p_ends) AS e (n integer, file jsonb)
   CROSS JOIN LATERAL jsonb_populate_record(NULL::rendered_files, e.file) AS f
@@ -67,9 +79,9 @@ BEGIN
   -- OFFSET 0: looks up each row by itself, instead of scanning all paid rows.
   WITH waiting AS MATERIALIZED (
     SELECT w.id, w.state, w.line_id, w.lane, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.told_to, w.price, v_tracks[e.n] AS track_id,
-      e.transcript IS NOT NULL AND w.price > 0 AND w.disowned_at IS NULL AND NOT EXISTS (
+      e.transcript IS NOT NULL AND w.price > 0 AND w.disowned_at IS NULL AND (w.refresh IS NOT NULL OR NOT EXISTS (
         SELECT FROM operations AS o
-        WHERE o.transcript_id = v_tracks[e.n] AND o.account_id = w.account_id AND o.charge > 0 OFFSET 0) AS owes,
+        WHERE o.transcript_id = v_tracks[e.n] AND o.account_id = w.account_id AND o.charge > 0 OFFSET 0)) AS owes,
       (e.transcript ->> 'id')::uuid = v_tracks[e.n] AS is_first
     FROM jsonb_to_recordset(p_ends) AS e (n integer, fetch_id uuid, transcript jsonb, is_fallback boolean, translation text, error jsonb,
       told_to uuid)
@@ -118,10 +130,13 @@ BEGIN
 END
 $$;
 
--- Saves selections, given as JSON with the names of the columns, each once.
+-- Saves selections, given as JSON with the names of the columns, each once. A failure never replaces a transcript that is served.
 CREATE OR REPLACE FUNCTION save_selections(p_selections jsonb) RETURNS void LANGUAGE sql AS $$
   INSERT INTO selections
-  SELECT * FROM jsonb_populate_recordset(NULL::selections, p_selections) ORDER BY video_id, language
+  SELECT (jsonb_populate_record(NULL::selections, to_jsonb(n) || CASE WHEN n.transcript_id IS NULL AND k.transcript_id IS NOT NULL
+    AND k.translation <> 'refused' THEN to_jsonb(k) - 'expires_at' ELSE '{}' END)).*
+  FROM jsonb_populate_recordset(NULL::selections, p_selections) AS n
+  LEFT JOIN selections AS k ON k.video_id = n.video_id AND k.language = n.language ORDER BY n.video_id, n.language
   ON CONFLICT (video_id, language) DO UPDATE SET transcript_id = excluded.transcript_id,
     is_fallback = excluded.is_fallback, translation = excluded.translation, available = excluded.available,
     expires_at = excluded.expires_at

@@ -28,10 +28,11 @@ BEGIN
   SELECT jsonb_agg(to_jsonb(b)) INTO v_begun FROM (SELECT DISTINCT ON (fetch_id) * FROM begun WHERE is_new ORDER BY fetch_id, id) AS b;
   -- A separate statement, so that it sees fetches that have ended just now.
   RETURN QUERY
-    SELECT b.fetch_id, b.lane, b.account_id, b.video_id, b.language, b.fallback, b.format, 0::smallint, k, tracks_of(b.video_id)
+    SELECT b.fetch_id, b.lane, b.account_id, b.video_id, b.language, b.fallback, b.format, 0::smallint, r.known, r.tracks
     FROM jsonb_to_recordset(coalesce(v_begun, '[]')) AS b (
       fetch_id uuid, lane smallint, account_id uuid, video_id text, language text, fallback boolean, format text)
-    CROSS JOIN LATERAL look(b.video_id::bpchar, b.language, b.fallback, b.format) AS k;
+    CROSS JOIN LATERAL look(b.video_id::bpchar, b.language, b.fallback, b.format) AS k
+    CROSS JOIN LATERAL known_to_fetch(b.fetch_id, b.video_id, k) AS r;
 END
 $$;
 
@@ -61,10 +62,19 @@ RETURNS SETOF begun LANGUAGE sql SET enable_seqscan = off SET enable_bitmapscan 
     UPDATE fetches AS f SET worker_id = p_worker_id, losses = f.losses + (f.worker_id IS NOT NULL)::integer, begun_at = now() FROM lost WHERE f.id = lost.id
     RETURNING f.*
   )
-  SELECT t.id, t.lane, o.account_id, t.video_id::text, t.language, t.fallback, o.format, t.losses, k, tracks_of(t.video_id)
+  SELECT t.id, t.lane, o.account_id, t.video_id::text, t.language, t.fallback, o.format, t.losses, r.known, r.tracks
   FROM taken AS t
   LEFT JOIN LATERAL (SELECT * FROM operations WHERE fetch_id = t.id AND state = 'fetching' ORDER BY id LIMIT 1) AS o ON true
   CROSS JOIN LATERAL look(t.video_id, t.language, t.fallback, o.format) AS k
+  CROSS JOIN LATERAL known_to_fetch(t.id, t.video_id, k) AS r
+$$;
+
+-- What a fetch is given of the cache. One that a refresh waits for reads captions anew: it gets no tracks, and what is kept as `refresh`.
+CREATE OR REPLACE FUNCTION known_to_fetch(p_fetch_id uuid, p_video_id text, p_known known, OUT known known, OUT tracks jsonb)
+LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN is_refresh THEN jsonb_populate_record(p_known, '{"outcome": "refresh"}') ELSE p_known END,
+    CASE WHEN is_refresh THEN '[]' ELSE tracks_of(p_video_id) END
+  FROM (SELECT EXISTS (SELECT FROM operations WHERE fetch_id = p_fetch_id AND refresh IS NOT NULL) AS is_refresh) AS of
 $$;
 
 -- Gives turns to accounts, least recently served first, and within each to its lines, up to the free places. It searches from a floor

@@ -4,7 +4,7 @@
 -- were paid for or are lost, are not counted and need no credit.
 --
 -- Rows of a job that is not accepted yet are not in line until they are opened again as accepted.
--- The request: {lane, line_id, is_accepted, account_id, key_id, language, fallback, format, round, day, scopes, errors,
+-- The request: {lane, line_id, is_accepted, account_id, key_id, language, fallback, format, refresh, round, day, scopes, errors,
 -- rows: [{id, position, video_id, price, is_lost}]}. Returns for each row: `state` of its operation, or `known`, or `refused`; `round`,
 -- whose credits are not held yet. It may be the round of an earlier unfinished call; then rows of that call are returned too.
 CREATE OR REPLACE FUNCTION open_rows(p_request jsonb)
@@ -47,7 +47,7 @@ BEGIN
   -- Existing rows, and the cache's answers without what only a reader needs: details of 500 videos take half a second to copy.
   SELECT array_agg((
     g.id, g.position, g.video_id, CASE WHEN g.is_lost THEN 0 ELSE coalesce(g.price, 1) END,
-    coalesce(o.state, CASE WHEN g.is_lost OR k.outcome IS NULL THEN 'cold' ELSE 'known' END), o.id,
+    coalesce(o.state, CASE WHEN g.is_lost OR v_head.refresh IS NOT NULL OR k.outcome IS NULL THEN 'cold' ELSE 'known' END), o.id,
     CASE WHEN v_head.lane = 1 AND o.id IS NULL THEN (k.outcome, NULL, NULL, NULL, NULL, NULL, k.fact, k.fact_expires_at, k.fact_retry_at,
       k.is_fallback, k.translation, k.available, k.expires_at, k.transcript_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
       NULL)::known END)::opened_row ORDER BY g.position)
@@ -58,6 +58,10 @@ BEGIN
     UNION ALL
     SELECT e.id, e.state FROM operations AS e
     WHERE v_head.lane = 0 AND e.lane = 0 AND e.state IN ('opened', 'ready', 'fetching') AND e.account_id = v_head.account_id
+      AND e.video_id = g.video_id AND e.language = v_head.language AND e.fallback = v_head.fallback
+    UNION ALL
+    SELECT e.id, e.state FROM operations AS e
+    WHERE e.refresh = v_head.refresh AND e.account_id = v_head.account_id AND e.key_id = v_head.key_id AND e.state = 'delivered'
       AND e.video_id = g.video_id AND e.language = v_head.language AND e.fallback = v_head.fallback
     LIMIT 1) AS o ON true
   CROSS JOIN LATERAL look(g.video_id, v_head.language, v_head.fallback, v_head.format) AS k;
@@ -80,10 +84,10 @@ BEGIN
       count(*) FILTER (WHERE r.state = 'cold' AND r.price > 0) OVER (ORDER BY r.position) AS nth
     FROM unnest(v_rows) AS r
   ), inserted AS (
-    INSERT INTO operations (id, lane, line_id, position, account_id, key_id, video_id, language, fallback, format, state, price, ref,
+    INSERT INTO operations (id, lane, line_id, position, account_id, key_id, video_id, language, fallback, format, refresh, state, price, ref,
       part, transcript_id, is_fallback, translation, error, news, ended_at)
     SELECT g.id, v_head.lane, v_head.line_id, g.position, v_head.account_id, v_head.key_id, g.video_id, v_head.language,
-      v_head.fallback, v_head.format,
+      v_head.fallback, v_head.format, v_head.refresh,
       CASE WHEN g.state = 'known' THEN CASE (g.known).outcome WHEN 'delivered' THEN 'delivered' ELSE 'failed' END
         WHEN v_head.lane = 1 THEN 'ready' ELSE 'opened' END,
       g.price, CASE WHEN g.is_cold THEN v_round END, CASE WHEN g.is_cold THEN g.position + 1 END,
@@ -114,18 +118,19 @@ BEGIN
 END
 $$;
 
--- The only place that decides whether a track is cold. A delivery comes before a fact about the video. The first choice of a language
--- also serves the first request in this language. `orig` and a list of languages, with commas between them, are answered by their own
--- selection, or by that of one of their languages.
+-- The only place that decides whether a track is cold. A delivery comes before a fact about the video, and is served after its end, unless its
+-- translation was refused: the platform is asked beside that. The first choice of a language also serves the first request in this language.
+-- `orig` and a list of languages, with commas between them, are answered by their own selection, or by that of one of their languages.
 CREATE OR REPLACE FUNCTION look(p_video_id bpchar, p_language text, p_fallback boolean, p_format text) RETURNS SETOF known
 LANGUAGE sql STABLE AS $$
   SELECT CASE
       WHEN c.is_current AND s.is_fallback AND NOT p_fallback THEN 'strict'
-      WHEN c.is_current AND t.id IS NOT NULL OR s.video_id IS NULL AND t.id IS NOT NULL THEN 'delivered'
+      WHEN t.id IS NOT NULL AND (s.video_id IS NULL OR c.is_current OR s.translation <> 'refused' AND (p_fallback OR NOT s.is_fallback))
+        THEN 'delivered'
       WHEN v.fact IS NOT NULL AND (v.fact_expires_at IS NULL OR v.fact_expires_at > now()) THEN 'fact' END,
     v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at, v.fact_retry_at,
     coalesce(s.is_fallback, false), coalesce(s.translation, 'not_requested'), s.available, s.expires_at,
-    t.id, t.language_code, t.kind, t.object_key, t.cached_at, t.video, t.strategy, r.object_key, r.bytes, r.sha256, r.crc32
+    t.id, split_part(t.language_code, '~', 1), t.kind, t.object_key, t.cached_at, t.video, t.strategy, r.object_key, r.bytes, r.sha256, r.crc32
   FROM (SELECT) AS one
   LEFT JOIN videos AS v ON v.id = p_video_id
   CROSS JOIN LATERAL (

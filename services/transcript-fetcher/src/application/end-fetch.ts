@@ -9,6 +9,7 @@ import { LANES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
 import { describe, project } from './answer-operation.ts';
 import { settleNow } from './credits.ts';
+import { forgetProjected } from './later-captions.ts';
 import type { FinishedFetch } from './worker.ts';
 
 type WakeDeps = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
@@ -90,6 +91,8 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   const ends = results.map(({ end, readId }) => ({ ...end, reportTo: reportTo(readId) }));
   const { ended, due } = await endRows(deps.sql, ends, settlementId);
   crashPoint('fetch-ended');
+  const refreshed = results.filter(({ begun: { known } }) => known.kind === 'refresh');
+  await Promise.all(refreshed.map(({ begun }) => forgetProjected(deps, begun)));
   const reads = ended.filter(({ lane }) => lane === LANES.reads);
   wakeReads(
     deps,

@@ -9,7 +9,7 @@ import { fetchTrack } from './fetch-track.ts';
 
 const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
 const choice = { isFallback: false, translation: 'not_requested' } as const;
-const hit = { kind: 'hit', hit: { transcript, choice, file: null }, fact: null } as const;
+const hit = { kind: 'hit', hit: { transcript, choice, file: null }, fact: null, isEnded: false } as const;
 
 /** A platform with this answer and an object store with these keys. */
 const setUp = ({

@@ -9,6 +9,7 @@ import { type CachedSelection, REFUSAL_MEMORY_MS } from '../domain/transcript.ts
 import { factOf, selectionAfter, statusAfter } from '../domain/video-facts.ts';
 import type { StartedFetch } from '../store/rows.ts';
 import { failedVideoRow, fetchedVideoRow, type InspectedVideo, type VideoRow } from '../store/transcripts.ts';
+import { endOutdone, lookAgainAt, rankOf } from './later-captions.ts';
 import type { MadeTrack } from './make-track.ts';
 import {
   causeOf,
@@ -94,9 +95,12 @@ const resultOf = (
 });
 
 /** The selection and the video, whether or not the track is new. */
-const factsOf = ({ inspection, video, choice, track }: ObtainedTrack, now: Date) => {
+const factsOf = (language: string, { inspection, video, choice, track }: ObtainedTrack, now: Date) => {
   const { isFallback, translation } = choice;
-  const expiresAt = translation === 'refused' ? new Date(now.getTime() + REFUSAL_MEMORY_MS) : null;
+  const expiresAt =
+    translation === 'refused'
+      ? new Date(now.getTime() + REFUSAL_MEMORY_MS)
+      : lookAgainAt(rankOf(language, choice, track), video.published_at, now);
   const inspected = { ...inspectedOf(inspection), video };
   return {
     choice: { isFallback, translation },
@@ -115,7 +119,7 @@ const resultOfTrack = (
   const { cues, words, rendered } = made;
   const { strategy } = inspection;
   const brought = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, words };
-  return resultOf(begun, { ...factsOf(obtained, now), brought, file: rendered.file }, made);
+  return resultOf(begun, { ...factsOf(begun.language, obtained, now), brought, file: rendered.file }, made);
 };
 
 /** Waits before retries of unexpected errors. */
@@ -155,7 +159,7 @@ const waitForSecondRound = (
   return isWorthIt && waitS <= MAX_ROUND_WAIT_S ? waitS * 1_000 : null;
 };
 
-type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'log' | 'now'>;
+type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'sql' | 'log' | 'now'>;
 
 /**
  * Fetches one track for all operations that wait for it. Typed refusals of the platform end a round at once, because the adapter has
@@ -214,9 +218,10 @@ const obtain = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal)
   const call = { signal, ...(begun.accountId === null ? {} : { callerId: begun.accountId }) };
   const obtained = await obtainTrack(deps, begun, call);
   const { made, transcriptId, isCached } = obtained;
+  if (begun.tracks.length > 0) await endOutdone(deps, obtained.inspection);
   if (made !== null && !isCached) return resultOfTrack(begun, obtained, made, deps.now());
   if (made !== null) await restoreCues(deps, transcriptId, made.cues);
-  return resultOf(begun, { ...factsOf(obtained, deps.now()), cachedId: transcriptId });
+  return resultOf(begun, { ...factsOf(begun.language, obtained, deps.now()), cachedId: transcriptId });
 };
 
 const giveUp = ({ log }: FetchDeps, begun: StartedFetch, cause: unknown): FetchResult => {

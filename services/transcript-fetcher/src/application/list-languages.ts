@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import {
   COLD_WAIT_MS,
+  DAY_MS,
   ORIGINAL_LANGUAGE,
   type ReplyOf,
   type RequestOf,
@@ -15,13 +17,14 @@ import { factError } from '../domain/transcript.ts';
 import { findLanguages, type KnownLanguages, saveVideo, takeLookUp } from '../store/languages.ts';
 import { inspectedVideoRow } from '../store/transcripts.ts';
 import { factsFrom } from './fetch-track.ts';
+import { endOutdone } from './later-captions.ts';
 import { inspectedOf } from './obtain-track.ts';
 
 type Languages = ReplyOf<typeof transcriptFetcher.listLanguages>;
-type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now'>;
+type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now' | 'laterCaptions'>;
 
 /** Owners add captions at any time. */
-const KEPT_MS = 24 * 60 * 60 * 1_000;
+const KEPT_MS = DAY_MS;
 
 const toReply = (
   videoId: string,
@@ -65,15 +68,20 @@ export const listLanguages = async (
   if (!(await takeLookUp(deps.sql, accountId, { most: VIDEO_LANGUAGES_PER_DAY, now }))) {
     throw serviceError('video_languages_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
   }
-  const { fact, languages } = await findLanguages(deps.db, videoId);
+  const { fact, languages: known } = await findLanguages(deps.db, videoId);
   if (fact && (fact.expiresAt === null || fact.expiresAt > now)) throw factError(fact, now);
-  const isFresh = languages !== null && now.getTime() - languages.checkedAt.getTime() < KEPT_MS;
-  if (isFresh) return toReply(videoId, languages);
+  const isFresh = known !== null && now.getTime() - known.checkedAt.getTime() < KEPT_MS;
+  if (isFresh) return toReply(videoId, known);
   if (cacheOnly) throw serviceError('not_cached');
   const limit = AbortSignal.any([signal, AbortSignal.timeout(COLD_WAIT_MS)]);
-  const inspected = inspectedOf(await inspect(deps, videoId, { signal: limit, callerId: accountId }));
+  const inspection = await inspect(deps, videoId, { signal: limit, callerId: accountId });
+  const inspected = inspectedOf(inspection);
   const checkedAt = deps.now();
   const until = new Date(checkedAt.getTime() + KEPT_MS);
   await saveVideo(deps.sql, inspectedVideoRow(inspected, { at: checkedAt, until }));
+  const languages = await endOutdone(deps, inspection);
+  // Who sees a better track gets it, unless that takes too long.
+  const look = () => deps.laterCaptions.look({ videoIds: [videoId], languages, accountId });
+  if (languages.length > 0) await Promise.race([look(), once(limit, 'abort')]);
   return toReply(videoId, { ...inspected.languages, tracks: inspected.tracks, checkedAt });
 };

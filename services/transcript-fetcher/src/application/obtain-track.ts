@@ -13,6 +13,7 @@ import {
 import type { Deps } from '../deps.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
 import type { StartedFetch } from '../store/rows.ts';
+import { rankOf } from './later-captions.ts';
 import type { MadeTrack } from './make-track.ts';
 
 export type ObtainedTrack = {
@@ -108,6 +109,8 @@ async function obtainChoice(
   const known = videoOf(begun);
   const video = known === null ? inspection.video : completeVideo(inspection.video, known);
   const track = trackIdentity(inspection, choice);
+  const better = keptTrack({ inspection, video, choice, track }, begun);
+  if (better) return better;
   const cached = cachedTrack(begun, track);
   const id = cached?.id ?? randomUUID();
   const obtained = { inspection, choice, track, transcriptId: id, isCached: cached !== null };
@@ -129,6 +132,20 @@ async function obtainChoice(
   }
 }
 
+/** What a refresh would replace, if that is better than what the platform has by now. */
+const keptTrack = <Found extends Pick<ObtainedTrack, 'choice' | 'track'>>(
+  found: Found,
+  { language, known }: StartedFetch,
+) => {
+  const kept = known.kind === 'refresh' ? known.kept : null;
+  if (!kept || rankOf(language, kept.choice, kept.transcript) <= rankOf(language, found.choice, found.track))
+    return null;
+  const { id: transcriptId, videoId, languageCode, kind } = kept.transcript;
+  const track = { videoId, languageCode, kind, translated: kept.choice.translation === 'served' };
+  const choice = { ...found.choice, ...kept.choice };
+  return { ...found, choice, track, transcriptId, isCached: true, made: null };
+};
+
 /** Adds the publish date, which files and answers contain, if the client that served the captions did not send it. */
 const withDate = async (
   { platform }: Pick<Deps, 'platform'>,
@@ -141,7 +158,7 @@ const withDate = async (
 
 /** The details known before this fetch. */
 const videoOf = ({ known, videoId }: StartedFetch): VideoDetails | null => {
-  if (known.kind === 'unknown') return known.video;
+  if (known.kind === 'unknown' || known.kind === 'refresh') return known.video;
   return known.kind === 'hit' ? { ...known.hit.transcript.video, id: videoId } : null;
 };
 

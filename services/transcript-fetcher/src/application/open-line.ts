@@ -56,7 +56,10 @@ export const openLine = async (
   if (request.isAccepted) await saveDates(deps.sql, request.rows);
   for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
     const reply = await openRound(deps, { request, ref: newId(), standing, scopes, paid }, context);
-    if (reply) return reply;
+    if (!reply) continue;
+    const videoIds = request.rows.map(({ videoId }) => videoId);
+    void deps.laterCaptions.look({ videoIds, languages: [request.language], accountId });
+    return reply;
   }
   throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
 };

@@ -46,14 +46,14 @@ export const readTranscript = async (
   return await begin(deps, opening, { ...request, creditsLeft: availableCredits(reserved) }, context);
 };
 
-type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format'> & {
+type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format' | 'refresh'> & {
   readonly videoId: string;
   readonly requestId: string;
 };
 
 /** A read is a round of one row: its ref is its own id. */
 const toOpening = (
-  { accountId, keyId, language, fallback, format, requestId, videoId }: WantedRead,
+  { accountId, keyId, language, fallback, format, refresh, requestId, videoId }: WantedRead,
   counting: Pick<Opening, 'day' | 'scopes'>,
   priced: Pick<Opening['rows'][number], 'price' | 'isLost'>,
 ): Opening => ({
@@ -64,6 +64,7 @@ const toOpening = (
   language,
   fallback,
   format,
+  refresh,
   round: requestId,
   ...counting,
   rows: [{ id: requestId, position: 0, videoId, ...priced }],

@@ -33,6 +33,9 @@ export async function serveCached(
   const known = await look(deps.sql, asked, deps.now());
   if (known.kind === 'failed') throw known.error;
   if (known.kind === 'unknown') return null;
+  if (known.kind === 'refresh') throw new Error('only a fetch is given a refresh');
+  const { videoId, language, accountId } = asked;
+  if (known.isEnded) void deps.laterCaptions.look({ videoIds: [videoId], languages: [language], accountId });
   try {
     return await deliver(deps, asked, known.hit);
   } catch (error) {

@@ -10,7 +10,7 @@ import type { RenderedBody } from './make-track.ts';
 import { type SlotLimits, SlotShare } from './slot-share.ts';
 
 /** The time limit of one fetch. */
-const MAX_FETCH_MS = 3 * 60_000;
+export const MAX_FETCH_MS = 3 * 60_000;
 /** The result of a fetch: its end, the objects to store before it, and the file that its read waits for. */
 export type FetchResult = {
   readonly end: Omit<End, 'reportTo'>;

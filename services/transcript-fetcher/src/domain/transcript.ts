@@ -61,10 +61,11 @@ export type Hit = {
   readonly file: KeptFile | null;
 };
 
-/** The cache's answer for a track: `unknown` means cold. */
+/** The cache's answer for a track: `unknown` means cold. `isEnded`: the platform may have a better one by now. `refresh`: it is asked anyway. */
 export type CacheAnswer =
-  | { readonly kind: 'hit'; readonly hit: Hit; readonly fact: ServiceError | null }
+  | { readonly kind: 'hit'; readonly hit: Hit; readonly fact: ServiceError | null; readonly isEnded: boolean }
   | { readonly kind: 'failed'; readonly error: ServiceError }
+  | { readonly kind: 'refresh'; readonly video: VideoDetails; readonly kept: Omit<Hit, 'file'> | null }
   | { readonly kind: 'unknown'; readonly video: VideoDetails };
 
 /** Whole seconds until then, at least one. */

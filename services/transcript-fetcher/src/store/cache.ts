@@ -23,7 +23,7 @@ type Time = Date | string;
 
 /** A value of the SQL type `known`, as a row or as JSON. */
 export type KnownRow = Omit<VideoSummary, 'id'> & {
-  readonly outcome: 'delivered' | 'strict' | 'fact' | null;
+  readonly outcome: 'delivered' | 'strict' | 'fact' | 'refresh' | null;
   readonly fact: ServiceErrorData | null;
   readonly fact_expires_at: Time | null;
   readonly fact_retry_at: Time | null;
@@ -68,21 +68,21 @@ export function toKnown(
 ): CacheAnswer {
   const fact = row.fact === null ? null : { error: row.fact, ...timesOf(row) };
   const { is_fallback: isFallback, translation } = row;
+  const choice = { isFallback, translation };
+  const endsAt = timeOf(row.expires_at);
+  if (row.outcome === 'refresh') {
+    const kept = row.transcript_id === null ? null : { transcript: toTranscript(videoId, row), choice };
+    return { kind: 'refresh', video: toVideo(videoId, row), kept };
+  }
   if (row.outcome === 'delivered') {
-    const hit = {
-      transcript: toTranscript(videoId, row),
-      choice: { isFallback, translation },
-      file: toFile(format, row),
-    };
-    return { kind: 'hit', hit, fact: fact && factError(fact, now) };
+    const hit = { transcript: toTranscript(videoId, row), choice, file: toFile(format, row) };
+    const isEnded = endsAt !== null && endsAt <= now;
+    return { kind: 'hit', hit, fact: fact && factError(fact, now), isEnded };
   }
   if (row.outcome === 'fact' && fact) return { kind: 'failed', error: factError(fact, now) };
   if (row.outcome === 'strict') {
     const available = languageCodes.parse(row.available ?? []);
-    return {
-      kind: 'failed',
-      error: strictError({ translation, available, expiresAt: timeOf(row.expires_at) }, now),
-    };
+    return { kind: 'failed', error: strictError({ translation, available, expiresAt: endsAt }, now) };
   }
   return { kind: 'unknown', video: toVideo(videoId, row) };
 }
@@ -121,7 +121,7 @@ const toFile = (format: StoredFormat, row: KnownRow): KeptFile | null =>
 const FIND_DELIVERED = {
   name: 'find-delivered',
   text: `
-    SELECT t.video_id AS "videoId", t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
+    SELECT t.video_id AS "videoId", t.id AS transcript_id, split_part(t.language_code, '~', 1) AS language_code, t.kind, t.object_key AS cues_key, t.cached_at,
       t.video AS snapshot, t.strategy, r.object_key AS file_key, r.bytes, r.sha256, r.crc32
     FROM transcripts AS t LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = $2
     WHERE t.id = ANY ($1::uuid[])`,

@@ -45,7 +45,7 @@ export const selectionValues = ({ accountId, jobId, videoId, language }: Library
 export const transcriptFacts = (receivedAt: string): string => `
   'video_id', t.video_id, 'title', t.video -> 'title', 'channel_id', t.video -> 'channel_id',
   'channel_title', t.video -> 'channel_title', 'published_at', t.video -> 'published_at', 'duration', t.video -> 'duration',
-  'language', t.language_code, 'kind', t.kind, 'translated', t.translated,
+  'language', split_part(t.language_code, '~', 1), 'kind', t.kind, 'translated', t.translated,
   'received_at', to_char(${receivedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 export type Page = { readonly limit: number; readonly offset: number };

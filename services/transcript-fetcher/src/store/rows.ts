@@ -16,6 +16,8 @@ export type Opening = {
   readonly language: string;
   readonly fallback: boolean;
   readonly format: StoredFormat;
+  /** The name of a refresh. */
+  readonly refresh?: string | undefined;
   /** The ledger's ref of the round in which its cold rows are reserved. */
   readonly round: string;
   /** The UTC day of the counters. */
@@ -128,7 +130,7 @@ type TrackRow = {
   readonly object_key: string;
 };
 
-type StartedFetchRow = {
+export type StartedFetchRow = {
   readonly fetch_id: string;
   readonly lane: Lane;
   readonly account_id: string | null;
@@ -141,7 +143,7 @@ type StartedFetchRow = {
   readonly tracks: readonly TrackRow[];
 };
 
-const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
+export const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
   const { video_id: videoId, language, fallback, losses } = row;
   // Without a waiting operation any format will do.
   const format = row.format ?? 'json';

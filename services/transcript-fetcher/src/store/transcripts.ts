@@ -83,7 +83,8 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
   const [video, cached] = await Promise.all([
     db.video.findUnique({ where: { id } }),
     db.transcript.findMany({
-      where: { videoId: id },
+      // A transcript whose captions a refresh has replaced.
+      where: { videoId: id, languageCode: { not: { contains: '~' } } },
       orderBy: [{ languageCode: 'asc' }, { kind: 'asc' }],
       select: { languageCode: true, kind: true, translated: true, cachedAt: true },
     }),

@@ -44,6 +44,7 @@ const noteLanguage = (context: Context, { language }: Pick<Transcript, 'language
 type TranscriptChoice = LanguageChoice & {
   readonly format?: TranscriptFormat;
   readonly words?: true;
+  readonly refresh?: true;
   readonly output?: string;
   /** The most characters of a passage; true: the service's default. */
   readonly passages?: number | true;
@@ -62,9 +63,10 @@ const addTranscript = (program: Command, context: Context): void => {
     .addOption(formatOption('format (default: clean, with --json: json)'))
     .option('-p, --passages [characters]', 'json: passages of at most so many characters (700)', wholeNumber)
     .option('--words', 'json: the times of recognised words')
+    .option('--refresh', 'ask the platform for later captions, for a credit')
     .option('-o, --output <file>', 'write it to a file');
   languageOptions(command).action(async (video: string, options: TranscriptChoice) => {
-    const { format, output, passages, words, ...choice } = options;
+    const { format, output, passages, words, refresh, ...choice } = options;
     const isJson = context.isJson || passages !== undefined || words === true;
     const client = context.client();
     const { signal } = context;
@@ -74,6 +76,7 @@ const addTranscript = (program: Command, context: Context): void => {
       ...languageOf(choice),
       ...passagesOf(passages),
       ...(words && { words }),
+      ...(refresh && { refresh }),
     });
     context.noteCost(transcript.meta);
     noteLanguage(context, transcript);

@@ -15,6 +15,10 @@ export type TranscriptFile = {
 
 const path = '/v1/transcript';
 
+/** A retry of a refresh costs nothing more. */
+const onceOnly = ({ refresh }: Pick<Choice, 'refresh'>) =>
+  refresh ? { headers: { 'Idempotency-Key': crypto.randomUUID() } } : {};
+
 const VIDEO_ID = /^[\w-]{11}$/;
 const toSource = (video: string) => (VIDEO_ID.test(video) ? { video_id: video } : { input: video });
 
@@ -35,7 +39,7 @@ export const transcripts = (connection: Connection) => ({
     { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},
   ): Promise<Answered<Transcript<Format>>> =>
     connection.settled(
-      { signal, timeoutMs, path, query: { ...toSource(video), ...choice } },
+      { signal, timeoutMs, path, query: { ...toSource(video), ...choice }, ...onceOnly(choice) },
       readAnswer<Transcript<Format>>,
     ),
 
@@ -49,7 +53,7 @@ export const transcripts = (connection: Connection) => ({
     }: { format?: TranscriptFormat | undefined } & Omit<Choice, PassageChoice> = {},
   ): Promise<TranscriptFile> =>
     connection.settled(
-      { signal, timeoutMs, path, query: { ...toSource(video), raw: true, ...choice } },
+      { signal, timeoutMs, path, query: { ...toSource(video), raw: true, ...choice }, ...onceOnly(choice) },
       async (response) => ({
         text: await response.text(),
         name: fileName(response),

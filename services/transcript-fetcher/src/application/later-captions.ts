@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, languagesIn, storedFormat, transcriptFetcher } from '@tds/contracts';
+import { chooseTrack, sameLanguage, type VideoInspection } from '@tds/video-platform';
+import type { Deps } from '../deps.ts';
+import type { Choice, TrackIdentity } from '../domain/transcript.ts';
+import { endRows } from '../store/end-rows.ts';
+import type { StartedFetch } from '../store/rows.ts';
+import { claimEnded, type EndedSelections, endSelections, findKeptTracks } from '../store/selections.ts';
+import { type FetchResult, MAX_FETCH_MS } from './worker.ts';
+
+type RankedTrack = Pick<TrackIdentity, 'languageCode' | 'kind'>;
+
+/** Above every place in a list; a place is above the kind. */
+const LEVEL = 100;
+const BEST = 2 * LEVEL + 1;
+
+/** Native before translated before a fallback; of a list the earlier language; written before recognised. */
+export const rankOf = (
+  language: string,
+  { isFallback, translation }: Choice,
+  { languageCode, kind }: RankedTrack,
+): number => {
+  const native = translation === 'served' ? 1 : 2;
+  const place = languagesIn(language).findIndex((wanted) => sameLanguage(wanted, languageCode));
+  return (isFallback ? 0 : native) * LEVEL - Math.max(0, place) * 2 + (kind === 'manual' ? 1 : 0);
+};
+
+/** Owners write captions within days. */
+const YOUNG_MS = 30 * DAY_MS;
+
+/** When the platform is asked for a better track; null if it is not asked. */
+export const lookAgainAt = (rank: number, publishedAt: string | null, now: Date): Date | null => {
+  const isYoung = publishedAt === null || now.getTime() - Date.parse(publishedAt) < YOUNG_MS;
+  return rank < BEST && isYoung ? new Date(now.getTime() + DAY_MS) : null;
+};
+
+/** Ends the selections of a video for which the platform has a better track than the kept one. Returns their languages. */
+export const endOutdone = async (
+  { sql }: Pick<Deps, 'sql'>,
+  inspection: VideoInspection,
+): Promise<readonly string[]> => {
+  const { video, tracks } = inspection;
+  if (tracks.length === 0) return [];
+  const outdone = (await findKeptTracks(sql, video.id)).filter(({ language, ...kept }) => {
+    const choice = chooseTrack(inspection, { language, fallback: true });
+    const { delivered: languageCode, track } = choice;
+    return rankOf(language, choice, { languageCode, kind: track.kind }) > rankOf(language, kept, kept);
+  });
+  return await endSelections(sql, video.id, outdone);
+};
+
+/** Makes what gateways answer from the cache be asked for anew. */
+export const forgetProjected = async (
+  { bodies }: Pick<Deps, 'bodies'>,
+  { videoId, language }: Pick<StartedFetch, 'videoId' | 'language'>,
+): Promise<void> => {
+  const keys = ['true', 'false'].flatMap((fallback) =>
+    storedFormat.options.map((format) => [videoId, language, fallback, format] as const),
+  );
+  await Promise.all(keys.map((key) => bodies.forget(transcriptFetcher.renderedSelection, [...key])));
+};
+
+/** Of one process; what finds no place is looked for at a later read. */
+const MAX_WAITING = 100;
+
+type LaterDeps = Pick<Deps, 'sql' | 'objects' | 'bodies' | 'log'> & {
+  fetch(begun: StartedFetch, signal: AbortSignal): Promise<FetchResult>;
+};
+/** Asks the platform for better tracks in the place of kept ones whose time has ended, one after another, beside the readers. */
+export const createLaterCaptions = (deps: LaterDeps) => {
+  const stopping = new AbortController();
+  let waiting = 0;
+  let last: Promise<void> = Promise.resolve();
+  const replace = async (begun: StartedFetch): Promise<void> => {
+    const limit = AbortSignal.timeout(MAX_FETCH_MS);
+    const { end, objects } = await deps.fetch(begun, AbortSignal.any([stopping.signal, limit]));
+    // What is kept stays, and is looked for again after its claim.
+    if (end.error !== null) return;
+    if (objects.length > 0) await deps.objects.putAll([...objects]);
+    await endRows(deps.sql, [{ ...end, reportTo: null }], randomUUID());
+    await forgetProjected(deps, begun);
+  };
+  const later = (begun: StartedFetch): Promise<void> => {
+    waiting += 1;
+    last = last
+      .then(() => replace(begun))
+      .catch((error: unknown) => {
+        const { videoId } = begun;
+        if (!stopping.signal.aborted) deps.log.warn('looking for later captions failed', { videoId, error });
+      })
+      .finally(() => {
+        waiting -= 1;
+      });
+    return last;
+  };
+  return {
+    /** Resolves when all that has ended was looked for; never rejects. */
+    async look(of: EndedSelections): Promise<void> {
+      const most = Math.max(0, MAX_WAITING - waiting);
+      const begun = await claimEnded(deps.sql, of, most).catch(() => []);
+      await Promise.all(begun.map(later));
+    },
+    async stop(): Promise<void> {
+      stopping.abort(new Error('the service stops'));
+      await last;
+    },
+  };
+};
+export type LaterCaptions = ReturnType<typeof createLaterCaptions>;
