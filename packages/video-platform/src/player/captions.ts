@@ -21,16 +21,34 @@ type DefaultAudio = {
 
 type ListedCaptions = { readonly languageCode: string; readonly kind: CaptionKind } | null;
 
-/** The language and captions of the default audio, which is the original of a dubbed video. */
+/** What stands behind the dot of an audio's id: of the original, and of dubs by people and by machines. */
+const ORIGINAL_MARK = '4';
+const DUB_MARKS: ReadonlySet<string | undefined> = new Set(['3', '10']);
+const markOf = ({ audioTrackId }: AudioTrack) => audioTrackId?.split('.')[1];
+const languageOf = ({ audioTrackId }: AudioTrack) => audioTrackId?.split('.')[0] || null;
+const isDub = (audio: AudioTrack) => DUB_MARKS.has(markOf(audio));
+
+/** The default audio may be a dub into the asker's language. */
+const findOriginal = (audioTracks: readonly AudioTrack[], defaultIndex: number | null): AudioTrack | null => {
+  const shown = audioTracks[defaultIndex ?? 0];
+  const original = audioTracks.find((audio) => markOf(audio) === ORIGINAL_MARK);
+  return original ?? [shown, ...audioTracks].find((audio) => audio && !isDub(audio)) ?? null;
+};
+
+/** The language and captions of the audio that is no dub. */
 const readDefaultAudio = (
   audioTracks: readonly AudioTrack[],
   defaultIndex: number | null,
   captions: readonly ListedCaptions[],
 ): DefaultAudio => {
-  const audio = audioTracks[defaultIndex ?? 0] ?? null;
-  const speech = captions.flatMap((track, position) => (track?.kind === 'asr' ? [position] : []));
-  const named = audio?.audioTrackId?.split('.')[0] || null;
+  const audio = findOriginal(audioTracks, defaultIndex);
+  const named = audio && languageOf(audio);
   const languageAt = (position: number) => captions[position]?.languageCode ?? '';
+  const dubbed = audioTracks.filter(isDub).map((dub) => languageOf(dub) ?? '');
+  const isSpeech = (track: ListedCaptions) =>
+    track?.kind === 'asr' &&
+    (audio !== null || !dubbed.some((code) => sameLanguage(code, track.languageCode)));
+  const speech = captions.flatMap((track, position) => (isSpeech(track) ? [position] : []));
   const ofAudio = audio === null ? speech : speech.filter((at) => audio.captionTrackIndices.includes(at));
   const inItsLanguage = named === null ? [] : ofAudio.filter((at) => sameLanguage(languageAt(at), named));
   const candidates = named === null ? ofAudio : inItsLanguage;

@@ -183,16 +183,30 @@ describe('tracks', () => {
     expect(read(playable(tracks)).captions.tracks.map((track) => track.isNamed)).toEqual([true, true, false]);
   });
 
-  it('assigns the speech of a dub to its own audio: the default one is the original', () => {
-    const tracks = ['de', 'en', 'es'].map((code) => speech(code));
-    const audioTracks = tracks.map((_, at) => ({
-      captionTrackIndices: [0, 1, 2],
-      audioTrackId: `${['de', 'en', 'es'][at]}.3`,
+  it.each([
+    ['the default one', ['de.3', 'en.4', 'es.3'], 1, [false, true, false]],
+    [
+      'the one marked so, not the dub that an asker elsewhere hears first',
+      ['en-US.10', 'de-DE.4'],
+      0,
+      [false, true],
+    ],
+    ['the one marked so beside a dub by hand', ['en-US.3', 'de-DE.4'], 0, [false, true]],
+    ['the one that is no dub', ['en-US.10', 'de-DE.0'], 0, [false, true]],
+    ['unknown if all are dubs', ['en-US.10', 'de-DE.10'], 0, [false, false]],
+    ['what remains beside the only audio, a dub', ['en-US.10'], 0, [false, true]],
+  ])('are of the original audio, never of a dub: %s', (_, ids, defaultAudioTrackIndex, expected) => {
+    const codes = ids.length === 3 ? ['de', 'en', 'es'] : ['en', 'de'];
+    const tracks = codes.map((code) => speech(code));
+    const captionTrackIndices = codes.map((_code, at) => at);
+    const audioTracks = ids.map((audioTrackId, defaultCaptionTrackIndex) => ({
+      ...{ captionTrackIndices, audioTrackId, defaultCaptionTrackIndex },
     }));
-    const body = playable(tracks, [], {
-      captions: wireCaptions(tracks, [], { audioTracks, defaultAudioTrackIndex: 1 }),
-    });
-    expect(read(body).captions.tracks.map((track) => track.isDefaultAudio)).toEqual([false, true, false]);
+    const captions = wireCaptions(tracks, [], { audioTracks, defaultAudioTrackIndex });
+    const found = read(playable(tracks, [], { captions })).captions.tracks;
+    expect(found.map((track) => track.isDefaultAudio)).toEqual(expected);
+    // Fallbacks and translations start from there, too.
+    expect(found.findIndex((track) => track.isDefault)).toBe(ids.length > 1 ? expected.indexOf(true) : -1);
   });
 
   it('has no spoken language if several are recognised without a hint', () => {
