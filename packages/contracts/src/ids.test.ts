@@ -41,6 +41,11 @@ describe('a language tag', () => {
     ['sgn', 'sgn'],
     ['zxx', 'zxx'],
     ['abe', 'abe'],
+    ['zh-yue', 'yue'],
+    ['ZH-YUE-hant-hk', 'yue-Hant-HK'],
+    ['zh-cmn-Hans', 'zh-Hans'],
+    ['ar-arz', 'arz'],
+    ['sgn-ase', 'ase'],
   ])('%s is canonically %s', (given, canonical) => {
     expect(languageTag.parse(given)).toBe(canonical);
   });

@@ -83,9 +83,12 @@ export const languageNamed = (name: string): string | undefined =>
 const isLanguage = (code: string): boolean =>
   code.length === TWO_LETTERS ? languageNames.of(code) !== undefined : !PRIVATE_USE.test(code);
 
+/** RFC 5646: an extended language, such as zh-yue, is the language yue. */
+const EXTENDED = /^(?:ar|kok|lv|ms|sgn|sw|uz|zh)-(?=[a-z]{3}(?:-|$))/i;
+
 const canonicalTag = (tag: string): string | null => {
   try {
-    const { language, baseName } = new Intl.Locale(tag);
+    const { language, baseName } = new Intl.Locale(tag.replace(EXTENDED, ''));
     return isLanguage(language) ? (NAMED_BY_TAG.exec(baseName)?.[0] ?? null) : null;
   } catch {
     return null;

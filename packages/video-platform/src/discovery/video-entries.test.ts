@@ -153,6 +153,21 @@ describe('a video', () => {
       ['3 days ago', 1, '3 days ago'],
     ],
     ['a channel behind other words', [parts('Something new'), linked('Harbour')], ['Harbour', null, null]],
+    [
+      'marks behind views and date, which are no channel',
+      [parts('Harbour'), parts('12K views', '3 days ago'), parts('Auto-dubbed')],
+      ['Harbour', null, '3 days ago'],
+    ],
+    [
+      'such marks inside a channel, in a row of their own',
+      [parts('12K views', '3 days ago'), parts('Some new mark')],
+      [null, null, '3 days ago'],
+    ],
+    [
+      'such marks beside views and date',
+      [parts('12K views', '3 days ago', 'Auto-dubbed')],
+      [null, null, '3 days ago'],
+    ],
     ['nothing', [], [null, null, null]],
   ])('as a lockup is read by what its texts are: %s', (_, rows, [channelTitle, views, published]) => {
     expect(found(lockup(rows))).toMatchObject({ channelTitle, viewCount: views, publishedText: published });

@@ -57,7 +57,7 @@ const publishedText = (text: string): string | null => (PUBLISHED.test(text) ? t
 
 /** Texts of a lockup that are neither its channel nor a date nor an exact number of views. */
 const OTHER_DETAIL =
-  /^(?:[\d.,]{1,15}[KMB]? (?:views?|watching|waiting|videos?|episodes?|lessons?|subscribers?)(?: now)?|(?:premieres|scheduled for|updated|view full) .{1,100}|playlist|podcast|course|album|mix|live|upcoming|new|free|members (?:only|first)|sponsored|[•·])$/i;
+  /^(?:[\d.,]{1,15}[KMB]? (?:views?|watching|waiting|videos?|episodes?|lessons?|subscribers?)(?: now)?|(?:premieres|scheduled for|updated|view full) .{1,100}|playlist|podcast|course|album|mix|live|upcoming|new|free|members (?:only|first)|sponsored|(?:auto-|ai-)?dubbed|[•·])$/i;
 
 /** One text of a lockup, and whether it leads to a channel. */
 type Detail = { readonly text: string; readonly isLinked: boolean };
@@ -67,20 +67,20 @@ const leadsToChannel = (run: unknown): boolean => {
   return channelId.safeParse(inside(endpoint, 'browseId')).success;
 };
 
-const detailsOf = (rows: readonly unknown[]): readonly Detail[] =>
-  rows
-    .flatMap((row) => listInside(row, ['metadataParts']))
-    .flatMap((part) => {
-      const text = textAt(part, 'text')?.trim();
-      const isLinked = listInside(part, ['text', 'commandRuns']).some(leadsToChannel);
-      return text ? [{ text, isLinked }] : [];
-    });
+const detailsOf = (row: unknown): readonly Detail[] =>
+  listInside(row, ['metadataParts']).flatMap((part) => {
+    const text = textAt(part, 'text')?.trim();
+    const isLinked = listInside(part, ['text', 'commandRuns']).some(leadsToChannel);
+    return text ? [{ text, isLinked }] : [];
+  });
 
-/** The channel is the text that leads to one, else the first that is nothing else: its place differs between pages. */
-const ownerOf = (details: readonly Detail[]): string | null => {
-  const isOwner = ({ text }: Detail) =>
-    viewCount(text) === null && publishedText(text) === null && !OTHER_DETAIL.test(text);
-  return (details.find(({ isLinked }) => isLinked) ?? details.find(isOwner))?.text ?? null;
+/** The channel is the text that leads to one, else the first that is nothing else. It stands in no row behind that of views and date. */
+const ownerOf = (rows: readonly (readonly Detail[])[]): string | null => {
+  const isCount = ({ text }: Detail) => viewCount(text) !== null || publishedText(text) !== null;
+  const isOwner = (detail: Detail) => !isCount(detail) && !OTHER_DETAIL.test(detail.text);
+  const counts = rows.findIndex((row) => row.some(isCount));
+  const before = counts < 0 ? rows : rows.slice(0, counts + 1);
+  return (rows.flat().find(({ isLinked }) => isLinked) ?? before.flat().find(isOwner))?.text ?? null;
 };
 
 const lockupBadges = (lockup: unknown): readonly (string | null)[] =>
@@ -96,11 +96,12 @@ export const readLockupHead = (lockup: unknown) => {
   const metadata = inside(lockup, 'metadata', 'lockupMetadataViewModel');
   const rows = listInside(metadata, ['metadata', 'contentMetadataViewModel', 'metadataRows']);
   const collection = inside(lockup, 'contentImage', 'collectionThumbnailViewModel', 'primaryThumbnail');
-  const details = detailsOf(rows);
+  const texts = rows.map(detailsOf);
+  const details = texts.flat();
   const badges = rows.flatMap((row) => listInside(row, ['badges']));
   return {
     title: textAt(metadata, 'title'),
-    channelTitle: ownerOf(details),
+    channelTitle: ownerOf(texts),
     viewCount: firstOf(details.map(({ text }) => viewCount(text))),
     publishedText: firstOf(details.map(({ text }) => publishedText(text))),
     hasCaptions: badges.some(saysCaptions),

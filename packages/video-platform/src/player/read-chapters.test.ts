@@ -12,6 +12,15 @@ describe('the chapters of a description', () => {
     ['a time after it', ['Intro 0:00', 'Middle - 1:05', 'End (1:02:03)']],
     ['bullets and brackets', ['• 00:00 - Intro', '⌨️ (1:05) Middle', '– [01:02:03] | End']],
     ['numbers', ['1. 0:00 Intro', '2) 1:05 Middle', '3. 1:02:03 End']],
+    ['numbers of emoji', ['1️⃣ 0:00 Intro', '2️⃣ 1:05 Middle', '1️⃣0️⃣ 1:02:03 End']],
+    ['numbers in circles', ['① 0:00 Intro', '② 1:05 Middle', '③ 1:02:03 End']],
+    [
+      'marks of direction',
+      ['\u200f0:00\u200f Intro', '1:05\u200e Middle', '\u2067\u20671:02:03\u2069\u2069 End'],
+    ],
+    ['such marks behind the time', ['Intro 0:00\u200f', 'Middle \u20661:05\u2069', 'End 1:02:03\u200e']],
+    ['a word before their ends', ['0:00 to 1:05 Intro', '1:05 bis 1:02:03 Middle', '1:02:03至1:10:00 End']],
+    ['an end behind the title', ['Intro 0:00 - 1:05', 'Middle (1:05 to 1:02:03)', 'End 1:02:03 до 1:10:00']],
     ['an end for each', ['0:00 - 1:05 Intro', '1:05–1:02:03 Middle', '1:02:03 - 1:10:00 End']],
   ])('may have %s', (_, lines) => {
     expect(read(lines)).toEqual([

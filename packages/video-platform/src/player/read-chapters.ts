@@ -5,12 +5,17 @@ import { plainLine } from '../tolerant.ts';
 const MAX_LINE_LENGTH = 300;
 
 const TIME = String.raw`(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?![\d:])`;
-/** After bullets, brackets or a number of the list; a second time is the end of the chapter. */
+/** A second time, behind a dash or a short word, is the end of the chapter. */
+const END = String.raw`(?: ?(?:[-\u2013\u2014]|[\p{Ll}\p{Lo}]{1,4}) ?\d{1,3}(?::\d{2}){1,2}(?![\d:]))?`;
+const NUMBER = String.raw`(?:\d{1,3}[.)]|(?:\d\ufe0f?\u20e3){1,3}|\p{No}{1,3})`;
+/** After bullets, brackets or a number of the list. */
 const TIME_FIRST = new RegExp(
-  String.raw`^[^\p{L}\p{N}]{0,12}(?:\d{1,3}[.)] ?[^\p{L}\p{N}]{0,4})?${TIME}(?: ?[-\u2013\u2014] ?\d{1,3}(?::\d{2}){1,2}(?![\d:]))?`,
+  String.raw`^[^\p{L}\p{N}]{0,12}(?:${NUMBER} ?[^\p{L}\p{N}]{0,4})?${TIME}${END}`,
   'u',
 );
-const TIME_LAST = new RegExp(String.raw`(?<![\d:])${TIME}[)\]]?$`, 'u');
+const TIME_LAST = new RegExp(String.raw`(?<![\d:])${TIME}${END}[)\]]?$`, 'u');
+/** Text in scripts from right to left has them around its times. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const BETWEEN = ' -\u2013\u2014:|.,;~>\u00b7\u2022=_';
 /** What stands before a title, after its time or a bullet; and between a title and the time after it. */
 const LEADING = new Set(`${BETWEEN})]*`);
@@ -43,7 +48,7 @@ const toSeconds = ([, hours, minutes = '', seconds = '']: RegExpExecArray): numb
 /** A line with a time before or after a title. */
 const readEntry = (raw: string): Entry | null => {
   if (raw.length > MAX_LINE_LENGTH) return null;
-  const line = plainLine(raw, MAX_LINE_LENGTH);
+  const line = plainLine(raw.replace(DIRECTION_MARKS, ''), MAX_LINE_LENGTH);
   const first = TIME_FIRST.exec(line);
   const found = first ?? TIME_LAST.exec(line);
   const start = found && toSeconds(found);
