@@ -67,14 +67,14 @@ export const singleAudio = (tracks: readonly Track[]): AudioTrack[] => {
   ];
 };
 
-/** One spoken track per language: each has the manual captions and its own recognised speech. */
+/** One spoken track per language, of which English is the original: each has the manual captions and its own recognised speech. */
 export const dubbedAudio = (tracks: readonly Track[]): AudioTrack[] => {
   const manual = tracks.flatMap((track, index) => (track.kind === 'manual' ? [index] : []));
   return tracks.flatMap((track, index) =>
     track.kind === 'asr'
       ? [
           {
-            audioTrackId: `${track.languageCode}.${index === 0 ? 4 : 3}`,
+            audioTrackId: `${track.languageCode}.${track.languageCode === 'en' ? 4 : 3}`,
             captionTrackIndices: [...manual, index],
             defaultCaptionTrackIndex: index,
           },
