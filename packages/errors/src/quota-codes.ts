@@ -27,7 +27,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   cache_read_cap: daily("This key's cache reads of today are used up. They come back at 00:00 UTC.", upgrade),
   account_age_ramp: daily('New accounts begin 25 new transcripts a day for two days. More at 00:00 UTC.'),
   free_pool_cap: daily(
-    "Today's new transcripts of all free accounts are used up. They come back at 00:00 UTC.",
+    "Today's new transcripts and look-ups of all free accounts are used up. They come back at 00:00 UTC.",
     'Buy credits, which do not use this pool',
   ),
   global_cold_cap: daily(

@@ -14,6 +14,7 @@ const defaultLimits: Limits = {
   searchMs: 15_000,
   lookUpMs: 20_000,
   lookUpsPerDay: (tier) => tierLimits[tier].lookUpsPerDay,
+  freeLookUpsPerDay: globalLimits.freePoolColdFetchesPerDay,
   dataApiUnitsPerDay: globalLimits.dataApiUnitsPerDay,
   freeDataApiUnitsPerDay: globalLimits.freePoolDataApiUnitsPerDay,
   listsPerDay: RESOLVED_LISTS_PER_DAY,

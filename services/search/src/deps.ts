@@ -28,6 +28,8 @@ export type Limits = {
   /** The platform's time limit for the videos of a text. */
   readonly lookUpMs: number;
   readonly lookUpsPerDay: (tier: Tier) => number;
+  /** Of all free accounts, where each is a request to the platform. */
+  readonly freeLookUpsPerDay: number;
   readonly listsPerDay: number;
 } & Units;
 

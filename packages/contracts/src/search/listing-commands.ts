@@ -132,7 +132,7 @@ export const listingCommands = commands({
       unanswered: z.array(videoId).max(MAX_RESOLVED_VIDEOS),
       list: z.string().nullable(),
     }),
-    errors: ['look_up_cap', 'list_cap', 'data_api_unit_cap', 'budget_exhausted'],
+    errors: ['look_up_cap', 'free_pool_cap', 'list_cap', 'data_api_unit_cap', 'budget_exhausted'],
     timeoutMs: LISTING_WAIT_MS + HOPS_MS,
   },
 

@@ -146,6 +146,9 @@ export const languageCommands = commands({
   listLanguages: {
     request: z.object({
       accountId: uuid,
+      /** An older gateway sends neither. */
+      tier: tier.optional(),
+      accountCreatedAt: z.iso.datetime().optional(),
       videoId,
       /** Answers what is known or `not_cached`, without asking. */
       cacheOnly: z.boolean(),
@@ -157,7 +160,7 @@ export const languageCommands = commands({
       translatable: z.boolean().describe('Whether the platform offers translations of a track'),
       checked_at: z.iso.datetime().describe('When the platform said so'),
     }),
-    errors: [...inspectionErrors, 'video_languages_cap', 'not_cached'],
+    errors: [...inspectionErrors, 'video_languages_cap', 'free_pool_cap', 'not_cached'],
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 });

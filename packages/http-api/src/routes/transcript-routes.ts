@@ -174,7 +174,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     startsWork: true,
     summary: 'List the languages of a video, without a transcript',
     description:
-      'Send exactly one of video_id, input and url. Returns the caption tracks of the video with their kinds and names, the language that is spoken, and whether the platform translates; a transcript may be asked for in any of them. Costs 0 credits. The answer is that of the last transcript or look-up within a day; else the platform is asked once, without its captions. A video that cannot be seen or has no captions gets the error that its transcript would get. An account may ask 1,000 times a day, cached or not (video_languages_cap). HEAD asks nothing: 404 not_cached if a GET would have to.',
+      'Send exactly one of video_id, input and url. Returns the caption tracks of the video with their kinds and names, the language that is spoken, and whether the platform translates; a transcript may be asked for in any of them. Costs 0 credits. The answer is that of the last transcript or look-up within a day; else the platform is asked once, without its captions. A video that cannot be seen or has no captions gets the error that its transcript would get. An account may ask 1,000 times a day, cached or not (video_languages_cap); of a free one, 100 of these may ask the platform, 25 while it is new, and they count in the pool of free accounts (free_pool_cap). HEAD asks nothing: 404 not_cached if a GET would have to.',
     query: videoFields,
     responses: {
       200: {

@@ -9,6 +9,8 @@ export const transcriptRoutes = {
   getVideo: callRoute(routes.getVideo, { request: ({ query }) => ({ videoId: readVideo(query) }) }),
 
   listLanguages: callRoute(routes.listLanguages, {
-    request: ({ query, isHead }) => ({ videoId: readVideo(query), cacheOnly: isHead }),
+    request: ({ query, isHead, principal: { accountCreatedAt } }) => ({
+      ...{ videoId: readVideo(query), cacheOnly: isHead, accountCreatedAt },
+    }),
   }),
 };

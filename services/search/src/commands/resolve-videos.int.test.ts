@@ -135,6 +135,30 @@ it('an account has a daily limit of lookups, beyond which known videos are answe
   await search.stop();
 });
 
+it('free accounts share a pool of look-ups that cost requests, and none has more than a fifth of it', async () => {
+  const search = await startSearch({ limits: { freeLookUpsPerDay: 10 } });
+  let videos = 9_000;
+  const resolve = (count: number, given: { accountId?: string; tier?: 'free' | 'paid' } = {}) =>
+    codeOf(
+      search.resolve(
+        Array.from({ length: count }, () => loadVideoId(++videos)),
+        given,
+      ),
+    );
+  expect(await resolve(3)).toBe('look_up_cap');
+  expect(await resolve(2)).toBe('answered');
+  expect(await resolve(1)).toBe('look_up_cap');
+  for (let others = 0; others < 4; others += 1)
+    expect(await resolve(2, { accountId: randomUUID() })).toBe('answered');
+  search.simulator.resetRequests();
+  expect(await resolve(1, { accountId: randomUUID() })).toBe('free_pool_cap');
+  expect(search.simulator.requests().total).toBe(0);
+  expect(await resolve(3, { accountId: randomUUID(), tier: 'paid' })).toBe('answered');
+  search.clock.advance(DAY_MS);
+  expect(await resolve(2)).toBe('answered');
+  await search.stop();
+});
+
 describe('new lists of an account', () => {
   it('have a daily limit, beyond which known lists are answered; other accounts are not affected', async () => {
     const search = await startSearch({ limits: { listsPerDay: 3 } });

@@ -16,16 +16,34 @@ type ResolveRequest = RequestOf<typeof search.resolveVideos>;
 const isFresh = ({ isAvailable, checkedAt }: KnownVideo, now: Date): boolean =>
   checkedAt > earlier(now, isAvailable ? AVAILABLE_KEPT_MS : UNAVAILABLE_KEPT_MS);
 
-/** Counts videos to look up at the platform. Throws `look_up_cap`. */
+/** A free account's part of the pool: two full lists, so that five accounts have to use it up. */
+const PART_OF_POOL = 1 / 5;
+
+/**
+ * Counts videos to look up at the platform. Without the Data API, whose units have a pool of their own, each costs a request, and those of
+ * free accounts have one pool. Throws `look_up_cap` and `free_pool_cap`.
+ */
 const countLookUps = async (
   deps: Deps,
   { accountId, tier }: ResolveRequest,
   count: number,
 ): Promise<void> => {
   const { db, limits, now } = deps;
-  const allowance = { scope: `look_ups:${accountId}`, most: limits.lookUpsPerDay(tier) };
-  if (count === 0 || (await takeOfDay(db, allowance, now(), count))) return;
-  throw serviceError('look_up_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
+  if (count === 0) return;
+  const isPooled = tier === 'free' && deps.dataApi === null;
+  const pool = limits.freeLookUpsPerDay;
+  const most = Math.min(
+    limits.lookUpsPerDay(tier),
+    isPooled ? pool * PART_OF_POOL : Number.POSITIVE_INFINITY,
+  );
+  const refuse = (code: 'look_up_cap' | 'free_pool_cap') =>
+    serviceError(code, { retryAfterSeconds: secondsToNextUtcDay(now()) });
+  await db.$transaction(async (tx) => {
+    const own = { scope: `look_ups:${accountId}`, most };
+    if (!(await takeOfDay(tx, own, now(), count))) throw refuse('look_up_cap');
+    const ofAll = { scope: 'look_ups:free', most: pool };
+    if (isPooled && !(await takeOfDay(tx, ofAll, now(), count))) throw refuse('free_pool_cap');
+  });
 };
 
 /** Saves the list, or uses a known one without counting it. Throws `list_cap`. */

@@ -5,7 +5,6 @@ import {
   ORIGINAL_LANGUAGE,
   type ReplyOf,
   type RequestOf,
-  secondsToNextUtcDay,
   type transcriptFetcher,
   VIDEO_LANGUAGES_PER_DAY,
 } from '@tds/contracts';
@@ -13,15 +12,16 @@ import { serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
+import { questionScopes, type Scope, scopeRefusal } from '../domain/cold-caps.ts';
 import { factError } from '../domain/transcript.ts';
-import { findLanguages, type KnownLanguages, saveVideo, takeLookUp } from '../store/languages.ts';
+import { countQuestion, findLanguages, type KnownLanguages, saveVideo } from '../store/languages.ts';
 import { inspectedVideoRow } from '../store/transcripts.ts';
 import { factsFrom } from './fetch-track.ts';
 import { endOutdone } from './later-captions.ts';
 import { inspectedOf } from './obtain-track.ts';
 
 type Languages = ReplyOf<typeof transcriptFetcher.listLanguages>;
-type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now' | 'laterCaptions'>;
+type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now' | 'limits' | 'laterCaptions'>;
 
 /** Owners add captions at any time. */
 const KEPT_MS = DAY_MS;
@@ -55,24 +55,37 @@ const inspect = async (
   }
 };
 
+const count = async ({ sql, now }: LanguagesDeps, scopes: readonly Scope[]): Promise<void> => {
+  const full = await countQuestion(sql, scopes, now());
+  if (full !== null) throw scopeRefusal(scopes, full, now());
+};
+
 /**
  * Returns the languages of a video: as a fetch or a look-up of the last day saw them, else as the platform says them now. Each call counts
- * for the account's day. Throws a standing fact about the video, `video_languages_cap`, and the errors of the platform.
+ * for the account's day. Throws a standing fact about the video, `video_languages_cap`, `free_pool_cap`, and the errors of the platform.
  */
 export const listLanguages = async (
   deps: LanguagesDeps,
-  { accountId, videoId, cacheOnly }: RequestOf<typeof transcriptFetcher.listLanguages>,
+  {
+    accountId,
+    tier,
+    accountCreatedAt,
+    videoId,
+    cacheOnly,
+  }: RequestOf<typeof transcriptFetcher.listLanguages>,
   { signal }: Pick<Context, 'signal'>,
 ): Promise<Languages> => {
   const now = deps.now();
-  if (!(await takeLookUp(deps.sql, accountId, { most: VIDEO_LANGUAGES_PER_DAY, now }))) {
-    throw serviceError('video_languages_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
-  }
+  await count(deps, [
+    { name: `languages:${accountId}`, most: VIDEO_LANGUAGES_PER_DAY, refusal: 'video_languages_cap' },
+  ]);
   const { fact, languages: known } = await findLanguages(deps.db, videoId);
   if (fact && (fact.expiresAt === null || fact.expiresAt > now)) throw factError(fact, now);
   const isFresh = known !== null && now.getTime() - known.checkedAt.getTime() < KEPT_MS;
   if (isFresh) return toReply(videoId, known);
   if (cacheOnly) throw serviceError('not_cached');
+  if (tier === 'free' && accountCreatedAt)
+    await count(deps, questionScopes({ accountId, accountCreatedAt }, now, deps.limits));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(COLD_WAIT_MS)]);
   const inspection = await inspect(deps, videoId, { signal: limit, callerId: accountId });
   const inspected = inspectedOf(inspection);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { VIDEO_LANGUAGES_PER_DAY } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { codeOf, fakeClock } from '@tds/test-kit';
+import { coldLimits } from '../domain/cold-caps.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -114,5 +115,43 @@ describe('the languages of a video', () => {
     await fetcher.languages('dubbedAsr01', { accountId });
     expect(await codeOf(fetcher.languages('dubbedAsr01', { accountId }))).toBe('video_languages_cap');
     expect(await codeOf(fetcher.languages('dubbedAsr01'))).toBe('answered');
+  });
+
+  it('of free accounts count in the free pool if the platform is asked, apart from transcripts, and fewer for new ones', async () => {
+    const day = clock.now().toISOString().slice(0, 10);
+    const countOf = async (scope: string) =>
+      (
+        await fetcher.query<{ count: number }>(
+          'SELECT count FROM cold_counts WHERE scope = $1 AND day = $2::date',
+          [scope, day],
+        )
+      )[0]?.count ?? 0;
+    const use = (scope: string, count: number) =>
+      fetcher.query(
+        `INSERT INTO cold_counts VALUES ($1, $2::date, $3) ON CONFLICT (scope, day) DO UPDATE SET count = excluded.count`,
+        [scope, day, count],
+      );
+    let videos = 50;
+    const ask = (accountId: string, tier: 'free' | 'paid', accountCreatedAt = '2026-01-01T00:00:00.000Z') =>
+      codeOf(fetcher.languages(loadVideoId(++videos), { accountId, tier, accountCreatedAt }));
+    const [one, young] = [randomUUID(), randomUUID()];
+    const before = await countOf('pool:free');
+    expect(await ask(one, 'free')).toBe('answered');
+    expect(await codeOf(fetcher.languages(loadVideoId(videos), { accountId: one, tier: 'free' }))).toBe(
+      'answered',
+    );
+    expect(await ask(randomUUID(), 'paid')).toBe('answered');
+    expect([(await countOf('pool:free')) - before, await countOf(`questions:${one}`)]).toEqual([1, 1]);
+    await use(`questions:${one}`, coldLimits.perKey.free);
+    expect(await ask(one, 'free')).toBe('video_languages_cap');
+    await use(`questions:${young}`, coldLimits.perNewAccount);
+    expect(await ask(young, 'free')).toBe('answered');
+    expect(await ask(young, 'free', clock.now().toISOString())).toBe('video_languages_cap');
+    await use('pool:free', coldLimits.freePool);
+    fetcher.simulator.resetRequests();
+    expect(await ask(randomUUID(), 'free')).toBe('free_pool_cap');
+    expect(asked()).toEqual({});
+    expect(await ask(randomUUID(), 'paid')).toBe('answered');
+    await use('pool:free', 0);
   });
 });

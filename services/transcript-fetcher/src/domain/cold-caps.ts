@@ -28,13 +28,31 @@ export type Caller = {
   readonly accountCreatedAt: string;
 };
 
-type ColdRefusal = ErrorCode & ('account_age_ramp' | 'cold_fetch_cap' | 'free_pool_cap' | 'global_cold_cap');
+type ColdRefusal = ErrorCode &
+  ('account_age_ramp' | 'cold_fetch_cap' | 'free_pool_cap' | 'global_cold_cap' | 'video_languages_cap');
 
 /** A counter of cold fetches and its daily limit. */
 export type Scope = { readonly name: string; readonly most: number; readonly refusal: ColdRefusal };
 
-const isNew = ({ accountCreatedAt }: Caller, now: Date, { newForDays }: ColdLimits): boolean =>
-  now.getTime() - Date.parse(accountCreatedAt) < newForDays * DAY_MS;
+const isNew = (
+  { accountCreatedAt }: Pick<Caller, 'accountCreatedAt'>,
+  now: Date,
+  { newForDays }: ColdLimits,
+): boolean => now.getTime() - Date.parse(accountCreatedAt) < newForDays * DAY_MS;
+
+const freePool = ({ freePool: most }: ColdLimits): Scope => ({
+  ...{ name: 'pool:free', most, refusal: 'free_pool_cap' },
+});
+
+/** Of a free account's question that costs a request to the platform: as many a day as transcripts, apart from these, and in the free pool. */
+export const questionScopes = (
+  caller: Pick<Caller, 'accountId' | 'accountCreatedAt'>,
+  now: Date,
+  limits: ColdLimits,
+): Scope[] => {
+  const most = isNew(caller, now, limits) ? limits.perNewAccount : limits.perKey.free;
+  return [{ name: `questions:${caller.accountId}`, most, refusal: 'video_languages_cap' }, freePool(limits)];
+};
 
 /** In the order of counting and refusal: the caller's own scopes, then the shared ones. */
 export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[] => {
@@ -44,11 +62,10 @@ export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[]
     most: limits.perNewAccount,
     refusal: 'account_age_ramp',
   };
-  const freePool: Scope = { name: 'pool:free', most: limits.freePool, refusal: 'free_pool_cap' };
   return [
     ...(isNew(caller, now, limits) ? [ramp] : []),
     { name: `key:${limitId ?? accountId}`, most: limits.perKey[tier], refusal: 'cold_fetch_cap' },
-    ...(tier === 'free' ? [freePool] : []),
+    ...(tier === 'free' ? [freePool(limits)] : []),
     { name: 'pool:global', most: limits.global, refusal: 'global_cold_cap' },
   ];
 };

@@ -1,6 +1,7 @@
 import type { Sql } from '@tds/base';
 import { type CaptionTrack, utcDay } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
+import type { Scope } from '../domain/cold-caps.ts';
 import type { NegativeFact } from '../domain/transcript.ts';
 import type { Database } from './database.ts';
 import type { VideoRow } from './transcripts.ts';
@@ -35,17 +36,16 @@ export const findLanguages = async (db: Database, id: string): Promise<FoundLang
   };
 };
 
-const COUNT = { name: 'count-look-up', text: 'SELECT counted FROM count_cold($1, $2, 1)' };
+const COUNT = { name: 'count-question', text: 'SELECT full_scope AS "full" FROM count_cold($1, $2, 1)' };
 
-/** Takes one of an account's look-ups of the day; false if there is none left. */
-export const takeLookUp = async (
+/** Counts one of the day in all scopes; returns the first that is full, and then counts in none. */
+export const countQuestion = async (
   sql: Sql,
-  accountId: string,
-  { most, now }: { readonly most: number; readonly now: Date },
-): Promise<boolean> => {
-  const scopes = JSON.stringify([{ name: `languages:${accountId}`, most }]);
-  const [row] = await sql<{ counted: number }>(COUNT, [scopes, utcDay(now)]);
-  return row?.counted === 1;
+  scopes: readonly Scope[],
+  now: Date,
+): Promise<string | null> => {
+  const given = JSON.stringify(scopes.map(({ name, most }) => ({ name, most })));
+  return (await sql<{ full: string | null }>(COUNT, [given, utcDay(now)]))[0]?.full ?? null;
 };
 
 const SAVE = { name: 'save-video', text: 'SELECT save_videos($1)' };

@@ -200,7 +200,7 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
     cachedAmong: async (videoIds: string[]) =>
       (await call(transcriptFetcher.findCachedVideos, { videoIds }, contextOf())).cached,
     facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, contextOf()),
-    languages: (videoId: string, given: { accountId?: string; cacheOnly?: boolean } = {}) =>
+    languages: (videoId: string, given: Partial<RequestOf<typeof transcriptFetcher.listLanguages>> = {}) =>
       call(
         transcriptFetcher.listLanguages,
         { accountId: account, cacheOnly: false, videoId, ...given },
