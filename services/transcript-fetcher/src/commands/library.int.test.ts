@@ -97,4 +97,33 @@ describe('what an account has received', () => {
     await eventually(async () => expect(await fetcher.query('SELECT FROM passages')).not.toEqual([]));
     await untilFound(account);
   });
+
+  it('comes back for nothing when a gateway serves it again, after this database alone was put back', async () => {
+    const account = randomUUID();
+    const videoId = 'load0054321';
+    const cached = {
+      accountId: account,
+      videoId,
+      language: 'en',
+      kind: 'manual',
+      translated: false,
+    } as const;
+    await fetcher.get({ videoId, accountId: account });
+    // The copy is older than all that is known of the video.
+    for (const table of ['library_entries', 'operations', 'selections', 'rendered_files', 'passages']) {
+      const of =
+        table === 'operations' || table === 'selections'
+          ? 'video_id = $1'
+          : 'transcript_id IN (SELECT id FROM transcripts WHERE video_id = $1)';
+      await fetcher.query(`DELETE FROM ${table} WHERE ${of}`, [videoId]);
+    }
+    await fetcher.query('DELETE FROM transcripts WHERE video_id = $1', [videoId]);
+    const charged = fetcher.ledger.size();
+    await fetcher.library.record([cached, cached]);
+    await eventually(async () => {
+      const { transcripts } = await fetcher.library.list(account);
+      expect(transcripts).toMatchObject([{ video_id: videoId, language: 'en', kind: 'manual' }]);
+    });
+    expect(fetcher.ledger.size()).toBe(charged);
+  });
 });

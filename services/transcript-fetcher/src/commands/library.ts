@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { transcriptFetcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
+import { restoreTranscript } from '../application/read-transcript.ts';
 import { searchLibrary as search } from '../application/search-library.ts';
 import type { Deps } from '../deps.ts';
 import { listEntries, saveReads } from '../store/library.ts';
@@ -15,7 +17,11 @@ export const searchLibrary = onCommand(
   async (deps: Deps, request, { signal }) => await search(deps, request, signal),
 );
 
-export const recordReads = onCommand(transcriptFetcher.recordReads, async ({ sql }: Deps, { reads }) => {
-  await saveReads(sql, reads);
+const free = { keyId: null, fallback: true, format: 'json' } as const;
+
+export const recordReads = onCommand(transcriptFetcher.recordReads, async (deps: Deps, { reads }) => {
+  for (const { accountId, videoId, language } of await saveReads(deps.sql, reads)) {
+    await restoreTranscript(deps, { ...free, accountId, videoId, language, requestId: randomUUID() });
+  }
   return {};
 });

@@ -6,17 +6,20 @@ import type { Database, Db } from './database.ts';
 const RECORD = {
   name: 'library-reads',
   text: `
-    SELECT save_received((
-      SELECT jsonb_agg(jsonb_build_object('account_id', r."accountId", 'transcript_id', t.id))
-      FROM jsonb_to_recordset($1) AS r ("accountId" uuid, "videoId" char(11), language text, kind text, translated boolean)
-      JOIN transcripts AS t ON t.video_id = r."videoId" AND t.language_code = r.language AND t.kind = r.kind
-        AND t.translated = r.translated))`,
+    WITH known AS MATERIALIZED (
+      SELECT r.*, t.id FROM jsonb_to_recordset($1) AS r ("accountId" uuid, "videoId" char(11), language text, kind text, translated boolean)
+      LEFT JOIN transcripts AS t ON t.video_id = r."videoId" AND t.language_code = r.language AND t.kind = r.kind
+        AND t.translated = r.translated
+    )
+    SELECT save_received(jsonb_agg(jsonb_build_object('account_id', "accountId", 'transcript_id', id))),
+      jsonb_agg(known) FILTER (WHERE id IS NULL) AS lost FROM known`,
 };
 
-/** Notes transcripts that gateways have served from their caches. */
-export const saveReads = async (sql: Sql, reads: readonly CachedRead[]): Promise<void> => {
-  await sql(RECORD, [JSON.stringify(reads)]);
-};
+type LostRead = Pick<CachedRead, 'accountId' | 'videoId' | 'language'>;
+
+/** Notes transcripts that gateways have served from their caches. Returns those that this database does not know: it was restored. */
+export const saveReads = async (sql: Sql, reads: readonly CachedRead[]): Promise<readonly LostRead[]> =>
+  (await sql<{ lost: LostRead[] | null }>(RECORD, [JSON.stringify(reads)]))[0]?.lost ?? [];
 
 /** Which of an account's transcripts a query means. */
 export type LibrarySelection = {
