@@ -3,12 +3,14 @@ import { lookAgainAt, rankOf } from './later-captions.ts';
 
 const native = { isFallback: false, translation: 'not_requested' } as const;
 const served = { isFallback: false, translation: 'served' } as const;
+const refused = { isFallback: true, translation: 'refused' } as const;
 const fallback = { isFallback: true, translation: 'unavailable' } as const;
 const track = (languageCode: string, kind: 'manual' | 'asr' = 'manual') => ({ languageCode, kind });
 
 describe('a kept track', () => {
   it('gives way to a better one only: fallback, translation, recognised, written', () => {
     const ranks = [
+      rankOf('es', refused, track('en')),
       rankOf('es', fallback, track('en', 'asr')),
       rankOf('es', fallback, track('en')),
       rankOf('es', served, track('es', 'asr')),

@@ -10,19 +10,18 @@ import { type FetchResult, MAX_FETCH_MS } from './worker.ts';
 
 type RankedTrack = Pick<TrackIdentity, 'languageCode' | 'kind'>;
 
-/** Above every place in a list; a place is above the kind. */
-const LEVEL = 100;
-const BEST = 2 * LEVEL + 1;
+/** The distance is above every place in a list; a place is above the kind. The last two are fallbacks. */
+const LEVELS = { not_requested: 200, served: 100, unavailable: 0, refused: -100 };
+const BEST = LEVELS.not_requested + 1;
 
-/** Native before translated before a fallback; of a list the earlier language; written before recognised. */
+/** Native, translated, fallback, refused for now; of a list the earlier language; written before recognised. */
 export const rankOf = (
   language: string,
-  { isFallback, translation }: Choice,
+  { translation }: Pick<Choice, 'translation'>,
   { languageCode, kind }: RankedTrack,
 ): number => {
-  const native = translation === 'served' ? 1 : 2;
   const place = languagesIn(language).findIndex((wanted) => sameLanguage(wanted, languageCode));
-  return (isFallback ? 0 : native) * LEVEL - Math.max(0, place) * 2 + (kind === 'manual' ? 1 : 0);
+  return LEVELS[translation] - Math.max(0, place) * 2 + (kind === 'manual' ? 1 : 0);
 };
 
 /** Owners write captions within days. */

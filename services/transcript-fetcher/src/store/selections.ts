@@ -3,19 +3,21 @@ import { languagesIn } from '@tds/contracts';
 import type { CachedTranscript, Choice } from '../domain/transcript.ts';
 import { type StartedFetch, type StartedFetchRow, toStartedFetch } from './rows.ts';
 
-type KeptTrack = Choice & Pick<CachedTranscript, 'languageCode' | 'kind'> & { readonly language: string };
+type KeptTrack = Pick<Choice, 'translation'> &
+  Pick<CachedTranscript, 'languageCode' | 'kind'> & { readonly language: string };
 
-/** A video has one for each language that was asked for, and lists of them. */
-const MAX_COMPARED = 200;
+/** Each costs a choice among all tracks of the video. */
+const MAX_COMPARED = 30;
 
 const FIND = {
   name: 'kept-tracks',
   text: `
-    SELECT s.language, s.is_fallback AS "isFallback", s.translation, t.language_code AS "languageCode", t.kind
-    FROM selections AS s JOIN transcripts AS t ON t.id = s.transcript_id WHERE s.video_id = $1 LIMIT ${MAX_COMPARED}`,
+    SELECT s.language, s.translation, t.language_code AS "languageCode", t.kind
+    FROM selections AS s JOIN transcripts AS t ON t.id = s.transcript_id
+    WHERE s.video_id = $1 AND (s.translation <> 'not_requested' OR t.kind = 'asr' OR strpos(s.language, ',') > 0) LIMIT ${MAX_COMPARED}`,
 };
 
-/** The tracks that the languages of a video lead to. */
+/** The tracks that the languages of a video lead to, if others may be better. */
 export const findKeptTracks = (sql: Sql, videoId: string): Promise<KeptTrack[]> =>
   sql<KeptTrack>(FIND, [videoId]);
 
