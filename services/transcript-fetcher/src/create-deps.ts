@@ -43,6 +43,14 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
   return platform;
 };
 
+type LaterParts = Parameters<typeof fetchTrack>[0] & Omit<Parameters<typeof createLaterCaptions>[0], 'fetch'>;
+
+const openLaterCaptions = ({ onStop }: Kit<Surface>, parts: LaterParts): Deps['laterCaptions'] => {
+  const later = createLaterCaptions({ ...parts, fetch: (begun, signal) => fetchTrack(parts, begun, signal) });
+  onStop('later captions', () => later.stop());
+  return later;
+};
+
 const countProxies = ({ egresses }: Config['platform']): number =>
   egresses.filter(({ proxyUrl }) => proxyUrl !== undefined).length;
 
@@ -76,18 +84,13 @@ export function createDeps(
     end: createEndFetch(parts, saveAgainAfterMs),
   });
   kit.onStop('worker', () => worker.stop());
-  const laterCaptions = createLaterCaptions({
-    ...parts,
-    fetch: (begun, signal) => fetchTrack(parts, begun, signal),
-  });
-  kit.onStop('later captions', () => laterCaptions.stop());
   kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);
   kit.onDue('indexLibrary', FIRST_UNINDEXED);
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
     ...parts,
-    laterCaptions,
+    laterCaptions: openLaterCaptions(kit, parts),
     pool: kit.db,
     stemmer: createStemmer(sql),
     searches: createSearches(),
