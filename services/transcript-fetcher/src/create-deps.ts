@@ -90,8 +90,7 @@ export function createDeps(
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
     ...parts,
-    laterCaptions: openLaterCaptions(kit, parts),
-    pool: kit.db,
+    ...{ pool: kit.db, laterCaptions: openLaterCaptions(kit, parts) },
     stemmer: createStemmer(sql),
     searches: createSearches(),
     worker,

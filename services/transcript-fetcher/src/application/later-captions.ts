@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Bodies, Log, Sql } from '@tds/base';
 import { DAY_MS, languagesIn, storedFormat, transcriptFetcher } from '@tds/contracts';
+import type { Objects } from '@tds/objects';
 import { chooseTrack, sameLanguage, type VideoInspection } from '@tds/video-platform';
-import type { Deps } from '../deps.ts';
 import type { Choice, TrackIdentity } from '../domain/transcript.ts';
 import { endRows } from '../store/end-rows.ts';
 import type { StartedFetch } from '../store/rows.ts';
@@ -35,7 +36,7 @@ export const lookAgainAt = (rank: number, publishedAt: string | null, now: Date)
 
 /** Ends the selections of a video for which the platform has a better track than the kept one. Returns their languages. */
 export const endOutdone = async (
-  { sql }: Pick<Deps, 'sql'>,
+  { sql }: { readonly sql: Sql },
   inspection: VideoInspection,
 ): Promise<readonly string[]> => {
   const { video, tracks } = inspection;
@@ -50,7 +51,7 @@ export const endOutdone = async (
 
 /** Makes what gateways answer from the cache be asked for anew. */
 export const forgetProjected = async (
-  { bodies }: Pick<Deps, 'bodies'>,
+  { bodies }: { readonly bodies: Bodies },
   { videoId, language }: Pick<StartedFetch, 'videoId' | 'language'>,
 ): Promise<void> => {
   const keys = ['true', 'false'].flatMap((fallback) =>
@@ -62,9 +63,14 @@ export const forgetProjected = async (
 /** Of one process; what finds no place is looked for at a later read. */
 const MAX_WAITING = 100;
 
-type LaterDeps = Pick<Deps, 'sql' | 'objects' | 'bodies' | 'log'> & {
+type LaterDeps = {
+  readonly sql: Sql;
+  readonly objects: Objects;
+  readonly bodies: Bodies;
+  readonly log: Log;
   fetch(begun: StartedFetch, signal: AbortSignal): Promise<FetchResult>;
 };
+
 /** Asks the platform for better tracks in the place of kept ones whose time has ended, one after another, beside the readers. */
 export const createLaterCaptions = (deps: LaterDeps) => {
   const stopping = new AbortController();
