@@ -111,8 +111,11 @@ export type SessionChange = {
   readonly isProven: boolean;
 };
 
-/** Why a session ended: the platform refused its address, nothing came through it, or it was used for long enough. */
-export type RetireCause = 'blocked' | 'unreachable' | 'worn';
+/**
+ * Why a session ended: the platform refused its address, nothing came through it, something else answered in the platform's place
+ * (`foreign`), or it was used for long enough.
+ */
+export type RetireCause = 'blocked' | 'unreachable' | 'foreign' | 'worn';
 
 export type StrategyHealth = {
   readonly strategy: string;

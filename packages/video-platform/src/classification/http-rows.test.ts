@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstMatch, type HttpFacts, httpRows } from './rows.ts';
+import { firstMatch, type HttpFacts, httpRows, refusalOf } from './rows.ts';
 
 const http = (more: Partial<HttpFacts>): HttpFacts => ({
   endpoint: 'player',
@@ -45,9 +45,41 @@ describe('httpRows', () => {
       'consent_page',
       'upstream_error',
     ],
+    [
+      'the consent form of today',
+      page('<form action="https://consent.youtube.com/save" method="POST">'),
+      'consent_page',
+      'upstream_error',
+    ],
+    [
+      'a link to the consent page',
+      page('<a href="https://consent.google.com/m?continue=x">here</a>'),
+      'consent_page',
+      'upstream_error',
+    ],
+    [
+      'a captcha in another language',
+      page('<form id="captcha-form">Bitte</form>'),
+      'captcha_page',
+      'ip_blocked',
+    ],
+    [
+      'a link to the Sorry page',
+      page('<A HREF="https://www.google.com/sorry/index?q=x">here</A>'),
+      'sorry_page',
+      'ip_blocked',
+    ],
+    [
+      'a script that leads to the Sorry page',
+      page(String.raw`<script>location="https:\/\/www.google.com\/sorry\/index"</script>`),
+      'sorry_page',
+      'ip_blocked',
+    ],
     ['a captcha', page('<div class="g-recaptcha"></div>'), 'captcha_page', 'ip_blocked'],
     ['a Sorry page', page('<title>Sorry...</title>'), 'sorry_page', 'ip_blocked'],
-    ['404', { status: 404 }, 'http_not_found', 'upstream_error'],
+    ['404 without the words of the interface', { status: 404 }, 'http_status', 'upstream_error'],
+    ['404 in its words', { status: 404, errorStatus: 'NOT_FOUND' }, 'http_not_found', 'upstream_error'],
+    ['404 for captions', { endpoint: 'timedtext', status: 404 }, 'http_not_found', 'upstream_error'],
     [
       'an unknown name',
       { endpoint: 'resolve_url', status: 404, errorStatus: 'NOT_FOUND' },
@@ -57,7 +89,7 @@ describe('httpRows', () => {
     [
       '404 of resolve_url in other words',
       { endpoint: 'resolve_url', status: 404 },
-      'http_not_found',
+      'http_status',
       'upstream_error',
     ],
     [
@@ -81,4 +113,34 @@ describe('httpRows', () => {
     expect(firstMatch(httpRows, http({}))).toBeNull();
     expect(firstMatch(httpRows, http({ endpoint: 'watch_page', isHtml: true }))).toBeNull();
   });
+});
+
+describe('refusalOf', () => {
+  const thrown = (code: string) => Object.assign(new Error('failed'), { code });
+
+  it.each([
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'CERT_HAS_EXPIRED',
+    'CERT_NOT_YET_VALID',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'INVALID_CA',
+  ])('names another certificate, which ends the session of its address: %s', (code) => {
+    expect(refusalOf(thrown(code), false)).toMatchObject({
+      row: 'certificate',
+      verdict: { code: 'upstream_error', endsSession: 'foreign' },
+    });
+  });
+
+  it.each(['ECONNRESET', 'EPROTO', 'UND_ERR_SOCKET', 'ERR_SSL_WRONG_VERSION_NUMBER', 'HPE_INVALID_CONSTANT'])(
+    'knows a broken way, which ends the session of its address: %s',
+    (code) => {
+      expect(refusalOf(thrown(code), false)).toMatchObject({
+        row: 'network',
+        verdict: { about: 'route', endsSession: 'unreachable' },
+      });
+    },
+  );
 });

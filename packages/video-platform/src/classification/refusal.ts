@@ -7,7 +7,7 @@ import {
   type PlatformErrorCode,
   shortLivedFact,
 } from '../errors/platform-error.ts';
-import type { Broadcast } from '../types.ts';
+import type { Broadcast, RetireCause } from '../types.ts';
 
 /**
  * The meaning of an answer: `about` says who is at fault, `settles` which witnesses a conclusion takes. `if_confirmed`: details of the
@@ -27,14 +27,15 @@ export type Verdict = {
   readonly settles: 'at_once' | 'if_confirmed' | 'by_two_clients' | 'after_all_exits' | 'never';
   /** What may be stored once it is concluded. */
   readonly fact: Fact;
+  /** Another address may be served: a session that gets this answer ends, and for `foreign` only if it has no better record. */
+  readonly endsSession?: Exclude<RetireCause, 'worn'>;
 };
 
-const route = (code: PlatformErrorCode, about: Verdict['about'] = 'route'): Verdict => ({
-  code,
-  about,
-  settles: 'never',
-  fact: noFact,
-});
+const route = (
+  code: PlatformErrorCode,
+  about: Verdict['about'] = 'route',
+  endsSession: Verdict['endsSession'] = undefined,
+): Verdict => ({ code, about, settles: 'never', fact: noFact, ...(endsSession && { endsSession }) });
 const unavailable = (settles: Verdict['settles']): Verdict => ({
   code: 'video_unavailable',
   about: 'video',
@@ -57,16 +58,18 @@ const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): 
 
 /** The vocabulary of the classification tables. */
 export const verdicts = {
-  blocked: route('ip_blocked'),
-  slowDown: route('rate_limited'),
+  blocked: route('ip_blocked', 'route', 'blocked'),
+  slowDown: route('rate_limited', 'route', 'blocked'),
   /** Our own pace: the address may not ask yet. */
   paced: { code: 'rate_limited', about: 'answer', settles: 'never', fact: noFact },
   tokenNeeded: route('po_token_required'),
   /** The Data API's daily units of a key. */
   quotaSpent: route('data_api_unit_cap'),
-  consent: route('upstream_error'),
-  unreachable: route('upstream_error'),
+  consent: route('upstream_error', 'route', 'blocked'),
+  unreachable: route('upstream_error', 'route', 'unreachable'),
   broken: route('upstream_error', 'route_or_video'),
+  /** Not the platform's own words about the video: those of a portal, a filter or a gateway, or a bare 403. */
+  foreign: route('upstream_error', 'route_or_video', 'foreign'),
   /** Odd, perhaps because of this video: does not count against a strategy. */
   odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
   /** A track without a word. */
@@ -134,6 +137,8 @@ export const blamesRoute = ({ verdict }: Refusal): boolean =>
 
 export const broken = (row: string, details: Partial<Refusal> = {}): Refusal =>
   refusal(row, verdicts.broken, details);
+export const foreign = (row: string, details: Partial<Refusal> = {}): Refusal =>
+  refusal(row, verdicts.foreign, details);
 
 /** Readers of bodies throw it; the attempt records it. */
 export class RefusedAnswer extends Error {

@@ -1,7 +1,7 @@
 import { Announced, AnswerTooLarge } from '@tds/bounded-http';
 import { UnknownEncoding } from '../transport/exchange.ts';
 import type { Broadcast, Endpoint } from '../types.ts';
-import { broken, type Refusal, RefusedAnswer, refusal, type Verdict, verdicts } from './refusal.ts';
+import { foreign, type Refusal, RefusedAnswer, refusal, type Verdict, verdicts } from './refusal.ts';
 
 type Rule<Facts> = {
   readonly name: string;
@@ -31,6 +31,7 @@ export type HttpFacts = {
 };
 
 const OK = 200;
+const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;
 const isRedirect = (facts: HttpFacts) => facts.status >= 300 && facts.status < 400;
 const missing: readonly number[] = [404, 410];
@@ -40,9 +41,14 @@ const unknownId: readonly string[] = ['NOT_FOUND', 'INVALID_ARGUMENT'];
 
 const CONSENT_HOST = /^consent\./;
 const SORRY_PATH = /^\/sorry(?:\/|$)/;
-const CONSENT_FORM = /action="https:\/\/consent\.[a-z.]+\/s"/;
-const CAPTCHA = /class="g-recaptcha"|google\.com\/recaptcha\//;
-const SORRY = /<title>\s*Sorry|automated queries|unusual traffic/i;
+/** As a form, or as a page that only leads there. */
+const CONSENT_PAGE = /["'=/]consent\.(?:youtube|google)\.[a-z.]{2,10}\\?\//;
+const CAPTCHA = /captcha/i;
+const SORRY = /<title>\s{0,64}Sorry|automated queries|unusual traffic|(?:\/|%2f)sorry(?:\\?\/|%2f|\?)/i;
+/** The endpoints whose every answer of the platform is JSON, errors too. */
+const JSON_ENDPOINTS: readonly Endpoint[] = ['player', 'search', 'browse', 'resolve_url'];
+const hasOwnWords = ({ endpoint, errorStatus }: HttpFacts) =>
+  errorStatus !== '' || !JSON_ENDPOINTS.includes(endpoint);
 
 /** Classifies the shape of an answer. The first matching row decides; if none matches, the body is read. */
 export const httpRows: readonly Rule<HttpFacts>[] = [
@@ -56,14 +62,14 @@ export const httpRows: readonly Rule<HttpFacts>[] = [
     (facts) => isRedirect(facts) && SORRY_PATH.test(facts.location?.pathname ?? ''),
     verdicts.blocked,
   ),
-  row('redirect', isRedirect, verdicts.broken),
+  row('redirect', isRedirect, verdicts.foreign),
   row(
     'translation_throttled',
     (facts) => facts.status === TOO_MANY_REQUESTS && facts.translated,
     verdicts.translationRefused,
   ),
   row('http_429', (facts) => facts.status === TOO_MANY_REQUESTS, verdicts.blocked),
-  row('consent_page', (facts) => CONSENT_FORM.test(facts.page), verdicts.consent),
+  row('consent_page', (facts) => CONSENT_PAGE.test(facts.page), verdicts.consent),
   row('captcha_page', (facts) => CAPTCHA.test(facts.page), verdicts.blocked),
   row('sorry_page', (facts) => SORRY.test(facts.page), verdicts.blocked),
   row(
@@ -77,10 +83,11 @@ export const httpRows: readonly Rule<HttpFacts>[] = [
     verdicts.sourceGone,
   ),
   row('no_feed', (facts) => facts.endpoint === 'feed' && missing.includes(facts.status), verdicts.sourceGone),
-  row('http_not_found', (facts) => missing.includes(facts.status), verdicts.odd),
-  row('http_status', (facts) => facts.status !== OK, verdicts.broken),
+  row('http_not_found', (facts) => missing.includes(facts.status) && hasOwnWords(facts), verdicts.odd),
+  row('http_status', (facts) => facts.errorStatus !== '' && facts.status !== FORBIDDEN, verdicts.broken),
+  row('http_status', (facts) => facts.status !== OK, verdicts.foreign),
   row('empty_captions', (facts) => facts.endpoint === 'timedtext' && facts.isEmpty, verdicts.tokenNeeded),
-  row('html_page', (facts) => facts.isHtml && facts.endpoint !== 'watch_page', verdicts.broken),
+  row('html_page', (facts) => facts.isHtml && facts.endpoint !== 'watch_page', verdicts.foreign),
 ];
 
 /** `playabilityStatus`; `words` holds reason, subreason and messages with plain apostrophes. */
@@ -172,6 +179,10 @@ const codeOf = (thrown: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
+/** The names that OpenSSL and Node have for a certificate that is not trusted, or is another host's. */
+const CERTIFICATE =
+  /CERT|^UNABLE_TO_|^CRL_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/;
+
 type ExchangeFailure = { readonly thrown: unknown; readonly isLate: boolean };
 
 /** Why an exchange ended without a readable answer. */
@@ -181,7 +192,7 @@ const failureRows: readonly Rule<ExchangeFailure>[] = [
     ({ thrown }) => thrown instanceof AnswerTooLarge || thrown instanceof Announced,
     verdicts.broken,
   ),
-  row('unknown_encoding', ({ thrown }) => thrown instanceof UnknownEncoding, verdicts.broken),
+  row('unknown_encoding', ({ thrown }) => thrown instanceof UnknownEncoding, verdicts.foreign),
   row(
     'timeout',
     ({ thrown, isLate }) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)),
@@ -190,14 +201,18 @@ const failureRows: readonly Rule<ExchangeFailure>[] = [
   row(
     'damaged_compression',
     ({ thrown }) => /^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI/.test(codeOf(thrown)),
-    verdicts.broken,
+    verdicts.foreign,
   ),
-  row('network', ({ thrown }) => /^(?:UND_ERR|E[A-Z]|ERR_)/.test(codeOf(thrown)), verdicts.unreachable),
+  row('certificate', ({ thrown }) => CERTIFICATE.test(codeOf(thrown)), verdicts.foreign),
+  // Of undici, the system, TLS and the parser of HTTP; readers of bodies throw errors without a code.
+  row('network', ({ thrown }) => codeOf(thrown) !== '', verdicts.unreachable),
 ];
 
 /** Any thrown value as a refusal: known ones by name, all others as `garbage`. */
 export const refusalOf = (thrown: unknown, isLate: boolean): Refusal => {
   if (thrown instanceof RefusedAnswer) return thrown.refusal;
   const found = firstMatch(failureRows, { thrown, isLate });
-  return found ? refusal(found.name, found.verdict, { cause: thrown }) : broken('garbage', { cause: thrown });
+  return found
+    ? refusal(found.name, found.verdict, { cause: thrown })
+    : foreign('garbage', { cause: thrown });
 };

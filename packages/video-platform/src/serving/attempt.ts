@@ -10,14 +10,12 @@ import type { Endpoint, RetireCause } from '../types.ts';
 import { startDeadline } from './call.ts';
 import type { Engine, Route } from './engine.ts';
 
-/** For a redirect to the consent page, which does not name the value of its cookie. */
-const ANY_VALUE = 'cb';
 const FIELD = /name="v"\s{1,8}value="([\w.+-]{1,100})"/;
 
 const isConsent = (refusal: Refusal): boolean => refusal.row.startsWith('consent_');
 
-/** The cookie that lets this address past the consent page. */
-const consentCookie = (page: string): string => `CONSENT=YES+${FIELD.exec(page)?.[1] ?? ANY_VALUE}`;
+/** The cookies that let this address past the consent page: that of today, and that of before 2023 with the value of its form. */
+const consentCookies = (page: string): string => `SOCS=CAI; CONSENT=YES+${FIELD.exec(page)?.[1] ?? 'cb'}`;
 
 type ReadBody<T> = { readonly value: T; readonly omitted: number };
 
@@ -89,9 +87,8 @@ async function request<T>(
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
     // The deadline covers the exchange only; reading the answer is our own time.
-    const answer = await job.route.egress.sessions
-      .send(session, () => exchange(session, target, job.request, meter))
-      .finally(deadline.stop);
+    job.route.egress.sessions.count(session);
+    const answer = await exchange(session, target, job.request, meter).finally(deadline.stop);
     const row = firstMatch(httpRows, factsOf(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;
@@ -154,7 +151,7 @@ async function recorded<T>(engine: Engine, job: Job<T>, session: Session): Promi
 async function throughSession<T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> {
   const first = await recorded(engine, job, session);
   if (first.attempt.kind !== 'refused' || !isConsent(first.attempt.refusal)) return first.attempt;
-  session.cookie = consentCookie(first.body);
+  session.cookie = consentCookies(first.body);
   return (await recorded(engine, job, session)).attempt;
 }
 
@@ -176,36 +173,51 @@ async function awaitTurn(
   return delay(waitMs, null, { signal }).catch(() => ({ kind: 'cancelled' }) as const);
 }
 
-/** What ends a session: another address may be served. */
-const endsSession = new Map<Verdict, RetireCause>([
-  [verdicts.blocked, 'blocked'],
-  [verdicts.slowDown, 'blocked'],
-  [verdicts.consent, 'blocked'],
-  [verdicts.unreachable, 'unreachable'],
-]);
+/** Waits for the turn of a session's address, and sends the request through it. */
+const askThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> =>
+  job.route.egress.sessions.hold(session, async () => {
+    const notItsTurn = await awaitTurn(engine, session, job.signal);
+    return notItsTurn ?? throughSession(engine, job, session);
+  });
+
+/** Proven addresses that agree on an answer that is not the platform's own: the client or the video is at fault. */
+const ADDRESSES_THAT_AGREE = 2;
+
+/** Keeps a session's record. Returns why it ends: for a foreign answer only if it has given no own one since another subject's. */
+const judge = (session: Session, subject: string, { endsSession }: Partial<Verdict>): RetireCause | null => {
+  if (endsSession !== 'foreign') {
+    session.isProven ||= endsSession === undefined;
+    session.foreignTo = null;
+    return endsSession ?? null;
+  }
+  const isSecond = session.foreignTo !== null && (session.foreignTo !== subject || subject === '');
+  session.foreignTo = subject;
+  return session.isProven && !isSecond ? null : 'foreign';
+};
 
 /**
- * Asks through a session of the route's exit; if its address is refused or does not answer, through another one of a rotating exit. Never
- * throws.
+ * Asks through a session of the route's exit. If its address is refused, does not answer, is answered in the platform's place or is in
+ * a country without the video, asks through another one of a rotating exit. Never throws.
  */
 export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
   const { sessions } = job.route.egress;
+  const asked = new Set<Session>();
   let refused: Attempt<T> | null = null;
-  for (let tried = 0; tried < engine.limits.sessionsPerRequest; tried += 1) {
-    const session = sessions.sessionFor(job.videoId);
-    const notItsTurn = await awaitTurn(engine, session, job.signal);
-    if (notItsTurn !== null) return refused ?? notItsTurn;
-    const result = await throughSession(engine, job, session);
-    // The refusals before it say more than the end of the call.
-    if (result.kind === 'cancelled') return refused ?? result;
-    const cause = result.kind === 'refused' ? endsSession.get(result.refusal.verdict) : undefined;
-    if (cause === undefined) {
-      session.isProven = true;
-      return result;
-    }
+  let agreeing = 0;
+  while (asked.size < engine.limits.sessionsPerRequest && agreeing < ADDRESSES_THAT_AGREE) {
+    const session = sessions.sessionFor(job.videoId, asked);
+    asked.add(session);
+    const result = await askThrough(engine, job, session);
+    const verdict: Partial<Verdict> = result.kind === 'refused' ? result.refusal.verdict : {};
+    // The refusals before it say more than the end of the call, or the pace of one address.
+    if (result.kind === 'cancelled' || verdict === verdicts.paced) return refused ?? result;
+    const cause = judge(session, job.videoId, verdict);
+    const mayBeServedElsewhere = verdict.endsSession !== undefined || verdict.settles === 'after_all_exits';
+    if (!mayBeServedElsewhere) return result;
     refused = result;
     if (!sessions.isRotating) break;
-    sessions.retire(session, cause);
+    if (cause !== null) sessions.retire(session, cause);
+    else if (verdict.endsSession === 'foreign') agreeing += 1;
   }
   return refused ?? { kind: 'cancelled' };
 }

@@ -72,20 +72,22 @@ describe('inspectVideo', () => {
     expect(await inspect()).toMatchObject({ strategy: 'watch_page' });
   });
 
-  it('sends the consent cookie once it was required, on this and later requests', async () => {
-    const form =
-      '<form action="https://consent.youtube.com/s" method="POST"><input type="hidden" name="v" value="cb.2-p0.de+FX+1"></form>';
+  it.each([
+    ['of before 2023', 's', /CONSENT=YES/],
+    ['of today', 'save', /SOCS=CA/],
+  ])('passes the consent page %s with a cookie, on this and later requests', async (_of, action, cookie) => {
+    const form = `<form action="https://consent.youtube.com/${action}" method="POST"><input type="hidden" name="v" value="cb.2-p0.de+FX+1"></form>`;
     const consent = (asked: Received): Scripted =>
-      asked.headers.cookie === undefined
-        ? { headers: { 'content-type': 'text/html' }, body: form }
-        : { body: english };
+      cookie.test(asked.headers.cookie ?? '')
+        ? { body: english }
+        : { headers: { 'content-type': 'text/html' }, body: form };
     const { inspect, server } = await setUp({ ANDROID: consent });
     await inspect();
     await inspect();
     expect(server.asked.map((asked) => asked.headers.cookie)).toEqual([
       undefined,
-      'CONSENT=YES+cb.2-p0.de+FX+1',
-      'CONSENT=YES+cb.2-p0.de+FX+1',
+      'SOCS=CAI; CONSENT=YES+cb.2-p0.de+FX+1',
+      'SOCS=CAI; CONSENT=YES+cb.2-p0.de+FX+1',
     ]);
   });
 

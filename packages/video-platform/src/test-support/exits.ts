@@ -4,7 +4,7 @@ import { cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { AttemptRecord, Egress, VideoPlatformOptions } from '../types.ts';
 import { createVideoPlatform } from '../video-platform.ts';
-import { type Received, startScriptedPlatform } from './scripted-platform.ts';
+import { type Received, type Scripted, startScriptedPlatform } from './scripted-platform.ts';
 import { closeLater } from './set-up.ts';
 import { json3, playable, refusedBy, wireTrack } from './wire.ts';
 
@@ -19,16 +19,22 @@ export const blocks =
 export const readVideoId = ({ url, body }: Received): string =>
   url.searchParams.get('v') ?? JSON.parse(body).videoId;
 
-/** A platform that answers a blocked address with a bot check, or with a page in place of captions. */
-export const startPlatform = async (isBlocked: (asked: Received) => boolean) => {
+const isCaptions = ({ url }: Received): boolean => url.pathname === '/api/timedtext';
+
+/** A bot check, or a page in place of captions. */
+const block = (asked: Received): Scripted =>
+  isCaptions(asked)
+    ? { headers: { 'content-type': 'text/html' }, body: '<html><title>Sorry...</title></html>' }
+    : { body: botCheck };
+
+/** A platform that answers a blocked address with a bot check, or as `refuse` says. */
+export const startPlatform = async (
+  isBlocked: (asked: Received) => boolean,
+  refuse: (asked: Received) => Scripted = block,
+) => {
   const server = await startScriptedPlatform((asked) => {
-    const isCaptions = asked.url.pathname === '/api/timedtext';
-    if (isBlocked(asked)) {
-      return isCaptions
-        ? { headers: { 'content-type': 'text/html' }, body: '<html><title>Sorry...</title></html>' }
-        : { body: botCheck };
-    }
-    if (isCaptions) return { body: json3('a') };
+    if (isBlocked(asked)) return refuse(asked);
+    if (isCaptions(asked)) return { body: json3('a') };
     return { body: playable([wireTrack('en')]).replaceAll('abcdefghij0', readVideoId(asked)) };
   });
   closeLater(server.close);

@@ -47,7 +47,7 @@ const socksConnector = (proxy: URL, timeout: number): buildConnector.connector =
     const isTls = options.protocol === 'https:';
     SocksClient.createConnection({
       proxy: {
-        host: proxy.hostname,
+        host: proxy.hostname.replace(/^\[|\]$/g, ''),
         port: Number(proxy.port || SOCKS_PORT),
         type: 5,
         userId: decodeURIComponent(proxy.username),
@@ -61,7 +61,8 @@ const socksConnector = (proxy: URL, timeout: number): buildConnector.connector =
         if (isTls) connectTls({ ...options, httpSocket: socket }, done);
         else done(null, socket.setNoDelay());
       },
-      (error: Error) => done(error, null),
+      // Its own errors have no code.
+      (error: Error) => done(Object.assign(error, { code: 'ESOCKS' }), null),
     );
   };
 };

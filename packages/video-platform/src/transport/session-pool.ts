@@ -16,7 +16,11 @@ export type Session = {
   requestsUnderWay: number;
   /** The platform has answered through it. */
   isProven: boolean;
+  /** The subject whose last answer was not the platform's own, although the session is proven; null if there is none. */
+  foreignTo: string | null;
 };
+
+const NONE: ReadonlySet<Session> = new Set();
 
 /** Connections of a fixed exit, and sessions of a rotating one. */
 const CONNECTIONS_PER_EGRESS = 64;
@@ -50,27 +54,31 @@ export class SessionPool {
     this.#maxSessions = this.isRotating ? CONNECTIONS_PER_EGRESS : 1;
   }
 
-  /** The session that asked about this subject; else an idle one, the least used first; else a new one. */
-  sessionFor(subject: string): Session {
+  /** The session that asked about this subject; else an idle one, the least used first; else a new one. None of `asked` if it rotates. */
+  sessionFor(subject: string, asked: ReadonlySet<Session> = NONE): Session {
     this.#retireWorn();
     const own = this.#sessionBySubject.get(subject);
-    if (own !== undefined && this.#mayGoOn(own)) return own;
-    const session = this.#leastUsed();
+    if (own !== undefined && !asked.has(own) && this.#mayGoOn(own)) return own;
+    const session = this.#leastUsed(asked);
     if (this.isRotating && subject !== '') this.#sessionBySubject.set(subject, session);
     return session;
   }
 
-  /** Sends a request through a session, and counts it. */
-  async send<T>(session: Session, request: () => Promise<T>): Promise<T> {
-    this.#load = { requests: this.load() + 1, atMs: performance.now() };
-    session.usedAtMs = performance.now();
-    session.requests += 1;
+  /** Keeps a session busy from the moment of its choice, so that others in the same moment take another one. */
+  async hold<T>(session: Session, work: () => Promise<T>): Promise<T> {
     session.requestsUnderWay += 1;
     try {
-      return await request();
+      return await work();
     } finally {
       session.requestsUnderWay -= 1;
     }
+  }
+
+  /** Counts a request that a session sends. */
+  count(session: Session): void {
+    this.#load = { requests: this.load() + 1, atMs: performance.now() };
+    session.usedAtMs = performance.now();
+    session.requests += 1;
   }
 
   /** Ends a session; requests under way end by their own deadlines. A fixed exit keeps its only one. */
@@ -106,9 +114,9 @@ export class SessionPool {
     return this.#sessions.has(own) && own.pace.waitMs() === 0 && !isSpent;
   }
 
-  #leastUsed(): Session {
+  #leastUsed(asked: ReadonlySet<Session>): Session {
     const sessions = [...this.#sessions]
-      .filter((session) => !this.#isWorn(session))
+      .filter((session) => !this.#isWorn(session) && !(this.isRotating && asked.has(session)))
       .toSorted(
         (one, other) =>
           one.requestsUnderWay - other.requestsUnderWay ||
@@ -142,6 +150,7 @@ export class SessionPool {
       requests: 0,
       requestsUnderWay: 0,
       isProven: false,
+      foreignTo: null,
     };
     this.#sessions.add(session);
     this.#report('opened', false);
