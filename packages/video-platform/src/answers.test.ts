@@ -104,7 +104,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
         code: 'upstream_error',
       });
       expect(replay.asked.at(-1)?.headers.cookie).toBe(
-        `CONSENT=YES+${/name="v" value="([^"]+)"/.exec(page)?.[1]}`,
+        `SOCS=CAI; CONSENT=YES+${/name="v" value="([^"]+)"/.exec(page)?.[1]}`,
       );
     },
   );

@@ -141,7 +141,7 @@ describe('health', () => {
     expect([playerCalls('ANDROID'), playerCalls('VISIONOS')]).toEqual([1, 0]);
   });
 
-  it('a gate for all clients stays a gate when its circuits are open', async () => {
+  it('a gate for all clients stays a gate and a fault of all, and closes no way to free captions', async () => {
     const platform = openTimed();
     simulated.simulator.faults.add({ fault: 'token_required' });
     const outcomes: unknown[] = [];
@@ -149,7 +149,8 @@ describe('health', () => {
       outcomes.push(await deliver(platform, loadVideoId(video)).catch(outcomeOf));
     }
     expect(new Set(outcomes)).toEqual(new Set(['PoTokenRequired']));
-    expect(stateOf(platform, 'android')).toBe('open');
+    expect(platform.strategyHealth()[0]).toMatchObject({ strategy: 'android', state: 'closed' });
+    expect(platform.strategyHealth()[0]?.recent.faulted).toBe(6);
   });
 
   it('facts about videos leave every strategy healthy', async () => {

@@ -7,7 +7,7 @@ import type { OutcomeCounts } from './health/recent-outcomes.ts';
 
 /** A source of proof-of-origin tokens, such as a sidecar. A token is bound to its video. */
 export interface PoTokenProvider {
-  /** Resolves to null if there is no token: tracks that need one are then skipped. */
+  /** Resolves to null if there will be no token: tracks that need one are then skipped. Rejects if there is none now. */
   tokenFor(request: {
     readonly videoId: string;
     readonly client: string;

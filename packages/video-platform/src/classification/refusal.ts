@@ -22,8 +22,9 @@ export type Verdict = {
   /**
    * `route`: counts against the strategy's health. `video`: a statement about the video. `answer`: neither.
    * `route_or_video`: unreadable; it counts against the strategy once videos of different callers show it.
+   * `track`: a failure of the service, but not of the route for other tracks.
    */
-  readonly about: 'route' | 'route_or_video' | 'video' | 'answer';
+  readonly about: 'route' | 'route_or_video' | 'video' | 'track' | 'answer';
   readonly settles: 'at_once' | 'if_confirmed' | 'by_two_clients' | 'after_all_exits' | 'never';
   /** What may be stored once it is concluded. */
   readonly fact: Fact;
@@ -62,7 +63,15 @@ export const verdicts = {
   slowDown: route('rate_limited', 'route', 'blocked'),
   /** Our own pace: the address may not ask yet. */
   paced: { code: 'rate_limited', about: 'answer', settles: 'never', fact: noFact },
-  tokenNeeded: route('po_token_required'),
+  /** Captions without a mark came empty. */
+  emptied: route('po_token_required'),
+  /** Marked captions without a token that the platform takes. */
+  tokenNeeded: route('po_token_required', 'track'),
+  /** The provider gives no token now. */
+  tokenFailed: {
+    ...route('upstream_error', 'track'),
+    message: 'The source of tokens for this track does not answer. Retry with backoff.',
+  },
   /** The Data API's daily units of a key. */
   quotaSpent: route('data_api_unit_cap'),
   consent: route('upstream_error', 'route', 'blocked'),

@@ -86,7 +86,7 @@ export const httpRows: readonly Rule<HttpFacts>[] = [
   row('http_not_found', (facts) => missing.includes(facts.status) && hasOwnWords(facts), verdicts.odd),
   row('http_status', (facts) => facts.errorStatus !== '' && facts.status !== FORBIDDEN, verdicts.broken),
   row('http_status', (facts) => facts.status !== OK, verdicts.foreign),
-  row('empty_captions', (facts) => facts.endpoint === 'timedtext' && facts.isEmpty, verdicts.tokenNeeded),
+  row('empty_captions', (facts) => facts.endpoint === 'timedtext' && facts.isEmpty, verdicts.emptied),
   row('html_page', (facts) => facts.isHtml && facts.endpoint !== 'watch_page', verdicts.foreign),
 ];
 

@@ -73,6 +73,10 @@ const isVideoFact = (attempt: Attempt<unknown>): boolean =>
 /** `isOdd`: the route served something else at the same time, so the failure is not its own. */
 type Judged = { readonly asked: Subject; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
 
+const isFault = ({ attempt, isOdd }: Judged): boolean =>
+  attempt.kind === 'refused' &&
+  (attempt.refusal.verdict.about === 'track' || (blamesRoute(attempt.refusal) && !isOdd));
+
 /**
  * Until something succeeds, one video counts once, and unreadable answers count once per caller. So neither an odd video nor a customer
  * with many of them closes a route to others, even before the route has served anything.
@@ -126,8 +130,7 @@ export const monitored = (
   });
   const write = (judged: Judged) => {
     judge.remember(judged);
-    if (judged.attempt.kind !== 'cancelled')
-      stats.recent.add(isRouteFailure(judged.attempt) && !judged.isOdd);
+    if (judged.attempt.kind !== 'cancelled') stats.recent.add(isFault(judged));
     if (judged.attempt.kind === 'ok') {
       stats.lastSuccessAt = clock();
     } else if (isRouteFailure(judged.attempt) && !judged.isOdd) {

@@ -1,4 +1,4 @@
-import { type Attempt, refusal, verdicts } from '../classification/refusal.ts';
+import { type Attempt, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { Subject } from '../health/monitored-circuit.ts';
@@ -53,19 +53,26 @@ export const playerRequest = (
   }
 };
 
-/** A token for this video and client; null if the provider has none or fails. */
+/** An answer without a request: a token is needed, and there is none. */
+const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
+
+/** A token for this video and client, or why there is none. */
 export const tokenFor = (
   engine: Engine,
   route: Route,
   videoId: string,
   signal: AbortSignal,
-): Promise<string | null> =>
-  engine.poToken
-    .tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal })
-    .catch(() => null);
+): Promise<string | Refusal> =>
+  engine.poToken.tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal }).then(
+    (token) => token ?? tokenGate,
+    (error) =>
+      error instanceof RefusedAnswer
+        ? error.refusal
+        : refusal('token_failed', verdicts.tokenFailed, { cause: error }),
+  );
 
-/** An answer without a request: a token is needed, and there is none. */
-export const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
+/** True if no request was made for want of a token. */
+export const isWithoutToken = ({ row }: Refusal): boolean => row === 'token_gate' || row === 'token_failed';
 
 /** A statement against a video: the words of its refusal, or none if it has no captions. Null for any other answer. */
 const statementIn = (answer: Attempt<PlayerAnswer>): string | null => {
@@ -108,7 +115,7 @@ const sendPlayer = (
     const isPage = strategy.endpoint === 'watch_page';
     const poToken =
       strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, turn.signal) : null;
-    if (strategy.needs === 'po_token' && poToken === null) return { kind: 'refused', refusal: tokenGate };
+    if (poToken !== null && typeof poToken !== 'string') return { kind: 'refused', refusal: poToken };
     return attempt(engine, {
       route,
       endpoint: isPage ? 'watch_page' : 'player',

@@ -1,10 +1,10 @@
-import { type Attempt, RefusedAnswer, verdicts } from '../classification/refusal.ts';
+import { type Attempt, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import type { Subject, Turn } from '../health/monitored-circuit.ts';
 import type { ReadTrack } from '../player/captions.ts';
 import { captionPath, needsToken } from '../timedtext/caption-url.ts';
 import type { CaptionReader } from '../timedtext/read-captions.ts';
 import type { TrackChoice } from '../types.ts';
-import { tokenFor, tokenGate } from './ask-player.ts';
+import { isWithoutToken, tokenFor } from './ask-player.ts';
 import { attempt } from './attempt.ts';
 import type { Engine, Route } from './engine.ts';
 
@@ -31,7 +31,7 @@ export const download = async <Value>(
   if (wanted.choice.translateTo === null) return timedtext.run(wanted, send);
   if (!timedtext.isReady()) return null;
   const result = await send({ ...wanted, isProbe: false });
-  return result.kind === 'refused' && result.refusal !== tokenGate
+  return result.kind === 'refused' && !isWithoutToken(result.refusal)
     ? { kind: 'refused', refusal: { ...result.refusal, verdict: verdicts.translationRefused } }
     : result;
 };
@@ -55,16 +55,18 @@ const sendDownload = async <Value>(
   const subject = { videoId: wanted.videoId, egress: route.egress.name };
   const newToken = () => tokenFor(engine, route, wanted.videoId, turn.signal);
   const isGated = needsToken(track.path);
-  let token = isGated ? await newToken() : null;
-  if (isGated && token === null) return { kind: 'refused', refusal: tokenGate };
+  const token = isGated ? await newToken() : null;
+  if (token !== null && typeof token !== 'string') return { kind: 'refused', refusal: token };
   const first = await sendWithToken(engine, candidate, wanted, turn, read, token);
   if (!isEmpty(first)) return first;
   if (token !== null) engine.poToken.discard(token, subject);
-  token = await newToken();
-  if (token === null) return first;
-  const second = await sendWithToken(engine, candidate, wanted, turn, read, token);
-  if (isEmpty(second)) engine.poToken.discard(token, subject);
-  return second;
+  const another = await newToken();
+  if (typeof another !== 'string')
+    return another.verdict === verdicts.tokenNeeded ? first : { kind: 'refused', refusal: another };
+  const second = await sendWithToken(engine, candidate, wanted, turn, read, another);
+  if (!isEmpty(second)) return second;
+  engine.poToken.discard(another, subject);
+  return isGated ? { kind: 'refused', refusal: refusal('empty_captions', verdicts.tokenNeeded) } : second;
 };
 
 const sendWithToken = <Value>(

@@ -134,22 +134,33 @@ describe('a provider that is not well', () => {
     ['redirects', 'failed', (_, response) => response.writeHead(302, { location: '/' }).end()],
     ['resets the connection', 'failed', (_, response) => response.destroy()],
     ['never answers', 'timeout', () => undefined],
-    ['answers no JSON', 'unreadable', (_, response) => response.end('<html>')],
-    ['answers without a token', 'unreadable', (_, response) => response.end('{"expiresAt":"2026-11-26"}')],
-    ['dates by no date', 'unreadable', (_, response) => response.end(token('abcdefghij0', 1, 'soon'))],
+    ['answers no JSON', 'failed', (_, response) => response.end('<html>')],
+    ['gives an empty token', 'failed', (_, response) => response.end('{"poToken":""}')],
+    ['answers too much', 'failed', (_, response) => response.end(Buffer.alloc(200_000, ' '))],
+  ];
+  const otherInterfaces: readonly (readonly [string, Answer])[] = [
+    ['answers without a token', (_, response) => response.end('{"expiresAt":"2026-11-26"}')],
+    ['names its fields otherwise', (_, response) => response.end('{"po_token":"token"}')],
+    ['dates by no date', (_, response) => response.end(token('abcdefghij0', 1, 'soon'))],
     [
       'gives a token that is no parameter',
-      'unreadable',
       ({ content_binding }, response) =>
         response.end(JSON.stringify({ ...JSON.parse(token(content_binding)), poToken: 'a b\n' })),
     ],
-    ['answers too much', 'failed', (_, response) => response.end(Buffer.alloc(200_000, ' '))],
   ];
 
-  it.each(answers)('and %s gives no token', async (_what, outcome, answer) => {
+  it.each(answers)('and %s gives no token now', async (_what, outcome, answer) => {
     const { ask, outcomes } = await start(answer, { deadlineMs: 200 });
-    expect(await ask()).toBeNull();
+    await expect(ask()).rejects.toMatchObject({
+      refusal: { reason: outcome, verdict: { code: 'upstream_error', about: 'track' } },
+    });
     expect(outcomes).toEqual([outcome]);
+  });
+
+  it.each(otherInterfaces)('and %s gives none later either, and is asked on', async (_what, answer) => {
+    const { ask, outcomes } = await start(answer);
+    for (let time = 0; time < 5; time += 1) expect(await ask()).toBeNull();
+    expect(outcomes).toEqual(Array(5).fill('unreadable'));
   });
 
   it('is left alone after three failures, and tried again later', async () => {
@@ -158,7 +169,9 @@ describe('a provider that is not well', () => {
       if (isDown) response.writeHead(503).end();
       else giving()(given, response, request);
     });
-    for (let time = 0; time < 5; time += 1) expect(await ask()).toBeNull();
+    for (let time = 0; time < 3; time += 1) await expect(ask()).rejects.toThrow('token_failed');
+    for (let time = 0; time < 2; time += 1)
+      await expect(ask()).rejects.toMatchObject({ refusal: { retryAfterSeconds: 1 } });
     expect([asked.length, tokens.isOpen()]).toEqual([3, true]);
     expect(outcomes.slice(3)).toEqual(['skipped', 'skipped']);
     isDown = false;

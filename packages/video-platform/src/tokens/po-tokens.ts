@@ -1,7 +1,9 @@
 import { boundedAgent, receive } from '@tds/bounded-http';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { createCircuit } from '../health/circuit.ts';
+import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { createCircuit, type Effect } from '../health/circuit.ts';
+import { inside } from '../tolerant.ts';
 import { proxyAddress } from '../transport/connect-via.ts';
 import type { Egress, PoTokenProvider } from '../types.ts';
 
@@ -55,16 +57,26 @@ type Called = { readonly outcome: TokenOutcome; readonly token: Token | null };
 
 const failure = (outcome: TokenOutcome): Called => ({ outcome, token: null });
 
-const readAnswer = (status: number, body: Buffer, videoId: string): Called => {
-  if (status !== OK) return failure('failed');
+const parseJson = (body: Buffer): unknown => {
   try {
-    const token = answerSchema.parse(JSON.parse(body.toString()));
-    return token.contentBinding === videoId ? { outcome: 'given', token } : failure('wrong_video');
+    return JSON.parse(body.toString());
   } catch {
-    // The error could quote the answer.
-    return failure('unreadable');
+    // Perhaps the page of a proxy before a provider that is down.
+    return null;
   }
 };
+
+const readAnswer = (status: number, body: Buffer, videoId: string): Called => {
+  const answer = status === OK ? parseJson(body) : null;
+  if (answer === null || inside(answer, 'poToken') === '') return failure('failed');
+  // The error could quote the answer.
+  const { data: token } = answerSchema.safeParse(answer);
+  if (token === undefined) return failure('unreadable');
+  return token.contentBinding === videoId ? { outcome: 'given', token } : failure('wrong_video');
+};
+
+/** A provider of another interface will give none later either. */
+const effects: Readonly<Partial<Record<TokenOutcome, Effect>>> = { given: 'success', unreadable: 'neutral' };
 
 /** Ends with the work, or with the signal's reason. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -105,7 +117,7 @@ const openProvider = ({ url, deadlineMs = DEADLINE_MS }: PoTokenOptions) => {
     async ping(): Promise<string | null> {
       try {
         const { status, body } = await request('GET', '/ping', null);
-        const answer = z.object({ version: z.string().max(40) }).safeParse(JSON.parse(body.toString()));
+        const answer = z.object({ version: z.string().max(40) }).safeParse(parseJson(body));
         return status === OK ? (answer.data?.version ?? 'unknown') : null;
       } catch {
         return null;
@@ -139,7 +151,7 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
   const provider = openProvider(options);
   const store = createStore(clock, options.maxTokens ?? MAX_TOKENS);
   const underWay = new Map<string, Promise<string | null>>();
-  const circuit = createCircuit<Called>(({ outcome }) => (outcome === 'given' ? 'success' : 'failure'), {
+  const circuit = createCircuit<Called>(({ outcome }) => effects[outcome] ?? 'failure', {
     failuresToOpen: FAILURES_TO_OPEN,
     waitsMs: CIRCUIT_WAITS_MS,
     clock,
@@ -153,7 +165,13 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
     const called = await circuit.run(() => provider.call(videoId, findProxy(exit)));
     const { outcome, token } = called ?? failure('skipped');
     onCall(outcome);
-    if (token === null) return null;
+    if (outcome === 'unreadable') return null;
+    if (token === null) {
+      const retryAfterSeconds = Math.ceil(circuit.dueInMs() / SECOND_MS) || null;
+      throw new RefusedAnswer(
+        refusal('token_failed', verdicts.tokenFailed, { reason: outcome, retryAfterSeconds }),
+      );
+    }
     store.keep(key, token);
     return token.poToken;
   };

@@ -51,14 +51,43 @@ describe('captions behind a token', () => {
     expect(calls()).toBe(2);
   });
 
-  it.each(['refused_token', 'server_error', 'wrong_video'] as const)(
-    'are a gate if all answers of the provider are %s',
+  it('are a gate if the platform refuses all tokens', async () => {
+    failing('refused_token');
+    expect(await deliver(open().platform, GATED).catch(outcomeOf)).toBe('PoTokenRequired');
+    expect(calls()).toBe(2);
+  });
+
+  it.each(['server_error', 'wrong_video'] as const)(
+    'are worth another request if the provider answers %s, and come once it is well',
     async (fault) => {
-      failing(fault);
-      expect(await deliver(open().platform, GATED).catch(outcomeOf)).toBe('PoTokenRequired');
-      expect(calls()).toBe(fault === 'refused_token' ? 2 : 1);
+      failing(fault, 1);
+      const { platform } = open();
+      const failed = deliver(platform, GATED);
+      await expect(failed).rejects.toMatchObject({
+        code: 'upstream_error',
+        fact: { kind: 'none' },
+        data: { retryable: true },
+      });
+      expect(calls()).toBe(1);
+      expect((await deliver(platform, GATED)).cues.length).toBeGreaterThan(0);
     },
   );
+
+  it('without a provider are a gate', async () => {
+    const platform = simulated.open({ strategies: defaultStrategies.slice(0, 1) });
+    expect(await deliver(platform, GATED).catch(outcomeOf)).toBe('PoTokenRequired');
+  });
+
+  it('say nothing about the captions of other videos, however many of them fail', async () => {
+    failing('server_error');
+    const { platform } = open();
+    for (let time = 0; time < 8; time += 1)
+      expect(await deliver(platform, time % 2 === 0 ? GATED : 'tokenAXpe01').catch(outcomeOf)).toBe(
+        'UpstreamError',
+      );
+    expect(platform.strategyHealth()).toMatchObject([{ state: 'closed', lastFailureAt: null }]);
+    expect((await deliver(platform, 'manualEn001')).cues.length).toBeGreaterThan(0);
+  });
 
   it('that no address announced come with a token, which is asked for once', async () => {
     simulator.faults.add({ match: { endpoint: 'timedtext' }, fault: 'token_required' });
@@ -81,7 +110,7 @@ describe('captions behind a token', () => {
     });
     tokens.push(poToken);
     const startedAt = performance.now();
-    expect(await deliver(open({ poToken }).platform, GATED).catch(outcomeOf)).toBe('PoTokenRequired');
+    expect(await deliver(open({ poToken }).platform, GATED).catch(outcomeOf)).toBe('UpstreamError');
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
 });
@@ -99,7 +128,7 @@ describe('a strategy that needs a token for the player', () => {
     expect(simulated.open({ strategies: [needy] }).strategyHealth()).toEqual([]);
     failing('server_error');
     const { platform } = open({ strategies: [needy] });
-    expect(await deliver(platform, 'manualEn001').catch(outcomeOf)).toBe('PoTokenRequired');
+    expect(await deliver(platform, 'manualEn001').catch(outcomeOf)).toBe('UpstreamError');
     expect(simulator.requests().byEndpoint.player).toBeUndefined();
   });
 });

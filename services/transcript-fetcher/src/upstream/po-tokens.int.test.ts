@@ -37,7 +37,7 @@ it('a video behind a token is delivered as the client of the file, and metrics c
 
 it('a provider that is down is a failure of that video alone, and is left alone', async () => {
   provider.faults.add({ match: { endpoint: 'get_pot' }, fault: 'server_error' });
-  await expect(fetcher.get({ videoId: 'tokenAXpe01' })).rejects.toMatchObject({ code: 'po_token_required' });
+  await expect(fetcher.get({ videoId: 'tokenAXpe01' })).rejects.toMatchObject({ code: 'upstream_error' });
   provider.faults.clear();
   expect(await calls('failed')).toBeGreaterThan(0);
   expect(await fetcher.get({ videoId: 'manualEn001' })).toMatchObject({ state: 'delivered' });
