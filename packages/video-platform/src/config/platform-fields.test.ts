@@ -20,6 +20,14 @@ describe('the settings of the platform', () => {
     ]);
   });
 
+  it.each([
+    'http://us%40er:p%40ss%3Aw%25rd%2C%23%3F%2F%C3%A9@127.0.0.1:1',
+    'socks5://us%3Aer:p%40ss@[::1]:1080',
+    'https://user@one/',
+  ])('take the proxy %s', (proxyUrl) => {
+    expect(read({ PLATFORM_PROXY_URLS: proxyUrl }).egresses).toEqual([{ name: 'proxy-1', proxyUrl }]);
+  });
+
   it('set a pace for the real platform only, unless one is given', () => {
     const simulator = { PLATFORM_ORIGIN: 'http://127.0.0.1:1' };
     expect(read({}).limits.requestsPerMinute).toBe(60);
@@ -36,7 +44,18 @@ describe('the settings of the platform', () => {
     ['PLATFORM_PROXY_URLS', 'one:1'],
     ['PLATFORM_PROXY_URLS', 'ftp://one:1'],
     ['PLATFORM_PROXY_URLS', 'rotating+http://'],
+    ['PLATFORM_PROXY_URLS', 'http://user:50%off@one:1'],
+    ['PLATFORM_PROXY_URLS', 'socks5://user:%ff@one:1'],
+    ['PLATFORM_PROXY_URLS', 'http://user:1/2@one:1'],
+    ['PLATFORM_PROXY_URLS', 'http://one:1?key=2'],
+    ['PLATFORM_PROXY_URLS', 'http://one:1#3'],
+    ['PLATFORM_PROXY_URLS', 'http://one:0'],
+    ['PLATFORM_PROXY_URLS', 'http://us%3Aer:password@one:1'],
+    ['PLATFORM_PROXY_URLS', `socks5://user:${'x'.repeat(256)}@one:1`],
+    ['PLATFORM_PROXY_URLS', 'socks5h://one:1'],
     ['PLATFORM_SOURCE_ADDRESSES', '2001:db8::/129'],
+    ['PLATFORM_SOURCE_ADDRESSES', '1'],
+    ['PLATFORM_SOURCE_ADDRESSES', '010.1.1.1'],
   ])('are rejected if %s is %s', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name);
   });

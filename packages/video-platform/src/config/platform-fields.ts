@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { commaSeparated, confidential, durationMs, wholeNumber } from '@tds/base';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -13,13 +14,30 @@ const REQUESTS_PER_MINUTE = 60;
 
 const PROXY = /^(?:https?|socks5):$/;
 
-const isProxy = (text: string): boolean => {
-  // A template is no valid part of a URL everywhere.
-  const url = URL.parse(text.replaceAll('{session}', 'session').replace(/^rotating\+/, ''));
-  return url !== null && url.hostname !== '' && PROXY.test(url.protocol);
+/** What SOCKS 5 carries of a name and of a password. */
+const MAX_SOCKS_BYTES = 255;
+
+/** The `user` of HTTP's `user:password` ends at the first colon. */
+const isSendable = ({ protocol, username, password }: URL): boolean => {
+  try {
+    const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+    if (protocol !== 'socks5:') return !user.includes(':');
+    return [user, secret].every((part) => Buffer.byteLength(part) <= MAX_SOCKS_BYTES);
+  } catch {
+    // A bare %, or bytes that are no UTF-8.
+    return false;
+  }
 };
 
-const isSourceAddress = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+const isProxy = (text: string): boolean => {
+  // A template is no valid part of a URL everywhere.
+  const url = URL.parse(text.replaceAll('{session}', 'sessions').replace(/^rotating\+/, ''));
+  if (url === null || url.hostname === '' || url.port === '0' || !PROXY.test(url.protocol)) return false;
+  // A slash or the like in a password would end the host's part of the URL.
+  return isSendable(url) && /^\/?$/.test(`${url.pathname}${url.search}${url.hash}`);
+};
+
+const isSourceAddress = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text);
 
 /** Settings of a service that asks the platform. `bytes` is the default of proxied bytes for a UTC day. */
 export const platformFields = (bytes: number) => ({
@@ -35,7 +53,7 @@ export const platformFields = (bytes: number) => ({
             .string()
             .refine(
               isProxy,
-              'expected proxies such as http://user:password@host:port, with https, socks5, {session} or rotating+',
+              'expected proxies such as http://user:password@host:port, with https, socks5, {session} or rotating+; in a password write %25 for %, %40 for @, %2F for /',
             ),
         ),
       ),

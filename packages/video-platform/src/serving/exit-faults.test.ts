@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ExitGateway } from '@tds/platform-simulator/testing';
 import { openPlatform, startGateway, startPlatform, toRotatingEgress } from '../test-support/exits.ts';
@@ -25,6 +27,26 @@ describe('a gateway', () => {
     expect(server.asked).toHaveLength(0);
     gateway.failWith(null);
     expect(await deliver(2)).toBe('delivered');
+  });
+});
+
+describe('a proxy', () => {
+  it('of SOCKS 5 may have an address of IPv6', async () => {
+    const server = await startPlatform(() => false);
+    const gateway = await startGateway();
+    const port = Number(gateway.socks.split(':').at(-1));
+    const onIpv6 = createServer((client) => {
+      const upstream = connect(port, '127.0.0.1');
+      client
+        .on('error', () => upstream.destroy())
+        .pipe(upstream.on('error', () => client.destroy()))
+        .pipe(client);
+    }).listen(0, '::1');
+    await once(onIpv6, 'listening');
+    closeLater(async () => void onIpv6.close());
+    const proxyUrl = `socks5://user:secret@[::1]:${(onIpv6.address() as AddressInfo).port}`;
+    const { deliver } = openPlatform(server.origin, { name: 'proxy-1', proxyUrl });
+    expect(await deliver(1)).toBe('delivered');
   });
 });
 

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { AnswerTooLarge } from '@tds/bounded-http';
 import { leastCpuMs } from '@tds/jest';
-import { decodeBody, decompress, UnknownEncoding } from './exchange.ts';
+import { decodeBody, decompress, retryAfterOf, UnknownEncoding } from './exchange.ts';
 
 const CAP = 1_000;
 const text = 'häl\u2028lo';
@@ -65,5 +65,26 @@ describe('the text of a body', () => {
       for (let round = 0; round < 20; round += 1) decodeBody(body, type);
     };
     expect(await leastCpuMs(decode, { enoughMs: 2_000 })).toBeLessThan(2_000);
+  });
+});
+
+describe('Retry-After', () => {
+  const date = 'Fri, 27 Nov 2026 12:00:00 GMT';
+
+  it.each([
+    ['120', 120],
+    ['999999', 3_600],
+    ['Fri, 27 Nov 2026 12:02:00 GMT', 120],
+    ['Fri, 27 Nov 2026 11:59:00 GMT', null],
+    ['soon', null],
+    ['-5', null],
+  ])('of %s is %s seconds, by the clock of the answer', (value, seconds) => {
+    expect(retryAfterOf(value, date)).toBe(seconds);
+  });
+
+  it('as a date counts from now if the answer has none', () => {
+    const wait = retryAfterOf(new Date(Date.now() + 600_000).toUTCString(), null);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(600);
   });
 });

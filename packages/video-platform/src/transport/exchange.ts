@@ -82,9 +82,14 @@ const header = (headers: Headers, name: string): string | null => {
 };
 
 const MAX_RETRY_AFTER_S = 3600;
-const retryAfterOf = (value: string | null): number | null => {
-  const seconds = value === null || !/^\d{1,9}$/.test(value) ? null : Number(value);
-  return seconds === null ? null : Math.min(seconds, MAX_RETRY_AFTER_S);
+/** Seconds, or a date by the clock of the answer itself. */
+export const retryAfterOf = (value: string | null, date: string | null): number | null => {
+  if (value === null) return null;
+  const answeredAt = Date.parse(date ?? '') || Date.now();
+  const seconds = /^\d{1,9}$/.test(value)
+    ? Number(value)
+    : Math.ceil((Date.parse(value) - answeredAt) / 1_000);
+  return seconds >= 0 ? Math.min(seconds, MAX_RETRY_AFTER_S) : null;
 };
 
 const locationOf = (value: string | null, origin: string): URL | null =>
@@ -117,7 +122,7 @@ export async function exchange(
     status,
     contentType,
     location: locationOf(header(headers, 'location'), target.origin),
-    retryAfterSeconds: retryAfterOf(header(headers, 'retry-after')),
+    retryAfterSeconds: retryAfterOf(header(headers, 'retry-after'), header(headers, 'date')),
     body: decodeBody(text, contentType),
   };
 }
