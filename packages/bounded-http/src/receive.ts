@@ -16,7 +16,7 @@ const BYTES_OF_A_TURN = 32 * 1_024;
  * Counts the bytes received since the last request, before any parser: informational answers, headers, chunk extensions and trailers
  * count like a body. Destroys the socket beyond the bound. undici parses only what it gets from `read`.
  */
-const boundSocket = (socket: Socket, mostBytes: number): Socket => {
+const boundSocket = (socket: Socket, mostBytes: number, onWrite: () => void): Socket => {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let seen = 0;
@@ -42,18 +42,32 @@ const boundSocket = (socket: Socket, mostBytes: number): Socket => {
     read: readSome,
     write: (...given: unknown[]) => {
       seen = 0;
+      onWrite();
       return write(...given);
     },
   });
 };
 
-const bounded =
-  (connect: buildConnector.connector, mostBytes: number): buildConnector.connector =>
-  (options, done) =>
+/** Connections in a row that get no request, since the server ends them or speaks first: undici would go on to open them without an end. */
+const MAX_UNUSED = 3;
+
+const bounded = (connect: buildConnector.connector, mostBytes: number): buildConnector.connector => {
+  let unused = 0;
+  return (options, done) => {
+    if (unused >= MAX_UNUSED) {
+      unused = 0;
+      return done(Object.assign(new Error('closed before a request'), { code: 'ECONNABORTED' }), null);
+    }
     connect(options, (...[error, socket]) => {
-      if (error === null) done(null, boundSocket(socket, mostBytes));
-      else done(error, null);
+      if (error !== null) return done(error, null);
+      unused += 1;
+      done(
+        null,
+        boundSocket(socket, mostBytes, () => (unused = 0)),
+      );
     });
+  };
+};
 
 /** The `factory` of an agent, also behind a proxy: limits the bytes that a server sends in answer to one request. */
 export const boundedPools =

@@ -146,8 +146,6 @@ export const blamesRoute = ({ verdict }: Refusal): boolean =>
 
 export const broken = (row: string, details: Partial<Refusal> = {}): Refusal =>
   refusal(row, verdicts.broken, details);
-export const foreign = (row: string, details: Partial<Refusal> = {}): Refusal =>
-  refusal(row, verdicts.foreign, details);
 
 /** Readers of bodies throw it; the attempt records it. */
 export class RefusedAnswer extends Error {

@@ -1,7 +1,7 @@
 import { Announced, AnswerTooLarge } from '@tds/bounded-http';
 import { UnknownEncoding } from '../transport/exchange.ts';
 import type { Broadcast, Endpoint } from '../types.ts';
-import { foreign, type Refusal, RefusedAnswer, refusal, type Verdict, verdicts } from './refusal.ts';
+import { type Refusal, RefusedAnswer, refusal, type Verdict, verdicts } from './refusal.ts';
 
 type Rule<Facts> = {
   readonly name: string;
@@ -211,8 +211,6 @@ const failureRows: readonly Rule<ExchangeFailure>[] = [
 /** Any thrown value as a refusal: known ones by name, all others as `garbage`. */
 export const refusalOf = (thrown: unknown, isLate: boolean): Refusal => {
   if (thrown instanceof RefusedAnswer) return thrown.refusal;
-  const found = firstMatch(failureRows, { thrown, isLate });
-  return found
-    ? refusal(found.name, found.verdict, { cause: thrown })
-    : foreign('garbage', { cause: thrown });
+  const found = firstMatch(failureRows, { thrown, isLate }) ?? { name: 'garbage', verdict: verdicts.foreign };
+  return refusal(found.name, found.verdict, { cause: thrown });
 };

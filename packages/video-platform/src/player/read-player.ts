@@ -1,13 +1,6 @@
 import { channelId, type VideoDetails } from '@tds/contracts';
 import { z } from 'zod';
-import {
-  broken,
-  foreign,
-  type Refusal,
-  RefusedAnswer,
-  refusal,
-  verdicts,
-} from '../classification/refusal.ts';
+import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { firstMatch, playabilityRows } from '../classification/rows.ts';
 import { bounds } from '../config/limits.ts';
 import { bag, flag, isoDate, list, parseAnswer, stringOrNull, text } from '../tolerant.ts';
@@ -197,7 +190,7 @@ const parsed = (body: string): Record<string, unknown> => {
 export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnswer => {
   const answer = parsed(body);
   const playability = readPlayability(answer.playabilityStatus);
-  if (playability === null) throw new RefusedAnswer(foreign('no_playability_status'));
+  if (playability === null) throw new RefusedAnswer(refusal('no_playability_status', verdicts.foreign));
   const details = readDetails(
     { videoDetails: answer.videoDetails, microformat: answer.microformat },
     videoId,
@@ -205,7 +198,7 @@ export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnsw
   );
   const isPlayable = playability.status === 'OK';
   if (details.answeredId !== videoId && (isPlayable || details.answeredId !== null)) {
-    throw new RefusedAnswer(foreign('wrong_video', { reason: details.answeredId }));
+    throw new RefusedAnswer(refusal('wrong_video', verdicts.foreign, { reason: details.answeredId }));
   }
   if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details, now));
   const captions = readCaptions(answer.captions);

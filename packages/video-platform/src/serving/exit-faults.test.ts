@@ -31,6 +31,36 @@ describe('a gateway', () => {
 });
 
 describe('a proxy', () => {
+  it.each([
+    [
+      'a page and the end',
+      'HTTP/1.1 200 OK\r\ncontent-length: 43\r\n\r\n<html><title>Log in to the hotel</title>..\n',
+      true,
+    ],
+    [
+      'a page',
+      'HTTP/1.1 200 OK\r\ncontent-length: 43\r\n\r\n<html><title>Log in to the hotel</title>..\n',
+      false,
+    ],
+    ['the end', 'HTTP/1.1 200 OK\r\n\r\n', true],
+  ])('that opens a tunnel to %s is not asked for tunnels without an end', async (_what, text, hasEnd) => {
+    const server = await startPlatform(() => false);
+    const gateway = await startGateway();
+    const { platform } = openPlatform(server.origin, {
+      name: 'fixed',
+      proxyUrl: `http://u:p@${gateway.http}`,
+    });
+    let tunnels = 0;
+    gateway.failWith((client) => {
+      tunnels += 1;
+      if (hasEnd) client.end(text);
+      else client.write(text);
+    });
+    const refused = platform.inspectVideo('video000001', { language: 'en' }, {});
+    await expect(refused).rejects.toMatchObject({ code: 'upstream_error' });
+    expect(tunnels).toBeLessThanOrEqual(40);
+  });
+
   it('of SOCKS 5 may have an address of IPv6', async () => {
     const server = await startPlatform(() => false);
     const gateway = await startGateway();

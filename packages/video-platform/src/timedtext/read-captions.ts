@@ -1,14 +1,7 @@
 import type { Cue, Word } from '@tds/contracts';
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import {
-  broken,
-  foreign,
-  type Refusal,
-  RefusedAnswer,
-  refusal,
-  verdicts,
-} from '../classification/refusal.ts';
+import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { captionText, isTooDense, MARKUP } from '../tolerant.ts';
 import { refuseXml, walkXml, withValidCharacters } from '../xml.ts';
@@ -207,7 +200,7 @@ export const readCaptionBody = (
 ): { readonly cues: readonly Cue[]; readonly omitted: number } => {
   const text = body.replace(/^\ufeff/, '').trimStart();
   const read = readers[text.charAt(0)];
-  if (read === undefined) throw new RefusedAnswer(foreign('not_captions'));
+  if (read === undefined) throw new RefusedAnswer(refusal('not_captions', verdicts.foreign));
   if (isTooDense(text, MARKUP, bounds.marks)) throw new RefusedAnswer(refusal('too_dense', verdicts.odd));
   const raw = read(text);
   return { cues: finishCues(raw), omitted: raw.omitted };
@@ -227,8 +220,8 @@ export const readCaptions = (body: string): CaptionReading<readonly Cue[]> => {
     const { cues, omitted } = readCaptionBody(body);
     return { kind: 'read', value: cues, omitted };
   } catch (thrown) {
-    const isRefused = thrown instanceof RefusedAnswer;
-    return { kind: 'refused', refusal: isRefused ? thrown.refusal : foreign('garbage', { cause: thrown }) };
+    const garbage = refusal('garbage', verdicts.foreign, { cause: thrown });
+    return { kind: 'refused', refusal: thrown instanceof RefusedAnswer ? thrown.refusal : garbage };
   }
 };
 

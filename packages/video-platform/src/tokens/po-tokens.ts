@@ -117,7 +117,7 @@ const openProvider = ({ url, deadlineMs = DEADLINE_MS }: PoTokenOptions) => {
     async ping(): Promise<string | null> {
       try {
         const { status, body } = await request('GET', '/ping', null);
-        const answer = z.object({ version: z.string().max(40) }).safeParse(parseJson(body));
+        const answer = z.object({ version: z.string().max(40) }).safeParse(JSON.parse(body.toString()));
         return status === OK ? (answer.data?.version ?? 'unknown') : null;
       } catch {
         return null;
