@@ -89,9 +89,19 @@ const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
   return clientsOf(blocks).size < BLOCKS_THAT_CLOSE_AN_EXIT;
 };
 
+/** Two clients got no answer of the platform through its exit: another exit may be a better way. */
+const isDoubted = ({ refusals }: Evidence, { egress }: Route): boolean => {
+  const failed = refusals.filter(
+    ({ route, refusal }) => route.egress === egress && refusal.verdict.endsSession !== undefined,
+  );
+  return clientsOf(failed).size > 1;
+};
+
 /** The next route to ask: after a statement against the video one of the other family, which may confirm or refute it. */
 export const nextRoute = (evidence: Evidence, routes: readonly Route[]): Route | null => {
-  const worth = routes.filter((route) => isWorthAsking(evidence, route));
+  const worth = routes
+    .filter((route) => isWorthAsking(evidence, route))
+    .toSorted((one, other) => Number(isDoubted(evidence, one)) - Number(isDoubted(evidence, other)));
   const against = [
     ...evidence.silences,
     ...refusalsThat(evidence, 'if_confirmed', 'by_two_clients', 'after_all_exits'),

@@ -97,6 +97,26 @@ describe('fixed exits', () => {
     for (const address of addresses) expect(counts.get(address)?.length).toBeGreaterThanOrEqual(8);
   });
 
+  it.each([
+    ['a bare 403', { status: 403, body: '' }],
+    ['a page', { headers: { 'content-type': 'text/html' }, body: '<html>Top up</html>' }],
+  ])(
+    'that answer with %s for all clients are left for the next one in the same call',
+    async (_what, answer) => {
+      const good = '127.0.0.13';
+      const server = await startPlatform(
+        ({ remoteAddress }) => remoteAddress !== good,
+        () => answer,
+      );
+      const egresses = ['127.0.0.11', '127.0.0.12', good].map((sourceAddress) => ({
+        name: sourceAddress,
+        sourceAddress,
+      }));
+      const { deliver } = openPlatform(server.origin, { name: 'unused' }, { egresses });
+      expect(await deliver(1)).toBe('delivered');
+    },
+  );
+
   it('that may not ask yet are an error that costs nothing, with the wait', async () => {
     const server = await startPlatform(() => false);
     const { platform, deliver } = openPlatform(
