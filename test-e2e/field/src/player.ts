@@ -72,14 +72,20 @@ const isUnderWay = (status: string | undefined): boolean =>
   status !== undefined && ['pending', 'running', 'creating', 'enumerating'].includes(status);
 
 /** A job, when it has ended or was refused. */
-const runJob = async (accounts: Accounts, input: string): Promise<Answer> => {
-  const customer = await accounts.createAccount();
+const runJobOf = async (accounts: Accounts, customer: Customer, input: string): Promise<Answer> => {
   let answer = await post(accounts, customer, '/v1/jobs', { input });
   for (let polls = 0; polls < MAX_POLLS && isUnderWay(answer.body.job?.status); polls += 1) {
     await delay(1_000);
     answer = await accounts.send(customer, `/v1/jobs/${answer.body.job.id}`);
   }
   return answer;
+};
+
+/** What a job delivered, in the words of its manifest. */
+const runJobToManifest = async (accounts: Accounts, input: string): Promise<Body> => {
+  const customer = await accounts.createAccount();
+  const { body } = await runJobOf(accounts, customer, input);
+  return (await accounts.send(customer, `/v1/jobs/${body.job.id}/manifest`)).body;
 };
 
 const databaseUrl = (postgres: string, service: string): string => {
@@ -135,7 +141,8 @@ export const createPlayer = (endpoints: Endpoints, platform: string) => {
     search: (q: string) => get('/v1/search', { q }),
     resolve: async (text: string): Promise<Answer> =>
       post(accounts, await accounts.takeReader(), '/v1/videos/resolve', { text }),
-    runJob: (input: string) => runJob(accounts, input),
+    runJob: async (input: string) => runJobOf(accounts, await accounts.createAccount(), input),
+    runJobToManifest: (input: string) => runJobToManifest(accounts, input),
     watchChannel: (channel: string) => watchChannel(accounts, endpoints, platform, channel),
   };
 };

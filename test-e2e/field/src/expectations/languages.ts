@@ -117,6 +117,14 @@ export const languages: Expectations = {
   't25-storm-e': storm('e'),
   't25-storm-h': storm('h'),
   't25-storm-s': storm('s'),
+  't30-dub-is-default': async (player) => {
+    const spoken = assertDelivered(await player.read('gt30_012345', { language: 'orig' })).body.language;
+    assert.deepEqual([spoken.delivered, spoken.kind, spoken.fallback], ['de', 'asr', false]);
+    const { language } = assertDelivered(await player.read('gt30_012345', { language: 'en' })).body;
+    assert.equal(language.delivered, 'en');
+  },
+  't31-vssid-odd': deliversText('gt31_012345', /plain words/),
+  't32-live-chat': deliversText('gt32_012345', /words/),
   't25-native': async (player) => {
     for (const digit of '012345') assertDelivered(await player.read(`ftqn${digit}_01234`));
   },

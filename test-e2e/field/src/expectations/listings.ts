@@ -99,6 +99,60 @@ export const listings: Expectations = {
   },
 };
 
+/** All rows of a listing, page by page. */
+const readAll = async (player: Player, url: string): Promise<string[]> => {
+  const ids: string[] = [];
+  let offset: number | null = 0;
+  while (offset !== null) {
+    const { body } = assertDelivered(await player.list(url, { offset: String(offset) }));
+    ids.push(...body.videos.map((row: { video_id: string }) => row.video_id));
+    offset = body.next_offset ?? null;
+  }
+  return ids;
+};
+
+const LATEST_MS = 10_000;
+
+export const laterListings: Expectations = {
+  'l20-members-badge': async (player) => {
+    assert.equal((await readRows(player, id('PLgl20'))).length, 4);
+    const { body } = await player.runJob(id('PLgl20'));
+    const { counts, status } = body.job;
+    assert.deepEqual([status, counts.total, counts.fetched, counts.error], ['completed', 4, 2, 2]);
+  },
+  'l21-hidden-notice': lists(id('PLgl21'), 3),
+  'l22-five-thousand': async (player) => {
+    const found = await readAll(player, id('PLgl22'));
+    assert.deepEqual([found.length, new Set(found).size], [5_000, 5_000]);
+  },
+  'l24-terminated': async (player) =>
+    assertRefused(await player.list('UCgl24zzzzzzzzzzzzzzzzzz'), { status: 404, code: 'source_not_found' }),
+  'l25-handle-moved': async (player) => {
+    const handle = '@อนุรักษ์';
+    for (const url of [handle, `https://www.youtube.com/${encodeURI(handle)}`, '@oldname'])
+      assert.equal((await readRows(player, url)).length, 2, url);
+    const startedAt = Date.now();
+    assertRefused(await player.list('@circle'));
+    assert.ok(Date.now() - startedAt < LATEST_MS);
+  },
+  's20-collab': async (player) => {
+    const { results } = assertDelivered(await player.search('collab')).body;
+    assert.equal(results.length, 4);
+    for (const { channel_title: channel, view_count: views, published_text: published } of results) {
+      assert.deepEqual([views, published], [1_234, '3 days ago']);
+      if (channel !== null) assert.match(channel, /^First and (?:Second|2 more)$/);
+    }
+  },
+  's21-views-words': async (player) => {
+    const { results } = assertDelivered(await player.search('views')).body;
+    type Result = { readonly view_count: number | null; readonly channel_title: string | null };
+    for (const { channel_title: channel } of results as Result[]) assert.equal(channel, 'Chan');
+    const counts = (results as Result[]).map(({ view_count: count }) => count);
+    assert.deepEqual(counts.slice(0, 6), [null, 0, 1, null, null, null]);
+    assert.ok(counts[6] === null || counts[6] === 10_234, String(counts[6]));
+  },
+};
+
 export const dataApiListings: Expectations = {
   'd01-data-api-duplicates': duplicates(id('PLd01'), 'completed'),
   'd02-data-api-unavailable': lists(id('PLd02'), 3),

@@ -39,4 +39,13 @@ export const monitors: Expectations = {
   'm13-no-dates': watches('m13', finds(1)),
   'm14-reupload': watches('m14', finds(1)),
   'm15-premiere': watches('m15', finds(0)),
+  'm20-404-wave': watches('gm20', finds(1), finds(1), finds(1)),
+  'm22-oldest-first': watches('gm22', finds(1)),
+  'm23-duplicates': watches('gm23', finds(1)),
+  'm24-republished': watches('gm24', finds(0)),
+  'm25-premiere-twice': watches('gm25', finds(0), finds(1)),
+  'm27-other-channel': watches('gm27', fails, finds(0)),
+  'm29-scheduled-old-date': watches('gm29', finds(1)),
+  // A 500 counts until the feed is whole again.
+  'm30-flapping': watches('gm30', finds(0), fails, finds(0), finds(0), fails, finds(1)),
 };
