@@ -71,8 +71,11 @@ const post = ({ send }: Accounts, customer: Customer, path: string, body: object
 const isUnderWay = (status: string | undefined): boolean =>
   status !== undefined && ['pending', 'running', 'creating', 'enumerating'].includes(status);
 
+/** A list, or ids of videos. */
+type JobInput = string | readonly string[];
+
 /** A job, when it has ended or was refused. */
-const runJobOf = async (accounts: Accounts, customer: Customer, input: string): Promise<Answer> => {
+const runJobOf = async (accounts: Accounts, customer: Customer, input: JobInput): Promise<Answer> => {
   let answer = await post(accounts, customer, '/v1/jobs', { input });
   for (let polls = 0; polls < MAX_POLLS && isUnderWay(answer.body.job?.status); polls += 1) {
     await delay(1_000);
@@ -82,7 +85,7 @@ const runJobOf = async (accounts: Accounts, customer: Customer, input: string): 
 };
 
 /** What a job delivered, in the words of its manifest. */
-const runJobToManifest = async (accounts: Accounts, input: string): Promise<Body> => {
+const runJobToManifest = async (accounts: Accounts, input: JobInput): Promise<Body> => {
   const customer = await accounts.createAccount();
   const { body } = await runJobOf(accounts, customer, input);
   return (await accounts.send(customer, `/v1/jobs/${body.job.id}/manifest`)).body;
@@ -141,8 +144,8 @@ export const createPlayer = (endpoints: Endpoints, platform: string) => {
     search: (q: string) => get('/v1/search', { q }),
     resolve: async (text: string): Promise<Answer> =>
       post(accounts, await accounts.takeReader(), '/v1/videos/resolve', { text }),
-    runJob: async (input: string) => runJobOf(accounts, await accounts.createAccount(), input),
-    runJobToManifest: (input: string) => runJobToManifest(accounts, input),
+    runJob: async (input: JobInput) => runJobOf(accounts, await accounts.createAccount(), input),
+    runJobToManifest: (input: JobInput) => runJobToManifest(accounts, input),
     watchChannel: (channel: string) => watchChannel(accounts, endpoints, platform, channel),
   };
 };

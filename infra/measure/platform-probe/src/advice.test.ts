@@ -56,8 +56,34 @@ describe('the advice', () => {
     ],
     ['a row that needs a token', { skipped: ['tv'] }, 'Without a token provider tv cannot be used'],
     [
+      'an address that the machine does not have',
+      { exits: [exit({ problem: 'address' })] },
+      'ip route add local PREFIX dev lo, and sysctl net.ipv6.ip_nonlocal_bind=1',
+    ],
+    [
+      'tunnels that break',
+      { pairs: [pair({ code: 'upstream_error', player: request('network'), captions: null })] },
+      'Answers through direct break off',
+    ],
+    [
+      'a provider that gives no token',
+      {
+        pairs: [pair({ code: 'upstream_error', captions: null, isGated: true })],
+        tokenProvider: { state: 'answers', version: '1' },
+      },
+      'gave none for web',
+    ],
+    [
+      'a provider whose tokens are refused',
+      {
+        pairs: [pair({ code: 'po_token_required', isGated: true, usedToken: true })],
+        tokenProvider: { state: 'answers', version: '1' },
+      },
+      'gives no token that the platform accepts',
+    ],
+    [
       'nothing that is known',
-      { pairs: [pair({ code: 'upstream_error', player: request('timeout'), captions: null })] },
+      { pairs: [pair({ code: 'upstream_error', player: request('too_large'), captions: null })] },
       'for a reason that is not known',
     ],
   ])('after %s says so', (_what, more, sentence) => {
@@ -71,6 +97,29 @@ describe('the advice', () => {
     const [advice, ...others] = adviceFor(report({ pairs: [blocked, pair({ strategy: 'web' })] }));
     expect(advice).toContain('refuses only android through direct');
     expect(others).toEqual([]);
+  });
+
+  const list = { exit: 'direct', kind: 'listing', items: 0 } as const;
+  const refused = { code: 'upstream_error', player: request('http_status'), captions: null };
+  const pairs = ['android', 'visionos', 'web'].map((strategy) => pair({ ...refused, strategy }));
+
+  it('is about the exit if all clients are refused and no list is read through it', () => {
+    const findings = [{ ...list, code: 'upstream_error' }];
+    const [advice, ...others] = adviceFor(report({ pairs, findings }));
+    expect(advice).toContain('Through direct something else answers');
+    expect(others).toEqual([]);
+  });
+
+  it('is about the clients if all are refused and a list is read', () => {
+    const [advice, ...others] = adviceFor(report({ pairs, findings: [{ ...list, code: null, items: 3 }] }));
+    expect(advice).toContain('refuses the client of android, visionos, web');
+    expect(others).toEqual([]);
+  });
+
+  it('of an exit that is blocked says nothing about layouts of lists', () => {
+    const blocked = pair({ code: 'ip_blocked', player: request('http_429'), captions: null });
+    const advice = adviceFor(report({ pairs: [blocked], findings: [{ ...list, code: 'ip_blocked' }] }));
+    expect(advice).toHaveLength(1);
   });
 
   it('is one sentence for all exits and strategies with the same trouble', () => {

@@ -15,6 +15,8 @@ const problemAdvice: Readonly<Record<ExitProblem, (exits: string) => string>> = 
     `The proxy of ${exits} opens no tunnel to the platform: ask its seller, or take it out of PLATFORM_PROXY_URLS.`,
   certificate: (exits) =>
     `TLS through ${exits} is not trusted: set this machine's clock, or leave away a proxy that reads what passes.`,
+  address: (exits) =>
+    `This machine does not have the addresses of ${exits}: run ip route add local PREFIX dev lo, and sysctl net.ipv6.ip_nonlocal_bind=1, with the prefix of PLATFORM_SOURCE_ADDRESSES.`,
   unreachable: (exits) =>
     `The platform does not answer through ${exits}: check the network, the firewall and the address of the proxy.`,
 };
@@ -69,6 +71,11 @@ const tokenAdvice = ({ pairs, tokenProvider, skipped }: ProbeReport): string[] =
   const gated = pairs.filter(({ code }) => code === 'po_token_required');
   if (tokenProvider.state === 'silent')
     return ['The provider of tokens does not answer: start it, or correct PO_TOKEN_PROVIDER_URL.'];
+  const unserved = pairs.filter(({ code, isGated, usedToken }) => code !== null && isGated && !usedToken);
+  if (unserved.length > 0 && tokenProvider.state === 'answers')
+    return [
+      `The provider of tokens answers, but gave none for ${listStrategies(unserved)}: read its log; restart it, give it more processors, or take a version with the interface of bgutil.`,
+    ];
   if (gated.length > 0 && tokenProvider.state === 'answers')
     return [
       `The provider gives no token that the platform accepts (${listStrategies(gated)}): update it, or let it ask through the exit (PO_TOKEN_PROVIDER_USES_PROXY=1).`,
@@ -84,8 +91,42 @@ const tokenAdvice = ({ pairs, tokenProvider, skipped }: ProbeReport): string[] =
 const CLIENT_OUTCOMES =
   /^(?:client_refused|http_status|http_not_found|html_page|no_playability_status|unknown_status|garbage|unreadable_tracks|refused_in_new_words|refused_without_words|login_required)$/;
 
+const isRefused = (pair: PairReport): boolean =>
+  listOutcomes(pair).some((outcome) => CLIENT_OUTCOMES.test(outcome));
+
+/** Exits by which every client is refused and no list is read: not all clients age at once, and lists do not depend on them. */
+const findDeadExits = ({ exits, pairs, findings }: ProbeReport): ReadonlySet<string> => {
+  const isDead = ({ exit }: ExitReport): boolean => {
+    const lists = findings.filter((one) => one.exit === exit);
+    const asked = pairs.filter((one) => one.exit === exit);
+    return (
+      lists.length > 0 && asked.every(isRefused) && [...asked, ...lists].every(({ code }) => code !== null)
+    );
+  };
+  return new Set(exits.filter(isDead).map(({ exit }) => exit));
+};
+
+const deadAdvice = (dead: ReadonlySet<string>): string[] =>
+  dead.size === 0
+    ? []
+    : [
+        `Through ${named([...dead])} something else answers in the platform's place, or the platform refuses whatever comes: change the exit.`,
+      ];
+
+const BROKEN = /^(?:network|timeout|certificate|damaged_compression)$/;
+
+const tunnelAdvice = (pairs: readonly PairReport[]): string[] => {
+  const broken = pairs.filter(
+    (pair) => pair.code !== null && listOutcomes(pair).some((outcome) => BROKEN.test(outcome)),
+  );
+  if (broken.length === 0) return [];
+  return [
+    `Answers through ${listExits(broken)} break off, come too late or by an untrusted certificate: ask the seller of the exit, or use another one.`,
+  ];
+};
+
 const clientAdvice = (pairs: readonly PairReport[]): string[] => {
-  const refused = pairs.filter((pair) => listOutcomes(pair).some((outcome) => CLIENT_OUTCOMES.test(outcome)));
+  const refused = pairs.filter(isRefused);
   if (refused.length === 0) return [];
   return [
     `The platform refuses the client of ${listStrategies(refused)}: update its row (npm run -s platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
@@ -118,9 +159,12 @@ const videoAdvice = (report: ProbeReport): string[] => {
   ];
 };
 
-const findingAdvice = ({ findings }: ProbeReport): string[] => {
+/** An exit that is blocked for videos is so for lists, too. */
+const findingAdvice = ({ pairs, findings }: ProbeReport): string[] => {
+  const blocked = new Set(pairs.filter(isBlocked).map(({ exit }) => exit));
   const failed = findings.filter(
-    ({ code, kind }) => code !== null && (code !== 'ip_blocked' || kind !== 'feed'),
+    ({ code, kind, exit }) =>
+      code !== null && (code !== 'ip_blocked' || (kind !== 'feed' && !blocked.has(exit))),
   );
   if (failed.length === 0) return [];
   const what = named(failed.map(({ kind, code }) => `${kind} (${code})`));
@@ -131,15 +175,20 @@ const findingAdvice = ({ findings }: ProbeReport): string[] => {
 
 /** A sentence for each thing that the report shows, what keeps most from being delivered first. */
 export const adviceFor = (report: ProbeReport): readonly string[] => {
+  const dead = findDeadExits(report);
+  const isAlive = ({ exit }: { readonly exit: string }): boolean => !dead.has(exit);
+  const pairs = report.pairs.filter(isAlive);
   const advice = [
     ...exitAdvice(report.exits),
     ...clockAdvice(report.exits),
-    ...blockAdvice(report.pairs),
-    ...consentAdvice(report.pairs),
+    ...deadAdvice(dead),
+    ...blockAdvice(pairs),
+    ...consentAdvice(pairs),
     ...tokenAdvice(report),
-    ...clientAdvice(report.pairs),
+    ...tunnelAdvice(pairs),
+    ...clientAdvice(pairs),
     ...videoAdvice(report),
-    ...findingAdvice(report),
+    ...findingAdvice({ ...report, findings: report.findings.filter(isAlive) }),
   ];
   if (advice.length > 0) return advice;
   if (delivers(report)) return ['Everything that was asked is delivered.'];

@@ -3,8 +3,8 @@ import { defaultLimits } from '../config/limits.ts';
 import type { Egress } from '../types.ts';
 import { connectVia } from './connect-via.ts';
 
-/** `password`: the proxy refuses its user; `proxy`: it opens no tunnel; `certificate`: TLS is not trusted, as with a wrong clock. */
-export type ExitProblem = 'password' | 'proxy' | 'certificate' | 'unreachable';
+/** `password`: the proxy refuses its user; `proxy`: it opens no tunnel; `certificate`: not trusted, as with a wrong clock; `address`: not ours. */
+export type ExitProblem = 'password' | 'proxy' | 'certificate' | 'address' | 'unreachable';
 
 export type ExitCheck = {
   readonly ms: number;
@@ -26,6 +26,7 @@ const textsIn = (error: unknown): string => {
 const problems: readonly (readonly [RegExp, ExitProblem])[] = [
   [/\(407\)|authentication failed|not allowed by (?:the )?ruleset/i, 'password'],
   [/CERT_|_CERT|CERTIFICATE|self[- ]signed/i, 'certificate'],
+  [/EADDRNOTAVAIL/, 'address'],
   [/when HTTP Tunneling|Socks5|proxy connection/i, 'proxy'],
 ];
 

@@ -75,7 +75,7 @@ export const facts: Expectations = {
   },
   'h14-dash-id': async (player) => {
     assertDelivered(await player.read('-gh14_01234'));
-    const { status, rows } = await player.runJobToManifest('-gh14_01234\n--gh14_0123\n__gh14_0123');
+    const { status, rows } = await player.runJobToManifest(['-gh14_01234', '--gh14_0123', '__gh14_0123']);
     assert.deepEqual([status, rows?.length], ['completed', 3]);
     for (const { output_file: file } of rows) assert.doesNotMatch(String(file).split('/').at(-1) ?? '', /^-/);
   },

@@ -8,7 +8,7 @@ import {
   readFormats,
 } from './expect-answer.ts';
 
-type Cue = { readonly start: number; readonly dur?: number; readonly text: string };
+type Cue = { readonly start: number; readonly duration: number; readonly text: string };
 type Read = { readonly cues: readonly Cue[]; readonly passages: readonly { start: number; text: string }[] };
 
 const MAX_CHARACTERS = 700;
@@ -128,7 +128,7 @@ export const passages: Expectations = {
       'clean',
     ]);
     const [first, ...others] = json.body.cues;
-    assert.deepEqual([first.start, first.dur, others.length, others[0]?.start], [0, 2.4, 1, 3]);
+    assert.deepEqual([first.start, first.duration, others.length, others[0]?.start], [0, 2.4, 1, 3]);
     for (const text of [srt, vtt, clean]) assert.equal(text.split(first.text).length, 2);
   },
   'r22-ruby': async (player) => {
@@ -141,7 +141,7 @@ export const passages: Expectations = {
   'r23-positions': async (player) => {
     const [json, srt = '', vtt = ''] = await readFormats(player, 'gr23_012345', ['srt', 'vtt']);
     assert.deepEqual(
-      json.body.cues.slice(0, 2).map(({ start, dur }: Cue) => [start, dur]),
+      json.body.cues.slice(0, 2).map(({ start, duration }: Cue) => [start, duration]),
       [
         [1, 2],
         [1, 2.5],
