@@ -76,7 +76,8 @@ type JobInput = string | readonly string[];
 
 /** A job, when it has ended or was refused. */
 const runJobOf = async (accounts: Accounts, customer: Customer, input: JobInput): Promise<Answer> => {
-  let answer = await post(accounts, customer, '/v1/jobs', { input });
+  const asked = typeof input === 'string' ? { input } : { video_ids: input };
+  let answer = await post(accounts, customer, '/v1/jobs', asked);
   for (let polls = 0; polls < MAX_POLLS && isUnderWay(answer.body.job?.status); polls += 1) {
     await delay(1_000);
     answer = await accounts.send(customer, `/v1/jobs/${answer.body.job.id}`);
