@@ -36,6 +36,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   invalid_raw: "Correct raw and send the request again.",
   invalid_passages: "Correct passages and send the request again.",
   invalid_passage_characters: "Correct passage_characters and send the request again.",
+  invalid_refresh: "Correct refresh and send the request again.",
   invalid_words: "Correct words and send the request again.",
   bulk_input_required: "Add the address of a channel or playlist, or a list key.",
   invalid_contents: "Correct contents and send the request again.",

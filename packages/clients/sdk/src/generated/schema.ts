@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * Get a transcript, from the cache or fetched
-         * @description Send exactly one of video_id, input and url (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. language=orig is the language that is spoken, by what the platform says of its audio, manual captions before recognised ones; if the platform does not say it, the transcript is a labelled fallback with translation unavailable, in strict mode language_unavailable. A list such as language=de,en delivers the first language that has a track of its own, which is no fallback, also in strict mode; if none has one, it is answered like its first language, orig apart. It costs 1 at most. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. With format=json, passages=true adds passages beside the cues, for search indexes and models: sentences joined to at most passage_characters characters, cut at a pause if the captions have no punctuation. A change of speaker and a chapter begin one, and [Music] and the like stand alone; no word is changed, added or lost. start is that of the caption with the first word, so a passage never begins later than it is said. It cannot go with raw=1, which is the file itself. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.
+         * @description Send exactly one of video_id, input and url (start or read) and request_id (poll). A cache hit costs 0 credits, a delivery 1, a failure 0. HEAD says what is cached and starts nothing: 404 not_cached if a GET would have to fetch. The JSON is the same for HIT and MISS. A transcript keeps what was known of its video when it was fetched; GET /v1/video says what became known later. Each account that waits for the same new track pays 1; parallel requests of one account for one track pay 1 together, which one X-Credits-Charged reports. Polls are free, wait a few seconds for news and work for 24 hours (request_expired, after seven days request_not_found); without format they use that of the first request. Facts that last (private, deleted, no captions, language unavailable) are remembered for seven days; what only some clients of the platform say is retryable, and remembered for ten minutes. Videos that are live, upcoming, just ended or still processed and have no captions are transcript_not_ready, with the seconds until the next look or the announced start, a day at most. A translation that fails in any way counts as refused, which is remembered for 60 seconds: meanwhile fallback requests get the labelled fallback, strict ones translation_refused. A fallback whose source track is cached costs 0. language=orig is the language that is spoken, by what the platform says of its audio, manual captions before recognised ones; if the platform does not say it, the transcript is a labelled fallback with translation unavailable, in strict mode language_unavailable. A list such as language=de,en delivers the first language that has a track of its own, which is no fallback, also in strict mode; if none has one, it is answered like its first language, orig apart. It costs 1 at most. A cached transcript of recognised speech, a translation or a fallback of a video younger than 30 days is replaced within a day of reads if the platform has a better track, for nothing. refresh=true asks at once, at any age: the new captions replace the cached ones for everybody, and cost 1 even if they are the same; if what the platform has is worse, the cached one is delivered for 0, and a failure leaves it as it was. Other caches follow within ten minutes. What jobs and libraries have received stays as it is. A track without a word is passed over for the next; if all are empty, no_captions is remembered for an hour. With format=json, passages=true adds passages beside the cues, for search indexes and models: sentences joined to at most passage_characters characters, cut at a pause if the captions have no punctuation. A change of speaker and a chapter begin one, and [Music] and the like stand alone; no word is changed, added or lost. start is that of the caption with the first word, so a passage never begins later than it is said. It cannot go with raw=1, which is the file itself. If the routes to the platform failed after the 202, they are asked once more before a poll gets the error.
          */
         get: operations["getTranscript"];
         put?: never;
@@ -517,7 +517,7 @@ export interface paths {
         };
         /**
          * List the languages of a video, without a transcript
-         * @description Send exactly one of video_id, input and url. Returns the caption tracks of the video with their kinds and names, the language that is spoken, and whether the platform translates; a transcript may be asked for in any of them. Costs 0 credits. The answer is that of the last transcript or look-up within a day; else the platform is asked once, without its captions. A video that cannot be seen or has no captions gets the error that its transcript would get. An account may ask 1,000 times a day, cached or not (video_languages_cap). HEAD asks nothing: 404 not_cached if a GET would have to.
+         * @description Send exactly one of video_id, input and url. Returns the caption tracks of the video with their kinds and names, the language that is spoken, and whether the platform translates; a transcript may be asked for in any of them. Costs 0 credits. The answer is that of the last transcript or look-up within a day; else the platform is asked once, without its captions. A video that cannot be seen or has no captions gets the error that its transcript would get. An account may ask 1,000 times a day, cached or not (video_languages_cap); of a free one, 100 of these may ask the platform, 25 while it is new, and they count in the pool of free accounts (free_pool_cap). HEAD asks nothing: 404 not_cached if a GET would have to.
          */
         get: operations["listLanguages"];
         put?: never;
@@ -599,7 +599,7 @@ export interface paths {
         put?: never;
         /**
          * Turn any text into a list of videos
-         * @description Finds links of every shape and bare ids in the text, at most 500 different videos, and says which of them can be seen. GET /v1/videos?url=list:<key> lists them later; the same videos in the same order have the same key. Costs 0 credits. Videos come in order of appearance. A word of 11 letters in a sentence is no id; alone on its line it is. A text without any is empty_list; more than 500 videos or 2,000 links is list_too_large. A look-up is believed for a day, that a video cannot be seen for an hour; one that takes 20 seconds is try_again. An account may look up about 5,000 unknown videos a day, 50,000 if paid (look_up_cap), and make 200 new lists (list_cap). A list that is unused for 30 days is selection_expired.
+         * @description Finds links of every shape and bare ids in the text, at most 500 different videos, and says which of them can be seen. GET /v1/videos?url=list:<key> lists them later; the same videos in the same order have the same key. Costs 0 credits. Videos come in order of appearance. A word of 11 letters in a sentence is no id; alone on its line it is. A text without any is empty_list; more than 500 videos or 2,000 links is list_too_large. A look-up is believed for a day, that a video cannot be seen for an hour; one that takes 20 seconds is try_again. An account may look up about 5,000 unknown videos a day, 50,000 if paid (look_up_cap); where each costs a request to the platform, a free one 1,000, of 5,000 of all free accounts (free_pool_cap); it may make 200 new lists (list_cap). A list that is unused for 30 days is selection_expired.
          */
         post: operations["resolveVideos"];
         delete?: never;
@@ -1370,6 +1370,11 @@ export interface components {
         CachedLanguage: {
             language_code: string;
             kind: components["schemas"]["CaptionKind"];
+            /**
+             * @description By machine, from another language
+             * @default false
+             */
+            translated: boolean;
             /** Format: date-time */
             cached_at: string;
         };
@@ -1401,7 +1406,7 @@ export interface components {
             /** @description true: a job fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
             /**
-             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track. Default: "en"
+             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
              * @example pt-BR
              * @example orig
@@ -1664,7 +1669,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -2144,6 +2149,11 @@ export interface components {
             is_short: boolean;
             /** @description Whether the shared cache holds a transcript; may be briefly stale */
             cached: boolean;
+            /**
+             * @description The language that is spoken; null if it is not known
+             * @default null
+             */
+            original_language: string | null;
             position: number;
         };
         /** @enum {string} */
@@ -2373,7 +2383,7 @@ export interface components {
             /** @description true: a job fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
             /**
-             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track. Default: "en"
+             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
              * @example pt-BR
              * @example orig
@@ -2655,7 +2665,7 @@ export interface components {
             /** @description The format of files and archives. Default: "both" */
             format?: components["schemas"]["TranscriptFormat"];
             /**
-             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track. Default: "en"
+             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
              * @example pt-BR
              * @example orig
@@ -2846,13 +2856,21 @@ export interface components {
             video: components["schemas"]["KnownVideo"];
             cached_languages: components["schemas"]["CachedLanguage"][];
             caption_tracks: components["schemas"]["CaptionTrack"][];
+            /**
+             * @description The language that is spoken; null if it is not known
+             * @default null
+             */
+            original_language: string | null;
             selected: components["schemas"]["SelectedTrack"] | null;
         };
         VideoLanguages: {
             /** @constant */
             ok: true;
             video_id: string;
-            /** @description The language that is spoken; null if the platform does not say it */
+            /**
+             * @description The language that is spoken; null if it is not known
+             * @default null
+             */
             original_language: string | null;
             tracks: components["schemas"]["CaptionTrack"][];
             /** @description Whether the platform offers translations of a track */
@@ -2889,7 +2907,7 @@ export interface components {
             /** @description The format of files and archives. Default: "both" */
             format?: components["schemas"]["TranscriptFormat"];
             /**
-             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track. Default: "en"
+             * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
              * @example pt-BR
              * @example orig
@@ -5090,6 +5108,8 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
+                /** @description false leaves out pages that expired unpaid */
+                unpaid?: boolean;
             };
             header?: never;
             path?: never;
@@ -5112,7 +5132,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurchaseList"];
                 };
             };
-            /** @description invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_limit, invalid_offset, invalid_unpaid, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
@@ -5200,12 +5220,14 @@ export interface operations {
                 request_id?: string;
                 /** @description The format of the transcript; poll_url already names it */
                 format?: components["schemas"]["TranscriptFormat"];
-                /** @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track */
+                /** @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation */
                 language?: string;
                 /** @description false is strict mode: the requested language or an error */
                 fallback?: boolean;
                 /** @description With format=json: each cue has the times of its words, as the platform recognised them */
                 words?: boolean;
+                /** @description true asks the platform although a transcript is cached, for 1 credit if it delivers. With an Idempotency-Key, a repeat costs nothing more */
+                refresh?: boolean;
                 /** @description 1 returns the file itself instead of JSON */
                 raw?: boolean;
                 /** @description true adds passages to the format json: whole sentences, joined from the captions */
@@ -5213,7 +5235,10 @@ export interface operations {
                 /** @description The most characters of a passage; only with passages=true */
                 passage_characters?: number;
             };
-            header?: never;
+            header?: {
+                /** @description Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, for a week, of a refresh. Use a new random value, such as a UUID, for each operation. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5228,6 +5253,7 @@ export interface operations {
                     "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Cache": components["headers"]["X-Cache"];
                     Vary: components["headers"]["Vary"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -5255,6 +5281,7 @@ export interface operations {
                     "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Cache": components["headers"]["X-Cache"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
@@ -5263,7 +5290,7 @@ export interface operations {
                     "application/json": components["schemas"]["PendingTranscript"];
                 };
             };
-            /** @description invalid_video_id, invalid_request_id, invalid_format, invalid_language, invalid_fallback, invalid_words, invalid_raw, invalid_passages, invalid_passage_characters, unknown_query_mode, conflicting_query_modes, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_video_id, invalid_request_id, invalid_format, invalid_language, invalid_fallback, invalid_words, invalid_refresh, invalid_raw, invalid_passages, invalid_passage_characters, unknown_query_mode, conflicting_query_modes, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -5388,7 +5415,7 @@ export interface operations {
             408: components["responses"]["Error408"];
             /** @description video_unavailable, transcript_not_ready */
             410: components["responses"]["Error410"];
-            /** @description video_languages_cap, rate_limit */
+            /** @description video_languages_cap, free_pool_cap, rate_limit */
             429: components["responses"]["Error429"];
             /** @description headers_too_large */
             431: components["responses"]["Error431"];
@@ -5633,7 +5660,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             /** @description unsupported_media_type */
             415: components["responses"]["Error415"];
-            /** @description concurrency_cap, look_up_cap, list_cap, data_api_unit_cap, rate_limit */
+            /** @description concurrency_cap, look_up_cap, free_pool_cap, list_cap, data_api_unit_cap, rate_limit */
             429: components["responses"]["Error429"];
             /** @description headers_too_large */
             431: components["responses"]["Error431"];
@@ -5795,6 +5822,8 @@ export interface operations {
                 status?: components["schemas"]["JobStatus"];
                 /** @description Only jobs created by this monitor */
                 monitor_id?: string;
+                /** @description Part of the name or the source */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -5818,7 +5847,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
-            /** @description invalid_limit, invalid_offset, invalid_status, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_limit, invalid_offset, invalid_status, invalid_monitor_id, invalid_job_name, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
@@ -7266,12 +7295,24 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/atom+xml": string;
                 };
+            };
+            /** @description If-None-Match names the current feed */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400Public"];
