@@ -5,6 +5,7 @@ import { createTestObjects } from '@tds/objects/testing';
 import { eventually, sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { Kit } from '../service.ts';
+import { callerOf, testContext } from '../testing/caller.ts';
 import { createTestBench } from '../testing/test-bench.ts';
 import { startServices } from './start-services.ts';
 
@@ -103,6 +104,30 @@ describe('a running service', () => {
     } finally {
       await nats.start();
       await gateway.stop();
+    }
+  });
+
+  it('starts though its broker is lost while it begins to answer, and answers when that is back', async () => {
+    const { url: databaseUrl } = await bench.database();
+    const environment = { ...(await withoutDatabase()), DATABASE_URL: databaseUrl };
+    const handlers = { commands: { ask: async () => ({}) }, tasks: { work: async () => {} } };
+    const losing = async () => {
+      nats.pause();
+      return { ...nothing, ...handlers, subscriptions: { happened: async () => {} } };
+    };
+    const caller = callerOf(status);
+    const callersEnvironment = { gateway: await withoutDatabase() };
+    const calling = await startServices([caller.service], callersEnvironment);
+    const running = await startServices([{ surface, start: losing }], { status: environment }).finally(() =>
+      nats.resume(),
+    );
+    try {
+      const { health } = running.addresses.status ?? {};
+      await eventually(async () => expect(await readyAt(health)).toMatchObject({ status: 200 }));
+      expect(await caller.call(status.ask, {}, testContext())).toEqual({});
+    } finally {
+      await running.stop();
+      await calling.stop();
     }
   });
 
@@ -212,7 +237,7 @@ describe('a running service', () => {
       ],
       { archiver: environment, search: environment },
     );
-    await expect(starting).rejects.toThrow('no index');
+    await expect(starting).rejects.toThrow('search could not start: Error: no index');
     expect(stopped.toSorted()).toEqual(['archiver', 'search']);
   });
 });

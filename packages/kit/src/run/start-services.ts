@@ -1,3 +1,5 @@
+import { reasonText } from '@tds/base';
+import { ConfigError } from '@tds/base/internals';
 import { type RunningService, type StartableService, startService } from './run-service.ts';
 
 export type RunningServices = {
@@ -18,9 +20,14 @@ export const startServices = async (
   environments: Readonly<Record<string, NodeJS.ProcessEnv>>,
 ): Promise<RunningServices> => {
   const results = await Promise.allSettled(
-    services.map((service, index) =>
-      startService(service, environments[service.surface.name] ?? {}, { processMetrics: index === 0 }),
-    ),
+    services.map((service, index) => {
+      const { name } = service.surface;
+      const starting = startService(service, environments[name] ?? {}, { processMetrics: index === 0 });
+      return starting.catch((cause: unknown) => {
+        if (cause instanceof ConfigError) throw cause;
+        throw new Error(`${name} could not start: ${reasonText(cause)}`, { cause });
+      });
+    }),
   );
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => {
@@ -30,7 +37,7 @@ export const startServices = async (
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (failures.length > 0) {
     await stop();
-    throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'services did not start');
+    throw new AggregateError(failures, failures.map(({ message }: Error) => message).join('\n'));
   }
   return {
     addresses: byName(started, (service) => service.addresses),

@@ -1,3 +1,4 @@
+import { RequestError } from '@nats-io/nats-core';
 import { ProcessEnds } from '@tds/base/internals';
 import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Dispatchers, ListenerHandlers, Runtime, StoreRuntime, Worker } from '@tds/messaging/internals';
@@ -155,6 +156,16 @@ export const startWork = async (
   ];
   stops.add('workers', () => stopWorkers(workers, life));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight, loop }));
-  // From now on messages arrive: the broker knows every subscription.
-  if (runtime.bus.isConnected()) await runtime.bus.connection.flush();
+  await untilSubscribed(runtime);
+};
+
+/** From now on messages arrive: the broker knows every subscription. If the connection breaks first, the next one takes them along. */
+const untilSubscribed = async ({ bus }: Runtime): Promise<void> => {
+  while (bus.isConnected()) {
+    try {
+      return await bus.connection.flush();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+    }
+  }
 };
