@@ -12,7 +12,6 @@ export type OwnProcess = {
   kill(): Promise<unknown>;
 };
 
-const START_WITHIN_MS = 60_000;
 const running = new Set<ChildProcess>();
 
 const launch = async (system: TestSystem, service: string, crashAt: string | undefined) => {
@@ -43,9 +42,7 @@ export const startProcess = async (
   crashAt?: string,
 ): Promise<OwnProcess> => {
   const { port, child, dead } = await launch(system, service, crashAt);
-  await eventually(async () => expectReady(await fetch(`http://127.0.0.1:${port}/ready`)), {
-    withinMs: START_WITHIN_MS,
-  });
+  await eventually(async () => expectReady(await fetch(`http://127.0.0.1:${port}/ready`)));
   return {
     dead,
     kill: () => {

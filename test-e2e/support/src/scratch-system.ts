@@ -51,7 +51,7 @@ export type ScratchOptions = {
 
 /** Throwaway servers do not wait for their log: what they acknowledge would not outlive the server itself. */
 const postgresSettings = { synchronous_commit: 'on' };
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 600_000;
 /** Quick, because here they die on purpose. */
 const backoff = { firstMs: 50, mostMs: 500 };
 

@@ -82,15 +82,15 @@ export async function startServers({
     redisOf({ ...life('redis'), keeps: 'records' }),
     redisOf({ ...life('redis-cache'), keeps: 'cache' }),
   ]);
+  serversDone?.();
   await refuseOtherData(dir, postgres.url);
+  const migrationsDone = onStep?.('streams, databases and migrations');
   const provisioner = await startProvisioner({
     url: nats.servers,
     nkeySeed: seedOf(PROVISIONER),
     surfaces,
     environment,
   });
-  serversDone?.();
-  const migrationsDone = onStep?.('databases and migrations');
   const { databases, objects } = await ensure(postgres.url, surfaces, secretOf);
   migrationsDone?.();
   const running = { postgres, nats: Object.assign(nats, { seedOf }), redis, redisCache };

@@ -9,7 +9,7 @@ import { freePort, withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { listensAt } from './test-support/listening.ts';
 
-const START_WITHIN_MS = 120_000;
+const START_WITHIN_MS = 900_000;
 const NAMES = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
   WHERE application_name ~ '^(archiver|search)/' ORDER BY 1`;
 /** 127.0.0.1, as the kernel writes it. */

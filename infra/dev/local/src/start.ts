@@ -11,13 +11,18 @@ import { emptyData } from './local-data.ts';
 import { writeScrapeTargets } from './scrape-targets.ts';
 import { type System, startSystem } from './system.ts';
 
+/** What the start is at. */
+let step = '';
+
 /** Prints a step and, when the returned function is called, its duration; without a terminal on a line each. */
 function sayStep(title: string): () => void {
   const startedAt = performance.now();
+  step = title;
   const isTerminal = process.stderr.isTTY;
   process.stderr.write(`  … ${title}${isTerminal ? '' : '\n'}`);
   return () => {
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    step = '';
     process.stderr.write(`${isTerminal ? '\r' : ''}  ✓ ${title} (${seconds} s)\n`);
   };
 }
@@ -49,7 +54,7 @@ const untilEnding = new Promise<void>((resolve) => ending.addEventListener('abor
 
 console.error('Starting the Transcript Delivery Service');
 const system = await start().catch((error: Error) => {
-  console.error(ending.aborted ? '\nStopped' : `\nCould not start: ${error.message}`);
+  console.error(ending.aborted ? '\nStopped' : `\nCould not start: ${whatFailed(error)}`);
   process.exit(ending.aborted ? 0 : 1);
 });
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
@@ -62,6 +67,13 @@ console.error('\nStopping');
 await system.stop();
 console.error('Stopped');
 if (process.connected) process.disconnect();
+
+/** A failure of a step is mostly the machine's: a port, a disk, too much beside it. */
+function whatFailed({ message }: Error): string {
+  if (step === '') return message;
+  const logs = path.join(path.relative('.', dir), '*/server.log');
+  return `${step}: ${message}\nIf that names nothing to correct, start again: the data stays. The logs of the servers are ${logs}`;
+}
 
 async function start(): Promise<System & { notice: string | undefined }> {
   const { PORT, ...environment } = process.env;

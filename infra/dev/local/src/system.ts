@@ -3,7 +3,7 @@ import { startMailCatcher } from '@tds/mail-catcher';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { LOAD_VIDEO_COUNT, loadVideoId, startPlatformSimulator } from '@tds/platform-simulator';
 import { loadServices } from '@tds/provisioning';
-import { freePort, holdsWithin } from '@tds/servers';
+import { freePort } from '@tds/servers';
 import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
 import { type KeptPorts, keepPorts } from './gateway-port.ts';
@@ -11,21 +11,7 @@ import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
 import type { Scraped } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
-
-const MAX_START_MS = 60_000;
-const LOOK_EVERY_MS = 50;
-
-const isReady = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    ({ ok }) => ok,
-    () => false, // not listening yet
-  );
-
-/** Waits until an address answers with success, as /ready does when a service reaches everything that it needs. */
-async function untilReady(url: string): Promise<void> {
-  if (await holdsWithin(MAX_START_MS, () => isReady(url), LOOK_EVERY_MS)) return;
-  throw new Error(`${url} did not answer with success within ${MAX_START_MS / 1_000} s`);
-}
+import { untilAllReady } from './until-ready.ts';
 
 export type Endpoints = {
   readonly gateway: string;
@@ -151,21 +137,21 @@ type RunningServices = {
 };
 type EnvironmentOf = Readonly<Record<string, NodeJS.ProcessEnv>>;
 
-async function start(environmentOf: EnvironmentOf, { processes }: SystemOptions): Promise<RunningServices> {
-  if (processes) return startProcesses(environmentOf, processes);
+async function start(environmentOf: EnvironmentOf, options: SystemOptions): Promise<RunningServices> {
+  if (options.processes) return startProcesses(environmentOf, options.processes, options);
   const { startServices } = await import('@tds/kit');
   const running = await startServices(await loadServices(), environmentOf);
   const scraped = Object.entries(running.addresses).map(([service, { health = '' }]) => ({
     service,
     health,
   }));
-  const ready = Promise.all(scraped.map(({ health }) => untilReady(`${health}/ready`)));
-  return { ready, scraped, stop: () => running.stop() };
+  return { ready: untilAllReady(scraped, { onEvent: options.onEvent }), scraped, stop: () => running.stop() };
 }
 
 async function startProcesses(
   environmentOf: EnvironmentOf,
   counts: InstanceCounts,
+  { onEvent }: SystemOptions,
 ): Promise<RunningServices> {
   const supervisor = createSupervisor();
   const instances = instancesOf(counts);
@@ -176,9 +162,5 @@ async function startProcesses(
     service,
     health: `http://127.0.0.1:${healthPorts[index]}`,
   }));
-  return {
-    ready: Promise.all(scraped.map(({ health }) => untilReady(`${health}/ready`))),
-    scraped,
-    stop: () => supervisor.stop(),
-  };
+  return { ready: untilAllReady(scraped, { onEvent }), scraped, stop: () => supervisor.stop() };
 }

@@ -8,8 +8,8 @@ import path from 'node:path';
 const FIRST = 15_000;
 const BEYOND_LAST = 32_000;
 const ATTEMPTS = 20;
-/** By then the caller listens. */
-const CLAIM_MS = 60_000;
+/** By then the caller listens, also on a busy machine. */
+const CLAIM_MS = 600_000;
 
 /** The system's error code if this process cannot listen on the port of the loopback interface; otherwise undefined. */
 export const whyNotListen = (port: number): Promise<string | undefined> =>
@@ -35,7 +35,7 @@ const claim = (port: number): boolean => {
   }
 };
 
-/** A free TCP port of the loopback interface, which no other caller is given for a minute. */
+/** A free TCP port of the loopback interface, which no other caller is given for ten minutes. */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST, BEYOND_LAST);

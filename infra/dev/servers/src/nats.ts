@@ -36,7 +36,7 @@ export const ensureNats = async (options: NatsOptions): Promise<RunningNats> => 
   const { extraConfig = '' } = options;
   const program = {
     ...(options.program ?? (await findServer('nats-server'))),
-    ...{ name: 'NATS', readyWithinMs: 30_000 },
+    name: 'NATS',
     argsAt: (port: number, dir: string) => {
       const file = path.join(dir, 'nats.conf');
       writeFileSync(file, configuration(port, path.join(dir, 'streams'), extraConfig), { mode: 0o600 });

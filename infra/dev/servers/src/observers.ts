@@ -26,7 +26,7 @@ const run = async (
       () => false, // not listening yet
     );
   const { dir, port } = options;
-  const program = { ...observer, env: processEnvironment(), isReadyAt, readyWithinMs: 60_000 };
+  const program = { ...observer, env: processEnvironment(), isReadyAt };
   const server = await startProgram(program, { dir, port });
   return Object.assign(server, { url: `http://127.0.0.1:${server.port}` });
 };

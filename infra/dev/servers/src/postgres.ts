@@ -41,7 +41,7 @@ const throwawaySettings = {
 };
 
 const answers = async (url: string): Promise<boolean> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A refused or cut connection is the answer "not yet".
   client.on('error', () => {});
   try {
@@ -82,7 +82,6 @@ export const ensurePostgres = async (options: PostgresOptions): Promise<RunningP
         dir,
         stopSignal: 'SIGINT',
         isReady: () => answers(urlAt(port)),
-        readyWithinMs: 60_000, // it may have to recover first
         throwaway,
       },
     });

@@ -34,7 +34,7 @@ export const ensureRedis = async (options: RedisOptions): Promise<RunningRedis> 
   const memory = { maxmemory: maxMemory, 'maxmemory-policy': whenFull[keeps] };
   const program = {
     ...(await findServer('redis-server')),
-    ...{ name: 'Redis', readyWithinMs: 30_000 },
+    name: 'Redis',
     argsAt: (port: number, dir: string) => {
       const aclfile = path.join(dir, 'users.acl');
       if (users !== undefined) writePrivate(aclfile, users);

@@ -105,7 +105,7 @@ export interface ServerOptions extends LifeOptions {
   readonly throwaway?: boolean;
 }
 
-export type Program = Pick<ServerSpec, 'name' | 'command' | 'env' | 'readyWithinMs'> & {
+export type Program = Pick<ServerSpec, 'name' | 'command' | 'env'> & {
   /** Writes the configuration, and returns the arguments. */
   readonly argsAt: (port: number, dir: string) => readonly string[];
   readonly envAt?: (port: number, dir: string) => NodeJS.ProcessEnv;
@@ -133,7 +133,7 @@ export const startProgram = async (
 /** Whether a server greets a connection, or answers `request`, with a text that matches. */
 export const answersOn = (port: number, greeting: RegExp, request = ''): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
+    const socket = connect({ port, host: '127.0.0.1', timeout: 5_000 });
     const answer = (value: boolean) => {
       socket.destroy();
       resolve(value);

@@ -46,7 +46,7 @@ export const ensureNginx = async ({
   ...options
 }: NginxOptions): Promise<RunningServer & { readonly url: string }> => {
   const program = {
-    ...{ name: 'nginx', command: await findNginx(), env: processEnvironment(), readyWithinMs: 30_000 },
+    ...{ name: 'nginx', command: await findNginx(), env: processEnvironment() },
     argsAt: (port: number, dir: string) => {
       const file = path.join(dir, 'nginx.conf');
       mkdirSync(path.join(dir, 'logs'), { recursive: true });
