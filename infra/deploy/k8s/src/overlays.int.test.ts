@@ -1,11 +1,60 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
+import { workspaceRoot } from '@tds/servers';
+import { parse } from 'yaml';
 import { baseSettings, overlays, placesOf, settingsOf } from './places.ts';
 import { type Rendered, renderAll, renderOverlay, renderOwn } from './test-support/rendered.ts';
 import { problemsOf } from './test-support/schemas.ts';
 
 const ofKind = (objects: readonly Rendered[], kind: string) => objects.filter((one) => one.kind === kind);
 const configs = Object.entries(await loadConfigs());
+
+/** What stands in another namespace than its services is not found by them. */
+const outsideOf = (objects: readonly Rendered[]) =>
+  objects
+    .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'tds')
+    .map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`);
+
+const pages = readFileSync(path.join(workspaceRoot, 'docs/operations.md'), 'utf8');
+const readYaml = (text: string) => parse(text.replaceAll('../infra/deploy/k8s/', '../../'));
+/** The overlay that the pages have their readers write, and what they name to be added. */
+const written = readYaml(/kustomization\.yaml <<'END'\n([\s\S]*?)\nEND\n/.exec(pages)?.[1] ?? '');
+const additions = [...pages.matchAll(/`((?:components|configMapGenerator): \[.*?\])`/g)].map(
+  ([, text = '']) => text,
+);
+
+describe('an own overlay', () => {
+  it.each(additions)(
+    'as the pages write it, with %s, stands in the namespace of the services',
+    async (text) => {
+      const { components = [], configMapGenerator = [] } = readYaml(text);
+      const own = {
+        ...written,
+        resources: ['../ha'],
+        components,
+        configMapGenerator: [...written.configMapGenerator, ...configMapGenerator],
+      };
+      const files = { 'settings.env': 'LOG_LEVEL=warn\n', 'strategies.json': '[]' };
+      expect(outsideOf((await renderOwn('ha', own, files)).objects)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['ha', 'gateway-api'],
+    ['ha', 'objects-s3'],
+    ['ha', 'po-tokens'],
+    ['single-node', 'autoscaling'],
+    ['single-node', 'monitoring'],
+  ] as const)(
+    'on %s that names no namespace has the component %s in that of the rest',
+    async (overlay, name) => {
+      const { objects } = await renderOwn(overlay, { components: [`../../components/${name}`] });
+      expect(outsideOf(objects)).toEqual([]);
+    },
+  );
+});
 
 describe.each(overlays)('the overlay %s', (overlay) => {
   it('renders every service without a warning', async () => {

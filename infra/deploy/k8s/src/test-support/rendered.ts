@@ -22,8 +22,8 @@ export const render = async (folder: string): Promise<{ objects: Rendered[]; war
 
 export const renderOverlay = (overlay: Overlay) => render(path.join(root, 'overlays', overlay));
 
-/** An installation's own overlay on one of ours. */
-export const renderOwn = async (overlay: Overlay, own: object) => {
+/** An installation's own overlay on one of ours, with files beside it. */
+export const renderOwn = async (overlay: Overlay, own: object, files: Record<string, string> = {}) => {
   const folder = mkdtempSync(path.join(root, 'overlays', 'test-'));
   try {
     const kustomization = {
@@ -32,7 +32,8 @@ export const renderOwn = async (overlay: Overlay, own: object) => {
       resources: [`../${overlay}`],
       ...own,
     };
-    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+    const all = { ...files, 'kustomization.yaml': JSON.stringify(kustomization) };
+    for (const [name, text] of Object.entries(all)) writeFileSync(path.join(folder, name), text);
     return await render(folder);
   } finally {
     rmSync(folder, { recursive: true });
