@@ -43,7 +43,7 @@ const listNewest =
     const { limit, starting_after: after, created } = parse(pageParameters, parameters);
     const { gte = 0, lte = Number.POSITIVE_INFINITY } = created;
     const all = [...state[collection].values()].reverse();
-    const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const from = after === undefined ? 0 : all.indexOf(find(state, collection, after)) + 1;
     const rest = all.slice(from).filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
     return list(path, rest.slice(0, limit).map(hideOwn), rest.length > limit);
   };

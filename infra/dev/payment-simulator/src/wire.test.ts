@@ -61,6 +61,10 @@ describe("the processor's official client", () => {
     expect(has_more).toBe(true);
     const rest = await stripe.events.list({ limit: 2, starting_after: data[1]?.id ?? '' });
     expect(rest.data.map(({ type }) => type)).toEqual(['payment_intent.succeeded']);
+    // From the beginning again, whoever pages would never end.
+    await expect(stripe.events.list({ starting_after: 'evt_none' })).rejects.toMatchObject({
+      code: 'resource_missing',
+    });
   });
 
   it('gets the same answer under the same idempotency key, also if the first was lost', async () => {

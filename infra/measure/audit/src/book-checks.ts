@@ -50,11 +50,20 @@ export const bookChecks: readonly BookCheck[] = [
 /** Their time does not grow with the age of the books. */
 export const newBookChecks: readonly BookCheck[] = [newBooksCheck, monthAheadCheck];
 
+/** Gets the promise that is checked next. */
+type OnCheck = (promise: string) => void;
+
 /** All breaches, as of one moment. */
-export const auditBooks = async (evidence: Evidence, checks = bookChecks): Promise<Finding[]> => {
+export const auditBooks = async (
+  evidence: Evidence,
+  checks = bookChecks,
+  onCheck: OnCheck = () => {},
+): Promise<Finding[]> => {
   const findings: Finding[] = [];
-  for (const { invariant, check } of checks)
+  for (const { invariant, promise, check } of checks) {
+    onCheck(promise);
     findings.push(...(await check(evidence)).map((loose) => ({ invariant, ...loose })));
+  }
   return findings;
 };
 
@@ -64,10 +73,11 @@ const LOOK_AGAIN_MS = 3_000;
 export const checkRunningBooks = async (
   addressOf: (service: string) => string,
   checks = bookChecks,
+  onCheck?: OnCheck,
 ): Promise<Finding[]> => {
   const evidence = openEvidence(addressOf, { atRest: false });
-  const first = await auditBooks(evidence, checks);
+  const first = await auditBooks(evidence, checks, onCheck);
   if (first.length === 0) return [];
   await delay(LOOK_AGAIN_MS);
-  return inBoth(first, await auditBooks(evidence, checks));
+  return inBoth(first, await auditBooks(evidence, checks, onCheck));
 };

@@ -26,7 +26,8 @@ const check = async () => {
   try {
     const processor = values.new ? null : await processorOf();
     if (processor) checks = [...checks, processorCheck(processor)];
-    return await checkRunningBooks(await databasesOf('books', values), checks);
+    const onCheck = (promise: string) => console.error(`… ${promise}`);
+    return await checkRunningBooks(await databasesOf('books', values), checks, onCheck);
   } catch (error) {
     console.error(errorMessage(error));
     return process.exit(1);

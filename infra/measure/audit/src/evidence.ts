@@ -37,17 +37,15 @@ export const databasesOn =
   (service: string): string =>
     urlFor(adminUrlOf(postgres, service), nameServiceDatabase(service, () => '').database);
 
+const CONNECT_WITHIN_MS = 30_000;
+
 /** `addressOf` gives the administrator's address to a service's database. */
 export const openEvidence = (
   addressOf: (service: string) => string,
   { atRest }: Pick<Evidence, 'atRest'>,
 ): Evidence => {
   const connected: Evidence['connected'] = (service, use) =>
-    withClient(addressOf(service), (client) => {
-      // The next query reports a connection that is cut between two queries.
-      client.on('error', () => {});
-      return use(client as Connection);
-    });
+    withClient(addressOf(service), (client) => use(client as Connection), CONNECT_WITHIN_MS);
   return {
     atRest,
     connected,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PaymentSimulator, startPaymentSimulator } from '@tds/payment-simulator';
 import type Stripe from 'stripe';
 import { connectProcessor, processorCheck } from './processor-check.ts';
+import { errorMessage } from './running-system.ts';
 
 let simulator: PaymentSimulator;
 let stripe: Stripe;
@@ -48,5 +49,14 @@ describe('the comparison of billing with the payment processor', () => {
     expect(await findings()).toEqual(['a refund at the processor: 100, which does not count']);
     books.refunds = [{ id: refund.id, amount: 100, counts: true }];
     expect(await findings()).toEqual([]);
+  });
+
+  it('ends with a sentence if the processor takes requests and answers none', async () => {
+    simulator.fault({ kind: 'hang', match: 'GET /v1/checkout/sessions', times: 3 });
+    const silent = connectProcessor(simulator.origin, 'sk_test_of_the_tests', 20);
+    const checking = processorCheck(silent).check({ atRest: true, rows: async () => [] } as never);
+    expect(await checking.catch((error) => errorMessage(error))).toMatch(
+      /^The payment processor does not answer/,
+    );
   });
 });

@@ -19,13 +19,16 @@ const PAID = `SELECT id::text, payment_intent_id AS intent FROM purchases WHERE 
 const REFUNDS = `SELECT id, amount, status <> 'failed' AS counts FROM refunds WHERE id = ANY ($1)`;
 const DISPUTES = `SELECT id, amount, status <> 'won' AS counts FROM disputes WHERE id = ANY ($1)`;
 
-export const connectProcessor = (origin: string, secretKey: string): Stripe => {
+/** The library waits for 80 s, three times. */
+const ANSWER_WITHIN_MS = 10_000;
+
+export const connectProcessor = (origin: string, secretKey: string, timeout = ANSWER_WITHIN_MS): Stripe => {
   const { protocol, hostname, port } = new URL(origin);
   const isPlain = protocol === 'http:';
   const scheme = isPlain ? 'http' : 'https';
   return new Stripe(secretKey, {
     ...{ host: hostname, port: port || (isPlain ? '80' : '443'), protocol: scheme },
-    ...{ maxNetworkRetries: 2, telemetry: false },
+    ...{ maxNetworkRetries: 2, telemetry: false, timeout },
   });
 };
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { command } from '@tds/command-line';
 import { withClient, workspaceRoot } from '@tds/migrations';
 import { storedServiceNames } from '@tds/provisioning';
+import Stripe from 'stripe';
 import { databasesOn } from './evidence.ts';
 
 /** The data of `npm start`. */
@@ -42,10 +43,13 @@ const postgresOn = async (dataDir: string, command: string): Promise<string> => 
 export const paymentOn = async (dataDir: string): Promise<string> => (await endpointsOn(dataDir)).payment;
 
 const isUnreachable = (error: unknown): boolean =>
-  ['ECONNREFUSED', '57P03'].includes(String((error as { code?: unknown }).code));
+  ['ECONNREFUSED', '57P03'].includes(String((error as { code?: unknown }).code)) ||
+  (error instanceof Error && error.message === 'timeout expired');
 
 /** An error as one sentence. */
 export const errorMessage = (error: unknown): string => {
+  if (error instanceof Stripe.errors.StripeError)
+    return `The payment processor does not answer as it should: ${error.message}`;
   if (isUnreachable(error)) return 'Its database does not answer. Is npm start still running?';
   return error instanceof Error ? error.message : String(error);
 };
