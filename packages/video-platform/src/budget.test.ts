@@ -1,9 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { secondsUntilRefill, sqlByteBudget } from './budget.ts';
+import { measureBudget, secondsUntilRefill, sqlByteBudget } from './budget.ts';
 
 it('the budget refills after the rest of the UTC day, in whole seconds', () => {
   expect(secondsUntilRefill(new Date('2026-03-01T23:59:30.500Z'))).toBe(30);
   expect(secondsUntilRefill(new Date('2026-03-01T00:00:00Z'))).toBe(86_400);
+});
+
+it('a scrape reads which part of the day is spent, which is nothing before the first byte', async () => {
+  const rows = [[{ bytes: '900' }], []];
+  const seen: number[] = [];
+  let scrape = async () => {};
+  const gauge = { set: (_labels: object, value: number) => void seen.push(value), reset: () => {} };
+  const measures = {
+    gauge: () => gauge,
+    onScrape: ({ collect }: { collect: () => Promise<void> }) => {
+      scrape = collect;
+    },
+  };
+  measureBudget({ db: { query: async () => ({ rows: rows.shift() ?? [] }) }, measures }, { ofAll: 1_000 });
+  await scrape();
+  await scrape();
+  expect(seen).toEqual([0.9, 0]);
 });
 
 describe('bytes of concurrent requests', () => {

@@ -91,6 +91,32 @@ export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerD
   spend: createSpending((sums) => db.query(SPEND, [[...sums.keys()], [...sums.values()]])),
 });
 
+type Gauge = { set(labels: object, value: number): void; reset(): void };
+type Measured = {
+  readonly db: BudgetDatabase;
+  readonly measures: {
+    gauge(options: { name: string; help: string; labels: never[] }): Gauge;
+    onScrape(collector: { sets: Gauge[]; collect: () => Promise<void> }): void;
+  };
+};
+
+/** A ratio, so that one alert fits every budget. */
+export const measureBudget = ({ db, measures }: Measured, { ofAll }: Pick<BytesPerDay, 'ofAll'>): void => {
+  const spent = measures.gauge({
+    name: 'tds_proxy_bytes_spent_ratio',
+    help: "What was spent of the day's bytes that the service may read through proxies; 1 is all",
+    labels: [],
+  });
+  measures.onScrape({
+    sets: [spent],
+    collect: async () => {
+      const { rows } = await db.query(SPENT, [[ALL]]);
+      const [row] = rows as { bytes: string }[];
+      spent.set({}, Number(row?.bytes ?? 0) / Math.max(ofAll, 1));
+    },
+  });
+};
+
 const ACCOUNTS_THAT_SPEND_ALL = 4;
 
 /** By default an account may use a quarter of the day's bytes. */

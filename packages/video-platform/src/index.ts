@@ -1,4 +1,4 @@
-export { CANARY_CALLER, sqlByteBudget } from './budget.ts';
+export { CANARY_CALLER, measureBudget, sqlByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
 export { type PlatformSettings, platformFields, readPlatformSettings } from './config/platform-fields.ts';
 export { defaultStrategies, type Strategy } from './config/strategies.ts';

@@ -21,7 +21,7 @@ export const measurePlatform = (
   for (const endpoint of endpoints) entries.inc({ endpoint }, 0);
   const bytes = measures.counter({
     name: 'tds_platform_bytes_total',
-    help: 'Bytes of bodies that the platform sent, on the wire',
+    help: 'Bytes of requests to the platform and of its answers, without TLS',
     labels: ['exit'],
   });
   const sessions = measures.counter({

@@ -140,7 +140,7 @@ export type AttemptRecord = {
   readonly client: string;
   readonly egress: string;
   readonly durationMs: number;
-  /** Body bytes read from the wire. */
+  /** Of the request and of its answer, without TLS. */
   readonly bytes: number;
   readonly httpStatus: number | null;
   /** `ok`, or the name of the classification row that applied. */

@@ -3,7 +3,7 @@ import { platformFields, readPlatformSettings } from '@tds/video-platform';
 import { z } from 'zod';
 
 export const environmentSchema = z.object({
-  ...platformFields(2_000_000_000),
+  ...platformFields('monitors'),
   /** Concurrent checks of feeds by all instances together; the same in every instance. */
   PLACES_FOR_FEEDS: wholeNumber({ min: 1, max: 10_000 }).default(64),
   /** Concurrent checks by one instance. */

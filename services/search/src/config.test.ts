@@ -8,7 +8,7 @@ describe('the environment', () => {
         origin: 'https://www.youtube.com',
         egresses: [{ name: 'direct' }],
         limits: { requestsPerMinute: 60, requestsPerSession: 20, sessionMs: 540_000 },
-        proxyBytes: { ofAll: 2_000_000_000, ofCaller: 500_000_000 },
+        proxyBytes: { ofAll: 2_100_000_000, ofCaller: 525_000_000 },
         isReal: true,
         pacedAddresses: 1,
       },

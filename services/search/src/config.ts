@@ -4,7 +4,7 @@ import { platformFields, readPlatformSettings } from '@tds/video-platform';
 import { z } from 'zod';
 
 export const environmentSchema = z.object({
-  ...platformFields(2_000_000_000),
+  ...platformFields('search'),
   /** Scheme and host of the platform's Data API. */
   PLATFORM_DATA_API_ORIGIN: z.url().default('https://www.googleapis.com'),
   /** Without a key, listings are read from the platform's pages. */

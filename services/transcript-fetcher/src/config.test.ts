@@ -8,7 +8,7 @@ describe('the environment', () => {
         origin: 'https://www.youtube.com',
         egresses: [{ name: 'direct' }],
         limits: { requestsPerMinute: 60, requestsPerSession: 20, sessionMs: 540_000 },
-        proxyBytes: { ofAll: 10_000_000_000, ofCaller: 2_500_000_000 },
+        proxyBytes: { ofAll: 9_800_000_000, ofCaller: 2_450_000_000 },
         isReal: true,
         pacedAddresses: 1,
       },

@@ -38,7 +38,7 @@ const canaryVideos = commaSeparated()
   );
 
 export const environmentSchema = z.object({
-  ...platformFields(10_000_000_000),
+  ...platformFields('transcripts'),
   ...tokenFields,
   /** Known videos with captions and translations, for the canary; `none` disables it. On the real platform it has five of its own. */
   CANARY_VIDEOS: canaryVideos.optional(),

@@ -4,6 +4,7 @@ import { compareWithLedger } from '@tds/reservations';
 import {
   createRecentOutcomes,
   createVideoPlatform,
+  measureBudget,
   measurePlatform,
   openStrategies,
   sqlByteBudget,
@@ -39,6 +40,7 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
     ...measurePlatform(measures),
     clock: now,
   });
+  measureBudget(kit, settings.proxyBytes);
   onStop('video platform', () => platform.close());
   return platform;
 };

@@ -23,7 +23,7 @@ export type ProbeSettings = {
   readonly strategies: readonly Strategy[];
 };
 
-const schema = z.object({ ...platformFields(0), ...tokenFields });
+const schema = z.object({ ...platformFields('transcripts'), ...tokenFields });
 
 /** A file of `NAME=value` lines, as `compose:secrets` takes it. */
 export const readSettingsFile = (file: string): NodeJS.ProcessEnv => parseEnv(readFileSync(file, 'utf8'));

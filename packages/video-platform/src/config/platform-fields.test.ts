@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { platformFields, readPlatformSettings } from './platform-fields.ts';
+import { type ProxiedWork, platformFields, proxiedWork, readPlatformSettings } from './platform-fields.ts';
 
-const read = (environment: Record<string, string>) =>
-  readPlatformSettings(z.object(platformFields(4_000)).parse(environment));
+const read = (environment: Record<string, string>, work: ProxiedWork = 'transcripts') =>
+  readPlatformSettings(z.object(platformFields(work)).parse(environment));
 
 describe('the settings of the platform', () => {
   it('name exits in their order: own addresses, then proxies', () => {
@@ -36,9 +36,23 @@ describe('the settings of the platform', () => {
   });
 
   it('give an account a quarter of the proxied bytes', () => {
-    expect(read({}).proxyBytes).toEqual({ ofAll: 4_000, ofCaller: 1_000 });
-    expect(read({ PLATFORM_PROXY_BYTES_PER_ACCOUNT: '7' }).proxyBytes.ofCaller).toBe(7);
+    const given = { PLATFORM_PROXY_BYTES_PER_DAY: '1000' };
+    expect(read(given).proxyBytes).toEqual({ ofAll: 700, ofCaller: 175 });
+    expect(read({ ...given, PLATFORM_PROXY_BYTES_PER_ACCOUNT: '100' }).proxyBytes.ofCaller).toBe(70);
   });
+
+  it.each([{}, { PLATFORM_PROXY_BYTES_PER_DAY: '1000', PLATFORM_PROXY_BYTES_PER_ACCOUNT: '100' }])(
+    'let all services together spend what is set for a day, and no more: %j',
+    (given) => {
+      const together = (which: 'ofAll' | 'ofCaller') =>
+        proxiedWork.reduce((sum, work) => sum + read(given, work).proxyBytes[which], 0);
+      const { PLATFORM_PROXY_BYTES_PER_DAY = 14_000_000_000, PLATFORM_PROXY_BYTES_PER_ACCOUNT } = given;
+      expect(together('ofAll')).toBe(Number(PLATFORM_PROXY_BYTES_PER_DAY));
+      expect(together('ofCaller')).toBe(
+        Number(PLATFORM_PROXY_BYTES_PER_ACCOUNT ?? Number(PLATFORM_PROXY_BYTES_PER_DAY) / 4),
+      );
+    },
+  );
 
   it.each([
     ['PLATFORM_PROXY_URLS', 'one:1'],

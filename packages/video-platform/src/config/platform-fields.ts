@@ -39,8 +39,17 @@ const isProxy = (text: string): boolean => {
 
 const isSourceAddress = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text);
 
-/** Settings of a service that asks the platform. `bytes` is the default of proxied bytes for a UTC day. */
-export const platformFields = (bytes: number) => ({
+/** Percent of the day's proxied bytes by what they are for: together all, so that a day costs what is set, whoever asks. */
+const bytePercents = { transcripts: 70, search: 15, monitors: 15 };
+export type ProxiedWork = keyof typeof bytePercents;
+export const proxiedWork = Object.keys(bytePercents) as readonly ProxiedWork[];
+
+const BYTES_PER_DAY = 14_000_000_000;
+const bytes = z.coerce.number().int().nonnegative();
+const shareOf = (work: ProxiedWork) => (all: number) => Math.floor((all * bytePercents[work]) / 100);
+
+/** Settings of a service that asks the platform for this work. */
+export const platformFields = (work: ProxiedWork) => ({
   /** Scheme and host of the video platform, or of its simulator. */
   PLATFORM_ORIGIN: z.url().default('https://www.youtube.com'),
   /** Proxies to the platform, separated by commas; without any, requests leave directly. See `docs/first-day.md`. */
@@ -73,13 +82,13 @@ export const platformFields = (bytes: number) => ({
   PLATFORM_SESSION_TIME: durationMs().default(defaultLimits.sessionMs),
   /** A JSON file with the rows of `config/strategies.ts`, in their place; read again at each change. */
   PLATFORM_STRATEGIES_FILE: z.string().optional(),
-  /** Bytes per UTC day that all proxies together may read for this service. */
-  PLATFORM_PROXY_BYTES_PER_DAY: z.coerce.number().int().nonnegative().default(bytes),
+  /** Bytes per UTC day through all proxies, for all services that ask the platform; this one has its share. */
+  PLATFORM_PROXY_BYTES_PER_DAY: bytes.default(BYTES_PER_DAY).transform(shareOf(work)),
   /** The most of these for one account; the default is a quarter. */
-  PLATFORM_PROXY_BYTES_PER_ACCOUNT: z.coerce.number().int().nonnegative().optional(),
+  PLATFORM_PROXY_BYTES_PER_ACCOUNT: bytes.transform(shareOf(work)).optional(),
 });
 
-const schema = z.object(platformFields(0));
+const schema = z.object(platformFields('transcripts'));
 
 /** What `createVideoPlatform` and `createDiscovery` take of the settings. */
 export type PlatformSettings = {

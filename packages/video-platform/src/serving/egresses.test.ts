@@ -104,6 +104,13 @@ describe('the byte budget', () => {
     expect(await budget.remaining(null)).toBeLessThan(1_000_000);
   });
 
+  it('counts the request and the headers of its answer, too, as a seller does', async () => {
+    const { inspect, attempts } = await setUp({ direct: blocked, proxied: english });
+    await inspect();
+    const [refused] = attempts.filter(({ egress }) => egress === 'direct');
+    expect(refused?.bytes).toBeGreaterThan(Buffer.byteLength(blocked) + 500);
+  });
+
   it('stops new work when it is empty, without a request, until midnight UTC', async () => {
     const { proxyUrl } = await openProxy();
     const clock = () => new Date('2026-06-01T23:00:00Z');

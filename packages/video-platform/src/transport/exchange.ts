@@ -95,7 +95,11 @@ export const retryAfterOf = (value: string | null, date: string | null): number 
 const locationOf = (value: string | null, origin: string): URL | null =>
   value === null ? null : URL.parse(value, origin);
 
-/** Sends one request and reads the body within its cap. Redirects are not followed. */
+/** As HTTP/1.1 writes them. */
+const sizeOf = (headers: Headers): number =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0);
+
+/** Sends one request and reads the body within its cap. Redirects are not followed. The meter has both, as sellers of proxies count. */
 export async function exchange(
   session: Session,
   target: { origin: string; limits: Limits; signal: AbortSignal },
@@ -103,19 +107,22 @@ export async function exchange(
   meter: Meter,
 ): Promise<HttpAnswer> {
   const cookie = session.cookie === null ? {} : { cookie: session.cookie };
+  const sent = { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers };
+  meter.bytes += request.path.length + sizeOf(sent) + Buffer.byteLength(request.body ?? '');
   const { status, headers, body } = await receive(
     session.dispatcher,
     {
       origin: target.origin,
       path: request.path,
       method: request.method,
-      headers: { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers },
+      headers: sent,
       body: request.body ?? null,
       headersTimeout: target.limits.headersMs,
       bodyTimeout: target.limits.bodyIdleMs,
     },
     { signal: target.signal, capBytes: request.capBytes, meter },
   );
+  meter.bytes += sizeOf(headers);
   const text = await decompress(body, header(headers, 'content-encoding'), request.capBytes);
   const contentType = header(headers, 'content-type') ?? '';
   return {

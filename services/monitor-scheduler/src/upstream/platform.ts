@@ -2,6 +2,7 @@ import type { Kit } from '@tds/kit';
 import {
   createDiscovery,
   type Discovery,
+  measureBudget,
   measurePlatform,
   openStrategies,
   sqlByteBudget,
@@ -24,6 +25,7 @@ export const openPlatform = (
     budget: sqlByteBudget(db, { ...platform.proxyBytes, ofCaller: platform.proxyBytes.ofAll }),
     ...measurePlatform(measures),
   });
+  measureBudget(kit, platform.proxyBytes);
   onStop('video platform', () => discovery.close());
   return discovery;
 };

@@ -5,6 +5,7 @@ import {
   createDiscovery,
   type DataApi,
   type Discovery,
+  measureBudget,
   measurePlatform,
   openStrategies,
   sqlByteBudget,
@@ -37,6 +38,7 @@ export const openPlatform = (
     clock,
     ...measurePlatform(measures),
   });
+  measureBudget(kit, platform.proxyBytes);
   onStop('video platform', () => discovery.close());
   const key = dataApiKey?.reveal();
   const traced = withSpans('platform', discovery);
