@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { createQuickRecords } from '@tds/base';
+import { impairment } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Kit } from '@tds/kit';
 import { readBuilt } from '@tds/site';
+import type { StatusWatch } from './background/status-watch.ts';
 import type { Deps } from './deps.ts';
 import { createClientAddress, createTrustedProxy } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';
@@ -16,6 +18,7 @@ import { createOauthMiddleware } from './oauth/oauth-middleware.ts';
 import { createKeptDownloads, keepDownloads } from './pages/downloads.ts';
 import { createPages } from './pages/pages.ts';
 import { routeHandlers } from './routes/route-handlers.ts';
+import { listImpairments } from './routes/status.ts';
 import { type Surface, surface } from './surface.ts';
 
 /** Memory and file handles go by connections; a progress stream holds one for as long as its job runs. */
@@ -31,6 +34,22 @@ const measureConnections = ({ measures }: Kit<Surface>, server: Server, { jobStr
     collect: async () => {
       connections.set({}, await promisify(server.getConnections.bind(server))());
       streams.set({}, jobStreams.open());
+    },
+  });
+};
+
+/** What the public status says, so that alerts ring by the same words. */
+const measureStatus = ({ measures }: Kit<Surface>, { known }: StatusWatch): void => {
+  const impaired = measures.gauge({
+    name: 'tds_status_impaired',
+    help: '1 while the public status calls this a reason why new cold work does not run as it should',
+    labels: ['part'],
+  });
+  measures.onScrape({
+    sets: [impaired],
+    collect: () => {
+      const now = listImpairments(known());
+      for (const part of impairment.options) impaired.set({ part }, now.includes(part) ? 1 : 0);
     },
   });
 };
@@ -90,6 +109,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     isTrustedProxy,
   });
   measureConnections(kit, server, deps);
+  measureStatus(kit, deps.status);
   const { port } = await listen(server, config.port, config.host);
   kit.onStop('http', async () => {
     ending.abort();

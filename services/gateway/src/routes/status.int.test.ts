@@ -51,6 +51,21 @@ describe('GET /v1/status', () => {
     await statusIs({ status: 'operational', new_fetches: true });
   });
 
+  it('has a metric of each impairment that it shows, for alerts', async () => {
+    const impairedNow = async () => {
+      const text = await (await fetch(`${harness.health}/metrics`)).text();
+      return [...text.matchAll(/^tds_status_impaired\{.*part="(\w+)".*\} 1$/gm)].map(([, part]) => part);
+    };
+    const { getDayUsage } = harness.ledger.commands;
+    harness.ledger.commands.getDayUsage = away;
+    harness.status.commands.getStatus = async () =>
+      newObserved({ capacity: 'down', impaired: ['capacity', 'canary'] });
+    await eventually(async () => expect(await impairedNow()).toEqual(['capacity', 'canary', 'credits']));
+    harness.ledger.commands.getDayUsage = getDayUsage;
+    harness.status.commands.getStatus = async () => newObserved();
+    await eventually(async () => expect(await impairedNow()).toEqual([]));
+  });
+
   it('drops observations when the status service is away, and is operational as far as known', async () => {
     harness.status.commands.getStatus = away;
     await statusIs({ status: 'operational', canary: { status: 'unknown' }, strategies: [] });

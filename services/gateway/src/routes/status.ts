@@ -16,7 +16,7 @@ import { onRoute } from './route-handler.ts';
 const noBounds = { p50_ms: null, p95_ms: null };
 
 /** All known impairments of new work. */
-const listImpairments = ({ observed, away }: KnownStatus): readonly Impairment[] => [
+export const listImpairments = ({ observed, away }: KnownStatus): readonly Impairment[] => [
   ...new Set([...(observed?.impaired ?? []), ...away]),
 ];
 
