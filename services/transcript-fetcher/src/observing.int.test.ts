@@ -51,7 +51,8 @@ describe('the canary', () => {
       (await fetcher.scrape())('tds_canary_checks_total', { outcome: 'passed' }) ?? 0;
     const before = await passed();
     await checkAgain();
-    expect(await passed()).toBeGreaterThanOrEqual(before + 4);
+    // Counted once the event is saved.
+    await eventually(async () => expect(await passed()).toBeGreaterThanOrEqual(before + 4));
   });
 
   it('reveals unused strategies, their failures and their recovery', async () => {

@@ -1,5 +1,5 @@
+import path from 'node:path';
 import { command } from '@tds/command-line';
-import { dataDir } from '@tds/servers';
 import { defaultStrategies } from '@tds/video-platform';
 import { adviceFor } from './advice.ts';
 import { isServing, printHealth, readHealth } from './health.ts';
@@ -8,6 +8,8 @@ import { probe } from './probe.ts';
 import { delivers } from './report.ts';
 import { readProbeSettings, readSettingsFile } from './settings.ts';
 
+/** Of `npm start`. */
+const dataDir = path.join(import.meta.dirname, '../../../../.local/data');
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Prints what is resolved to; a failure is one sentence. */
