@@ -52,13 +52,10 @@ export const urlsOf = (adminUrl: string, { database, owner, app }: ServiceDataba
   ownerUrl: urlFor(adminUrl, database, owner),
 });
 
-/** Without a limit it waits for the server as long as that takes. */
-export async function withClient<T>(
-  url: string,
-  use: (client: pg.Client) => Promise<T>,
-  connectionTimeoutMillis = 0,
-): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
+type Server = string | pg.ClientConfig;
+
+export async function withClient<T>(server: Server, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(server);
   // A connection that is lost between two statements fails the next one, not the process.
   client.on('error', () => {});
   await client.connect();

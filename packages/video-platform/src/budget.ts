@@ -92,16 +92,16 @@ export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerD
 });
 
 type Gauge = { set(labels: object, value: number): void; reset(): void };
-type Measured = {
-  readonly db: BudgetDatabase;
-  readonly measures: {
-    gauge(options: { name: string; help: string; labels: never[] }): Gauge;
-    onScrape(collector: { sets: Gauge[]; collect: () => Promise<void> }): void;
-  };
+type Measures = {
+  gauge(options: { name: string; help: string; labels: never[] }): Gauge;
+  onScrape(collector: { sets: Gauge[]; collect: () => Promise<void> }): void;
 };
 
 /** A ratio, so that one alert fits every budget. */
-export const measureBudget = ({ db, measures }: Measured, { ofAll }: Pick<BytesPerDay, 'ofAll'>): void => {
+export const measureBudget = (
+  { db, measures }: { readonly db: BudgetDatabase; readonly measures: Measures },
+  { ofAll }: Pick<BytesPerDay, 'ofAll'>,
+): void => {
   const spent = measures.gauge({
     name: 'tds_proxy_bytes_spent_ratio',
     help: "What was spent of the day's bytes that the service may read through proxies; 1 is all",

@@ -5,7 +5,6 @@ import { impairment } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Kit } from '@tds/kit';
 import { readBuilt } from '@tds/site';
-import type { StatusWatch } from './background/status-watch.ts';
 import type { Deps } from './deps.ts';
 import { createClientAddress, createTrustedProxy } from './http/client-address.ts';
 import { createApp } from './http/create-app.ts';
@@ -21,34 +20,28 @@ import { routeHandlers } from './routes/route-handlers.ts';
 import { listImpairments } from './routes/status.ts';
 import { type Surface, surface } from './surface.ts';
 
-/** Memory and file handles go by connections; a progress stream holds one for as long as its job runs. */
-const measureConnections = ({ measures }: Kit<Surface>, server: Server, { jobStreams }: Deps): void => {
+/**
+ * Memory and file handles go by connections; a progress stream holds one for as long as its job runs. Alerts ring by the words of the public
+ * status.
+ */
+const measureServed = ({ measures }: Kit<Surface>, server: Server, { jobStreams, status }: Deps): void => {
   const connections = measures.gauge({
     name: 'tds_http_connections',
     help: 'Open connections of callers',
     labels: [],
   });
   const streams = measures.gauge({ name: 'tds_streams_open', help: 'Open progress streams', labels: [] });
-  measures.onScrape({
-    sets: [connections, streams],
-    collect: async () => {
-      connections.set({}, await promisify(server.getConnections.bind(server))());
-      streams.set({}, jobStreams.open());
-    },
-  });
-};
-
-/** What the public status says, so that alerts ring by the same words. */
-const measureStatus = ({ measures }: Kit<Surface>, { known }: StatusWatch): void => {
   const impaired = measures.gauge({
     name: 'tds_status_impaired',
     help: '1 while the public status calls this a reason why new cold work does not run as it should',
     labels: ['part'],
   });
   measures.onScrape({
-    sets: [impaired],
-    collect: () => {
-      const now = listImpairments(known());
+    sets: [connections, streams, impaired],
+    collect: async () => {
+      connections.set({}, await promisify(server.getConnections.bind(server))());
+      streams.set({}, jobStreams.open());
+      const now = listImpairments(status.known());
       for (const part of impairment.options) impaired.set({ part }, now.includes(part) ? 1 : 0);
     },
   });
@@ -108,8 +101,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     maxConnections: config.maxConnections,
     isTrustedProxy,
   });
-  measureConnections(kit, server, deps);
-  measureStatus(kit, deps.status);
+  measureServed(kit, server, deps);
   const { port } = await listen(server, config.port, config.host);
   kit.onStop('http', async () => {
     ending.abort();

@@ -45,7 +45,10 @@ export const openEvidence = (
   { atRest }: Pick<Evidence, 'atRest'>,
 ): Evidence => {
   const connected: Evidence['connected'] = (service, use) =>
-    withClient(addressOf(service), (client) => use(client as Connection), CONNECT_WITHIN_MS);
+    withClient(
+      { connectionString: addressOf(service), connectionTimeoutMillis: CONNECT_WITHIN_MS },
+      (client) => use(client as Connection),
+    );
   return {
     atRest,
     connected,

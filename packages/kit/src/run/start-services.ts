@@ -24,8 +24,9 @@ export const startServices = async (
       const { name } = service.surface;
       const starting = startService(service, environments[name] ?? {}, { processMetrics: index === 0 });
       return starting.catch((cause: unknown) => {
-        if (cause instanceof ConfigError) throw cause;
-        throw new Error(`${name} could not start: ${reasonText(cause)}`, { cause });
+        throw cause instanceof ConfigError
+          ? cause
+          : new Error(`${name} could not start: ${reasonText(cause)}`, { cause });
       });
     }),
   );

@@ -156,16 +156,9 @@ export const startWork = async (
   ];
   stops.add('workers', () => stopWorkers(workers, life));
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight, loop }));
-  await untilSubscribed(runtime);
-};
-
-/** From now on messages arrive: the broker knows every subscription. If the connection breaks first, the next one takes them along. */
-const untilSubscribed = async ({ bus }: Runtime): Promise<void> => {
-  while (bus.isConnected()) {
-    try {
-      return await bus.connection.flush();
-    } catch (error) {
+  // From now on messages arrive: the broker knows every subscription. If the connection breaks first, the next one takes them along.
+  if (runtime.bus.isConnected())
+    await runtime.bus.connection.flush().catch((error: unknown) => {
       if (!(error instanceof RequestError)) throw error;
-    }
-  }
+    });
 };

@@ -42,7 +42,6 @@ const isSourceAddress = (text: string): boolean => isIP(text) !== 0 || ipaddr.is
 /** Percent of the day's proxied bytes by what they are for: together all, so that a day costs what is set, whoever asks. */
 const bytePercents = { transcripts: 70, search: 15, monitors: 15 };
 export type ProxiedWork = keyof typeof bytePercents;
-export const proxiedWork = Object.keys(bytePercents) as readonly ProxiedWork[];
 
 const BYTES_PER_DAY = 14_000_000_000;
 const bytes = z.coerce.number().int().nonnegative();

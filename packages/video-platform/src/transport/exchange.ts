@@ -95,10 +95,6 @@ export const retryAfterOf = (value: string | null, date: string | null): number 
 const locationOf = (value: string | null, origin: string): URL | null =>
   value === null ? null : URL.parse(value, origin);
 
-/** As HTTP/1.1 writes them. */
-const sizeOf = (headers: Headers): number =>
-  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0);
-
 /** Sends one request and reads the body within its cap. Redirects are not followed. The meter has both, as sellers of proxies count. */
 export async function exchange(
   session: Session,
@@ -108,7 +104,8 @@ export async function exchange(
 ): Promise<HttpAnswer> {
   const cookie = session.cookie === null ? {} : { cookie: session.cookie };
   const sent = { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers };
-  meter.bytes += request.path.length + sizeOf(sent) + Buffer.byteLength(request.body ?? '');
+  // Headers are about as long as on the wire.
+  meter.bytes += request.path.length + JSON.stringify(sent).length + Buffer.byteLength(request.body ?? '');
   const { status, headers, body } = await receive(
     session.dispatcher,
     {
@@ -122,7 +119,7 @@ export async function exchange(
     },
     { signal: target.signal, capBytes: request.capBytes, meter },
   );
-  meter.bytes += sizeOf(headers);
+  meter.bytes += JSON.stringify(headers).length;
   const text = await decompress(body, header(headers, 'content-encoding'), request.capBytes);
   const contentType = header(headers, 'content-type') ?? '';
   return {
