@@ -30,10 +30,13 @@ it('a metric shows overdue queues, and for how long', async () => {
   await service.query("UPDATE queues SET due_at = now() - interval '5 minutes' WHERE account_id = $1", [
     accountId,
   ]);
-  const metric = await scrape();
-  await client.query('ROLLBACK');
+  // A scrape that takes too long on a busy machine shows nothing: the next one does.
+  const overdue = eventually(async () => {
+    const metric = await scrape();
+    expect(metric('tds_backlog', { what: 'deliveries' })).toBe(1);
+    expect(metric('tds_backlog_oldest_seconds', { what: 'deliveries' })).toBeGreaterThanOrEqual(300);
+  });
+  await overdue.finally(() => client.query('ROLLBACK'));
   client.release();
-  expect(metric('tds_backlog', { what: 'deliveries' })).toBe(1);
-  expect(metric('tds_backlog_oldest_seconds', { what: 'deliveries' })).toBeGreaterThanOrEqual(300);
   await eventually(async () => expect((await scrape())('tds_backlog', { what: 'deliveries' })).toBe(0));
 });
