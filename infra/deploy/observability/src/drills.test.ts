@@ -30,9 +30,10 @@ const drills: Readonly<Record<string, string>> = {
     'start with `MAX_COMMANDS_IN_FLIGHT=2`; a stranger has `LOCK TABLE jobs`; five `GET /v1/jobs` a second',
   PlatformUnreachable: 'the simulator with `block`, and a dozen cold reads',
   KnownVideosFail: 'the simulator with `server_error`',
-  StatusImpaired: 'the same with DayBytesSpent for `capacity`; with PlatformUnreachable for `relay` and `canary`',
+  StatusImpaired:
+    "`UPDATE cold_counts SET count = 1000000 WHERE scope = 'pool:global'` in the fetcher's database, which makes `capacity`",
   DayBytesSpent:
-    "start with `PLATFORM_PROXY_URLS`, read one transcript, and `UPDATE proxy_spending SET bytes = 10 ^ 11` in the fetcher's database",
+    "9,500,000,000 bytes of today in the row `all` of `proxy_spending` in the fetcher's database",
   CircuitOpen: 'the same as PlatformUnreachable',
   AddressesRefused:
     'start with `PLATFORM_PROXY_URLS` of a gateway of addresses, nine of ten of which the platform blocks, and two cold reads a second',
