@@ -20,7 +20,7 @@ export const surface = defineSurface(gateway, {
     identity.authenticateSession,
     identity.listSlotKeys,
     identity.saveGrantRecord,
-    identity.consumeGrantRecord,
+    identity.issueTokens,
     identity.deleteGrantRecord,
     identity.endGrant,
     webhookDispatcher.readAppDocument,

@@ -4,6 +4,7 @@ import type { Kit } from '@tds/kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import mailProviders from 'email-providers/all.json' with { type: 'json' };
 import { createAfterAnswer } from './application/after-answer.ts';
+import { measureSecondUses } from './application/connections.ts';
 import { createFollowCustomer } from './application/follow-customer.ts';
 import { readConfig, readSecrets } from './config.ts';
 import type { CoreDeps, Deps } from './deps.ts';
@@ -36,7 +37,7 @@ export const createCoreDeps = (
 };
 
 export const createDeps = (
-  kit: Pick<Kit<Surface>, KitDeps | 'log'>,
+  kit: Pick<Kit<Surface>, KitDeps | 'log' | 'measures'>,
   environment: NodeJS.ProcessEnv,
   overrides: Partial<Deps> = {},
 ): Deps => {
@@ -57,6 +58,7 @@ export const createDeps = (
     mailProviders: new Set(mailProviders),
     mailExchanges: createMailExchanges(config.mailDns),
     afterAnswer: afterAnswer.run,
+    countSecondUse: measureSecondUses(kit),
     ...overrides,
   };
   return { ...deps, followCustomer: createFollowCustomer(deps) };

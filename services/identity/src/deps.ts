@@ -2,6 +2,7 @@ import type { Macs } from '@tds/base';
 import type { billing, PayloadOf } from '@tds/contracts';
 import type { ListenerContext, Messaging, Sender } from '@tds/messaging';
 import type { AfterAnswer } from './application/after-answer.ts';
+import type { CountSecondUse } from './application/connections.ts';
 import type { Config } from './config.ts';
 import type { Vault } from './domain/vault.ts';
 import type { Database, Db } from './store/database.ts';
@@ -41,6 +42,7 @@ export type Deps = Omit<CoreDeps, 'messaging'> & {
   readonly mailProviders: ReadonlySet<string>;
   readonly mailExchanges: MailExchanges;
   readonly afterAnswer: AfterAnswer;
+  readonly countSecondUse: CountSecondUse;
   readonly followCustomer: (
     customer: PayloadOf<typeof billing.customerChanged>,
     context: ListenerContext,

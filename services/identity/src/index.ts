@@ -27,6 +27,7 @@ import {
   deleteGrantRecord,
   endGrant,
   findGrantRecord,
+  issueTokens,
   saveGrantRecord,
 } from './commands/grant-records.ts';
 import { createKey, listKeys, revokeKey, updateKey } from './commands/keys.ts';
@@ -73,6 +74,7 @@ export const service = defineService({
     endConnection,
     saveGrantRecord,
     findGrantRecord,
+    issueTokens,
     consumeGrantRecord,
     deleteGrantRecord,
     endGrant,

@@ -88,19 +88,23 @@ const record = { kind: grantRecordKind, digest: secretDigest };
 /** The JSON of a record, without its id. */
 export const MAX_GRANT_RECORD_LENGTH = 16_384;
 
+const savedRecord = z.object({
+  ...record,
+  payload: z.string().max(MAX_GRANT_RECORD_LENGTH),
+  grantId: z.string().max(128).nullable(),
+  lifeSeconds: z.number().int().positive(),
+  clientAddress: z.string(),
+  /** Of the client of a refresh token: its record lives longer. */
+  clientDigest: secretDigest.nullable(),
+  /** What an access token may do, at most what its connection may. */
+  scope: z.string().max(128).optional(),
+});
+
 /** What the gateway's authorization server stores: records of the library that it runs. */
 export const grantRecordCommands = commands({
   /** Saves or replaces a record. A client or an interaction is made by a stranger, so its network is limited. */
   saveGrantRecord: {
-    request: z.object({
-      ...record,
-      payload: z.string().max(MAX_GRANT_RECORD_LENGTH),
-      grantId: z.string().max(128).nullable(),
-      lifeSeconds: z.number().int().positive(),
-      clientAddress: z.string(),
-      /** Of the client of a refresh token: its record lives as long. */
-      clientDigest: secretDigest.nullable(),
-    }),
+    request: savedRecord,
     reply: z.object({}),
     errors: ['rate_limit', 'invalid_access_token'],
     isIdempotent: true,
@@ -112,7 +116,17 @@ export const grantRecordCommands = commands({
     reply: z.object({ found: z.object({ payload: z.string(), consumedAt: time.nullable() }).nullable() }),
   },
 
-  /** Marks a code or a refresh token as used. Only the first caller gets true; for any other the connection ends. */
+  /**
+   * Uses a code or a refresh token and saves what is made of it, both or nothing. A repeat of a refresh whose successor is the newest
+   * token, or that comes within a minute, saves its access token alone; any other second use ends the connection and is false.
+   */
+  issueTokens: {
+    request: z.object({ used: z.object(record), made: z.array(savedRecord).max(2) }),
+    reply: z.object({ isIssued: z.boolean() }),
+    errors: ['rate_limit', 'invalid_access_token'],
+  },
+
+  /** Of gateways of the release before: marks a use. Only the first caller gets true; for any other the connection ends. */
   consumeGrantRecord: {
     request: z.object(record),
     reply: z.object({ isFirst: z.boolean() }),

@@ -36,6 +36,8 @@ export const notice = z.discriminatedUnion('kind', [
     scopes: z.array(accessScope),
     dailyCreditCap: z.number().int().nullable(),
   }),
+  /** A code or a refresh token was used a second time. */
+  z.object({ kind: z.literal('app_disconnected'), name: z.string(), host: z.string().max(253) }),
   jobEvent
     .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
     .extend({ kind: z.literal('job_ended') }),

@@ -1,23 +1,42 @@
 const THIS_COMPUTER: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-/** Schemes that a browser would run, show or save itself. */
-const BROWSER_SCHEMES: readonly string[] = [
-  ...['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'filesystem:', 'view-source:'],
-  ...['ws:', 'wss:', 'ftp:', 'mailto:'],
-];
+/** Schemes that a browser or an operating system handles itself: an app cannot own them. */
+const SYSTEM_SCHEMES: ReadonlySet<string> = new Set([
+  ...['about', 'blob', 'data', 'file', 'filesystem', 'ftp', 'ftps', 'javascript', 'vbscript', 'ws', 'wss'],
+  ...['cid', 'content', 'feed', 'jar', 'mhtml', 'mk', 'res', 'resource', 'view-source', 'wyciwyg'],
+  ...['android-app', 'intent', 'market', 'package', 'prefs', 'app-settings', 'shortcuts', 'workflow'],
+  ...['callto', 'facetime', 'facetime-audio', 'geo', 'mailto', 'maps', 'sip', 'sips', 'sms', 'smsto', 'tel'],
+  ...['afp', 'cifs', 'dict', 'gopher', 'imap', 'ldap', 'ldaps', 'news', 'nfs', 'nntp', 'pop', 'rdp', 'rtsp'],
+  ...['sftp', 'smb', 'ssh', 'svn', 'telnet', 'tn3270', 'vnc', 'xmpp', 'mms', 'magnet', 'webcal', 'webcals'],
+  ...['calculator', 'hcp', 'help', 'search', 'shell', 'x-man-page', 'applescript', 'apt'],
+]);
+/** Families of them, such as `ms-msdt`, `search-ms`, `chrome-extension` and `itms-services`. */
+const SYSTEM_FAMILIES = /^(?:ms-|microsoft-|chrome|moz-|edge|opera|brave|safari|itms|x-apple|web\+)|-ms$/;
+const MAX_SCHEME_LENGTH = 64;
+
+/** RFC 8252, 7.1 asks for the name of a domain. Editors have short schemes. */
+const isOwnScheme = (scheme: string): boolean =>
+  scheme.length <= MAX_SCHEME_LENGTH && !SYSTEM_SCHEMES.has(scheme) && !SYSTEM_FAMILIES.test(scheme);
 
 /** Whether codes may go there: to a site by https, to this computer, or to an app that owns a scheme (RFC 8252). */
-export const isAllowedRedirect = (uri: unknown): boolean => {
+export const isAllowedRedirect = (uri: unknown): uri is string => {
   if (typeof uri !== 'string') return false;
   const url = URL.parse(uri);
   if (url === null || url.username !== '' || url.password !== '' || uri.includes('#')) return false;
   if (url.protocol === 'https:') return true;
   if (url.protocol === 'http:') return THIS_COMPUTER.includes(url.hostname);
-  return !BROWSER_SCHEMES.includes(url.protocol);
+  return isOwnScheme(url.protocol.slice(0, -1));
 };
 
-type Metadata = Record<string, unknown>;
+const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?:\/|(?=\?|$))/i;
 
-const isWeb = (uri: string): boolean => /^https?:/i.test(uri);
+/** An address of this computer without its port, which a program chooses anew each time (RFC 8252, 7.3). */
+const withoutPort = (uri: string): string => uri.replace(LOOPBACK, '$1/');
+
+/** Whether an app has registered the address, whatever kind of app it says it is. */
+export const isRegisteredRedirect = (registered: readonly string[], uri: unknown): boolean =>
+  isAllowedRedirect(uri) && registered.some((one) => one === uri || withoutPort(one) === withoutPort(uri));
+
+type Metadata = Record<string, unknown>;
 
 /** The library's name and time of an app, and what this server reads of it. */
 const KEPT: ReadonlySet<string> = new Set([
@@ -26,28 +45,42 @@ const KEPT: ReadonlySet<string> = new Set([
 
 /**
  * Makes an app what this server takes, whatever it asks to be: apps ask for grants, scopes and keys of other servers, too. The answer to its
- * registration says what it is (RFC 7591, 3.2.1). One with a scheme of its own is native.
+ * registration says what it is (RFC 7591, 3.2.1).
  */
-export const makePublic = (metadata: Metadata, redirectUris: readonly string[]): void => {
+export const makePublic = (metadata: Metadata): void => {
   for (const name of Object.keys(metadata)) if (!KEPT.has(name)) delete metadata[name];
   if (typeof metadata.client_name !== 'string' || metadata.client_name === '') delete metadata.client_name;
-  const isNative = metadata.application_type === 'native' || !redirectUris.every(isWeb);
-  metadata.application_type = isNative ? 'native' : 'web';
+  if (metadata.application_type !== 'native') metadata.application_type = 'web';
 };
 
 const MAX_NAME_LENGTH = 64;
-/** Controls, marks of direction and invisible characters: a name must not look like another one, or like text of ours. */
-const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+/**
+ * Controls, marks of direction and characters that show nothing: a name must not look like another one, or like text of ours. Unicode
+ * calls the fillers of Hangul letters, and the empty Braille cell a symbol.
+ */
+const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/gu;
+/** A mark needs a letter to be seen. */
+const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** What the holder reads of an app: the name that it gives itself, and the host that gets the code, which it cannot choose freely. */
-export const appFacts = (clientName: string | undefined, redirectUri: string) => {
+const shownName = (name: string): string => {
+  const text = name.replaceAll(UNSHOWN, ' ').replaceAll(/\s+/g, ' ').trim();
+  return SHOWN.test(text)
+    ? [...text]
+        .slice(0, MAX_NAME_LENGTH / 2)
+        .join('')
+        .trim()
+    : '';
+};
+
+/** Where the code goes, which an app cannot choose freely: a host, this computer, or a scheme with its colon. */
+const placeOf = (redirectUri: string): string => {
   const { protocol, hostname } = new URL(redirectUri);
-  const isSite = protocol === 'https:' || protocol === 'http:';
-  const host = isSite ? hostname : protocol.slice(0, -1);
-  const name = (clientName ?? '').replaceAll(UNSHOWN, ' ').replaceAll(/\s+/g, ' ').trim();
-  const shown = [...name]
-    .slice(0, MAX_NAME_LENGTH / 2)
-    .join('')
-    .trim();
-  return { name: shown === '' ? host : shown, host: THIS_COMPUTER.includes(hostname) ? 'localhost' : host };
+  if (protocol !== 'https:' && protocol !== 'http:') return protocol;
+  return THIS_COMPUTER.includes(hostname) ? 'localhost' : hostname;
+};
+
+/** What the holder reads of an app: the name that it gives itself, and the place that gets the code. */
+export const appFacts = (clientName: string | undefined, redirectUri: string) => {
+  const host = placeOf(redirectUri);
+  return { name: shownName(clientName ?? '') || host, host };
 };

@@ -63,6 +63,8 @@ const setOrigin = (request: IncomingMessage, publicUrl: string): void => {
 };
 
 const failedPage = (ctx: KoaContextWithOIDC, reason: string): void => {
+  // It may be that of a redirect, which the page stands for.
+  if (ctx.status < 400) ctx.status = 400;
   ctx.type = 'html';
   ctx.body = connectFailedHtml(reason);
 };

@@ -69,7 +69,7 @@ describe('an app that registers itself', () => {
     const client = await apps.newClient({ redirect_uris: [redirect_uri] });
     const id = await beginIn(browser, client, newProof().challenge, { redirect_uri });
     const shown = await (await browser.open(`/v1/connections/requests/${id}`)).json();
-    expect(shown).toMatchObject({ request: { app: { host: 'cursor' } } });
+    expect(shown).toMatchObject({ request: { app: { host: 'cursor:' } } });
   });
 });
 
@@ -114,6 +114,20 @@ describe('the holder', () => {
     await callbackOf(browser, await answer(browser, id));
     expect(apps.lastAsked('createConnection').grantId).toBe(first);
     expect(await beginIn(browser, client, newProof().challenge)).not.toBe(id);
+  });
+});
+
+describe('the name of an app', () => {
+  it.each([
+    ['\u3164', 'a filler'],
+    ['\u2800\u2800', 'empty Braille'],
+    ['\u200b\u2060', 'no width'],
+    ['\u0301', 'a mark alone'],
+  ])('is its place if it shows nothing: %j, %s', async (client_name) => {
+    const browser = apps.newBrowser();
+    const id = await beginIn(browser, await apps.newClient({ client_name }), newProof().challenge);
+    const shown = await (await browser.open(`/v1/connections/requests/${id}`)).json();
+    expect(shown).toMatchObject({ request: { app: { name: 'localhost' } } });
   });
 });
 

@@ -5,6 +5,7 @@ import {
   grantRecordKind,
   identity,
   MAX_GRANT_RECORD_LENGTH,
+  type RequestOf,
 } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
@@ -13,24 +14,35 @@ import type { Surface } from '../surface.ts';
 
 type CallContext = Parameters<Call<Surface>>[2];
 
-/** The request that the library works for. */
-export type OauthRequest = CallContext & { readonly clientAddress: string };
+type IssueRequest = RequestOf<typeof identity.issueTokens>;
 
-type StoreDeps = {
+/** What a request for tokens uses up and makes. */
+export type TokenExchange = {
+  usedId?: string;
+  used?: IssueRequest['used'];
+  readonly made: IssueRequest['made'];
+};
+
+/** The request that the library works for. */
+export type OauthRequest = CallContext & {
+  readonly clientAddress: string;
+  readonly exchange?: TokenExchange;
+};
+
+export type StoreDeps = {
   readonly call: Call<Surface>;
   readonly requests: AsyncLocalStorage<OauthRequest>;
   readonly errors: typeof Errors;
 };
 
-/** A client that no one has connected is deleted after a day. */
-const CLIENT_LIFE_SECONDS = 86_400;
+/** A client that no one has connected is deleted after a week: apps keep their id and never register again. */
+const CLIENT_LIFE_SECONDS = 7 * 86_400;
 
-const MS = 1_000;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
 /** The library's error for a refusal of identity: its own errors become answers of the protocol. */
-const toProtocolError = ({ errors }: Pick<StoreDeps, 'errors'>, error: unknown): unknown => {
+export const toProtocolError = ({ errors }: Pick<StoreDeps, 'errors'>, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error;
   if (error.code === 'invalid_access_token') return new errors.InvalidGrant('the connection has ended');
   const isBusy = error.status === TOO_MANY_REQUESTS;
@@ -80,7 +92,7 @@ const createRecords = (deps: StoreDeps, kind: GrantRecordKind): Adapter => {
   return {
     ...nothing,
     async upsert(id, { jti: _, ...payload }, lifeSeconds = CLIENT_LIFE_SECONDS) {
-      const { clientAddress } = deps.requests.getStore() as OauthRequest;
+      const { clientAddress, exchange } = deps.requests.getStore() as OauthRequest;
       const request = {
         ...recordOf(id),
         ...{
@@ -90,22 +102,21 @@ const createRecords = (deps: StoreDeps, kind: GrantRecordKind): Adapter => {
           clientAddress,
         },
         clientDigest: kind === 'RefreshToken' ? digestSecret(String(payload.clientId)) : null,
+        ...(kind === 'AccessToken' && { scope: String(payload.scope) }),
       };
-      await ask((context) => deps.call(identity.saveGrantRecord, request, context));
+      if (exchange) exchange.made.push(request);
+      else await ask((context) => deps.call(identity.saveGrantRecord, request, context));
     },
     async find(id) {
       const { found } = await ask((context) => deps.call(identity.findGrantRecord, recordOf(id), context));
       if (found === null) return undefined;
-      const consumed = found.consumedAt === null ? {} : { consumed: Date.parse(found.consumedAt) / MS };
+      // Not whether it is used: identity decides what a second use is.
       const named = kind === 'Client' ? {} : { jti: id };
-      return { ...(JSON.parse(found.payload) as AdapterPayload), ...named, ...consumed };
+      return { ...(JSON.parse(found.payload) as AdapterPayload), ...named };
     },
-    /** Of two callers at once, the second ends the connection. */
     async consume(id) {
-      const { isFirst } = await ask((context) =>
-        deps.call(identity.consumeGrantRecord, recordOf(id), context),
-      );
-      if (!isFirst) throw new deps.errors.InvalidGrant('already used');
+      const { exchange } = deps.requests.getStore() as OauthRequest;
+      Object.assign(exchange as TokenExchange, { usedId: id, used: recordOf(id) });
     },
     async destroy(id) {
       if (kind === 'Grant') return endGrant(id);

@@ -83,6 +83,37 @@ describe('an app that asks for what other servers have', () => {
     expect(await beginIn(apps.newBrowser(), id, newProof().challenge)).not.toBe('');
   });
 
+  it.each<[string, string[], string]>([
+    ['localhost without a port', ['http://localhost/callback'], 'http://localhost:54021/callback'],
+    ['127.0.0.1 without a port', ['http://127.0.0.1/callback'], 'http://127.0.0.1:54021/callback'],
+    ['the address of IPv6', ['http://[::1]/callback'], 'http://[::1]:54021/callback'],
+    ['another port', ['http://127.0.0.1:1/callback'], 'http://127.0.0.1:54021/callback'],
+    ['a port and none at its return', ['http://localhost:1/callback'], 'http://localhost/callback'],
+    ['no path', ['http://localhost'], 'http://localhost:54021'],
+    ['no path and a slash', ['http://localhost'], 'http://localhost:54021/'],
+    ['a query', ['http://localhost/callback?a=1'], 'http://localhost:54021/callback?a=1'],
+    [
+      'sites and schemes',
+      ['https://app.example/cb', 'https://localhost/cb', 'cursor://x/cb', 'http://127.0.0.1/'],
+      'http://127.0.0.1:54021/',
+    ],
+  ])(
+    'returns to any port of this computer if it has registered %s',
+    async (_what, redirect_uris, redirect_uri) => {
+      for (const application_type of [undefined, 'native', 'web']) {
+        const client = await apps.newClient({ redirect_uris, application_type });
+        expect(await beginIn(apps.newBrowser(), client, newProof().challenge, { redirect_uri })).not.toBe('');
+      }
+      const client_id = `https://app.example/${encodeURIComponent(redirect_uris.join())}.json`;
+      apps.gateway.webhooks.commands.readAppDocument = async () => ({
+        document: { status: 200, body: JSON.stringify({ client_id, redirect_uris }), cacheControl: null },
+      });
+      expect(await beginIn(apps.newBrowser(), client_id, newProof().challenge, { redirect_uri })).not.toBe(
+        '',
+      );
+    },
+  );
+
   it.each([
     ['no scope', { scope: '' }],
     ['scopes of other servers', { scope: 'openid profile claudeai' }],

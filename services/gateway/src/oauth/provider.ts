@@ -1,17 +1,17 @@
 import { createPrivateKey, hkdfSync } from 'node:crypto';
 import { accessScope, createAccessToken, HOUR_MS, SECOND_MS } from '@tds/contracts';
-import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { isAllowedRedirect, makePublic } from './app-facts.ts';
-import { createGrantStore } from './grant-store.ts';
-import { oauthRoutes, resourcesOf } from './oauth-paths.ts';
+import type { Configuration, KoaContextWithOIDC, Provider, TokenEndpointGrantContext } from 'oidc-provider';
+import { isAllowedRedirect, isRegisteredRedirect, makePublic } from './app-facts.ts';
+import { createGrantStore, type OauthRequest, type StoreDeps } from './grant-store.ts';
+import { oauthRoutes } from './oauth-paths.ts';
+import { exchangeTokens, isOwnResource, successorId } from './token-exchange.ts';
 
 type Library = typeof import('oidc-provider');
-type StoreDeps = Parameters<typeof createGrantStore>[0];
 
 export type ProviderDeps = Pick<StoreDeps, 'call' | 'requests'> & {
   readonly publicUrl: string;
   readonly cookieSecure: boolean;
-  /** Signs its cookies: the same for all gateways. */
+  /** Signs its cookies and names its tokens: the same for all gateways. */
   readonly replaySecret: string;
   /** Reads the document by which an app describes itself. */
   readDocument(url: string): Promise<Response>;
@@ -69,7 +69,6 @@ const createFeatures = (
   { publicUrl, mayReadDocument }: ProviderDeps,
 ): Configuration['features'] => {
   const scope = accessScope.options.join(' ');
-  const resources = resourcesOf(publicUrl);
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -89,10 +88,10 @@ const createFeatures = (
     },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => publicUrl,
+      defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? publicUrl,
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx, resource) => {
-        if (!resources.includes(resource)) throw new errors.InvalidTarget();
+        if (!isOwnResource(publicUrl, resource)) throw new errors.InvalidTarget();
         return { scope, audience: publicUrl, accessTokenFormat: 'opaque', accessTokenTTL: ttl.AccessToken };
       },
     },
@@ -111,6 +110,22 @@ const nameAccessTokens = ({ AccessToken }: Provider): void => {
     generateTokenId.call(this);
     return createAccessToken();
   };
+};
+
+/** Nothing is named by chance but the first one of a connection, whose code is. */
+const nameRefreshTokens = ({ RefreshToken }: Provider, { requests, replaySecret }: ProviderDeps): void => {
+  const key = derive(replaySecret, 'refresh tokens');
+  const names = RefreshToken.prototype as unknown as TokenNames;
+  names.generateTokenId = () => successorId(key, requests.getStore() as OauthRequest);
+};
+
+/** The library compares by what kind of app says it is, which most do not say. `isAllowedRedirect` is our check of a registration. */
+const compareByAddress = ({ Client }: Provider): void => {
+  Client.prototype.redirectUriAllowed = function (uri) {
+    return isRegisteredRedirect(this.redirectUris ?? [], uri);
+  };
+  const { prototype } = (Client as unknown as { Schema: { prototype: { redirectUris(): void } } }).Schema;
+  prototype.redirectUris = () => undefined;
 };
 
 /** Apps on computers of people keep no secret. Each proves by PKCE that it began what it ends. */
@@ -132,7 +147,7 @@ const clientRules = ({ errors }: Library) =>
           throw new errors.InvalidClientMetadata(
             'redirect_uris are https, of this computer, or of a scheme of the app',
           );
-        makePublic(metadata, uris);
+        makePublic(metadata);
       },
     },
   }) satisfies Configuration;
@@ -146,6 +161,14 @@ const cookiesOf = ({ cookieSecure, replaySecret }: ProviderDeps) => {
     long: cookie,
   };
 };
+
+const errorText = ({
+  error,
+  error_description: text,
+}: {
+  error?: unknown;
+  error_description?: unknown;
+}): string => String(text ?? error);
 
 const createConfiguration = (library: Library, deps: ProviderDeps): Configuration => {
   const { publicUrl, replaySecret, renderError } = deps;
@@ -177,15 +200,37 @@ const createConfiguration = (library: Library, deps: ProviderDeps): Configuratio
     revokeGrantPolicy: () => true,
     clientBasedCORS: (_ctx, origin, { redirectUris = [] }) =>
       redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
-    renderError: (ctx, { error, error_description: text }) => renderError(ctx, text ?? error),
+    renderError: (ctx, failure) => renderError(ctx, errorText(failure)),
   };
 };
 
 /** The authorization server: OAuth 2.1 by a certified library, whose records identity keeps. */
 export const createProvider = (library: Library, deps: ProviderDeps): Provider => {
-  const provider = new library.Provider(deps.publicUrl, createConfiguration(library, deps));
+  const exchangeDeps = { ...deps, errors: library.errors };
+  class AppProvider extends library.Provider {
+    override registerGrantType<Fields extends object>(
+      name: string,
+      handle: (ctx: TokenEndpointGrantContext<Fields>) => unknown,
+      ...fields: (ReadonlySet<string> | readonly string[] | string | undefined)[]
+    ): void {
+      const exchange = (ctx: TokenEndpointGrantContext<Fields>) =>
+        exchangeTokens(exchangeDeps, ctx, () => handle(ctx));
+      super.registerGrantType(name, exchange, ...fields);
+    }
+    override registerResponseMode(...[name, answer]: Parameters<Provider['registerResponseMode']>): void {
+      // An answer by a form would run a script.
+      if (name === 'form_post') return;
+      super.registerResponseMode(name, (ctx, uri, payload) =>
+        // Before the holder is asked, no one is sent to an address that a stranger has registered (RFC 9700, 4.11.2).
+        ctx.oidc.route === 'resume' ? answer(ctx, uri, payload) : deps.renderError(ctx, errorText(payload)),
+      );
+    }
+  }
+  const provider = new AppProvider(deps.publicUrl, createConfiguration(library, deps));
   // What it reads of the address is set by the gateway.
   provider.proxy = true;
   nameAccessTokens(provider);
+  nameRefreshTokens(provider, deps);
+  compareByAddress(provider);
   return provider;
 };

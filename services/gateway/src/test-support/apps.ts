@@ -54,9 +54,9 @@ export const answer = (browser: Browser, id: string, body: object = {}) =>
 export const callbackOf = async (browser: Browser, answered: Response): Promise<URLSearchParams> => {
   const { redirect_to: address } = (await answered.json()) as { redirect_to: string };
   const back = await browser.open(address);
-  const location = String(back.headers.get('location'));
-  expect(location.startsWith(CALLBACK)).toBe(true);
-  return new URL(location).searchParams;
+  const location = URL.parse(String(back.headers.get('location')));
+  expect([back.status, location?.hostname]).toEqual([303, 'localhost']);
+  return (location as URL).searchParams;
 };
 
 type Tokens = {
@@ -110,10 +110,11 @@ export const startWithApps = async (options: HarnessOptions = {}) => {
       body: new URLSearchParams({ redirect_uri: CALLBACK, ...fields }),
     });
   /** All steps of a connection. */
-  const connect = async (browser = newBrowser()) => {
+  const connect = async (more: Record<string, string> = {}) => {
+    const browser = newBrowser();
     const client = await newClient();
     const { verifier, challenge } = newProof();
-    const id = await beginIn(browser, client, challenge);
+    const id = await beginIn(browser, client, challenge, more);
     const found = await callbackOf(browser, await answer(browser, id));
     const grant = { grant_type: 'authorization_code', client_id: client, code_verifier: verifier };
     return { client, found, grant: { ...grant, code: String(found.get('code')) } };

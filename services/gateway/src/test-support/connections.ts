@@ -29,11 +29,19 @@ export const fakeConnections = () => {
       const found = records.get(nameOf(request));
       return { found: found ? { payload: found.payload, consumedAt: found.consumedAt } : null };
     },
-    consumeGrantRecord: async (request: Named) => {
-      const found = records.get(nameOf(request));
-      const isFirst = found?.consumedAt === null;
-      if (found && isFirst) found.consumedAt = new Date().toISOString();
-      return { isFirst };
+    /** As identity decides, within a minute of the first use. */
+    issueTokens: async ({ used, made }: RequestOf<typeof identity.issueTokens>) => {
+      const found = records.get(nameOf(used));
+      const next = made.find(({ kind }) => kind === 'RefreshToken');
+      const isRepeat = used.kind === 'RefreshToken' && next !== undefined && records.has(nameOf(next));
+      if (found && (found.consumedAt === null || isRepeat)) {
+        for (const { payload, grantId, ...name } of made)
+          if (!records.has(nameOf(name))) records.set(nameOf(name), { payload, grantId, consumedAt: null });
+        found.consumedAt ??= new Date().toISOString();
+        return { isIssued: true };
+      }
+      for (const [name, { grantId }] of records) if (grantId === found?.grantId) records.delete(name);
+      return { isIssued: false };
     },
     deleteGrantRecord: async (request: Named) => {
       records.delete(nameOf(request));

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { clientNetwork } from '@tds/base';
-import { DAY_MS, type GrantRecordKind, identity, type RequestOf, SECOND_MS } from '@tds/contracts';
+import { DAY_MS, type GrantRecordKind, identity, newId, type RequestOf, SECOND_MS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { disconnectApp } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import type { Deps, Transaction } from '../deps.ts';
-import { strangerThrottles } from '../domain/grant-throttles.ts';
+import { ageOf, isRepeat, refreshThrottle, strangerThrottles } from '../domain/grant-throttles.ts';
 import { longestWait } from '../domain/sign-in-code.ts';
 import { later } from '../domain/time.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -18,7 +18,11 @@ import {
   deleteRecordsOfGrant,
   extendClient,
   findRecord,
+  findUse,
   hasRecord,
+  lockRecord,
+  markRepeat,
+  markUse,
   saveRecord,
 } from '../store/grant-records.ts';
 import { countHits } from '../store/throttle-windows.ts';
@@ -55,20 +59,34 @@ const sealToken = async (
   return vault.seal(digest, connection.id, randomBytes(NONCE_BYTES));
 };
 
+type SaveDeps = Pick<Deps, 'vault' | 'now'>;
+
+const recordId = (
+  { vault }: Pick<Deps, 'vault'>,
+  { kind, digest }: Pick<SaveRequest, 'kind' | 'digest'>,
+) => ({
+  ...{ kind, keyedDigest: vault.keyedDigest(digest) },
+});
+
+/** An app keeps its id for longer than it works, and never registers again. */
+const CLIENT_LIFE_MS = 400 * DAY_MS;
+
+const save = async (deps: SaveDeps, tx: Db, request: SaveRequest): Promise<void> => {
+  const { kind, payload, grantId, lifeSeconds, clientDigest, scope = null } = request;
+  const now = deps.now();
+  const id = recordId(deps, request);
+  if (!(await hasRecord(tx, id))) await limitStrangers(tx, request, now);
+  const sealedDigest = await sealToken(deps, tx, request);
+  const expiresAt = later(now, lifeSeconds * SECOND_MS + keptAfterMs(kind));
+  await saveRecord(tx, { ...id, payload, grantId, sealedDigest, scope, expiresAt });
+  if (clientDigest !== null)
+    await extendClient(tx, deps.vault.keyedDigest(clientDigest), later(now, CLIENT_LIFE_MS));
+};
+
 export const saveGrantRecord = onCommand(
   identity.saveGrantRecord,
-  async (deps: Pick<Deps, 'db' | 'vault' | 'now'>, request) => {
-    const { db, vault } = deps;
-    const now = deps.now();
-    const { kind, digest, payload, grantId, lifeSeconds, clientDigest } = request;
-    const id = { kind, keyedDigest: vault.keyedDigest(digest) };
-    const expiresAt = later(now, lifeSeconds * SECOND_MS + keptAfterMs(kind));
-    await db.$transaction(async (tx) => {
-      if (!(await hasRecord(tx, id))) await limitStrangers(tx, request, now);
-      const sealedDigest = await sealToken(deps, tx, request);
-      await saveRecord(tx, { ...id, payload, grantId, sealedDigest, expiresAt });
-      if (clientDigest !== null) await extendClient(tx, vault.keyedDigest(clientDigest), expiresAt);
-    });
+  async (deps: SaveDeps & Pick<Deps, 'db'>, request) => {
+    await deps.db.$transaction((tx) => save(deps, tx, request));
     return {};
   },
 );
@@ -99,22 +117,90 @@ const endGrantOf = async (
   return disconnectApp(work, vault, connection, { actor: 'app', requestId });
 };
 
+type EndedGrant = { readonly grantId: string | null; readonly requestId: string };
+
+/** Ends the connection whose code or token was used twice, and mails its holder. */
+const endMisused = async (deps: Deps, { grantId, requestId }: EndedGrant): Promise<void> => {
+  if (grantId === null) return;
+  const now = deps.now();
+  const digests = await deps.messaging.transaction(deps.db, async (tx, send) => {
+    const connection = await findConnectionOfGrant(tx, grantId);
+    const ended = await endGrantOf({ tx, send, now }, deps.vault, { grantId, requestId });
+    if (connection !== null && ended.length > 0) {
+      const { accountId, name, host } = connection;
+      const notice = { kind: 'app_disconnected', name, host } as const;
+      await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
+    }
+    return ended;
+  });
+  await forgetPrincipals(deps, digests);
+};
+
+type Use = { readonly answer: 'first' | 'repeat' | 'misuse' | 'unknown'; readonly grantId: string | null };
+
+/** Decides what a use is, and marks it. Uses of one record run in turn, at any number of gateways. */
+const takeUse = async (
+  deps: Pick<Deps, 'vault' | 'countSecondUse'>,
+  tx: Db,
+  { used, made }: RequestOf<typeof identity.issueTokens>,
+  now: Date,
+): Promise<Use> => {
+  const id = recordId(deps, used);
+  const locked = await lockRecord(tx, id, now);
+  const grantId = locked?.grantId ?? null;
+  if (locked === null || grantId === null) return { answer: 'unknown', grantId };
+  if (locked.consumedAt === null) {
+    await markUse(tx, id, { grantId, now, olderEndAt: later(now, DAY_MS) });
+    return { answer: 'first', grantId };
+  }
+  const next = made.find(({ kind }) => used.kind === 'RefreshToken' && kind === 'RefreshToken');
+  const found = next === undefined ? null : await findUse(tx, recordId(deps, next));
+  const successor = found && { usedAt: found.consumedAt };
+  const earlier = { usedAt: locked.consumedAt, repeats: locked.repeats, successor };
+  const answer = isRepeat(earlier, now) ? 'repeat' : 'misuse';
+  deps.countSecondUse({ age: ageOf(earlier, now), answer });
+  if (answer === 'repeat') await markRepeat(tx, id);
+  return { answer, grantId };
+};
+
+/** Throws `rate_limit` if programs of one connection refresh too often. */
+const limitRefreshes = async (tx: Db, grantId: string, now: Date): Promise<void> => {
+  const pace = refreshThrottle(grantId);
+  const wait = longestWait([pace], await countHits(tx, [pace], now), now);
+  if (wait) throw serviceError('rate_limit', { retryAfterSeconds: wait.retryAfterSeconds });
+};
+
+export const issueTokens = onCommand(
+  identity.issueTokens,
+  async (deps: Deps, request, { requestId, record }) => {
+    const now = deps.now();
+    const { answer, grantId } = await deps.db.$transaction(async (tx) => {
+      const use = await takeUse(deps, tx, request, now);
+      const isIssued = use.answer === 'first' || use.answer === 'repeat';
+      if (!isIssued || use.grantId === null) return use;
+      if (request.used.kind === 'RefreshToken') await limitRefreshes(tx, use.grantId, now);
+      // The successor of a repeat is there, and may be used.
+      const made = request.made.filter(({ kind }) => use.answer === 'first' || kind === 'AccessToken');
+      for (const one of made) await save(deps, tx, one);
+      return use;
+    });
+    // In a transaction of its own: a change of the account locks it before the records.
+    if (answer === 'misuse') await endMisused(deps, { grantId, requestId });
+    record.add({ kind: request.used.kind, answer });
+    return { isIssued: answer === 'first' || answer === 'repeat' };
+  },
+);
+
 /** Of any number of callers one gets true. */
 export const consumeGrantRecord = onCommand(
   identity.consumeGrantRecord,
-  async (deps: Deps, { kind, digest }, { requestId, record }) => {
-    const now = deps.now();
-    const id = { kind, keyedDigest: deps.vault.keyedDigest(digest) };
-    const { isFirst, digests } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const consumed = await consumeRecord(tx, id, now);
-      if (consumed?.isFirst === true) return { isFirst: true, digests: [] };
-      const grantId = consumed?.grantId ?? null;
-      const work = { tx, send, now };
-      const ended = grantId === null ? [] : await endGrantOf(work, deps.vault, { grantId, requestId });
-      return { isFirst: false, digests: ended };
-    });
-    await forgetPrincipals(deps, digests);
-    record.add({ kind, isFirst });
+  async (deps: Deps, request, { requestId, record }) => {
+    const consumed = await deps.db.$transaction((tx) =>
+      consumeRecord(tx, recordId(deps, request), deps.now()),
+    );
+    const isFirst = consumed?.isFirst === true;
+    if (consumed && !isFirst) await endMisused(deps, { grantId: consumed.grantId, requestId });
+    record.add({ kind: request.kind, isFirst });
     return { isFirst };
   },
 );

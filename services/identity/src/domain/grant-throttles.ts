@@ -1,4 +1,4 @@
-import { DAY_MS, type GrantRecordKind, HOUR_MS } from '@tds/contracts';
+import { DAY_MS, type GrantRecordKind, HOUR_MS, MINUTE_MS } from '@tds/contracts';
 import type { Throttle } from './sign-in-code.ts';
 
 const ALL = 'all';
@@ -17,4 +17,35 @@ export const strangerThrottles = (kind: GrantRecordKind, network: string): reado
       { scope: 'requests', subject: ALL, limit: 20_000, windowMs: HOUR_MS },
     ];
   return [];
+};
+
+/** The pace of one connection: many programs that share its tokens, or one in a loop. */
+export const refreshThrottle = (grantId: string): Throttle => ({
+  ...{ scope: 'refreshes-of-connection', subject: grantId, limit: 120, windowMs: HOUR_MS },
+});
+
+/** A used code or refresh token, as a second use finds it. */
+export type UsedRecord = {
+  readonly usedAt: Date;
+  readonly repeats: number;
+  /** The refresh token that was made of it; null for a code, and if it is gone. */
+  readonly successor: { readonly usedAt: Date | null } | null;
+};
+
+const MAX_REPEATS = 10;
+
+/**
+ * Whether a second use repeats the first: programs that share a token wake at the same expiry, and an answer that was lost leaves its
+ * successor unused. Anything else is a sign of theft.
+ */
+export const isRepeat = ({ usedAt, repeats, successor }: UsedRecord, now: Date): boolean =>
+  successor !== null &&
+  repeats < MAX_REPEATS &&
+  (successor.usedAt === null || now.getTime() - usedAt.getTime() <= MINUTE_MS);
+
+/** How late a second use comes, for a metric. */
+export const ageOf = ({ usedAt }: Pick<UsedRecord, 'usedAt'>, now: Date): 'minute' | 'hour' | 'later' => {
+  const ms = now.getTime() - usedAt.getTime();
+  if (ms <= MINUTE_MS) return 'minute';
+  return ms <= HOUR_MS ? 'hour' : 'later';
 };

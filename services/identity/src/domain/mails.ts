@@ -144,6 +144,14 @@ const textOf: {
     ],
     link: connections,
   }),
+  app_disconnected: ({ name, host }) => ({
+    subject: 'An app was disconnected from your account',
+    paragraphs: [
+      `The app ${shownName(name)} at ${shownHost(host)} was disconnected: one of its tokens was used a second time, too late for a repeat. Either the app has mixed up its tokens, or someone has copied them. They work no more.`,
+      'If you use the app, connect it again in the app. If this happens again, ask its maker; if you do not know the app, there is nothing to do.',
+    ],
+    link: connections,
+  }),
   more_keys_made: ({ since }) => ({
     subject: 'More new API keys of your account',
     paragraphs: [

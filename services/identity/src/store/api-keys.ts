@@ -49,7 +49,8 @@ type LiveKey = {
 const liveKeyColumns = Prisma.sql`
   k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
   a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
-  least(k.revoke_at, s.idle_expires_at, s.expires_at, t.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt", k.scope`;
+  least(k.revoke_at, s.idle_expires_at, s.expires_at, t.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt",
+  coalesce(t.scope, k.scope) AS scope`;
 
 /** A connected app authenticates by its access tokens. */
 const accessTokens = Prisma.sql`

@@ -8,6 +8,7 @@ type NewRecord = RecordId & {
   readonly payload: string;
   readonly grantId: string | null;
   readonly sealedDigest: Bytes | null;
+  readonly scope: string | null;
   readonly expiresAt: Date;
 };
 
@@ -53,6 +54,50 @@ export const consumeRecord = async (
     select: { grantId: true },
   });
   return row && { isFirst: count === 1, grantId: row.grantId };
+};
+
+type LockedRecord = {
+  readonly grantId: string | null;
+  readonly consumedAt: Date | null;
+  readonly repeats: number;
+};
+
+/** Its uses run in turn until the transaction ends. Null if there is no such record. */
+export const lockRecord = async (
+  db: Db,
+  { kind, keyedDigest }: RecordId,
+  now: Date,
+): Promise<LockedRecord | null> => {
+  const [found] = await db.$queryRaw<LockedRecord[]>`
+    SELECT grant_id AS "grantId", consumed_at AS "consumedAt", repeats FROM grant_records
+    WHERE kind = ${kind} AND keyed_digest = ${keyedDigest} AND expires_at > ${now}::timestamptz FOR UPDATE`;
+  return found ?? null;
+};
+
+export const findUse = (db: Db, id: RecordId): Promise<{ consumedAt: Date | null } | null> =>
+  db.grantRecord.findUnique({ where: { kind_keyedDigest: id }, select: { consumedAt: true } });
+
+export const markRepeat = async (db: Db, id: RecordId): Promise<void> => {
+  await db.grantRecord.update({ where: { kind_keyedDigest: id }, data: { repeats: { increment: 1 } } });
+};
+
+/**
+ * Marks the first use. The tokens that were used before it are older than its parent now, and end at `olderEndAt`; its own row stays until
+ * its successor is used, whose answer may have been lost.
+ */
+export const markUse = async (
+  db: Db,
+  { kind, keyedDigest }: RecordId,
+  { grantId, now, olderEndAt }: { readonly grantId: string; readonly now: Date; readonly olderEndAt: Date },
+): Promise<void> => {
+  await db.grantRecord.updateMany({
+    where: { grantId, kind, consumedAt: { not: null }, expiresAt: { gt: olderEndAt } },
+    data: { expiresAt: olderEndAt },
+  });
+  await db.grantRecord.update({
+    where: { kind_keyedDigest: { kind, keyedDigest } },
+    data: { consumedAt: now },
+  });
 };
 
 export const deleteRecord = async (db: Db, { kind, keyedDigest }: RecordId): Promise<void> => {

@@ -18,24 +18,33 @@ export const appsOf = (running: TestIdentity) => {
     return { ...connection, grantId: request.grantId };
   };
 
-  const save = (kind: Save['kind'], id: string, more: Partial<Save> = {}) => {
-    const facts = {
-      payload: '{}',
-      grantId: null,
-      lifeSeconds: 3_600,
-      clientAddress: CLIENT_ADDRESS,
-      clientDigest: null,
-    };
-    return running.call(
-      identity.saveGrantRecord,
-      { kind, digest: digestSecret(id), ...facts, ...more },
-      context(),
-    );
-  };
+  const requestOf = (kind: Save['kind'], id: string, more: Partial<Save> = {}): Save => ({
+    ...{ kind, digest: digestSecret(id), payload: '{}', grantId: null, lifeSeconds: 3_600 },
+    ...{ clientAddress: CLIENT_ADDRESS, clientDigest: null, ...more },
+  });
+
+  const save = (kind: Save['kind'], id: string, more: Partial<Save> = {}) =>
+    running.call(identity.saveGrantRecord, requestOf(kind, id, more), context());
   const find = async (kind: Save['kind'], id: string) =>
     (await running.call(identity.findGrantRecord, { kind, digest: digestSecret(id) }, context())).found;
   const consume = async (kind: Save['kind'], id: string) =>
     (await running.call(identity.consumeGrantRecord, { kind, digest: digestSecret(id) }, context())).isFirst;
+
+  /** Uses a code or a refresh token, as a gateway does. Resolves to the digest of the access token; null if it is refused. */
+  const use = async (
+    { grantId }: { readonly grantId: string },
+    [used, next]: readonly [string, string],
+    kind: Save['kind'] = 'RefreshToken',
+  ): Promise<string | null> => {
+    const token = createAccessToken();
+    const made = [
+      requestOf('RefreshToken', next, { grantId, lifeSeconds: 7_776_000 }),
+      requestOf('AccessToken', token, { grantId, scope: 'read' }),
+    ];
+    const request = { used: { kind, digest: digestSecret(used) }, made };
+    const { isIssued } = await running.call(identity.issueTokens, request, context());
+    return isIssued ? digestSecret(token) : null;
+  };
 
   /** An access token of the connection. */
   const issue = async (grantId: string, lifeSeconds = 3_600): Promise<string> => {
@@ -52,5 +61,5 @@ export const appsOf = (running: TestIdentity) => {
   const list = async ({ accountId }: Holder) =>
     (await running.call(identity.listConnections, { accountId }, context())).connections;
 
-  return { connect, save, find, consume, issue, end, list };
+  return { connect, save, find, consume, use, issue, end, list };
 };

@@ -96,6 +96,7 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
     call: caller.call,
     kit: own.kit,
     handlers: own.handlers,
+    scrape: () => harness.scrape('identity'),
     /** Another instance on the same servers, with its own clock. */
     startAt,
     environment: { ...harness.environmentOf('identity'), ...settings },
