@@ -23,7 +23,6 @@ import {
 } from './commands/credentials.ts';
 import { createDashboardKey } from './commands/dashboard-key.ts';
 import {
-  consumeGrantRecord,
   deleteGrantRecord,
   endGrant,
   findGrantRecord,
@@ -75,7 +74,6 @@ export const service = defineService({
     saveGrantRecord,
     findGrantRecord,
     issueTokens,
-    consumeGrantRecord,
     deleteGrantRecord,
     endGrant,
     getAccount,

@@ -117,19 +117,13 @@ export const grantRecordCommands = commands({
   },
 
   /**
-   * Uses a code or a refresh token and saves what is made of it, both or nothing. A repeat of a refresh whose successor is the newest
-   * token, or that comes within a minute, saves its access token alone; any other second use ends the connection and is false.
+   * Uses a code or a refresh token and saves what is made of it, both or nothing. A refresh is repeated within a minute, and while the
+   * token that it made is unused; any other second use ends the connection and is false.
    */
   issueTokens: {
     request: z.object({ used: z.object(record), made: z.array(savedRecord).max(2) }),
     reply: z.object({ isIssued: z.boolean() }),
     errors: ['rate_limit', 'invalid_access_token'],
-  },
-
-  /** Of gateways of the release before: marks a use. Only the first caller gets true; for any other the connection ends. */
-  consumeGrantRecord: {
-    request: z.object(record),
-    reply: z.object({ isFirst: z.boolean() }),
   },
 
   deleteGrantRecord: { request: z.object(record), reply: z.object({}), isIdempotent: true },

@@ -27,19 +27,6 @@ describe('records of the authorization server', () => {
     expect(await works(running, token)).toBe(false);
   });
 
-  it('a code is used once by any number of callers, and a second use ends the connection', async () => {
-    const holder = await running.signUp();
-    const { id, grantId } = await apps.connect(holder);
-    const token = await apps.issue(grantId);
-    await apps.save('AuthorizationCode', grantId, { grantId, lifeSeconds: 60 });
-    const uses = await Promise.all(
-      Array.from({ length: 5 }, () => apps.consume('AuthorizationCode', grantId)),
-    );
-    expect(uses.filter(Boolean)).toHaveLength(1);
-    expect(await works(running, token)).toBe(false);
-    expect((await apps.list(holder)).map((one) => one.id)).not.toContain(id);
-  });
-
   it('are stored without the ids that are secrets', async () => {
     const secret = `refresh-${newId()}`;
     await apps.save('RefreshToken', secret, { payload: '{"scope":"read"}' });

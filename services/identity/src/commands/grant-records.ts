@@ -6,24 +6,21 @@ import { onCommand } from '@tds/kit';
 import { disconnectApp } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import type { Deps, Transaction } from '../deps.ts';
-import { ageOf, isRepeat, refreshThrottle, strangerThrottles } from '../domain/grant-throttles.ts';
-import { longestWait } from '../domain/sign-in-code.ts';
+import { ageOf, refreshThrottle, strangerThrottles } from '../domain/grant-throttles.ts';
+import { longestWait, type Throttle } from '../domain/sign-in-code.ts';
 import { later } from '../domain/time.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findConnectionOfGrant } from '../store/connections.ts';
 import type { Db } from '../store/database.ts';
 import {
-  consumeRecord,
   deleteRecord,
   deleteRecordsOfGrant,
   extendClient,
   findRecord,
   findUse,
   hasRecord,
-  lockRecord,
-  markRepeat,
-  markUse,
   saveRecord,
+  takeUse,
 } from '../store/grant-records.ts';
 import { countHits } from '../store/throttle-windows.ts';
 
@@ -35,13 +32,8 @@ type SaveRequest = RequestOf<typeof identity.saveGrantRecord>;
 
 const NONCE_BYTES = 12;
 
-/** Throws `rate_limit` if a network, or all together, make too many records that need no sign-in. */
-const limitStrangers = async (
-  tx: Db,
-  { kind, clientAddress }: Pick<SaveRequest, 'kind' | 'clientAddress'>,
-  now: Date,
-): Promise<void> => {
-  const throttles = strangerThrottles(kind, clientNetwork(clientAddress));
+/** Throws `rate_limit`. */
+const throttle = async (tx: Db, throttles: readonly Throttle[], now: Date): Promise<void> => {
   if (throttles.length === 0) return;
   const wait = longestWait(throttles, await countHits(tx, throttles, now), now);
   if (wait) throw serviceError('rate_limit', { retryAfterSeconds: wait.retryAfterSeconds });
@@ -75,7 +67,8 @@ const save = async (deps: SaveDeps, tx: Db, request: SaveRequest): Promise<void>
   const { kind, payload, grantId, lifeSeconds, clientDigest, scope = null } = request;
   const now = deps.now();
   const id = recordId(deps, request);
-  if (!(await hasRecord(tx, id))) await limitStrangers(tx, request, now);
+  if (!(await hasRecord(tx, id)))
+    await throttle(tx, strangerThrottles(kind, clientNetwork(request.clientAddress)), now);
   const sealedDigest = await sealToken(deps, tx, request);
   const expiresAt = later(now, lifeSeconds * SECOND_MS + keptAfterMs(kind));
   await saveRecord(tx, { ...id, payload, grantId, sealedDigest, scope, expiresAt });
@@ -117,91 +110,46 @@ const endGrantOf = async (
   return disconnectApp(work, vault, connection, { actor: 'app', requestId });
 };
 
-type EndedGrant = { readonly grantId: string | null; readonly requestId: string };
-
 /** Ends the connection whose code or token was used twice, and mails its holder. */
-const endMisused = async (deps: Deps, { grantId, requestId }: EndedGrant): Promise<void> => {
-  if (grantId === null) return;
+const endMisused = async (deps: Deps, grantId: string, requestId: string): Promise<void> => {
   const now = deps.now();
   const digests = await deps.messaging.transaction(deps.db, async (tx, send) => {
-    const connection = await findConnectionOfGrant(tx, grantId);
     const ended = await endGrantOf({ tx, send, now }, deps.vault, { grantId, requestId });
-    if (connection !== null && ended.length > 0) {
-      const { accountId, name, host } = connection;
-      const notice = { kind: 'app_disconnected', name, host } as const;
-      await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
-    }
+    const connection = ended.length === 0 ? null : await findConnectionOfGrant(tx, grantId);
+    if (connection === null) return ended;
+    const { accountId, name, host } = connection;
+    const notice = { kind: 'app_disconnected', name, host } as const;
+    await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
     return ended;
   });
   await forgetPrincipals(deps, digests);
 };
 
-type Use = { readonly answer: 'first' | 'repeat' | 'misuse' | 'unknown'; readonly grantId: string | null };
-
-/** Decides what a use is, and marks it. Uses of one record run in turn, at any number of gateways. */
-const takeUse = async (
-  deps: Pick<Deps, 'vault' | 'countSecondUse'>,
-  tx: Db,
-  { used, made }: RequestOf<typeof identity.issueTokens>,
-  now: Date,
-): Promise<Use> => {
-  const id = recordId(deps, used);
-  const locked = await lockRecord(tx, id, now);
-  const grantId = locked?.grantId ?? null;
-  if (locked === null || grantId === null) return { answer: 'unknown', grantId };
-  if (locked.consumedAt === null) {
-    await markUse(tx, id, { grantId, now, olderEndAt: later(now, DAY_MS) });
-    return { answer: 'first', grantId };
-  }
-  const next = made.find(({ kind }) => used.kind === 'RefreshToken' && kind === 'RefreshToken');
-  const found = next === undefined ? null : await findUse(tx, recordId(deps, next));
-  const successor = found && { usedAt: found.consumedAt };
-  const earlier = { usedAt: locked.consumedAt, repeats: locked.repeats, successor };
-  const answer = isRepeat(earlier, now) ? 'repeat' : 'misuse';
-  deps.countSecondUse({ age: ageOf(earlier, now), answer });
-  if (answer === 'repeat') await markRepeat(tx, id);
-  return { answer, grantId };
-};
-
-/** Throws `rate_limit` if programs of one connection refresh too often. */
-const limitRefreshes = async (tx: Db, grantId: string, now: Date): Promise<void> => {
-  const pace = refreshThrottle(grantId);
-  const wait = longestWait([pace], await countHits(tx, [pace], now), now);
-  if (wait) throw serviceError('rate_limit', { retryAfterSeconds: wait.retryAfterSeconds });
-};
-
 export const issueTokens = onCommand(
   identity.issueTokens,
-  async (deps: Deps, request, { requestId, record }) => {
+  async (deps: Deps, { used, made }, { requestId, record }) => {
     const now = deps.now();
-    const { answer, grantId } = await deps.db.$transaction(async (tx) => {
-      const use = await takeUse(deps, tx, request, now);
-      const isIssued = use.answer === 'first' || use.answer === 'repeat';
-      if (!isIssued || use.grantId === null) return use;
-      if (request.used.kind === 'RefreshToken') await limitRefreshes(tx, use.grantId, now);
-      // The successor of a repeat is there, and may be used.
-      const made = request.made.filter(({ kind }) => use.answer === 'first' || kind === 'AccessToken');
-      for (const one of made) await save(deps, tx, one);
-      return use;
+    const id = recordId(deps, used);
+    const successor = made.find(({ kind }) => kind === 'RefreshToken');
+    const next = successor ? recordId(deps, successor) : null;
+    const use = await deps.db.$transaction(async (tx) => {
+      const times = { now, olderEndAt: later(now, DAY_MS) };
+      const taken = await takeUse(tx, id, { ...times, next: next?.keyedDigest ?? null });
+      if (taken === null) return null;
+      const pace = used.kind === 'RefreshToken' ? [refreshThrottle(taken.grantId)] : [];
+      await throttle(tx, pace, now);
+      // The successor of a repeat may be used.
+      const isKept = taken.repeats > 0 && next !== null && (await hasRecord(tx, next));
+      for (const one of made) if (one !== successor || !isKept) await save(deps, tx, one);
+      return taken;
     });
     // In a transaction of its own: a change of the account locks it before the records.
-    if (answer === 'misuse') await endMisused(deps, { grantId, requestId });
-    record.add({ kind: request.used.kind, answer });
-    return { isIssued: answer === 'first' || answer === 'repeat' };
-  },
-);
-
-/** Of any number of callers one gets true. */
-export const consumeGrantRecord = onCommand(
-  identity.consumeGrantRecord,
-  async (deps: Deps, request, { requestId, record }) => {
-    const consumed = await deps.db.$transaction((tx) =>
-      consumeRecord(tx, recordId(deps, request), deps.now()),
-    );
-    const isFirst = consumed?.isFirst === true;
-    if (consumed && !isFirst) await endMisused(deps, { grantId: consumed.grantId, requestId });
-    record.add({ kind: request.kind, isFirst });
-    return { isFirst };
+    const misused = use === null ? await findUse(deps.db, id) : null;
+    if (misused?.grantId) await endMisused(deps, misused.grantId, requestId);
+    const usedAt = misused?.consumedAt ?? (use?.repeats ? use.usedAt : null);
+    if (usedAt) deps.countSecondUse({ age: ageOf(usedAt, now), answer: misused ? 'ended' : 'repeated' });
+    record.add({ kind: used.kind, isIssued: use !== null, repeats: use?.repeats ?? null });
+    return { isIssued: use !== null };
   },
 );
 

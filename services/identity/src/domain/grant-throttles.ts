@@ -24,27 +24,8 @@ export const refreshThrottle = (grantId: string): Throttle => ({
   ...{ scope: 'refreshes-of-connection', subject: grantId, limit: 120, windowMs: HOUR_MS },
 });
 
-/** A used code or refresh token, as a second use finds it. */
-export type UsedRecord = {
-  readonly usedAt: Date;
-  readonly repeats: number;
-  /** The refresh token that was made of it; null for a code, and if it is gone. */
-  readonly successor: { readonly usedAt: Date | null } | null;
-};
-
-const MAX_REPEATS = 10;
-
-/**
- * Whether a second use repeats the first: programs that share a token wake at the same expiry, and an answer that was lost leaves its
- * successor unused. Anything else is a sign of theft.
- */
-export const isRepeat = ({ usedAt, repeats, successor }: UsedRecord, now: Date): boolean =>
-  successor !== null &&
-  repeats < MAX_REPEATS &&
-  (successor.usedAt === null || now.getTime() - usedAt.getTime() <= MINUTE_MS);
-
 /** How late a second use comes, for a metric. */
-export const ageOf = ({ usedAt }: Pick<UsedRecord, 'usedAt'>, now: Date): 'minute' | 'hour' | 'later' => {
+export const ageOf = (usedAt: Date, now: Date): 'minute' | 'hour' | 'later' => {
   const ms = now.getTime() - usedAt.getTime();
   if (ms <= MINUTE_MS) return 'minute';
   return ms <= HOUR_MS ? 'hour' : 'later';

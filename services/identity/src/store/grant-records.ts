@@ -39,66 +39,46 @@ export const findRecord = async (
   return found ?? null;
 };
 
-/** Marks the first use. Resolves to whether it is the first, and to the grant; null if there is no such record. */
-export const consumeRecord = async (
-  db: Db,
-  { kind, keyedDigest }: RecordId,
-  now: Date,
-): Promise<{ isFirst: boolean; grantId: string | null } | null> => {
-  const { count } = await db.grantRecord.updateMany({
-    where: { kind, keyedDigest, consumedAt: null },
-    data: { consumedAt: now },
-  });
-  const row = await db.grantRecord.findUnique({
-    where: { kind_keyedDigest: { kind, keyedDigest } },
-    select: { grantId: true },
-  });
-  return row && { isFirst: count === 1, grantId: row.grantId };
-};
-
-type LockedRecord = {
-  readonly grantId: string | null;
-  readonly consumedAt: Date | null;
-  readonly repeats: number;
-};
-
-/** Its uses run in turn until the transaction ends. Null if there is no such record. */
-export const lockRecord = async (
-  db: Db,
-  { kind, keyedDigest }: RecordId,
-  now: Date,
-): Promise<LockedRecord | null> => {
-  const [found] = await db.$queryRaw<LockedRecord[]>`
-    SELECT grant_id AS "grantId", consumed_at AS "consumedAt", repeats FROM grant_records
-    WHERE kind = ${kind} AND keyed_digest = ${keyedDigest} AND expires_at > ${now}::timestamptz FOR UPDATE`;
-  return found ?? null;
-};
-
-export const findUse = (db: Db, id: RecordId): Promise<{ consumedAt: Date | null } | null> =>
-  db.grantRecord.findUnique({ where: { kind_keyedDigest: id }, select: { consumedAt: true } });
-
-export const markRepeat = async (db: Db, id: RecordId): Promise<void> => {
-  await db.grantRecord.update({ where: { kind_keyedDigest: id }, data: { repeats: { increment: 1 } } });
-};
+type UsedRecord = { readonly grantId: string; readonly usedAt: Date; readonly repeats: number };
+type Use = { readonly next: Bytes | null; readonly now: Date; readonly olderEndAt: Date };
 
 /**
- * Marks the first use. The tokens that were used before it are older than its parent now, and end at `olderEndAt`; its own row stays until
- * its successor is used, whose answer may have been lost.
+ * Uses a code or a refresh token. A refresh may be repeated for a minute, as by programs that share a token and wake at the same expiry, and
+ * for as long as its successor `next` is unused, because the answer may have been lost; ten times. Null for any other second use, and if
+ * there is no such record. The tokens that were used before it end at `olderEndAt`.
  */
-export const markUse = async (
+export const takeUse = async (
   db: Db,
   { kind, keyedDigest }: RecordId,
-  { grantId, now, olderEndAt }: { readonly grantId: string; readonly now: Date; readonly olderEndAt: Date },
-): Promise<void> => {
-  await db.grantRecord.updateMany({
-    where: { grantId, kind, consumedAt: { not: null }, expiresAt: { gt: olderEndAt } },
-    data: { expiresAt: olderEndAt },
-  });
-  await db.grantRecord.update({
-    where: { kind_keyedDigest: { kind, keyedDigest } },
-    data: { consumedAt: now },
-  });
+  { next, now, olderEndAt }: Use,
+): Promise<UsedRecord | null> => {
+  const [used] = await db.$queryRaw<UsedRecord[]>`
+    UPDATE grant_records SET consumed_at = coalesce(consumed_at, ${now}::timestamptz),
+      repeats = repeats + (consumed_at IS NOT NULL)::int
+    WHERE kind = ${kind} AND keyed_digest = ${keyedDigest} AND grant_id IS NOT NULL AND expires_at > ${now}::timestamptz
+      AND (consumed_at IS NULL OR (kind = 'RefreshToken' AND repeats < 10
+        AND (consumed_at >= ${now}::timestamptz - interval '1 minute' OR EXISTS (SELECT FROM grant_records s
+          WHERE s.kind = 'RefreshToken' AND s.keyed_digest = ${next} AND s.consumed_at IS NULL))))
+    RETURNING grant_id AS "grantId", consumed_at AS "usedAt", repeats`;
+  if (used?.repeats === 0)
+    await db.grantRecord.updateMany({
+      where: {
+        ...{ grantId: used.grantId, kind, keyedDigest: { not: keyedDigest }, consumedAt: { not: null } },
+        expiresAt: { gt: olderEndAt },
+      },
+      data: { expiresAt: olderEndAt },
+    });
+  return used ?? null;
 };
+
+export const findUse = (
+  db: Db,
+  id: RecordId,
+): Promise<{ grantId: string | null; consumedAt: Date | null } | null> =>
+  db.grantRecord.findUnique({
+    where: { kind_keyedDigest: id },
+    select: { grantId: true, consumedAt: true },
+  });
 
 export const deleteRecord = async (db: Db, { kind, keyedDigest }: RecordId): Promise<void> => {
   await db.grantRecord.deleteMany({ where: { kind, keyedDigest } });

@@ -27,9 +27,6 @@ export const appsOf = (running: TestIdentity) => {
     running.call(identity.saveGrantRecord, requestOf(kind, id, more), context());
   const find = async (kind: Save['kind'], id: string) =>
     (await running.call(identity.findGrantRecord, { kind, digest: digestSecret(id) }, context())).found;
-  const consume = async (kind: Save['kind'], id: string) =>
-    (await running.call(identity.consumeGrantRecord, { kind, digest: digestSecret(id) }, context())).isFirst;
-
   /** Uses a code or a refresh token, as a gateway does. Resolves to the digest of the access token; null if it is refused. */
   const use = async (
     { grantId }: { readonly grantId: string },
@@ -61,5 +58,5 @@ export const appsOf = (running: TestIdentity) => {
   const list = async ({ accountId }: Holder) =>
     (await running.call(identity.listConnections, { accountId }, context())).connections;
 
-  return { connect, save, find, consume, use, issue, end, list };
+  return { connect, save, find, use, issue, end, list };
 };
