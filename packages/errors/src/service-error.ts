@@ -12,6 +12,8 @@ export type ErrorExtras = {
   readonly purchase_in_progress: { checkout_url: string | null };
   readonly method_not_allowed: { allow: readonly string[] };
   readonly range_not_satisfiable: { bytes: number };
+  /** Empty if no app may do it. */
+  readonly insufficient_scope: { needed_scopes: readonly string[] };
   readonly language_unavailable: { available_languages: readonly string[] };
 };
 type ExtrasOf<Code extends ErrorCode> = Code extends keyof ErrorExtras

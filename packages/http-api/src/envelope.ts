@@ -19,6 +19,7 @@ export const errorEnvelope = z
     bytes: z.number().int().optional(),
     allow: z.array(z.string()).optional(),
     available_languages: z.array(z.string()).optional(),
+    needed_scopes: z.array(z.string()).optional(),
     active_job_ids: z.array(z.string()).optional(),
     checkout_url: z.string().nullable().optional(),
   })

@@ -143,8 +143,10 @@ export const scopeWords: Readonly<Record<Scope, { short: string; long: string; c
 };
 
 /** Where an app returns to, in words. */
-export const appPlace = ({ host }: { readonly host: string }): string =>
-  host === 'localhost' ? 'this computer' : host;
+export const appPlace = ({ host }: { readonly host: string }): string => {
+  if (host === 'localhost') return 'this computer';
+  return host.endsWith(':') ? `a program on this device (scheme ${host.slice(0, -1)})` : host;
+};
 
 export const attemptErrors: Readonly<Record<string, string>> = {
   status: 'The receiver answered with an error.',

@@ -88,7 +88,7 @@ ${field('email', 'Email address of the account', 'type="email" autocomplete="ema
 /** An app has opened this page with a request that leads nowhere. `reason` is the protocol's word for it. */
 export const connectFailedHtml = (reason: string): string => {
   const title = 'The app could not be connected';
-  const body = `<h1>${title}</h1><p>Its request was refused: ${escapeHtml(reason)}. Go back to the app and begin again.</p>`;
+  const body = `<h1>${title}</h1><p>Its request was refused: ${escapeHtml(reason)}. Go back to the app and begin again. If this page comes again, remove the connector in the app and add it again: the app may keep a registration that is not known here any more.</p>`;
   return layout({ path: '/oauth', title, description: title, body, kind: 'prose' });
 };
 

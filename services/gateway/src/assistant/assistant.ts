@@ -183,6 +183,8 @@ export const sendMcpMessage = onRoute(routes.sendMcpMessage, async (deps: Deps, 
   if (result.isRefused)
     return { ...refused.composed(JSON_TYPE, result.text), failure: serviceError('invalid_mcp_message') };
   const { failure, cache, creditsCharged } = shown;
+  // The protocol asks for it in place of a result: hosts then ask the holder for more.
+  if (failure?.code === 'insufficient_scope') throw failure;
   const answer = answered.composed(JSON_TYPE, result.text, { cache, creditsCharged });
   return compressible(failure === undefined ? answer : { ...answer, failure });
 });

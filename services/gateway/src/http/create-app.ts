@@ -1,9 +1,9 @@
 import { serviceError } from '@tds/errors';
 import { methodsByPath, type Route } from '@tds/http-api';
 import express, { type Express, type NextFunction } from 'express';
-import { oauthRoutes, SERVER_METADATA_PATH } from '../oauth/oauth-paths.ts';
+import { oauthRoutes } from '../oauth/oauth-paths.ts';
 import { createMissingPage } from '../pages/missing-page.ts';
-import { openToAnySite, type Pages } from '../pages/page-headers.ts';
+import type { Pages } from '../pages/page-headers.ts';
 import type { Answer } from './answer.ts';
 import { isOpenToSites, preflightHeaders } from './cross-origin.ts';
 import type { GatewayRequest, GatewayResponse } from './exchange.ts';
@@ -13,7 +13,8 @@ import type { ServedRow } from './serve-route.ts';
 const NO_CONTENT = 204;
 
 const pageMethods = ['GET', 'HEAD', 'OPTIONS'];
-const pagePreflight = [...openToAnySite, 'Access-Control-Allow-Methods', pageMethods.join(', ')];
+/** Clients of the Model Context Protocol send its header with the request for a document, too. */
+const pagePreflight = preflightHeaders(pageMethods);
 
 export type Middleware = (request: GatewayRequest, response: GatewayResponse) => void;
 
@@ -67,11 +68,7 @@ const registrationPreflight = preflightHeaders(['POST']);
 const addOauth = (app: Express, { oauth, ...finish }: AppDeps): void => {
   const { registration } = oauthRoutes;
   app.options(registration, refuseMethod(finish, ['POST', 'OPTIONS'], registrationPreflight) as never);
-  for (const path of [
-    ...Object.values(oauthRoutes),
-    `${oauthRoutes.authorization}/:uid`,
-    SERVER_METADATA_PATH,
-  ])
+  for (const path of [...Object.values(oauthRoutes), `${oauthRoutes.authorization}/:uid`])
     app.all(path, oauth as never);
 };
 

@@ -59,11 +59,19 @@ export const asAppRefusal = (
 
 const readingMethods = new Set(['GET', 'HEAD']);
 
-const keyCredential = (request: GatewayRequest): Credential | null => {
+/** Hosts of assistants begin a sign-in at 401 alone, so a token of another server is an ended one there. */
+const refusedToken = (bearer: Bearer, row: CheckedRow): ServiceError =>
+  bearer.kind === 'token' &&
+  !bearer.token.startsWith(KEY_PREFIX) &&
+  missingCredentialCode(row) === 'authorization_required'
+    ? refused.endedToken
+    : refused.invalidKey;
+
+const keyCredential = (request: GatewayRequest, row: CheckedRow): Credential | null => {
   const bearer = readBearer(request.headers.authorization);
   if (bearer.kind === 'none') return null;
   if (bearer.kind === 'no-scheme') throw refused.noScheme;
-  if (bearer.kind !== 'token' || !isWellFormedCredential(bearer.token)) throw refused.invalidKey;
+  if (bearer.kind !== 'token' || !isWellFormedCredential(bearer.token)) throw refusedToken(bearer, row);
   return { kind: 'key', digest: digestSecret(bearer.token) };
 };
 
@@ -79,7 +87,7 @@ const sessionCredential = (request: GatewayRequest): Credential => {
 };
 
 const keyOrSession = (request: GatewayRequest, row: CheckedRow): Credential => {
-  const credential = keyCredential(request);
+  const credential = keyCredential(request, row);
   if (credential) return credential;
   if (readSessionCookie(request.headers.cookie).kind === 'none') throw refused[missingCredentialCode(row)];
   return sessionCredential(request);
@@ -94,7 +102,7 @@ type Reader = (request: GatewayRequest, row: CheckedRow) => Credential | null;
 const readers: Record<Exclude<Access, 'public'>, Reader> = {
   anyone: (request, row) => (hasNoCredential(request) ? null : keyOrSession(request, row)),
   key: (request, row) => {
-    const credential = keyCredential(request);
+    const credential = keyCredential(request, row);
     if (credential) return credential;
     const cookie = readSessionCookie(request.headers.cookie);
     throw cookie.kind === 'none' ? refused[missingCredentialCode(row)] : refused.cookie;

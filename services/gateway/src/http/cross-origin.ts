@@ -37,6 +37,6 @@ export const crossOriginHeaders = (
 export const preflightHeaders = (methods: readonly string[]): readonly string[] => [
   ...[ALLOW_ORIGIN, '*', 'Access-Control-Allow-Methods', methods.join(', ')],
   'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Range',
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, MCP-Protocol-Version, Range',
   ...['Access-Control-Max-Age', String(PREFLIGHT_SECONDS)],
 ];

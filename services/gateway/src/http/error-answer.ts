@@ -1,6 +1,6 @@
 import { toServiceError } from '@tds/base';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
-import { type Route, routes, toEnvelope } from '@tds/http-api';
+import { type ErrorEnvelope, type Route, routes, toEnvelope } from '@tds/http-api';
 import { hasBegunNothing } from '@tds/kit';
 import { mcpMetadataUrl } from '../oauth/oauth-paths.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
@@ -65,9 +65,12 @@ const TOO_MANY_REQUESTS = 429;
  */
 const COOKIE_CHALLENGE = 'Cookie realm="dashboard", cookie-name="svc_dashboard"';
 /** Where an app learns how to connect (RFC 9728), and what is wrong with its token (RFC 6750). */
-const bearerChallenge = (code: ErrorCode, publicUrl: string): string => {
-  const fault = code === 'invalid_access_token' ? 'error="invalid_token", ' : '';
-  return `Bearer ${fault}resource_metadata="${mcpMetadataUrl(publicUrl)}"`;
+const bearerChallenge = ({ code, needed_scopes: scopes = [] }: ErrorEnvelope, publicUrl: string): string => {
+  const faults: Partial<Record<ErrorCode, string>> = {
+    invalid_access_token: 'error="invalid_token", ',
+    insufficient_scope: `error="insufficient_scope", scope="${scopes.join(' ')}", `,
+  };
+  return `Bearer ${faults[code] ?? ''}resource_metadata="${mcpMetadataUrl(publicUrl)}"`;
 };
 
 /** For throttles that give no time. */
@@ -96,8 +99,8 @@ const retryAfterSeconds = (error: ServiceError): number | undefined =>
   error.data.retryAfterSeconds ??
   (error.status === TOO_MANY_REQUESTS ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
 
-const challengeOf = (code: ErrorCode, publicUrl: string): string =>
-  code === 'session_required' ? COOKIE_CHALLENGE : bearerChallenge(code, publicUrl);
+const challengeOf = (envelope: ErrorEnvelope, publicUrl: string): string =>
+  envelope.code === 'session_required' ? COOKIE_CHALLENGE : bearerChallenge(envelope, publicUrl);
 
 /** The error envelope and its headers. retry_after comes with Retry-After, allow with Allow. */
 export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: string): Answer => {
@@ -105,7 +108,9 @@ export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: s
   const envelope = toEnvelope(error, requestId, publicUrl);
   const headers: string[] = [];
   if (seconds !== undefined) headers.push('Retry-After', String(seconds));
-  if (error.status === UNAUTHORIZED) headers.push('WWW-Authenticate', challengeOf(error.code, publicUrl));
+  // An app asks its holder for what it needs, if there is any.
+  if (error.status === UNAUTHORIZED || envelope.needed_scopes?.length)
+    headers.push('WWW-Authenticate', challengeOf(envelope, publicUrl));
   if (envelope.allow !== undefined) headers.push('Allow', envelope.allow.join(', '));
   // The size that an unsatisfiable range has to fit into (RFC 9110, section 15.5.17).
   if (envelope.bytes !== undefined) headers.push('Content-Range', `bytes */${envelope.bytes}`);

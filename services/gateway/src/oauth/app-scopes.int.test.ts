@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createAccessToken, type Principal } from '@tds/contracts';
+import { createAccessToken, createApiKey, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes, routeTable } from '@tds/http-api';
 import { deliveredFor, VIDEO_ID } from '../test-support/builders.ts';
@@ -68,13 +68,30 @@ it('an app opens no route of sessions', async () => {
   expect([status, body.code]).toEqual([401, 'session_required']);
 });
 
-it('a tool that the connection does not allow fails as its route does', async () => {
+it('a refusal names what to ask the holder for, with what the app has, unless no app may do it', async () => {
+  const challenge = (scope: string) =>
+    `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="https://api.example/.well-known/oauth-protected-resource/v1/mcp"`;
+  const refusals = [
+    await send(['read', 'fetch'], 'POST', '/v1/jobs', { video_ids: [VIDEO_ID] }),
+    await send(['read'], 'GET', '/v1/transcript?video_id=uncached002&format=json'),
+    await send(['read'], 'GET', '/v1/keys'),
+  ];
+  expect(refusals.map(({ status, headers }) => [status, headers.get('www-authenticate')])).toEqual([
+    [403, challenge('read fetch jobs')],
+    [403, challenge('read fetch')],
+    [403, null],
+  ]);
+  expect(refusals[0]?.body.needed_scopes).toEqual(['read', 'fetch', 'jobs']);
+});
+
+it('a tool that the connection does not allow is refused as its route is, so that the host asks for more', async () => {
   const call = (name: string, args: object) =>
     send(['read'], 'POST', '/v1/mcp', {
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
     });
-  const { body } = await call('start_job', { video_ids: [VIDEO_ID] });
-  expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'insufficient_scope' } });
+  const { status, body, headers } = await call('start_job', { video_ids: [VIDEO_ID] });
+  expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+  expect(headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="read jobs"');
   expect(gateway.jobs.asked).toEqual([]);
   expect((await call('get_account', {})).body.result.isError).toBeUndefined();
 });
@@ -96,6 +113,13 @@ it('an access token that has ended is 401 with the way to a new one, and a malfo
   );
   expect(await ask(createAccessToken(), '/v1/account')).toEqual([401, 'invalid_access_token', challenge]);
   expect(await ask(createAccessToken(), '/v1/mcp', 'POST')).toEqual([401, 'invalid_access_token', challenge]);
+  for (const foreign of ['eyJhbGciOiJub25lIn0.e30.x', 'ghp_0123456789', 'a b'])
+    expect(await ask(foreign, '/v1/mcp', 'POST')).toEqual([401, 'invalid_access_token', challenge]);
+  expect((await ask('eyJhbGciOiJub25lIn0.e30.x', '/v1/account')).slice(0, 2)).toEqual([
+    403,
+    'invalid_api_key',
+  ]);
+  expect((await ask(`${createApiKey()}x`, '/v1/mcp', 'POST')).slice(0, 2)).toEqual([403, 'invalid_api_key']);
   const before = gateway.identity.asked.length;
   expect(await ask(`${createAccessToken().slice(0, -1)}!`, '/v1/account')).toEqual([
     401,

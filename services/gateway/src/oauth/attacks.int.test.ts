@@ -142,6 +142,12 @@ describe('an attacker', () => {
     expect(String(asked.headers.get('location')).startsWith(`${ISSUER}/dashboard/connect?`)).toBe(true);
   });
 
+  it('is not told that an app whose registration is forgotten only has to begin again', async () => {
+    const page = await failedPage(apps.newBrowser(), authorizeUrl('forgotten', newProof().challenge));
+    expect(page).toContain('does not know the app');
+    expect(page).toContain('remove the connector in the app and add it again');
+  });
+
   it('causes no failure of ours by what it sends, however large or odd', async () => {
     const client = await apps.newClient();
     const challenge = newProof().challenge;

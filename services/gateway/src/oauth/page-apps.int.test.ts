@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWithApps, type WithApps } from '../test-support/apps.ts';
-import { oauthRoutes, SERVER_METADATA_PATH } from './oauth-paths.ts';
+import { ISSUER, startWithApps, type WithApps } from '../test-support/apps.ts';
+import { oauthRoutes } from './oauth-paths.ts';
 
 let apps: WithApps;
 beforeAll(async () => {
@@ -17,6 +17,8 @@ const preflight = (path: string) =>
     method: 'OPTIONS',
     headers: { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
   });
+const describedBy = async () =>
+  (await fetch(`${apps.gateway.url}/.well-known/oauth-authorization-server`)).json();
 const registerFrom = (body: object) =>
   fromPage(oauthRoutes.registration, {
     method: 'POST',
@@ -24,10 +26,42 @@ const registerFrom = (body: object) =>
     body: JSON.stringify(body),
   });
 
+describe('the documents about this server', () => {
+  const names = ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource'];
+  const forms = names.flatMap((name) =>
+    ['', '/', '/v1/mcp', '/v1/mcp/'].map((path) => [name, path] as const),
+  );
+  it.each(forms)('are found under %s%s, also by a page that asks first', async (name, path) => {
+    const url = `/.well-known/${name}${path}`;
+    const asked = await fromPage(url, {
+      method: 'OPTIONS',
+      headers: {
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'mcp-protocol-version',
+      },
+    });
+    expect([asked.status, allowed(asked)]).toEqual([204, '*']);
+    expect(asked.headers.get('access-control-allow-headers')?.toLowerCase()).toContain(
+      'mcp-protocol-version',
+    );
+    const found = await fromPage(url);
+    expect([found.status, found.redirected, allowed(found)]).toEqual([200, false, '*']);
+    const facts = name.endsWith('resource') ? { resource: ISSUER + path } : { issuer: ISSUER };
+    expect(await found.json()).toMatchObject(facts);
+  });
+
+  it('promise what the server does', async () => {
+    const description = await describedBy();
+    expect(description).toMatchObject({
+      scopes_supported: ['read', 'fetch', 'jobs', 'monitors', 'offline_access'],
+      ...{ response_types_supported: ['code'], response_modes_supported: ['query', 'fragment'] },
+      ...{ authorization_endpoint: `${ISSUER}/oauth/authorize`, client_id_metadata_document_supported: true },
+    });
+  });
+});
+
 describe('an app that is a page of another site', () => {
   it('finds the server and registers itself, and reads why it may not', async () => {
-    for (const path of [SERVER_METADATA_PATH, '/.well-known/oauth-protected-resource/v1/mcp'])
-      expect([path, ['*', ORIGIN]]).toEqual([path, expect.arrayContaining([allowed(await fromPage(path))])]);
     const asked = await preflight(oauthRoutes.registration);
     expect([asked.status, allowed(asked)]).toEqual([204, '*']);
     expect(asked.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('content-type');

@@ -1,10 +1,11 @@
 import { createPrivateKey, hkdfSync } from 'node:crypto';
-import { accessScope, createAccessToken, HOUR_MS, SECOND_MS } from '@tds/contracts';
+import { accessScope, HOUR_MS, SECOND_MS } from '@tds/contracts';
 import type { Configuration, KoaContextWithOIDC, Provider, TokenEndpointGrantContext } from 'oidc-provider';
-import { isAllowedRedirect, isRegisteredRedirect, makePublic } from './app-facts.ts';
-import { createGrantStore, type OauthRequest, type StoreDeps } from './grant-store.ts';
+import { isAllowedRedirect, makePublic } from './app-facts.ts';
+import { createGrantStore, type StoreDeps } from './grant-store.ts';
+import { compareByAddress, nameTokens, readEmptySecrets } from './library-changes.ts';
 import { oauthRoutes } from './oauth-paths.ts';
-import { exchangeTokens, isOwnResource, successorId } from './token-exchange.ts';
+import { exchangeTokens, isOwnResource } from './token-exchange.ts';
 
 type Library = typeof import('oidc-provider');
 
@@ -98,36 +99,6 @@ const createFeatures = (
   };
 };
 
-/** Its types leave out the method by which the library names a token. */
-type TokenNames = { generateTokenId(): string };
-
-/** Access tokens look like keys, so that scanners, logs and the front door know them. */
-const nameAccessTokens = ({ AccessToken }: Provider): void => {
-  const names = AccessToken.prototype as unknown as TokenNames;
-  const { generateTokenId } = names;
-  names.generateTokenId = function (this: TokenNames) {
-    // It also sets the format of the token.
-    generateTokenId.call(this);
-    return createAccessToken();
-  };
-};
-
-/** Nothing is named by chance but the first one of a connection, whose code is. */
-const nameRefreshTokens = ({ RefreshToken }: Provider, { requests, replaySecret }: ProviderDeps): void => {
-  const key = derive(replaySecret, 'refresh tokens');
-  const names = RefreshToken.prototype as unknown as TokenNames;
-  names.generateTokenId = () => successorId(key, requests.getStore() as OauthRequest);
-};
-
-/** The library compares by what kind of app says it is, which most do not say. `isAllowedRedirect` is our check of a registration. */
-const compareByAddress = ({ Client }: Provider): void => {
-  Client.prototype.redirectUriAllowed = function (uri) {
-    return isRegisteredRedirect(this.redirectUris ?? [], uri);
-  };
-  const { prototype } = (Client as unknown as { Schema: { prototype: { redirectUris(): void } } }).Schema;
-  prototype.redirectUris = () => undefined;
-};
-
 /** Apps on computers of people keep no secret. Each proves by PKCE that it began what it ends. */
 const clientRules = ({ errors }: Library) =>
   ({
@@ -162,13 +133,9 @@ const cookiesOf = ({ cookieSecure, replaySecret }: ProviderDeps) => {
   };
 };
 
-const errorText = ({
-  error,
-  error_description: text,
-}: {
-  error?: unknown;
-  error_description?: unknown;
-}): string => String(text ?? error);
+/** The library's words for an app whose registration is forgotten say nothing to a person. */
+const errorText = ({ error, error_description: text }: { error?: unknown; error_description?: unknown }) =>
+  text === 'client is invalid' ? 'this service does not know the app' : String(text ?? error);
 
 const createConfiguration = (library: Library, deps: ProviderDeps): Configuration => {
   const { publicUrl, replaySecret, renderError } = deps;
@@ -229,8 +196,8 @@ export const createProvider = (library: Library, deps: ProviderDeps): Provider =
   const provider = new AppProvider(deps.publicUrl, createConfiguration(library, deps));
   // What it reads of the address is set by the gateway.
   provider.proxy = true;
-  nameAccessTokens(provider);
-  nameRefreshTokens(provider, deps);
+  nameTokens(provider, derive(deps.replaySecret, 'refresh tokens'), deps.requests);
   compareByAddress(provider);
+  readEmptySecrets(provider);
   return provider;
 };

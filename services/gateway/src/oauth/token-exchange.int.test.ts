@@ -3,6 +3,7 @@ import { serviceError } from '@tds/errors';
 import {
   answer,
   authorizeUrl,
+  CALLBACK,
   callbackOf,
   ISSUER,
   newProof,
@@ -101,6 +102,25 @@ describe('what apps send with a request for tokens', () => {
       request: { made: object[] };
     };
     expect(request.made).toContainEqual(expect.objectContaining({ kind: 'AccessToken', scope: 'read' }));
+  });
+
+  it('an id with an empty secret in the header is that of a program without a secret', async () => {
+    const { client, grant } = await apps.connect();
+    const { client_id: _, ...fields } = { ...grant, redirect_uri: CALLBACK };
+    const send = (path: string, body: Record<string, string>, secret = '') =>
+      fetch(apps.gateway.url + path, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`${client}:${secret}`)}` },
+        body: new URLSearchParams(body),
+      });
+    expect((await send('/oauth/token', fields, 'guess')).status).toBe(401);
+    const first = await tokensOf(await send('/oauth/token', fields));
+    const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token };
+    expect((await send('/oauth/token', { ...refresh, client_id: client })).status).toBe(200);
+    const foreign = { ...refresh, client_id: await apps.newClient() };
+    expect(await errorOf(await send('/oauth/token', foreign))).toBe('invalid_grant');
+    expect((await send('/oauth/revoke', { token: first.refresh_token })).status).toBe(200);
+    expect(await errorOf(await send('/oauth/token', refresh))).toBe('invalid_grant');
   });
 
   it('a code needs no redirect, as OAuth 2.1 has it', async () => {

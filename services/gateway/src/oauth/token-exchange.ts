@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { accessScope, identity } from '@tds/contracts';
 import type { Provider, TokenEndpointGrantContext } from 'oidc-provider';
 import { type OauthRequest, type StoreDeps, type TokenExchange, toProtocolError } from './grant-store.ts';
@@ -51,7 +50,3 @@ export const exchangeTokens = async (
   });
   if (!issued.isIssued) throw new deps.errors.InvalidGrant('already used');
 };
-
-/** The id of the refresh token that follows a used one: a repeat makes the same, on any gateway, and no secret is stored for it. */
-export const successorId = (key: Buffer, { exchange }: OauthRequest): string =>
-  createHmac('sha256', key).update(String(exchange?.usedId)).digest('base64url');

@@ -7,7 +7,7 @@ import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { compressible, precompressed } from '../http/compression.ts';
 import { readSessionCookie } from '../http/cookies.ts';
 import { memoize } from '../memoize.ts';
-import { resourceDocuments } from '../oauth/oauth-paths.ts';
+import { discoveryDocuments } from '../oauth/oauth-paths.ts';
 import { toStatusBody } from '../routes/status.ts';
 import { openToAnySite, type Page, type Pages, pageHeaders } from './page-headers.ts';
 
@@ -94,7 +94,7 @@ export const createPages = (
     ['/robots.txt', file(TEXT_TYPE, ROBOTS, DOCUMENT)],
     ['/llms.txt', precompressed(file(TEXT_TYPE, llms, PAGE))],
     ['/docs/webhook-vectors.json', precompressed(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
-    ...[...resourceDocuments(publicUrl, accessScope.options)].map(
+    ...discoveryDocuments(publicUrl, accessScope.options).map(
       ([path, document]) => [path, file(JSON_TYPE, JSON.stringify(document), DOCUMENT)] as const,
     ),
     ['/v1/openapi.json', precompressed(file(JSON_TYPE, description, DOCUMENT))],

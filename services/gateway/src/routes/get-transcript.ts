@@ -136,7 +136,8 @@ async function readThrough(
 ): Promise<Answer> {
   if (input.isHead) return readCacheOnly(deps, input, selection, notCached);
   const { principal, requestId } = input;
-  if (!mayFetch(principal)) return readCacheOnly(deps, input, selection, insufficientScope);
+  if (!mayFetch(principal))
+    return readCacheOnly(deps, input, selection, () => insufficientScope(principal, 'fetch'));
   const { concurrentColdFetches } = deps.limits[principal.tier];
   const release = await deps.leases.take(principal.limitId as string, requestId, concurrentColdFetches);
   if (release === null) return readCacheOnly(deps, input, selection, tooManyAtOnce);

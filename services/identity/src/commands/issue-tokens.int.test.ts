@@ -73,7 +73,7 @@ describe('a refresh token that is used again', () => {
     expect(await refresh(2)).toBeNull();
     expect(await apps.find('RefreshToken', String(chain[2]))).toBeNull();
     await eventually(() => expect(mailsTo(holder)).toHaveLength(1));
-    expect(mailsTo(holder)[0]?.raw.replaceAll('=\r\n', '')).toContain('connect it again');
+    expect(mailsTo(holder)[0]?.raw.replaceAll('=\r\n', '')).toContain('connect it again in the app');
   });
 
   it('repeats its answer ten times, and then ends the connection', async () => {

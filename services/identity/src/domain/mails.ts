@@ -83,8 +83,11 @@ const shownName = (name: string): string =>
     .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
     .trim()}"`;
 
-/** A host that is not read as a link, for the same reason. */
-const shownHost = (host: string): string => host.replaceAll('.', '[.]');
+/** A host that is not read as a link, for the same reason. That of a program is its scheme with a colon. */
+const shownHost = (host: string): string => {
+  const text = host.replaceAll('.', '[.]');
+  return host.endsWith(':') ? `the scheme ${text.slice(0, -1)} on your device` : text;
+};
 
 const terms: Link = { words: 'Read the terms', path: '/terms' };
 const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };
@@ -147,8 +150,8 @@ const textOf: {
   app_disconnected: ({ name, host }) => ({
     subject: 'An app was disconnected from your account',
     paragraphs: [
-      `The app ${shownName(name)} at ${shownHost(host)} was disconnected: one of its tokens was used a second time, too late for a repeat. Either the app has mixed up its tokens, or someone has copied them. They work no more.`,
-      'If you use the app, connect it again in the app. If this happens again, ask its maker; if you do not know the app, there is nothing to do.',
+      `The app ${shownName(name)} at ${shownHost(host)} showed us a secret token that it had replaced before. The app may have mixed up its tokens, or someone may have copied one, so we have ended the connection: none of its tokens works any more.`,
+      'If you still use the app, connect it again in the app. If you do not, you need to do nothing. If it happens again, ask the maker of the app.',
     ],
     link: connections,
   }),
