@@ -18,7 +18,9 @@ const app = {
   host: z
     .string()
     .max(MAX_HOST_LENGTH)
-    .describe('The host that the app returns to; localhost is this computer, and a name with a colon at its end the scheme of a program on the holder\'s device'),
+    .describe(
+      "The host that the app returns to; localhost is this computer, and a name with a colon at its end the scheme of a program on the holder's device",
+    ),
 };
 
 /** An app, in the API. */
