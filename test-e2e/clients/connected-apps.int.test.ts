@@ -143,7 +143,7 @@ describe.each(Object.entries(official))('the official client of %s', (_name, con
 it('three sessions of one app that share a store refresh at once, again and again, and stay connected', async () => {
   const customer = await signUp(system);
   const provider = newProvider();
-  await official['version 2'](provider, customer, { scopes: ['read'], daily_credit_cap: null });
+  await official['version 2'](provider, customer, { scopes: ['read', 'fetch'] });
   const sessions = await Promise.all(
     [1, 2, 3].map(async () => {
       const client = new Client(self);

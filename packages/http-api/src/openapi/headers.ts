@@ -11,6 +11,7 @@ const byStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
   416: ['Content-Range'],
 };
 const FIRST_ERROR = 400;
+const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;
 
 const ref = (name: AnswerHeader): [string, Json] => [name, { $ref: `#/components/headers/${name}` }];
@@ -30,10 +31,16 @@ const retryAfter = (status: number): [string, Json][] => {
   return status < FIRST_ERROR ? [] : [ref('Retry-After')];
 };
 
+/** Of the refusals of 403 only that of a missing scope has one. */
+const challenge = (status: number): [string, Json][] =>
+  status === FORBIDDEN
+    ? [['WWW-Authenticate', { ...answerHeaders['WWW-Authenticate'], required: false }]]
+    : [];
+
 /** The headers of a row's answer with this status; `own` are those that the row itself declares. */
 export const responseHeaders = (row: Route, status: number, own: readonly AnswerHeader[]): Json => {
   const names = [...always, ...ofAccess(row), ...(byStatus[status] ?? []), ...ofRepeats(row, status), ...own];
-  return Object.fromEntries([...names.map(ref), ...retryAfter(status)]);
+  return Object.fromEntries([...names.map(ref), ...retryAfter(status), ...challenge(status)]);
 };
 
 export const headerComponents = (): Json => answerHeaders;
