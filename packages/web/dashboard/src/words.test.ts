@@ -11,6 +11,7 @@ import {
 import { errorCodes } from '@tds/errors';
 import type { ErrorBody } from '@transcript-delivery/sdk';
 import {
+  appPlace,
   attemptErrors,
   bytes,
   doneOf,
@@ -54,6 +55,16 @@ describe('the words', () => {
   it('show amounts in the unit of their currency, and sizes', () => {
     expect([money(500, 'usd'), money(500, 'jpy')]).toEqual(['$5.00', '¥500']);
     expect([1, 3 * 1_024 ** 2, 20 * 1_024 ** 3].map(bytes)).toEqual(['1 KiB', '3.0 MiB', '20 GiB']);
+  });
+});
+
+describe('the place of an app', () => {
+  it.each([
+    ['app.example', 'app.example'],
+    ['localhost', 'this computer'],
+    ['trusted-bank.example:', 'a program on this device (scheme trusted-bank.example)'],
+  ])('is no host if it is a scheme: %s', (host, words) => {
+    expect(appPlace({ host })).toBe(words);
   });
 });
 

@@ -60,10 +60,8 @@ export const asAppRefusal = (
 const readingMethods = new Set(['GET', 'HEAD']);
 
 /** Hosts of assistants begin a sign-in at 401 alone, so a token of another server is an ended one there. */
-const refusedToken = (bearer: Bearer, row: CheckedRow): ServiceError =>
-  bearer.kind === 'token' &&
-  !bearer.token.startsWith(KEY_PREFIX) &&
-  missingCredentialCode(row) === 'authorization_required'
+const refusedToken = (token: string, row: CheckedRow): ServiceError =>
+  missingCredentialCode(row) === 'authorization_required' && !token.startsWith(KEY_PREFIX)
     ? refused.endedToken
     : refused.invalidKey;
 
@@ -71,7 +69,8 @@ const keyCredential = (request: GatewayRequest, row: CheckedRow): Credential | n
   const bearer = readBearer(request.headers.authorization);
   if (bearer.kind === 'none') return null;
   if (bearer.kind === 'no-scheme') throw refused.noScheme;
-  if (bearer.kind !== 'token' || !isWellFormedCredential(bearer.token)) throw refusedToken(bearer, row);
+  if (bearer.kind !== 'token') throw refused.invalidKey;
+  if (!isWellFormedCredential(bearer.token)) throw refusedToken(bearer.token, row);
   return { kind: 'key', digest: digestSecret(bearer.token) };
 };
 

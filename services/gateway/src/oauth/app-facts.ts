@@ -2,12 +2,11 @@ const THIS_COMPUTER: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 /** Schemes that a browser or an operating system handles itself: an app cannot own them. */
 const SYSTEM_SCHEMES: ReadonlySet<string> = new Set([
   ...['about', 'blob', 'data', 'file', 'filesystem', 'ftp', 'ftps', 'javascript', 'vbscript', 'ws', 'wss'],
-  ...['cid', 'content', 'feed', 'jar', 'mhtml', 'mk', 'res', 'resource', 'view-source', 'wyciwyg'],
-  ...['android-app', 'intent', 'market', 'package', 'prefs', 'app-settings', 'shortcuts', 'workflow'],
-  ...['callto', 'facetime', 'facetime-audio', 'geo', 'mailto', 'maps', 'sip', 'sips', 'sms', 'smsto', 'tel'],
-  ...['afp', 'cifs', 'dict', 'gopher', 'imap', 'ldap', 'ldaps', 'news', 'nfs', 'nntp', 'pop', 'rdp', 'rtsp'],
-  ...['sftp', 'smb', 'ssh', 'svn', 'telnet', 'tn3270', 'vnc', 'xmpp', 'mms', 'magnet', 'webcal', 'webcals'],
-  ...['calculator', 'hcp', 'help', 'search', 'shell', 'x-man-page', 'applescript', 'apt'],
+  ...['feed', 'jar', 'mhtml', 'mk', 'res', 'resource', 'view-source', 'content', 'intent', 'market'],
+  ...['android-app', 'package', 'prefs', 'app-settings', 'shortcuts', 'workflow', 'applescript', 'search'],
+  ...['callto', 'facetime', 'geo', 'mailto', 'maps', 'sip', 'sips', 'sms', 'smsto', 'tel', 'webcal'],
+  ...['imap', 'ldap', 'ldaps', 'news', 'nntp', 'pop', 'rdp', 'rtsp', 'sftp', 'smb', 'ssh', 'telnet', 'vnc'],
+  ...['calculator', 'hcp', 'help', 'magnet', 'shell', 'x-man-page'],
 ]);
 /** Families of them, such as `ms-msdt`, `search-ms`, `chrome-extension` and `itms-services`. */
 const SYSTEM_FAMILIES = /^(?:ms-|microsoft-|chrome|moz-|edge|opera|brave|safari|itms|x-apple|web\+)|-ms$/;

@@ -102,7 +102,7 @@ const createRecords = (deps: StoreDeps, kind: GrantRecordKind): Adapter => {
           clientAddress,
         },
         clientDigest: kind === 'RefreshToken' ? digestSecret(String(payload.clientId)) : null,
-        ...(kind === 'AccessToken' && { scope: String(payload.scope) }),
+        ...(kind === 'AccessToken' && payload.scope && { scope: String(payload.scope) }),
       };
       if (exchange) exchange.made.push(request);
       else await ask((context) => deps.call(identity.saveGrantRecord, request, context));

@@ -51,13 +51,9 @@ const withClientId = ({ headers }: KoaContextWithOIDC['req'], body: Body): Body 
 
 /** Programs without a secret send their id with an empty one (RFC 6749, 2.3.1), which the library refuses. */
 export const readEmptySecrets = ({ OIDCContext }: Provider): void => {
-  const bodies = new WeakMap<object, Body>();
   Object.defineProperty(OIDCContext.prototype, 'body', {
-    get() {
-      return bodies.get(this);
-    },
     set(body: Body) {
-      bodies.set(this, withClientId(this.ctx.req, body));
+      Object.defineProperty(this, 'body', { value: withClientId(this.ctx.req, body), writable: true });
     },
   });
 };

@@ -134,8 +134,12 @@ describe('what apps send with a request for tokens', () => {
 });
 
 describe('a refresh token that is used twice', () => {
+  let other: Awaited<ReturnType<WithApps['gateway']['addGateway']>>;
+  beforeAll(async () => {
+    other = await apps.gateway.addGateway();
+  });
+
   it('gets the same successor at every gateway, at once and later, and a new access token', async () => {
-    const other = await apps.gateway.addGateway();
     const refresh = await connected();
     const answers = await Promise.all([
       apps.exchange(refresh),

@@ -4,10 +4,7 @@ import { type OauthRequest, type StoreDeps, type TokenExchange, toProtocolError 
 import { resourcesOf } from './oauth-paths.ts';
 
 type ExchangeDeps = StoreDeps & { readonly publicUrl: string };
-type Fields = Pick<
-  TokenEndpointGrantContext<{ code?: string; redirect_uri?: string }>,
-  'oidc'
->['oidc']['params'];
+type Fields = { resource?: unknown; scope?: unknown; code?: string; redirect_uri?: string };
 
 /** Whether an address names this API; its host may be in capitals. */
 export const isOwnResource = (publicUrl: string, resource: string): boolean =>

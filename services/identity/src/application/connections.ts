@@ -95,15 +95,13 @@ export const disconnectApp = async (
   return [keyDigest, ...tokens];
 };
 
-type SecondUse = { readonly age: 'minute' | 'hour' | 'later'; readonly answer: 'repeated' | 'ended' };
-export type CountSecondUse = (use: SecondUse) => void;
+export type CountSecondUse = (use: { readonly age: string; readonly answer: 'repeated' | 'ended' }) => void;
 
 /** Registers the metric that shows whether apps or thieves use a code or a refresh token again. */
 export const measureSecondUses = ({ measures }: Pick<Kit<Surface>, 'measures'>): CountSecondUse => {
-  const uses = measures.counter({
-    name: 'tds_token_second_uses_total',
-    help: 'Second uses of codes and refresh tokens by the time since the first: the answer was repeated, or the connection ended',
-    labels: ['age', 'answer'],
-  });
+  const name = 'tds_token_second_uses_total';
+  const help =
+    'Second uses of codes and refresh tokens by the time since the first: the answer was repeated, or the connection ended';
+  const uses = measures.counter({ name, help, labels: ['age', 'answer'] });
   return (use) => uses.inc(use);
 };

@@ -29,6 +29,7 @@ const keptAfterMs = (kind: GrantRecordKind): number =>
   kind === 'AuthorizationCode' || kind === 'RefreshToken' ? DAY_MS : 0;
 
 type SaveRequest = RequestOf<typeof identity.saveGrantRecord>;
+type IssueRequest = RequestOf<typeof identity.issueTokens>;
 
 const NONCE_BYTES = 12;
 
@@ -52,11 +53,9 @@ const sealToken = async (
 };
 
 type SaveDeps = Pick<Deps, 'vault' | 'now'>;
+type Named = Pick<SaveRequest, 'kind' | 'digest'>;
 
-const recordId = (
-  { vault }: Pick<Deps, 'vault'>,
-  { kind, digest }: Pick<SaveRequest, 'kind' | 'digest'>,
-) => ({
+const idOf = ({ vault }: Pick<Deps, 'vault'>, { kind, digest }: Named) => ({
   ...{ kind, keyedDigest: vault.keyedDigest(digest) },
 });
 
@@ -66,7 +65,7 @@ const CLIENT_LIFE_MS = 400 * DAY_MS;
 const save = async (deps: SaveDeps, tx: Db, request: SaveRequest): Promise<void> => {
   const { kind, payload, grantId, lifeSeconds, clientDigest, scope = null } = request;
   const now = deps.now();
-  const id = recordId(deps, request);
+  const id = idOf(deps, request);
   if (!(await hasRecord(tx, id)))
     await throttle(tx, strangerThrottles(kind, clientNetwork(request.clientAddress)), now);
   const sealedDigest = await sealToken(deps, tx, request);
@@ -86,8 +85,8 @@ export const saveGrantRecord = onCommand(
 
 export const findGrantRecord = onCommand(
   identity.findGrantRecord,
-  async ({ db, vault, now }: Pick<Deps, 'db' | 'vault' | 'now'>, { kind, digest }) => {
-    const found = await findRecord(db, { kind, keyedDigest: vault.keyedDigest(digest) }, now());
+  async (deps: SaveDeps & Pick<Deps, 'db'>, named) => {
+    const found = await findRecord(deps.db, idOf(deps, named), deps.now());
     return {
       found: found && { payload: found.payload, consumedAt: found.consumedAt?.toISOString() ?? null },
     };
@@ -125,38 +124,41 @@ const endMisused = async (deps: Deps, grantId: string, requestId: string): Promi
   await forgetPrincipals(deps, digests);
 };
 
+/** Resolves to null if the use is neither the first nor a repeat: nothing is saved then. Throws `rate_limit`. */
+const useAndSave = async (deps: SaveDeps, tx: Db, { used, made }: IssueRequest) => {
+  const now = deps.now();
+  const successor = made.find(({ kind }) => kind === 'RefreshToken');
+  const next = successor ? idOf(deps, successor) : null;
+  const times = { now, olderEndAt: later(now, DAY_MS) };
+  const use = await takeUse(tx, idOf(deps, used), { ...times, next: next?.keyedDigest ?? null });
+  if (use === null) return null;
+  if (used.kind === 'RefreshToken') await throttle(tx, [refreshThrottle(use.grantId)], now);
+  // The successor of a repeat may be used.
+  const isKept = use.repeats > 0 && next !== null && (await hasRecord(tx, next));
+  for (const one of made) if (one !== successor || !isKept) await save(deps, tx, one);
+  return use;
+};
+
 export const issueTokens = onCommand(
   identity.issueTokens,
-  async (deps: Deps, { used, made }, { requestId, record }) => {
-    const now = deps.now();
-    const id = recordId(deps, used);
-    const successor = made.find(({ kind }) => kind === 'RefreshToken');
-    const next = successor ? recordId(deps, successor) : null;
-    const use = await deps.db.$transaction(async (tx) => {
-      const times = { now, olderEndAt: later(now, DAY_MS) };
-      const taken = await takeUse(tx, id, { ...times, next: next?.keyedDigest ?? null });
-      if (taken === null) return null;
-      const pace = used.kind === 'RefreshToken' ? [refreshThrottle(taken.grantId)] : [];
-      await throttle(tx, pace, now);
-      // The successor of a repeat may be used.
-      const isKept = taken.repeats > 0 && next !== null && (await hasRecord(tx, next));
-      for (const one of made) if (one !== successor || !isKept) await save(deps, tx, one);
-      return taken;
-    });
+  async (deps: Deps, request, { requestId, record }) => {
+    const use = await deps.db.$transaction((tx) => useAndSave(deps, tx, request));
     // In a transaction of its own: a change of the account locks it before the records.
-    const misused = use === null ? await findUse(deps.db, id) : null;
-    if (misused?.grantId) await endMisused(deps, misused.grantId, requestId);
-    const usedAt = misused?.consumedAt ?? (use?.repeats ? use.usedAt : null);
-    if (usedAt) deps.countSecondUse({ age: ageOf(usedAt, now), answer: misused ? 'ended' : 'repeated' });
-    record.add({ kind: used.kind, isIssued: use !== null, repeats: use?.repeats ?? null });
-    return { isIssued: use !== null };
+    const misused = use ?? (await findUse(deps.db, idOf(deps, request.used)));
+    const isIssued = use !== null;
+    if (!isIssued && misused?.usedAt) await endMisused(deps, misused.grantId, requestId);
+    const answer = isIssued ? 'repeated' : 'ended';
+    if (misused?.usedAt && use?.repeats !== 0)
+      deps.countSecondUse({ age: ageOf(misused.usedAt, deps.now()), answer });
+    record.add({ kind: request.used.kind, isIssued, repeats: use?.repeats ?? null });
+    return { isIssued };
   },
 );
 
 export const deleteGrantRecord = onCommand(
   identity.deleteGrantRecord,
-  async ({ db, vault }: Pick<Deps, 'db' | 'vault'>, { kind, digest }) => {
-    await deleteRecord(db, { kind, keyedDigest: vault.keyedDigest(digest) });
+  async (deps: Pick<Deps, 'db' | 'vault'>, named) => {
+    await deleteRecord(deps.db, idOf(deps, named));
     return {};
   },
 );

@@ -83,11 +83,9 @@ const shownName = (name: string): string =>
     .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
     .trim()}"`;
 
-/** A host that is not read as a link, for the same reason. That of a program is its scheme with a colon. */
-const shownHost = (host: string): string => {
-  const text = host.replaceAll('.', '[.]');
-  return host.endsWith(':') ? `the scheme ${text.slice(0, -1)} on your device` : text;
-};
+/** A host that is not read as a link, for the same reason. A program on a device has a scheme with a colon in its place. */
+const shownHost = (host: string): string =>
+  host.replaceAll('.', '[.]').replace(/^(.*):$/, 'the scheme $1 on your device');
 
 const terms: Link = { words: 'Read the terms', path: '/terms' };
 const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };

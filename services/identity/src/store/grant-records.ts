@@ -71,14 +71,12 @@ export const takeUse = async (
   return used ?? null;
 };
 
-export const findUse = (
-  db: Db,
-  id: RecordId,
-): Promise<{ grantId: string | null; consumedAt: Date | null } | null> =>
-  db.grantRecord.findUnique({
-    where: { kind_keyedDigest: id },
-    select: { grantId: true, consumedAt: true },
-  });
+/** The same of a use that was refused. */
+export const findUse = async (db: Db, id: RecordId): Promise<Omit<UsedRecord, 'repeats'> | null> => {
+  const found = await db.grantRecord.findUnique({ where: { kind_keyedDigest: id } });
+  const { grantId = null, consumedAt = null } = found ?? {};
+  return grantId === null || consumedAt === null ? null : { grantId, usedAt: consumedAt };
+};
 
 export const deleteRecord = async (db: Db, { kind, keyedDigest }: RecordId): Promise<void> => {
   await db.grantRecord.deleteMany({ where: { kind, keyedDigest } });
