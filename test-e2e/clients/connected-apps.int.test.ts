@@ -20,6 +20,7 @@ import {
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import * as oauth from 'oauth4webapi';
+import { newProvider, type Provider } from './app-provider.ts';
 
 const SCOPES = ['read', 'fetch', 'jobs'];
 /** Seldom enough for the limit of requests per minute. */
@@ -42,28 +43,6 @@ const allowIn = async (customer: Customer, address: URL, allowance: Allowance = 
   return allowAppRequest(browser, request, { scopes: SCOPES, daily_credit_cap: 20, ...allowance });
 };
 
-/** What an app keeps of its connection, for the provider interface that both official clients have. */
-const newProvider = () => {
-  const kept: Record<string, unknown> = {};
-  const keep = (name: string) => (value: unknown) => {
-    kept[name] = value;
-  };
-  return {
-    kept,
-    redirectUrl: CALLBACK,
-    clientMetadata: { client_name: 'A story', redirect_uris: [CALLBACK] },
-    clientInformation: () => kept.client as never,
-    saveClientInformation: keep('client'),
-    tokens: () => kept.tokens as never,
-    saveTokens: keep('tokens'),
-    redirectToAuthorization: keep('address'),
-    saveCodeVerifier: keep('verifier'),
-    codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: keep('discovery'),
-    discoveryState: () => kept.discovery as never,
-  };
-};
-type Provider = ReturnType<typeof newProvider>;
 type Called = { readonly isError?: boolean; readonly structuredContent?: Record<string, unknown> };
 type App = { call(name: string, args?: object): Promise<Called> };
 type Tokens = { access_token: string; refresh_token: string };

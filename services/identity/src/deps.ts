@@ -2,7 +2,7 @@ import type { Macs } from '@tds/base';
 import type { billing, PayloadOf } from '@tds/contracts';
 import type { ListenerContext, Messaging, Sender } from '@tds/messaging';
 import type { AfterAnswer } from './application/after-answer.ts';
-import type { CountSecondUse } from './application/connections.ts';
+import type { CountSecondUse } from './application/measure-second-uses.ts';
 import type { Config } from './config.ts';
 import type { Vault } from './domain/vault.ts';
 import type { Database, Db } from './store/database.ts';

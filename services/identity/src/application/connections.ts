@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Connection, DAY_MS, identity, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { Kit } from '@tds/kit';
 import type { CoreDeps, Transaction } from '../deps.ts';
 import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
 import { scopesOf, scopeText } from '../domain/principal.ts';
@@ -16,7 +15,6 @@ import {
 import type { Db } from '../store/database.ts';
 import { deleteRecordsOfGrant } from '../store/grant-records.ts';
 import { countHits } from '../store/throttle-windows.ts';
-import type { Surface } from '../surface.ts';
 import { auditKeyChange, endKey } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
 
@@ -93,15 +91,4 @@ export const disconnectApp = async (
   for (const digest of tokens)
     await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce: true });
   return [keyDigest, ...tokens];
-};
-
-export type CountSecondUse = (use: { readonly age: string; readonly answer: 'repeated' | 'ended' }) => void;
-
-/** Registers the metric that shows whether apps or thieves use a code or a refresh token again. */
-export const measureSecondUses = ({ measures }: Pick<Kit<Surface>, 'measures'>): CountSecondUse => {
-  const name = 'tds_token_second_uses_total';
-  const help =
-    'Second uses of codes and refresh tokens by the time since the first: the answer was repeated, or the connection ended';
-  const uses = measures.counter({ name, help, labels: ['age', 'answer'] });
-  return (use) => uses.inc(use);
 };
