@@ -35,11 +35,7 @@ export const codeMail = (code: string): { subject: string; text: string; html: s
 
 /** The page on which the reader goes on. */
 type Link = { readonly words: string; readonly path: string };
-type MailText = {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-  readonly link: Link;
-};
+type MailText = { readonly subject: string; readonly paragraphs: readonly string[]; readonly link: Link };
 type Places = { readonly supportEmail: string; readonly publicUrl: string };
 type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
@@ -73,19 +69,15 @@ const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
 
 const MAX_SHOWN_NAME_LENGTH = 60;
 
-/**
- * A name that its customer chose, as a mail shows it: letters, digits, spaces and hyphens only. A thief of a key could otherwise send
- * the holder a link in a mail from us.
- */
+/** A name that its customer chose: letters, digits, spaces and hyphens. A thief of a key could otherwise mail the holder a link. */
 const shownName = (name: string): string =>
   `"${name
     .slice(0, MAX_SHOWN_NAME_LENGTH)
     .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
     .trim()}"`;
 
-/** A host that is not read as a link, for the same reason. A program on a device has a scheme with a colon in its place. */
-const shownHost = (host: string): string =>
-  host.replaceAll('.', '[.]').replace(/^(.*):$/, 'the scheme $1 on your device');
+/** A host, or the scheme of a program, that is not read as a link, for the same reason. */
+const shownHost = (host: string): string => host.replaceAll('.', '[.]').replace(/^(.*):$/, 'the scheme $1');
 
 const terms: Link = { words: 'Read the terms', path: '/terms' };
 const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };
@@ -146,12 +138,11 @@ const textOf: {
     link: connections,
   }),
   app_disconnected: ({ name, host }) => ({
-    subject: 'An app was disconnected from your account',
+    ...{ subject: 'An app was disconnected from your account', link: connections },
     paragraphs: [
       `The app ${shownName(name)} at ${shownHost(host)} showed us a secret token that it had replaced before. The app may have mixed up its tokens, or someone may have copied one, so we have ended the connection: none of its tokens works any more.`,
       'If you still use the app, connect it again in the app. If you do not, you need to do nothing. If it happens again, ask the maker of the app.',
     ],
-    link: connections,
   }),
   more_keys_made: ({ since }) => ({
     subject: 'More new API keys of your account',
