@@ -119,8 +119,8 @@ export const grantRecordCommands = commands({
   },
 
   /**
-   * Uses a code or a refresh token and saves what is made of it, both or nothing. A refresh is repeated within a minute, and while the
-   * token that it made is unused; any other second use ends the connection and is false.
+   * Uses a code or a refresh token and saves what is made of it, both or nothing. A refresh is repeated while the token that it
+   * made is unused; any other second use ends the connection and is false.
    */
   issueTokens: {
     request: z.object({ used: z.object(record), made: z.array(savedRecord).max(2) }),

@@ -133,8 +133,7 @@ const useAndSave = async (deps: SaveDeps, tx: Db, { used, made }: IssueRequest) 
   const use = await takeUse(tx, idOf(deps, used), { ...times, next: next?.keyedDigest ?? null });
   if (use === null) return null;
   if (used.kind === 'RefreshToken') await throttle(tx, [refreshThrottle(use.grantId)], now);
-  // The successor of a repeat may be used.
-  const isKept = use.repeats > 0 && next !== null && (await hasRecord(tx, next));
+  const isKept = use.repeats > 0;
   for (const one of made) if (one !== successor || !isKept) await save(deps, tx, one);
   return use;
 };

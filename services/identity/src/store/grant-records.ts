@@ -43,9 +43,10 @@ type UsedRecord = { readonly grantId: string; readonly usedAt: Date; readonly re
 type Use = { readonly next: Bytes | null; readonly now: Date; readonly olderEndAt: Date };
 
 /**
- * Uses a code or a refresh token. A refresh may be repeated for a minute, as by programs that share a token and wake at the same expiry, and
- * for as long as its successor `next` is unused, because the answer may have been lost; ten times. Null for any other second use, and if
- * there is no such record. The tokens that were used before it end at `olderEndAt`.
+ * Uses a code or a refresh token. The parent of the newest token may be used again, ten times, for as long as that token, `next`, is unused:
+ * programs that share a token wake at the same expiry, and an answer may have been lost. Null for any other second use, and if there is no
+ * such record. One that waits for the first use does not see the token that this makes. The tokens that were used before it end at
+ * `olderEndAt`.
  */
 export const takeUse = async (
   db: Db,
@@ -57,8 +58,8 @@ export const takeUse = async (
       repeats = repeats + (consumed_at IS NOT NULL)::int
     WHERE kind = ${kind} AND keyed_digest = ${keyedDigest} AND grant_id IS NOT NULL AND expires_at > ${now}::timestamptz
       AND (consumed_at IS NULL OR (kind = 'RefreshToken' AND repeats < 10
-        AND (consumed_at >= ${now}::timestamptz - interval '1 minute' OR EXISTS (SELECT FROM grant_records s
-          WHERE s.kind = 'RefreshToken' AND s.keyed_digest = ${next} AND s.consumed_at IS NULL))))
+        AND NOT EXISTS (SELECT FROM grant_records s
+          WHERE s.kind = 'RefreshToken' AND s.keyed_digest = ${next} AND s.consumed_at IS NOT NULL)))
     RETURNING grant_id AS "grantId", consumed_at AS "usedAt", repeats`;
   if (used?.repeats === 0)
     await db.grantRecord.updateMany({
