@@ -5,14 +5,14 @@ import { headerComponents } from './headers.ts';
 import { jsonContent, operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';
 
-const headerParameters = (): Json[] =>
-  Object.entries(webhookHeaderTexts).map(([name, description]) => ({
-    name,
-    in: 'header',
-    description,
-    required: true,
-    schema: { type: 'string' },
-  }));
+/** Every event has them. */
+const headerParameters = (): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(webhookHeaderTexts).map(([name, description]) => [
+      name,
+      { name, in: 'header', description, required: true, schema: { type: 'string' } },
+    ]),
+  );
 
 const responses = {
   '2XX': { description: 'The event was accepted. The body of the answer, at most 64 KiB, is ignored' },
@@ -38,7 +38,9 @@ const webhookItems = (schemas: Schemas): Json =>
           summary: `The event ${kind}`,
           description: webhookKinds[kind].when,
           security: [],
-          parameters: headerParameters(),
+          parameters: Object.keys(webhookHeaderTexts).map((name) => ({
+            $ref: `#/components/parameters/${name}`,
+          })),
           requestBody: {
             required: true,
             content: {
@@ -103,6 +105,7 @@ export const openApiDocument = (table: readonly Route[], publicUrl: string, supp
       securitySchemes,
       examples: Object.fromEntries(Object.entries(schemas.examples).sort()),
       headers: headerComponents(),
+      parameters: headerParameters(),
       responses: Object.fromEntries(Object.entries(schemas.responses).sort()),
       schemas: Object.fromEntries(Object.entries(schemas.components).sort()),
     },

@@ -47,7 +47,7 @@ const cookieParameters = ({ cookies = {} }: Route): Json[] =>
   }));
 
 const idempotencyText = (lasting: string): string =>
-  `Makes retries safe, for example after a lost answer: a repeat with the same value gets the first answer and does nothing more, ${lasting}. Use a new random value, such as a UUID, for each operation.`;
+  `Makes retries safe: a repeat with the same value gets the first answer and does nothing more, ${lasting}. Use a new random value, such as a UUID, for each operation.`;
 
 const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Json[] =>
   takesIdempotencyKey
@@ -144,7 +144,7 @@ const failure = (row: Route, status: number, codes: readonly ErrorCode[], schema
   const name = `Error${status}${audiences[row.access]}`;
   const example = errorExample(status);
   schemas.responses[name] ??= {
-    description: `${STATUS_CODES[status]}: what went wrong and what to do next`,
+    description: STATUS_CODES[status],
     headers: responseHeaders(row, status, []),
     content: {
       'application/json': {

@@ -27,7 +27,10 @@ type Operation = {
 export type ApiDocument = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks?: ApiDocument['paths'];
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+  };
 };
 
 /** A client sends input and reads output: input may become wider, output may become narrower and gain fields. */
@@ -152,13 +155,15 @@ const itemChanges = (old: ApiDocument['paths'], now: ApiDocument['paths'], body:
     }),
   );
 
-/** The document with each reference replaced by its schema; no schema is recursive. */
+const REFERENCE = /^#\/components\/(schemas|parameters)\/(.+)$/;
+
+/** The document with each reference replaced by its schema or parameter; no schema is recursive. */
 const withoutReferences = (document: ApiDocument): ApiDocument => {
   const copies = new Map<unknown, unknown>();
   const visit = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
-    const name = /^#\/components\/schemas\/(.+)$/.exec(String((value as Schema).$ref))?.[1];
-    if (name !== undefined) return visit(document.components.schemas[name]);
+    const [, kind, name = ''] = REFERENCE.exec(String((value as Schema).$ref)) ?? [];
+    if (kind === 'schemas' || kind === 'parameters') return visit(document.components[kind]?.[name]);
     if (!copies.has(value)) {
       const entries = Object.entries(value).map(([key, part]) => [key, visit(part)] as const);
       copies.set(value, Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries));

@@ -132,17 +132,11 @@ describe('a transcript', () => {
 });
 
 it('passages of one transcript add up to what it cost', async () => {
-  const answer = { format: 'json', video: facts, language: { delivered: 'en' }, cues: [] };
-  const { rows } = await run(
-    'transcript.get',
-    { video: 'manualEn001', format: 'passages', options: {} },
-    {
-      'GET /v1/transcript': Response.json(
-        { ...answer, passages: [passage, passage, passage] },
-        { headers: { 'x-credits-charged': '1' } },
-      ),
-    },
-  );
+  const passages = [passage, passage, passage];
+  const answer = { format: 'json', video: facts, language: { delivered: 'en' }, cues: [], passages };
+  const reply = Response.json(answer, { headers: { 'x-credits-charged': '1' } });
+  const asked = { video: 'manualEn001', format: 'passages', options: {} };
+  const { rows } = await run('transcript.get', asked, { 'GET /v1/transcript': reply });
   expect(rows.map((row) => (row as { charged: unknown }).charged)).toEqual([1, 0, 0]);
 });
 
