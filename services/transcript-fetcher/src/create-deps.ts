@@ -45,10 +45,14 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
   return platform;
 };
 
-type LaterParts = Parameters<typeof fetchTrack>[0] & Omit<Parameters<typeof createLaterCaptions>[0], 'fetch'>;
+type LaterParts = Parameters<typeof fetchTrack>[0] &
+  Omit<Parameters<typeof createLaterCaptions>[0], 'fetchTrack'>;
 
 const openLaterCaptions = ({ onStop }: Kit<Surface>, parts: LaterParts): Deps['laterCaptions'] => {
-  const later = createLaterCaptions({ ...parts, fetch: (begun, signal) => fetchTrack(parts, begun, signal) });
+  const later = createLaterCaptions({
+    ...parts,
+    fetchTrack: (begun, signal) => fetchTrack(parts, begun, signal),
+  });
   onStop('later captions', () => later.stop());
   return later;
 };

@@ -68,7 +68,7 @@ type LaterDeps = {
   readonly objects: Objects;
   readonly bodies: Bodies;
   readonly log: Log;
-  fetch(begun: StartedFetch, signal: AbortSignal): Promise<FetchResult>;
+  fetchTrack(begun: StartedFetch, signal: AbortSignal): Promise<FetchResult>;
 };
 
 /** Asks the platform for better tracks in the place of kept ones whose time has ended, one after another, beside the readers. */
@@ -78,7 +78,7 @@ export const createLaterCaptions = (deps: LaterDeps) => {
   let last: Promise<void> = Promise.resolve();
   const replace = async (begun: StartedFetch): Promise<void> => {
     const limit = AbortSignal.timeout(MAX_FETCH_MS);
-    const { end, objects } = await deps.fetch(begun, AbortSignal.any([stopping.signal, limit]));
+    const { end, objects } = await deps.fetchTrack(begun, AbortSignal.any([stopping.signal, limit]));
     // What is kept stays, and is looked for again after its claim.
     if (end.error !== null) return;
     if (objects.length > 0) await deps.objects.putAll([...objects]);
