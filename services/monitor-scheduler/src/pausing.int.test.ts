@@ -19,7 +19,7 @@ describe('a monitor whose job cannot be covered', () => {
     const more = system.monitors.platform.upload(watched.channel, 2);
     await check();
     expect(await watched.get()).toMatchObject({ status: 'paused', new_videos: 3 });
-    expect(watched.emitted()).toEqual(first);
+    await system.emits(watched, first);
     system.monitors.refuse(null);
     await system.monitors.grant(watched.accountId);
     await fetches(watched, [...first, ...more]);
