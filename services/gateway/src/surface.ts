@@ -18,7 +18,6 @@ export const surface = defineSurface(gateway, {
     ...routeCommands,
     identity.authenticateKey,
     identity.authenticateSession,
-    identity.listSlotKeys,
     identity.saveGrantRecord,
     identity.issueTokens,
     identity.deleteGrantRecord,

@@ -15,12 +15,7 @@ import {
   spellAddress,
 } from './commands/accounts.ts';
 import { createConnection, endConnection, listConnections } from './commands/connections.ts';
-import {
-  authenticateKey,
-  authenticateSession,
-  getKeyStanding,
-  listSlotKeys,
-} from './commands/credentials.ts';
+import { authenticateKey, authenticateSession, getKeyStanding } from './commands/credentials.ts';
 import { createDashboardKey } from './commands/dashboard-key.ts';
 import {
   deleteGrantRecord,
@@ -67,7 +62,6 @@ export const service = defineService({
     revokeKey,
     rotateKey,
     getKeyStanding,
-    listSlotKeys,
     listConnections,
     createConnection,
     endConnection,

@@ -151,10 +151,4 @@ export const keyStandingCommands = commands({
     }),
     errors: ['account_closed'],
   },
-
-  /** Lists keys of a slot that worked at `since` or later: usage is kept by key, limits by slot. */
-  listSlotKeys: {
-    request: z.object({ accountId: uuid, limitId: uuid, since: z.iso.datetime() }),
-    reply: z.object({ keyIds: z.array(uuid) }),
-  },
 });

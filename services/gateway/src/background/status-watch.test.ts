@@ -4,7 +4,7 @@ import { eventually } from '@tds/test-kit';
 import { newObserved } from '../test-support/observed.ts';
 import { type StatusWatch, watchStatus } from './status-watch.ts';
 
-type Question = 'listSlotKeys' | 'getDayUsage' | 'getVideoFacts' | 'getStatus' | 'getHistory';
+type Question = 'findGrantRecord' | 'getDayUsage' | 'getVideoFacts' | 'getStatus' | 'getHistory';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 const open = async (answers: Partial<Record<Question, () => Promise<unknown>>>) => {
   let rounds = 0;
   const good: Record<Question, () => Promise<unknown>> = {
-    listSlotKeys: async () => ({ keyIds: [] }),
+    findGrantRecord: async () => ({ found: null }),
     getDayUsage: async () => ({}),
     getVideoFacts: async () => ({}),
     getStatus: async () => newObserved(),
@@ -71,9 +71,11 @@ describe('the status watch', () => {
   });
 
   it('reports a service as away after two missing answers, until the next answer', async () => {
-    const { after } = await open({ listSlotKeys: failing(Number.POSITIVE_INFINITY, 'service_unavailable') });
+    const { after } = await open({
+      findGrantRecord: failing(Number.POSITIVE_INFINITY, 'service_unavailable'),
+    });
     expect([...(await after(2)).away]).toEqual(['accounts']);
-    const back = await open({ listSlotKeys: failing(4, 'service_unavailable') });
+    const back = await open({ findGrantRecord: failing(4, 'service_unavailable') });
     expect([...(await back.after(6)).away]).toEqual([]);
   });
 

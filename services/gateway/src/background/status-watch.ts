@@ -41,16 +41,12 @@ const SOON = 0.1;
 /** An id without rows, so that the probes have cheap answers. */
 const NO_ACCOUNT = '00000000-0000-4000-8000-000000000000';
 const NO_VIDEO = '-----------';
+const NO_DIGEST = '0'.repeat(64);
 
 /** Each probe reads one or two rows of the service's own database. */
 const probes = (call: Call<Surface>, now: () => Date) =>
   ({
-    accounts: (context) =>
-      call(
-        identity.listSlotKeys,
-        { accountId: NO_ACCOUNT, limitId: NO_ACCOUNT, since: now().toISOString() },
-        context,
-      ),
+    accounts: (context) => call(identity.findGrantRecord, { kind: 'Client', digest: NO_DIGEST }, context),
     credits: (context) =>
       call(creditsLedger.getDayUsage, { accountId: NO_ACCOUNT, day: utcDay(now()) }, context),
     relay: (context) => call(transcriptFetcher.getVideoFacts, { videoId: NO_VIDEO }, context),

@@ -62,7 +62,6 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
       }),
       getKeyStanding: async () => newKeyStanding(),
       ...fakeConnections(),
-      listSlotKeys: async ({ limitId }) => ({ keyIds: [limitId] }),
       getAccount: async ({ accountId: id }) => newAccountFacts({ id }),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
     }),

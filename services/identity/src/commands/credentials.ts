@@ -6,8 +6,6 @@ import { isUseWorthMarking, standingOf } from '../domain/api-key.ts';
 import { limitIdOf } from '../domain/key-limits.ts';
 import { entryLifeMs, toPrincipal } from '../domain/principal.ts';
 import { slideSession } from '../domain/session-life.ts';
-import { findKeysSince } from '../store/account-keys.ts';
-import { findTier } from '../store/accounts.ts';
 import { type FoundStanding, findKeyStanding, findLiveKey, markKeyUsed } from '../store/api-keys.ts';
 import type { RedisTime } from '../store/projected-principals.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
@@ -73,16 +71,5 @@ export const getKeyStanding = onCommand(
       limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
       dailyCreditCap,
     };
-  },
-);
-
-export const listSlotKeys = onCommand(
-  identity.listSlotKeys,
-  async ({ db }: Pick<Deps, 'db'>, { accountId, limitId, since }) => {
-    const tier = await findTier(db, accountId);
-    const keys = tier === null ? [] : await findKeysSince(db, accountId, new Date(since));
-    const isNamed = ({ slot }: { slot: number }) =>
-      tier !== null && limitIdOf({ accountId, tier }, slot) === limitId;
-    return { keyIds: keys.filter(isNamed).map(({ id }) => id) };
   },
 );

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { identity } from '@tds/contracts';
-import { testContext } from '@tds/kit/testing';
 import { operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf, slotOf } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
@@ -129,21 +127,5 @@ describe('a slot', () => {
     const [mine, ofFree, ofCapped, ofOwn] = await slotsOf([{ keyDigest }, free, capped, own]);
     expect(ofCapped).toBe(mine);
     expect(new Set([mine, ofFree, ofOwn]).size).toBe(3);
-  });
-
-  it('lists the keys that had it today, because usage is kept by key', async () => {
-    const { accountId, session, keyId, keyDigest } = await signUp();
-    const limitId = await slotOf(running, keyDigest);
-    const { key: second } = await session.rotate(keyId);
-    await session.revoke(second.id);
-    await session.create();
-    const others = await running.signUp();
-    const since = (ms: number) => new Date(running.clock.now().getTime() + ms).toISOString();
-    const ask = (given: object) =>
-      running.call(identity.listSlotKeys, { accountId, limitId, since: since(-1), ...given }, testContext());
-    expect((await ask({})).keyIds).toHaveLength(3);
-    expect((await ask({ since: since(0) })).keyIds).not.toContain(second.id);
-    expect((await ask({ since: since(25 * HOUR_MS) })).keyIds).toHaveLength(1);
-    expect((await ask({ accountId: others.accountId })).keyIds).toEqual([]);
   });
 });

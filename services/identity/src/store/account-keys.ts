@@ -112,14 +112,6 @@ export const findConnectionSlots = (db: Db, accountId: string, now: Date): Promi
     SELECT slot, bool_or(revoke_at IS NULL OR revoke_at > ${now}::timestamptz) AS "isHeld", max(revoke_at) AS "freeSince"
     FROM api_keys WHERE account_id = ${accountId}::uuid AND scope IS NOT NULL GROUP BY slot`;
 
-/** The keys that worked at `since` or later, with their slots. */
-export const findKeysSince = (
-  db: Db,
-  accountId: string,
-  since: Date,
-): Promise<{ id: string; slot: number }[]> =>
-  db.apiKey.findMany({ where: { accountId, ...worksAt(since) }, select: { id: true, slot: true } });
-
 /** Keys of a locked account that take a place of its tier, oldest slot first: active ones, and those that end for want of a place. */
 export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
   db.apiKey.findMany({

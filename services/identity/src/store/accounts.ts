@@ -145,11 +145,6 @@ export const saveDisputed = async (db: Db, id: string, isDisputed: boolean): Pro
   await db.account.update({ where: { id }, data: { isDisputed } });
 };
 
-/** Null if there is no such account. */
-export const findTier = async (db: Db, id: string): Promise<Tier | null> =>
-  ((await db.account.findUnique({ where: { id }, select: { tier: true } }))?.tier as Tier | undefined) ??
-  null;
-
 export const accountExists = async (db: Db, email: string): Promise<boolean> =>
   (await db.account.count({ where: { email } })) > 0;
 
