@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { type CatalogFunction, readFunctionCatalog } from './function-catalog.ts';
 import type { FunctionFile } from './function-list.ts';
-import { type Patience, untilUnlocked } from './run-script.ts';
+import { named, type Patience, type PostgresError, untilUnlocked } from './run-script.ts';
 
 export interface AppliedFunctions {
   /** The files, by the names of their functions. */
@@ -14,8 +14,6 @@ export interface AppliedFunctions {
 /** Postgres refuses to replace one whose result, or whose arguments' names, are others now. */
 const CANNOT_REPLACE = '42P13';
 const STILL_USED = '2BP01';
-
-type PostgresError = Error & { readonly code?: string; readonly detail?: string };
 
 /** The comment of a function says what it was made of: it cannot part from the function, in a copy of the database either. */
 const commentOf = ({ name, sha256 }: FunctionFile): string => `sha256 ${sha256} of ${name}`;
@@ -36,15 +34,6 @@ const isUpToDate = (file: FunctionFile, catalog: readonly CatalogFunction[]): bo
   const [found, ...others] = catalog.filter(({ name }) => name === file.name);
   return found?.comment === commentOf(file) && file.sql.includes(found.body) && others.length === 0;
 };
-
-async function named<T>(file: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    const { message, code } = error as PostgresError;
-    throw Object.assign(new Error(`${file}: ${message}`, { cause: error }), { code });
-  }
-}
 
 const drop = async (client: pg.Client, unwanted: readonly CatalogFunction[]): Promise<void> => {
   if (unwanted.length === 0) return;

@@ -1,6 +1,6 @@
 export { readFunctionCatalog } from './function-catalog.ts';
 export { readFunctions, workspaceRoot } from './function-list.ts';
-export { type Migrated, type MigrateOptions, migrate, OLDEST_POSTGRES, schemaDifference } from './migrate.ts';
+export { type Migrated, type MigrateOptions, migrate, OLDEST_POSTGRES } from './migrate.ts';
 export {
   kitPrismaDir,
   type MigrationFolder,

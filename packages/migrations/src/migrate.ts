@@ -1,46 +1,47 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { type AppliedFunctions, applyFunctions } from './apply-functions.ts';
-import { readFunctions, workspaceRoot } from './function-list.ts';
+import { readFunctions } from './function-list.ts';
 import {
   keepRecordsToOwner,
   type MigrationFolder,
-  prismaDirsOf,
+  openRecords,
   readMigrations,
   readRecords,
-  recordsItself,
-  toEngineList,
+  recordOf,
 } from './migration-records.ts';
 import { recordRelease, releaseOf } from './releases.ts';
-import { type Patience, patient } from './run-script.ts';
-import { type SchemaEngine, withSchemaEngine } from './schema-engine.ts';
+import {
+  isConcurrent,
+  named,
+  type Patience,
+  patient,
+  runConcurrently,
+  runInTransaction,
+} from './run-script.ts';
 import { withClient } from './service-databases.ts';
 
-/** A script is one transaction, so one that did not finish has left nothing, or may be repeated: it is tried again. */
-const forgetUnfinished = async (engine: SchemaEngine, unfinished: readonly string[]): Promise<void> => {
-  for (const migrationName of unfinished) await engine.markMigrationRolledBack({ migrationName });
+/** A script and its record are one transaction; one that runs concurrently may be repeated, and is recorded after it. */
+const apply = async (client: pg.Client, migration: MigrationFolder, patience: Patience): Promise<void> => {
+  const record = recordOf(migration);
+  if (isConcurrent(migration.sql)) {
+    await runConcurrently(client, migration.sql);
+    await client.query(record);
+  } else await runInTransaction(client, `${migration.sql}\n;${record}`, patience);
 };
 
 /** Applies what the database lacks, as `prisma migrate deploy` would, and records it in the same table. */
 const applyMigrations = async (
   client: pg.Client,
-  databaseUrl: string,
   migrations: readonly MigrationFolder[],
   patience: Patience,
 ): Promise<string[]> => {
-  const records = await readRecords(client);
-  const applied = new Set(records.filter(({ finished }) => finished).map(({ name }) => name));
-  if (migrations.every(({ name }) => applied.has(name))) return [];
-  const unfinished = records.filter(({ finished }) => !finished).map(({ name }) => name);
-  const migrationsList = toEngineList(migrations.map(recordsItself));
-  const filters = { externalTables: [], externalEnums: [] };
-  const apply = async (engine: SchemaEngine) => {
-    await forgetUnfinished(engine, unfinished);
-    return (await engine.applyMigrations({ migrationsList, filters })).appliedMigrationNames;
-  };
-  return withSchemaEngine(databaseUrl, apply, patience);
+  const applied = new Set((await readRecords(client)).map(({ name }) => name));
+  const missing = migrations.filter(({ name }) => !applied.has(name));
+  if (missing.length > 0) await openRecords(client);
+  await keepRecordsToOwner(client);
+  for (const migration of missing) await named(migration.name, () => apply(client, migration, patience));
+  return missing.map(({ name }) => name);
 };
 
 export interface MigrateOptions {
@@ -94,31 +95,9 @@ export const migrate = async ({
   return withClient(databaseUrl, async (client) => {
     await assertSupported(client);
     await becomeOnlyOne(client);
-    const applied = await applyMigrations(client, databaseUrl, migrations, patience).finally(() =>
-      keepRecordsToOwner(client),
-    );
+    const applied = await applyMigrations(client, migrations, patience);
     const made = await applyFunctions(client, functions, patience);
     await recordRelease(client, releaseOf(prismaDirs));
     return { migrations: applied, ...made };
   });
-};
-
-/**
- * The SQL that leads from what the migrations make of this database to what schema.prisma says; empty if they
- * agree. Functions, triggers and partial indexes, which Prisma's schema cannot express, are not compared.
- */
-export const schemaDifference = async (service: string, databaseUrl: string): Promise<string> => {
-  const schemaFile = path.join(workspaceRoot, 'services', service, 'prisma/schema.prisma');
-  const files = [{ path: schemaFile, content: readFileSync(schemaFile, 'utf8') }];
-  await migrate({ databaseUrl, prismaDirs: prismaDirsOf(service) });
-  const result = await withSchemaEngine(databaseUrl, (engine) =>
-    engine.diff({
-      from: { tag: 'schemaDatasource', files, configDir: path.dirname(schemaFile) },
-      to: { tag: 'schemaDatamodel', files },
-      script: true,
-      exitCode: true,
-      filters: { externalTables: [], externalEnums: [] },
-    }),
-  );
-  return result.exitCode === 2 ? (result.stdout ?? '') : '';
 };

@@ -39,58 +39,58 @@ export const readMigrations = (prismaDirs: readonly string[]): MigrationFolder[]
   return all;
 };
 
-/** The shape that Prisma's engine takes. */
-export const toEngineList = (migrations: readonly MigrationFolder[]) => ({
-  baseDir: workspaceRoot,
-  lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
-  shadowDbInitScript: '',
-  migrationDirectories: migrations.map(({ name, sql }) => ({
-    path: name,
-    migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } },
-  })),
-});
-
 interface Recorded {
   readonly name: string;
-  /** Of the script as it was run. */
   readonly checksum: string;
-  /** False if it was begun and never finished: the script failed, or the process died. */
-  readonly finished: boolean;
 }
 
-/** The migrations that this database records; none if it was never migrated. */
+/** The table of `prisma migrate`, as that makes it. */
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS public._prisma_migrations (
+    id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
+    migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0)`;
+
+/** Releases before recorded a script before it ran: one that did not finish left nothing, or may be repeated. */
+const FORGET_UNFINISHED = `
+  UPDATE public._prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+
+/** Before anything is recorded. */
+export const openRecords = (client: pg.Client): Promise<unknown> =>
+  client.query(`${TABLE};${FORGET_UNFINISHED}`);
+
+/** The migrations that this database has; none if it was never migrated. */
 export const readRecords = async (client: pg.Client): Promise<Recorded[]> => {
   const table = await client.query<{ found: string | null }>(
     `SELECT to_regclass('public._prisma_migrations') AS found`,
   );
   if (!table.rows[0]?.found) return [];
   const { rows } = await client.query<Recorded>(
-    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
-     FROM public._prisma_migrations WHERE rolled_back_at IS NULL`,
+    `SELECT migration_name AS name, checksum FROM public._prisma_migrations
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   );
   return rows;
 };
 
-/**
- * The engine records a migration in a statement after its script, which is one transaction: a process that died between
- * the two would leave it applied and not recorded. So the script records itself, too. One that runs concurrently is repeated.
- */
-export const recordsItself = ({ name, sql }: MigrationFolder): MigrationFolder => ({
-  name,
-  sql: isConcurrent(sql)
-    ? sql
-    : `${sql}
+/** What releases before sent after a script; the checksums that databases hold are of both. */
+const endingOf = (name: string): string => `
 ;UPDATE public._prisma_migrations SET finished_at = now()
-WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL;`,
-});
+WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL;`;
 
-const checksumOf = (migration: MigrationFolder): string =>
-  createHash('sha256').update(recordsItself(migration).sql).digest('hex');
+const checksumOf = ({ name, sql }: MigrationFolder): string =>
+  createHash('sha256')
+    .update(isConcurrent(sql) ? sql : sql + endingOf(name))
+    .digest('hex');
+
+/** The statement that records it. */
+export const recordOf = (migration: MigrationFolder): string => `
+  INSERT INTO public._prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+  VALUES (gen_random_uuid(), '${checksumOf(migration)}', now(), ${pg.escapeLiteral(migration.name)}, 1)`;
 
 /** True if an applied migration is not in the list, or had another text. */
 const isOfOthers = (records: readonly Recorded[], migrations: readonly MigrationFolder[]): boolean => {
   const known = new Map(migrations.map((migration) => [migration.name, checksumOf(migration)]));
-  return records.some(({ name, checksum, finished }) => finished && known.get(name) !== checksum);
+  return records.some(({ name, checksum }) => known.get(name) !== checksum);
 };
 
 /** Those of these databases that other migrations have made than the ones of this tree. */

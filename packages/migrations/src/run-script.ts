@@ -1,6 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { withClient } from './service-databases.ts';
+
+export type PostgresError = Error & { readonly code?: string; readonly detail?: string };
+
+/** Says in its error what was run. */
+export async function named<T>(what: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const { message, code } = error as PostgresError;
+    throw Object.assign(new Error(`${what}: ${message}`, { cause: error }), { code });
+  }
+}
 
 /** How a migration waits for locks that the running services hold. */
 export interface Patience {
@@ -30,7 +41,7 @@ export async function untilUnlocked<T>(
     try {
       return await attempt();
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if ((error as PostgresError).code !== LOCK_NOT_AVAILABLE) throw error;
       if (left === 0) {
         const reason = `What the migration changes was locked at each of ${tries} tries (${lockTimeoutMs} ms each)`;
         const next = 'Nothing was changed. End the long transactions (pg_stat_activity) and migrate again';
@@ -41,9 +52,9 @@ export async function untilUnlocked<T>(
   }
 }
 
-/** A script that is sent whole is one transaction. */
-export const runInTransaction = (pool: pg.Pool, script: string, patience: Patience): Promise<unknown> =>
-  untilUnlocked(patience, () => pool.query(script));
+/** What is sent whole is one transaction. */
+export const runInTransaction = (client: pg.Client, script: string, patience: Patience): Promise<unknown> =>
+  untilUnlocked(patience, () => client.query(`SET LOCAL lock_timeout = ${patience.lockTimeoutMs};${script}`));
 
 const withoutComments = (script: string): string => script.replaceAll(/^[ \t]*--.*$/gm, '');
 
@@ -68,13 +79,10 @@ const INVALID = `
  * Builds and drops indexes while the services go on. Each statement stands alone and may be repeated, so a run that is
  * cut off begins again. No lock timeout: only other migrations wait behind these locks.
  */
-export const runConcurrently = async (databaseUrl: string, script: string): Promise<void> => {
-  const statements = indexStatements(script);
-  await withClient(databaseUrl, async (client) => {
-    for (const { statement, index } of statements) {
-      const { rows } = await client.query<{ name: string }>(INVALID, [index]);
-      for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
-      await client.query(statement);
-    }
-  });
+export const runConcurrently = async (client: pg.Client, script: string): Promise<void> => {
+  for (const { statement, index } of indexStatements(script)) {
+    const { rows } = await client.query<{ name: string }>(INVALID, [index]);
+    for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+    await client.query(statement);
+  }
 };

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { migrationsDirOf, schemaDifference } from '@tds/migrations';
+import { migrationsDirOf } from '@tds/migrations';
 import { localDir } from './paths.ts';
 import { ensurePostgres } from './postgres.ts';
+import { schemaDifference } from './test-support/schema-difference.ts';
 
 /**
  * Writes a migration of this title with the parts of schema.prisma that the service's migrations do not create yet, by a scratch server.

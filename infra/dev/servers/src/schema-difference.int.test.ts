@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { schemaDifference } from '@tds/migrations';
 import { workspaceRoot } from './paths.ts';
+import { schemaDifference } from './test-support/schema-difference.ts';
 import { createTestDatabase } from './testing/index.ts';
 
 const services = readdirSync(path.join(workspaceRoot, 'services')).filter((service) =>

@@ -7,52 +7,28 @@ import {
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { readCatalogChars } from './function-catalog.ts';
-import { isConcurrent, type Patience, patient, runConcurrently, runInTransaction } from './run-script.ts';
+import { readCatalogChars } from './catalog-chars.ts';
 
-interface EngineConnections {
-  readonly factory: SqlMigrationAwareDriverAdapterFactory;
-  /** Postgres' error of the last failed script: the engine's own error only counts it. */
-  readonly lastError: () => Error | undefined;
-  close(): Promise<void>;
-}
-
-/**
- * The connections that Prisma's schema engine works through. Its adapter cuts scripts at every semicolon, which tears
- * function bodies apart: here they are sent whole, and a script is one transaction unless it says that it runs concurrently.
- */
-const engineConnections = (databaseUrl: string, patience: Patience): EngineConnections => {
+/** The connections that Prisma's schema engine works through. */
+const engineConnections = (databaseUrl: string) => {
   const opened: SqlDriverAdapter[] = [];
-  let lastError: Error | undefined;
-
   const connect = async (): Promise<SqlDriverAdapter> => {
-    const { lockTimeoutMs } = patience;
-    const config = { connectionString: databaseUrl, lock_timeout: lockTimeoutMs };
-    const adapter = await new PrismaPg(config).connect();
-    const pool = adapter.underlyingDriver();
+    const adapter = await new PrismaPg({ connectionString: databaseUrl }).connect();
     opened.push(adapter);
-    const executeScript = async (script: string): Promise<void> => {
-      try {
-        if (isConcurrent(script)) await runConcurrently(databaseUrl, script);
-        else await runInTransaction(pool, script, patience);
-      } catch (error) {
-        lastError = error as Error;
-        throw error;
-      }
-    };
-    return readCatalogChars(Object.assign(adapter, { executeScript }), pool);
+    return readCatalogChars(adapter, adapter.underlyingDriver());
   };
   const connectToShadowDb = () =>
     Promise.reject(new Error('Migrations are compared without a shadow database'));
-
-  return {
-    factory: { provider: 'postgres', adapterName: '@prisma/adapter-pg', connect, connectToShadowDb },
-    lastError: () => lastError,
-    close: async () => void (await Promise.all(opened.map((connection) => connection.dispose()))),
+  const factory: SqlMigrationAwareDriverAdapterFactory = {
+    provider: 'postgres',
+    adapterName: '@prisma/adapter-pg',
+    connect,
+    connectToShadowDb,
   };
+  return { factory, close: () => Promise.all(opened.map((connection) => connection.dispose())) };
 };
 
-export type SchemaEngine = Awaited<ReturnType<typeof engine.SchemaEngine.new>>;
+type SchemaEngine = Awaited<ReturnType<typeof engine.SchemaEngine.new>>;
 
 /** The part of the global that is used here: its types come with a browser's, which this is not. */
 const { WebAssembly: webAssembly } = globalThis as unknown as {
@@ -88,21 +64,18 @@ const loadEngine = async (): Promise<void> => {
 
 let loading: Promise<void> | undefined;
 
-/** Uses Prisma's own engine for migrations, as WebAssembly, over connections of `pg`, and closes them. */
+/** Uses Prisma's own engine, as WebAssembly, over connections of `pg`, and closes them. */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
   use: (engine: SchemaEngine) => Promise<T>,
-  patience: Patience = patient,
 ): Promise<T> {
   loading ??= loadEngine();
   await loading;
-  const { factory, lastError, close } = engineConnections(databaseUrl, patience);
+  const { factory, close } = engineConnections(databaseUrl);
   const adapter = bindMigrationAwareSqlAdapterFactory(factory);
   const schemaEngine = await engine.SchemaEngine.new({ datamodels: undefined }, () => {}, adapter);
   try {
     return await use(schemaEngine);
-  } catch (error) {
-    throw lastError() ?? error;
   } finally {
     schemaEngine.free();
     await close();
