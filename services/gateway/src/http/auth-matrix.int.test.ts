@@ -219,6 +219,7 @@ describe('a frozen account', () => {
       'createJob',
       'retryJob',
       'createMonitor',
+      'resumeMonitor',
     ],
     ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase'],
   ];
