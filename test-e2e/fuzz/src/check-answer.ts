@@ -11,6 +11,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const innards =
   /\n\s+at |node:internal|node_modules|\/src\/|\.ts:\d|Prisma|Postgres|SELECT |ECONNREFUSED|ZodError|TypeError|NATS|Redis/;
 const banners = ['x-powered-by', 'server', 'etag', 'x-injected'];
+/** Readers of feeds ask whether it has changed. */
+const FEED = routes.changesFeed.path;
 const publicPages: readonly string[] = ['/', '/docs', '/docs/errors', '/v1/openapi.json'];
 
 const chargedRoutes: readonly string[] = [routes.getTranscript.id, routes.searchPage.id];
@@ -42,7 +44,11 @@ const everyAnswer: readonly Rule[] = [
   ({ headers }) => (uuid.test(headers['x-request-id'] ?? '') ? null : 'no X-Request-Id of our own'),
   ({ headers }) => (headers['cache-control'] ? null : 'no Cache-Control'),
   ({ headers }) => (headers['x-content-type-options'] === 'nosniff' ? null : 'no nosniff'),
-  ({ headers }) => banners.find((name) => name in headers)?.replace(/^/, 'the header ') ?? null,
+  ({ headers }, { target }) =>
+    banners
+      .filter((name) => name !== 'etag' || addressOf(target) !== FEED)
+      .find((name) => name in headers)
+      ?.replace(/^/, 'the header ') ?? null,
   ({ headers }) =>
     'access-control-allow-credentials' in headers ? 'open to other sites with cookies' : null,
   ({ headers }, { route }) => {
