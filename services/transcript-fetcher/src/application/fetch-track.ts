@@ -218,7 +218,8 @@ const obtain = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal)
   const call = { signal, ...(begun.accountId === null ? {} : { callerId: begun.accountId }) };
   const obtained = await obtainTrack(deps, begun, call);
   const { made, transcriptId, isCached } = obtained;
-  if (begun.tracks.length > 0 || begun.known.kind === 'refresh') await endOutdone(deps, obtained.inspection);
+  if (begun.tracks.length > 0 || begun.known.kind === 'refresh')
+    await endOutdone(deps, obtained.inspection, begun.language);
   if (made !== null && !isCached) return resultOfTrack(begun, obtained, made, deps.now());
   if (made !== null) await restoreCues(deps, transcriptId, made.cues);
   return resultOf(begun, { ...factsOf(begun.language, obtained, deps.now()), cachedId: transcriptId });

@@ -34,14 +34,19 @@ export const lookAgainAt = (rank: number, publishedAt: string | null, now: Date)
   return rank < BEST && isYoung ? new Date(now.getTime() + DAY_MS) : null;
 };
 
-/** Ends the selections of a video for which the platform has a better track than the kept one. Returns their languages. */
+/**
+ * Ends the selections of a video for which the platform has a better track than the kept one, but that of `fetched`, which is being replaced.
+ * Returns their languages.
+ */
 export const endOutdone = async (
   { sql }: { readonly sql: Sql },
   inspection: VideoInspection,
+  fetched?: string,
 ): Promise<readonly string[]> => {
   const { video, tracks } = inspection;
   if (tracks.length === 0) return [];
   const outdone = (await findKeptTracks(sql, video.id)).filter(({ language, ...kept }) => {
+    if (language === fetched) return false;
     const choice = chooseTrack(inspection, { language, fallback: true });
     const { delivered: languageCode, track } = choice;
     return rankOf(language, choice, { languageCode, kind: track.kind }) > rankOf(language, kept, kept);
