@@ -23,7 +23,7 @@ export const limitKeys = {
   rate: (accountId: string, counter: string): string => `gateway:rate:${hashTag(accountId)}:${counter}`,
   /** Cache reads of a UTC day; `reader` is the id under which they count. */
   reads: (accountId: string, day: string, reader: string): string =>
-    `gateway:reads-by-key:${hashTag(accountId)}:${day}:${reader}`,
+    `gateway:cached-reads:${hashTag(accountId)}:${day}:${reader}`,
   /** Leases on cold fetches. */
   cold: (slot: string): string => `gateway:cold:${slot}`,
   /** The minute of the first of an assistant's repeated calls. */
