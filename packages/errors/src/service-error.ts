@@ -69,6 +69,10 @@ export class ServiceError extends Error {
   }
 }
 
+/** Whether a thrown value is the error of this code. */
+export const hasCode = (thrown: unknown, code: ErrorCode): thrown is ServiceError =>
+  thrown instanceof ServiceError && thrown.code === code;
+
 /** Creates an error; the code gives its class, status, retryability and text. */
 export function serviceError<Code extends ErrorCode>(
   code: Code,

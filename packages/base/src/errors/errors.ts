@@ -1,4 +1,4 @@
-import { ServiceError, serviceError } from '@tds/errors';
+import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { isDatabaseAway } from '../db/sql.ts';
 import { redactText } from '../log/redact.ts';
 
@@ -10,7 +10,7 @@ export const errorText = (thrown: unknown): string =>
 
 /** Whether a called service, or a server that it needs, did not answer: the same call may succeed later. */
 export const isServiceAway = (thrown: unknown): thrown is ServiceError =>
-  thrown instanceof ServiceError && thrown.code === 'service_unavailable';
+  hasCode(thrown, 'service_unavailable');
 
 /** Errors that the broker's client throws if the broker is away or no service answers. */
 const brokerNames = [

@@ -1,6 +1,6 @@
 import { isServiceAway } from '@tds/base';
 import { identity, PRINCIPAL_WAIT_MS, type Principal } from '@tds/contracts';
-import { ServiceError, serviceError } from '@tds/errors';
+import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
 import type { Admission, Admit } from '../admission/admission.ts';
 import { WINDOW_MS } from '../admission/limits.ts';
@@ -50,8 +50,7 @@ export const createKeyLookUps = (
       const context = { requestId, accountId: null, signal: AbortSignal.timeout(PRINCIPAL_WAIT_MS) };
       return memory.learn(keyDigest, await call(identity.authenticateKey, { keyDigest }, context), askedAt);
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'invalid_api_key')
-        memory.learnUnknown(keyDigest, askedAt);
+      if (hasCode(error, 'invalid_api_key')) memory.learnUnknown(keyDigest, askedAt);
       throw error;
     }
   };

@@ -5,7 +5,7 @@ import {
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
-import { ServiceError, serviceError } from '@tds/errors';
+import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Call } from '@tds/kit';
 import type { CacheReads } from '../admission/cache-reads.ts';
@@ -110,7 +110,7 @@ const opened = async ({ stored }: TranscriptDeps, fetched: ProjectedTranscript) 
   try {
     return await stored.open(fetched);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'cache_object_missing') return null;
+    if (hasCode(error, 'cache_object_missing')) return null;
     throw error;
   }
 };

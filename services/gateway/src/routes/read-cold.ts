@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TranscriptAnswer } from '@tds/contracts';
-import { ServiceError } from '@tds/errors';
+import { hasCode, type ServiceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
@@ -19,9 +19,6 @@ export type ColdRead = {
   /** Any instance knows the state of the work. */
   poll(requestId: string, waitMs: number): Promise<TranscriptAnswer>;
 };
-
-const hasCode = (error: unknown, code: string): error is ServiceError =>
-  error instanceof ServiceError && error.code === code;
 
 /** The fetcher answered this error itself: the work failed or its database is away. Lost answers have a cause. */
 const wasAnswered = ({ cause }: ServiceError): boolean => cause === undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LeaseLost } from '@tds/base';
 import { type Monitor, monitorScheduler, search, webhookDispatcher } from '@tds/contracts';
-import { ServiceError, serviceError } from '@tds/errors';
+import { hasCode, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import { checkFeed } from '../application/check-feed.ts';
@@ -109,7 +109,7 @@ const create = async (
     if (!admitted.isNew) await uncountMonitor(db, request.accountId);
     return admitted;
   } catch (error) {
-    const isMissing = error instanceof ServiceError && error.code === 'source_not_found';
+    const isMissing = hasCode(error, 'source_not_found');
     if (!isMissing) await uncountMonitor(db, request.accountId);
     throw error;
   }

@@ -1,6 +1,6 @@
 import { LeaseLost } from '@tds/base';
 import { MAX_LISTED_VIDEOS } from '@tds/contracts';
-import { ServiceError } from '@tds/errors';
+import { hasCode } from '@tds/errors';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
@@ -50,7 +50,7 @@ const pageOf = async (
   try {
     return await lists.listPage(playlistId, token, call);
   } catch (error) {
-    const isMissing = error instanceof ServiceError && error.code === 'source_not_found';
+    const isMissing = hasCode(error, 'source_not_found');
     if (token !== null || !isMissing || !PART_OF_UPLOADS.test(playlistId)) throw error;
     // The phase of all rows proves that the channel exists; a part alone does not.
     if (name === 'rows') await lists.listPage(playlistId.replace(PART_OF_UPLOADS, 'UU'), null, call);

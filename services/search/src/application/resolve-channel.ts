@@ -1,5 +1,5 @@
 import { CHANNEL_RESOLUTIONS_PER_DAY, parsePlatformAddress, secondsToNextUtcDay } from '@tds/contracts';
-import { ServiceError, serviceError } from '@tds/errors';
+import { hasCode, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { later, MISSING_NAME_KEPT_MS, NAME_KEPT_MS } from '../domain/durations.ts';
@@ -19,7 +19,7 @@ const askPlatform = async (
   try {
     return await discovery.resolveChannel(name, { signal, callerId });
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'source_not_found') return null;
+    if (hasCode(error, 'source_not_found')) return null;
     throw error;
   }
 };

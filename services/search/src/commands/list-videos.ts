@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LISTING_PAGE, type ListingPage, MAX_LISTED_VIDEOS, type RequestOf, search } from '@tds/contracts';
-import { ServiceError, serviceError } from '@tds/errors';
+import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import { type CachedVideos, cachedAmong, toFoundVideo } from '../application/found-video.ts';
@@ -101,7 +101,7 @@ const awaitListing = async (
   try {
     return await wait(listing);
   } catch (error) {
-    const isForeign = isJoined && error instanceof ServiceError && error.code === 'data_api_unit_cap';
+    const isForeign = isJoined && hasCode(error, 'data_api_unit_cap');
     if (!isForeign) throw error;
     return wait((await listingFor(deps, request, source, request)).listing);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
 import type { ColdCapacity, FaultShare } from '@tds/contracts';
-import { ServiceError } from '@tds/errors';
+import { hasCode, ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import { CANARY_CALLER, chooseTrack, cuesOf, type RouteCheck, type VideoPlatform } from '@tds/video-platform';
 import type { Config } from '../config.ts';
@@ -51,8 +51,7 @@ export const createCanary = ({
   };
 };
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'translation_refused';
+const isRefusal = (error: unknown): boolean => hasCode(error, 'translation_refused');
 
 /** Checks whether the platform translates; null if the video or another failure leaves it open. */
 export const checkTranslation = async (

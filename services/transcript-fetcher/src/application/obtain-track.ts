@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withSpan } from '@tds/base';
 import { type CaptionTrack, completeVideo, type VideoDetails } from '@tds/contracts';
-import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
+import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { CURRENT_RENDERER } from '@tds/transcript-format';
 import {
   type Call,
@@ -93,9 +93,6 @@ async function obtainAmong(
     return await obtainAmong(deps, inspected, left, call);
   }
 }
-
-const hasCode = (error: unknown, code: ErrorCode): boolean =>
-  error instanceof ServiceError && error.code === code;
 
 type Inspected = { readonly inspection: VideoInspection; readonly begun: StartedFetch };
 

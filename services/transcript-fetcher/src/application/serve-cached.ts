@@ -1,5 +1,5 @@
 import type { TranscriptAnswer, TranscriptSelection } from '@tds/contracts';
-import { ServiceError, serviceError } from '@tds/errors';
+import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { Hit } from '../domain/transcript.ts';
@@ -18,8 +18,7 @@ type CachedRequest = TranscriptSelection & {
   readonly cacheOnly: boolean;
 };
 
-export const isLost = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.code === 'cache_object_missing';
+export const isLost = (error: unknown): error is ServiceError => hasCode(error, 'cache_object_missing');
 
 /**
  * Answers from the cache; null if it knows nothing. Throws a standing fact about the video, and the refusal of a strict request. Fetches a
