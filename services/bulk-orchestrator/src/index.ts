@@ -18,6 +18,7 @@ import type { Deps } from './deps.ts';
 import {
   accountStatusChanged,
   creditsGranted,
+  deliveriesLost,
   jobDeliveryChanged,
   keyRevoked,
   rowsEnded,
@@ -48,6 +49,7 @@ export const service = defineService({
     creditsGranted,
     keyRevoked,
     accountStatusChanged,
+    deliveriesLost,
     jobDeliveryChanged,
     webhookConfigured,
     webhookRemoved,

@@ -5,12 +5,14 @@ import {
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
+import { hasCode } from '@tds/errors';
 import { onBroadcast, onEvent } from '@tds/kit';
 import { cancelLocked, changeJob, type Locked, pauseJob, resumeJob } from './application/change-job.ts';
 import type { Deps } from './deps.ts';
 import { followWebhook } from './store/admissions.ts';
 import { activeJobsOf, wakeForCredits } from './store/clocks.ts';
-import { databaseNow, lockJob } from './store/jobs.ts';
+import { databaseNow, findJob, lockJob } from './store/jobs.ts';
+import { repeatDelivered } from './store/rows.ts';
 
 export const rowsEnded = onBroadcast(
   transcriptFetcher.rowsEnded,
@@ -60,6 +62,22 @@ export const webhookConfigured = onEvent(
 
 export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, ({ db }: Pick<Deps, 'db'>, event) =>
   db.$transaction((tx) => followWebhook(tx, event, false)),
+);
+
+/** Opens again what an ended job has delivered, so that it returns to the library. News of these rows change nothing here. */
+export const deliveriesLost = onEvent(
+  transcriptFetcher.deliveriesLost,
+  async ({ db, call }: Deps, { lineId }, context) => {
+    const job = await findJob(db, lineId);
+    const rows = job?.erasedAt === null ? await repeatDelivered(db, lineId) : [];
+    if (!job || rows.length === 0) return;
+    const { accountId, language, fallback, format } = job;
+    const head = { lineId, accountId, keyId: null, language, fallback, format };
+    const opening = { ...head, rows, isAccepted: true, isForgotten: false, isDelivered: true };
+    await call(transcriptFetcher.openLine, opening, context).catch((error: unknown) => {
+      if (!hasCode(error, 'account_closed')) throw error;
+    });
+  },
 );
 
 /** Saves the delivery status of the job's newest event. Events may arrive in any order. */

@@ -24,6 +24,7 @@ export const surface = defineSurface(bulkOrchestrator, {
     creditsLedger.creditsGranted,
     identity.keyRevoked,
     identity.accountStatusChanged,
+    transcriptFetcher.deliveriesLost,
     webhookDispatcher.jobDeliveryChanged,
     webhookDispatcher.webhookConfigured,
     webhookDispatcher.webhookRemoved,

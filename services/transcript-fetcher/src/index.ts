@@ -5,7 +5,15 @@ import { disownLine, haltLine, lineVersions, listLines, openLine, readNews } fro
 import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';
 import { createDeps } from './create-deps.ts';
 import { indexLibrary, purgeLibraries } from './library-schedules.ts';
-import { accountStatusChanged, jobErased, keyRevoked, rowsEnded, rowsReady } from './listeners.ts';
+import {
+  accountStatusChanged,
+  jobCancelled,
+  jobCompleted,
+  jobErased,
+  keyRevoked,
+  rowsEnded,
+  rowsReady,
+} from './listeners.ts';
 import {
   checkCanary,
   observeStrategies,
@@ -38,7 +46,7 @@ export const service = defineService({
     searchLibrary,
     recordReads,
   },
-  subscriptions: { accountStatusChanged, jobErased, keyRevoked },
+  subscriptions: { accountStatusChanged, jobCancelled, jobCompleted, jobErased, keyRevoked },
   broadcasts: { rowsEnded, rowsReady },
   schedules: {
     observeStrategies,

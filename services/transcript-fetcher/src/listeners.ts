@@ -1,9 +1,9 @@
-import { bulkOrchestrator, identity, transcriptFetcher } from '@tds/contracts';
+import { bulkOrchestrator, identity, type PayloadOf, transcriptFetcher } from '@tds/contracts';
 import { onBroadcast, onEvent } from '@tds/kit';
 import { settleNow } from './application/credits.ts';
 import type { Deps } from './deps.ts';
 import { LANES } from './domain/operation.ts';
-import { removeAccount, removeJob } from './store/library.ts';
+import { lacksEntries, removeAccount, removeJob } from './store/library.ts';
 import { haltLine, linesOfKey } from './store/lines.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
@@ -16,6 +16,7 @@ export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worke
   worker.wake(lane === LANES.reads ? LANES.reads : LANES.jobs),
 );
 
+type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
 
 /** Halts the jobs of a key that was revoked at once, whether or not their service runs. It may open no more rows. */
@@ -40,3 +41,16 @@ export const jobErased = onEvent(
   ({ db, messaging }: StoreDeps, { jobId }, { once }) =>
     messaging.transaction(db, (tx) => once(tx, () => removeJob(tx, jobId))),
 );
+
+/** After a restore, entries of jobs that ended since the copy are missing in libraries; before one, none is. */
+const findLostDeliveries = async (
+  { sql, db, messaging }: Deps,
+  { jobId: lineId, accountId, counts }: JobEvent,
+): Promise<void> => {
+  const delivered = counts.cached + counts.fetched;
+  if (await lacksEntries(sql, { jobId: lineId, accountId, delivered }))
+    await messaging.transaction(db, (_tx, send) => send.emit(transcriptFetcher.deliveriesLost, { lineId }));
+};
+
+export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, findLostDeliveries);
+export const jobCancelled = onEvent(bulkOrchestrator.jobCancelled, findLostDeliveries);

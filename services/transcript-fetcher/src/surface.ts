@@ -12,7 +12,13 @@ export const surface = defineSurface(transcriptFetcher, {
     creditsLedger.lookUpParts,
     creditsLedger.listOpenReservations,
   ],
-  subscriptions: [identity.accountStatusChanged, identity.keyRevoked, bulkOrchestrator.jobErased],
+  subscriptions: [
+    identity.accountStatusChanged,
+    identity.keyRevoked,
+    bulkOrchestrator.jobCompleted,
+    bulkOrchestrator.jobCancelled,
+    bulkOrchestrator.jobErased,
+  ],
   broadcasts: [transcriptFetcher.rowsEnded, transcriptFetcher.rowsReady],
   outside: ['platform'],
   schedules: {

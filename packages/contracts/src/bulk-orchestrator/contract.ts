@@ -41,6 +41,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
   events: {
     jobCompleted: { payload: jobEvent },
     jobFailed: { payload: jobEvent },
+    jobCancelled: { payload: jobEvent },
     jobPaused: { payload: jobEvent },
     jobResumed: { payload: jobEvent },
     /** Rows of an ended job are tried again, so its archives are out of date. */

@@ -76,6 +76,9 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     /** A hint that rows are ready but their own process has no free place. */
     rowsReady: { payload: z.object({ lane: z.number().int() }) },
 
+    /** A restore of this service's database lost what an ended job had delivered: its owner may open those rows again, for nothing. */
+    deliveriesLost: { payload: z.object({ lineId: uuid }) },
+
     ...observationEvents,
   },
   projections: {

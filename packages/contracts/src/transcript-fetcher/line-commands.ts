@@ -118,6 +118,8 @@ export const lineCommands = commands({
       isAccepted: z.boolean(),
       /** The fetcher has lost this line: rows of it that are already paid cost nothing. */
       isForgotten: z.boolean(),
+      /** All of these rows were delivered before, and `deliveriesLost` says that they are lost: they cost nothing. */
+      isDelivered: z.boolean().optional(),
     }),
     reply: z.object({
       version,

@@ -11,7 +11,7 @@ import { cancelRows } from '../store/rows.ts';
 import { type Change, eraseJob, type Saved, saveJob } from '../store/save-job.ts';
 import type { Surface } from '../surface.ts';
 
-type JobEvent = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed' | 'jobRetried';
+type JobEvent = 'jobCompleted' | 'jobFailed' | 'jobCancelled' | 'jobPaused' | 'jobResumed' | 'jobRetried';
 
 /** A job under its lock, until the end of the transaction. */
 export type Locked = {
@@ -25,8 +25,9 @@ const eventOf = (before: JobStatus, after: JobStatus): JobEvent | null => {
   if (before === after) return null;
   if (after === 'completed') return 'jobCompleted';
   if (after === 'failed') return 'jobFailed';
+  if (after === 'cancelled') return 'jobCancelled';
   if (after === 'paused') return 'jobPaused';
-  return before === 'paused' && after !== 'cancelled' ? 'jobResumed' : null;
+  return before === 'paused' ? 'jobResumed' : null;
 };
 
 /** Emits an event with the job's numbers as of this transaction. */

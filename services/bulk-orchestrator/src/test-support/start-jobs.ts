@@ -35,6 +35,7 @@ export const videoIds = (count: number, prefix = 'v'): string[] =>
 const events = [
   bulkOrchestrator.jobCompleted,
   bulkOrchestrator.jobFailed,
+  bulkOrchestrator.jobCancelled,
   bulkOrchestrator.jobPaused,
   bulkOrchestrator.jobResumed,
   bulkOrchestrator.jobRetried,

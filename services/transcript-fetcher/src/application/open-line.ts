@@ -78,9 +78,10 @@ const refuseAll = async (
 /** Positions of rows already paid for, if this database has lost the job in a restore. */
 const findPaidPositions = async (
   { call }: Deps,
-  { lineId, accountId, isForgotten }: OpenRequest,
+  { lineId, accountId, rows, isForgotten, isDelivered }: OpenRequest,
   context: Context,
 ): Promise<ReadonlySet<number>> => {
+  if (isDelivered) return new Set(rows.map(({ position }) => position));
   if (!isForgotten) return new Set();
   const { charged } = await call(creditsLedger.lookUpJob, { accountId, jobId: lineId }, context);
   return new Set(charged.map((part) => part - 1));

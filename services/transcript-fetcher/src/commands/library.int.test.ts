@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator, identity } from '@tds/contracts';
-import { fakeOf } from '@tds/kit/testing';
+import { bulkOrchestrator, identity, type PayloadOf } from '@tds/contracts';
+import { fakeOf, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { rowsOf } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
+/** Only its events. */
 const jobs = fakeOf(bulkOrchestrator);
-/** Only its events: another fake answers its commands. */
+/** Another fake answers its commands. */
 const accounts = fakeOf(identity);
 beforeAll(async () => {
   fetcher = await startFetcher({}, {}, ['bulk-orchestrator', 'identity']);
@@ -42,6 +43,40 @@ const untilFound = (accountId: string, given: object = {}) =>
     expect(found.total).toBeGreaterThan(0);
     return found;
   });
+
+/** The database as a copy has it that is older than all that is known of the video. */
+const putBack = async (videoId: string) => {
+  const ofVideo = 'transcript_id IN (SELECT id FROM transcripts WHERE video_id = $1)';
+  for (const table of ['library_jobs', 'library_entries'])
+    await fetcher.query(`DELETE FROM ${table} WHERE ${ofVideo}`, [videoId]);
+  for (const table of ['operations', 'selections'])
+    await fetcher.query(`DELETE FROM ${table} WHERE video_id = $1`, [videoId]);
+  for (const table of ['rendered_files', 'passages'])
+    await fetcher.query(`DELETE FROM ${table} WHERE ${ofVideo}`, [videoId]);
+  await fetcher.query('DELETE FROM transcripts WHERE video_id = $1', [videoId]);
+};
+
+/** The last event of a job. */
+const endedJob = (
+  jobId: string,
+  accountId: string,
+  fetched: number,
+): PayloadOf<typeof bulkOrchestrator.jobCompleted> => ({
+  jobId,
+  accountId,
+  monitorId: null,
+  status: 'completed',
+  pauseReason: null,
+  resumesAt: null,
+  name: null,
+  metadata: {},
+  counts: { total: fetched, pending: 0, processing: 0, cached: 0, fetched, error: 0, cancelled: 0 },
+  credits: { reserved: 0, charged: fetched },
+  webhookUrl: null,
+  webhookKeyId: null,
+  notifyEmail: false,
+  version: 9,
+});
 
 describe('what an account has received', () => {
   it('can be searched a moment later, with the link to the second', async () => {
@@ -109,15 +144,7 @@ describe('what an account has received', () => {
       translated: false,
     } as const;
     await fetcher.get({ videoId, accountId: account });
-    // The copy is older than all that is known of the video.
-    for (const table of ['library_entries', 'operations', 'selections', 'rendered_files', 'passages']) {
-      const of =
-        table === 'operations' || table === 'selections'
-          ? 'video_id = $1'
-          : 'transcript_id IN (SELECT id FROM transcripts WHERE video_id = $1)';
-      await fetcher.query(`DELETE FROM ${table} WHERE ${of}`, [videoId]);
-    }
-    await fetcher.query('DELETE FROM transcripts WHERE video_id = $1', [videoId]);
+    await putBack(videoId);
     const charged = fetcher.ledger.size();
     await fetcher.library.record([cached, cached]);
     await eventually(async () => {
@@ -125,5 +152,44 @@ describe('what an account has received', () => {
       expect(transcripts).toMatchObject([{ video_id: videoId, language: 'en', kind: 'manual' }]);
     });
     expect(fetcher.ledger.size()).toBe(charged);
+  });
+
+  it('comes back for nothing from jobs that ended after the copy, which are found by their last events', async () => {
+    const [account, lineId] = [randomUUID(), randomUUID()];
+    const rows = rowsOf(['load0054322', 'load0054323']);
+    await fetcher.lines.openLine({ lineId, accountId: account, rows });
+    await fetcher.lines.ended(lineId, rows);
+    const { jobCompleted } = fetcher.handlers().subscriptions;
+    await jobCompleted(endedJob(lineId, account, 2), testContext() as never);
+    await putBack('load0054322');
+    await jobs.emit(bulkOrchestrator.jobCancelled, endedJob(lineId, account, 2));
+    const lost = `SELECT payload FROM messaging.outbox WHERE subject LIKE '%deliveries%ost%'`;
+    await eventually(async () => expect(await fetcher.query(lost)).toEqual([{ payload: { lineId } }]));
+
+    const charged = fetcher.ledger.size();
+    const again = rowsOf(['load0054322', 'load0054323']);
+    await fetcher.lines.openLine({ lineId, accountId: account, rows: again, isDelivered: true });
+    expect(await fetcher.lines.ended(lineId, again)).toMatchObject([{ charge: 0 }, { charge: 0 }]);
+    expect(await fetcher.library.list(account, { jobId: lineId })).toMatchObject({ total: 2 });
+    expect(fetcher.ledger.size()).toBe(charged);
+  });
+
+  it('is not looked for in erased jobs and closed accounts', async () => {
+    const [account, closed, erased] = [randomUUID(), randomUUID(), randomUUID()];
+    await accounts.emit(identity.accountStatusChanged, { accountId: closed, status: 'closed', version: 1 });
+    await jobs.emit(bulkOrchestrator.jobErased, { jobId: erased, accountId: account });
+    const removed = 'SELECT FROM library_removals WHERE id = ANY ($1::uuid[])';
+    await eventually(async () => expect(await fetcher.query(removed, [[closed, erased]])).toHaveLength(2));
+    const last = randomUUID();
+    for (const [jobId, owner] of [
+      [erased, account],
+      [randomUUID(), closed],
+      [last, account],
+    ] as const)
+      await jobs.emit(bulkOrchestrator.jobCompleted, endedJob(jobId, owner, 1));
+    const lost = `SELECT payload FROM messaging.outbox WHERE subject LIKE '%deliveries%ost%' ORDER BY seq DESC LIMIT 1`;
+    await eventually(async () => expect(await fetcher.query(lost)).toEqual([{ payload: { lineId: last } }]));
+    const all = `SELECT payload ->> 'lineId' AS id FROM messaging.outbox WHERE subject LIKE '%deliveries%ost%'`;
+    expect((await fetcher.query<{ id: string }>(all)).map(({ id }) => id)).not.toContain(erased);
   });
 });

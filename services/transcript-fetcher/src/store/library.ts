@@ -21,6 +21,22 @@ type LostRead = Pick<CachedRead, 'accountId' | 'videoId' | 'language'>;
 export const saveReads = async (sql: Sql, reads: readonly CachedRead[]): Promise<readonly LostRead[]> =>
   (await sql<{ lost: LostRead[] | null }>(RECORD, [JSON.stringify(reads)]))[0]?.lost ?? [];
 
+const LACKS = {
+  name: 'library-lacks',
+  text: `
+    SELECT $3 > (SELECT count(*) FROM library_jobs WHERE job_id = $1)
+      AND NOT EXISTS (SELECT FROM library_removals WHERE id IN ($1, $2)) AS lacks`,
+};
+
+type JobDeliveries = { readonly jobId: string; readonly accountId: string; readonly delivered: number };
+
+/** Whether a job has delivered more than the library knows, unless its account or the job itself was removed. */
+export const lacksEntries = async (
+  sql: Sql,
+  { jobId, accountId, delivered }: JobDeliveries,
+): Promise<boolean> =>
+  (await sql<{ lacks: boolean }>(LACKS, [jobId, accountId, delivered]))[0]?.lacks === true;
+
 /** Which of an account's transcripts a query means. */
 export type LibrarySelection = {
   readonly accountId: string;
