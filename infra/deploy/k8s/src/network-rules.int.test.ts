@@ -1,32 +1,60 @@
+import { networksOf, PORTS } from '@tds/docker';
 import { routeTable } from '@tds/http-api';
+import { serviceNames } from '@tds/provisioning';
 import type { Rendered } from './test-support/rendered.ts';
 import { type Any, configs, holdRules, kindsOf, nameOf, podsOf, type Rule } from './test-support/rules.ts';
 
 const NAME = 'app.kubernetes.io/name';
 const policiesOf = (objects: readonly Rendered[]) => kindsOf(objects, 'NetworkPolicy');
-const selects = (policy: Rendered, name: string) =>
-  (policy.spec.podSelector.matchLabels?.[NAME] ?? name) === name;
+/** The pods of a selector: one by its name, some by a list of names, or all services. */
+const selectedBy = ({ matchLabels = {}, matchExpressions = [] }: Any): readonly string[] => {
+  if (matchLabels['tds.dev/role'] === 'service') return serviceNames;
+  return matchLabels[NAME] ? [matchLabels[NAME]] : matchExpressions.flatMap(({ values }: Any) => values);
+};
 
 /** `pod -> server:port` of one direction. */
 const flowsOf = (objects: readonly Rendered[], direction: 'egress' | 'ingress'): string[] =>
   policiesOf(objects).flatMap(({ spec }) =>
     (spec[direction] ?? []).flatMap((rule: Any) =>
-      (rule.to ?? rule.from ?? []).flatMap((peer: Any) => {
-        const other = peer.namespaceSelector ? undefined : peer.podSelector?.matchLabels[NAME];
-        const own = spec.podSelector.matchLabels?.[NAME];
-        const [from, to] = direction === 'egress' ? [own, other] : [other, own];
-        return other ? rule.ports.map(({ port }: Any) => `${from} -> ${to}:${port}`) : [];
-      }),
+      (rule.to ?? rule.from ?? [])
+        .filter((peer: Any) => peer.podSelector && !peer.namespaceSelector)
+        .flatMap(({ podSelector }: Any) => {
+          const sides = [selectedBy(spec.podSelector), selectedBy(podSelector)];
+          const [from = [], to = []] = direction === 'egress' ? sides : sides.toReversed();
+          return from.flatMap((one) =>
+            to.flatMap((other) => rule.ports.map(({ port }: Any) => `${one} -> ${other}:${port}`)),
+          );
+        }),
     ),
   );
 const internetPeers = (objects: readonly Rendered[]) =>
-  policiesOf(objects).flatMap((policy) =>
-    (policy.spec.egress ?? []).flatMap((rule: Any) =>
+  policiesOf(objects).flatMap(({ spec }) =>
+    (spec.egress ?? []).flatMap((rule: Any) =>
       (rule.to ?? [])
         .filter(({ ipBlock }: Any) => ipBlock?.cidr.endsWith('/0'))
-        .map(({ ipBlock }: Any) => ({ name: policy.spec.podSelector.matchLabels?.[NAME], ipBlock })),
+        .flatMap(({ ipBlock }: Any) => selectedBy(spec.podSelector).map((name) => ({ name, ipBlock, rule }))),
     ),
   );
+const SERVERS = {
+  postgres: PORTS.postgres,
+  nats: PORTS.nats,
+  redis: PORTS.redis,
+  'redis-cache': PORTS.redis,
+} as const;
+const isServer = (name: string): name is keyof typeof SERVERS => name in SERVERS;
+const MAIL_PORTS = '25,465,587';
+/** What a service reaches, by its configuration: servers by name, third parties by their ports. */
+const reachOf = (name: string): string[] => {
+  const networks = networksOf(configs[name] as Any);
+  const outside = configs[name]?.outside ?? [];
+  return [
+    ...networks.flatMap((network) =>
+      isServer(network) ? [`${name} -> ${network}:${SERVERS[network]}`] : [],
+    ),
+    ...(outside.includes('smtp') ? [`${name} -> ${MAIL_PORTS}`] : []),
+    ...(outside.some((network) => network !== 'smtp') ? [`${name} -> 443`] : []),
+  ];
+};
 const policyNamed = (objects: readonly Rendered[], name: string): Any =>
   policiesOf(objects).find((one) => nameOf(one) === name);
 
@@ -53,7 +81,27 @@ const rules: readonly Rule[] = [
       return [...out.filter((flow) => !into.includes(flow)), ...into.filter((flow) => !out.includes(flow))];
     },
     mutate: (objects) => {
-      policyNamed(objects, 'search').spec.egress.splice(1, 1);
+      policyNamed(objects, 'services').spec.egress.splice(1, 1);
+    },
+  },
+  {
+    promise: 'a service reaches the servers and third parties of its configuration, and no other',
+    breaches: (objects) => {
+      const wanted = serviceNames.flatMap(reachOf);
+      const isServices = (flow: string) => serviceNames.includes(flow.split(' ')[0] ?? '');
+      const opened = [
+        ...flowsOf(objects, 'egress').filter((flow) => /:(5432|4222|6379)$/.test(flow)),
+        ...internetPeers(objects).map(
+          ({ name, rule }) => `${name} -> ${rule.ports.map(({ port }: Any) => port).join()}`,
+        ),
+      ].filter(isServices);
+      return [...new Set([...wanted, ...opened])].filter(
+        (flow) => !(wanted.includes(flow) && opened.includes(flow)),
+      );
+    },
+    mutate: (objects) => {
+      const [{ values }] = policyNamed(objects, 'to-redis').spec.podSelector.matchExpressions;
+      values.push('archiver');
     },
   },
   {
@@ -63,8 +111,8 @@ const rules: readonly Rule[] = [
       return internetPeers(objects).filter(({ name }) => ![...may, 'books', 'postgres'].includes(name));
     },
     mutate: (objects) => {
-      const open = policyNamed(objects, 'billing').spec.egress.at(-1);
-      policyNamed(objects, 'archiver').spec.egress.push(open);
+      const open = policyNamed(objects, 'to-internet').spec.egress.at(-1);
+      policyNamed(objects, 'nats').spec.egress.push(open);
     },
   },
   {
@@ -78,7 +126,7 @@ const rules: readonly Rule[] = [
         return closed.some((range) => !except.includes(range));
       }),
     mutate: (objects) => {
-      const [{ ipBlock }] = policyNamed(objects, 'webhook-dispatcher').spec.egress.at(-1).to;
+      const [{ ipBlock }] = policyNamed(objects, 'to-internet').spec.egress.at(-1).to;
       ipBlock.except = ipBlock.except.filter((range: string) => range !== '169.254.0.0/16');
     },
   },
@@ -90,7 +138,9 @@ const rules: readonly Rule[] = [
         ({ spec }) => !spec.tls || /"name":"(?!gateway|http)/.test(JSON.stringify(spec.rules)),
       ),
       ...policiesOf(objects).filter(
-        (policy) => JSON.stringify(policy).includes('tds.dev/ingress') && !selects(policy, 'gateway'),
+        (policy) =>
+          JSON.stringify(policy).includes('tds.dev/ingress') &&
+          selectedBy(policy.spec.podSelector).join() !== 'gateway',
       ),
       ...podsOf(objects).filter(({ spec }) => spec.hostNetwork || /hostPort/.test(JSON.stringify(spec))),
     ],

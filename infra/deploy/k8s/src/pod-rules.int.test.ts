@@ -75,8 +75,9 @@ const rules: readonly Rule[] = [
     breaches: (objects) =>
       servicePods(objects).filter(({ spec }) => {
         const [{ startupProbe, readinessProbe, livenessProbe }] = spec.containers;
-        const paths = [startupProbe, readinessProbe, livenessProbe].map((one) => one?.httpGet?.path);
-        return paths.join(' ') !== '/ready /ready /live';
+        const probes = [startupProbe, readinessProbe, livenessProbe].map((one) => one?.httpGet);
+        const isHealth = probes.every((one) => one?.port === 'health');
+        return !isHealth || probes.map(({ path }) => path).join(' ') !== '/ready /ready /live';
       }),
     mutate: (objects) => {
       podNamed(objects, 'search').spec.containers[0].livenessProbe.httpGet.path = '/ready';
@@ -150,11 +151,16 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    promise: 'a service gets every secret that it declares',
+    promise: 'a service runs its own code with the secrets that it declares, and no other',
     breaches: (objects) =>
-      servicePods(objects).flatMap(({ name, spec }) => {
-        const given = spec.containers[0].env.map((one: Any) => one.name);
-        return (configs[name]?.secrets ?? []).filter((one) => !given.includes(one.name));
+      servicePods(objects).filter(({ name, spec }) => {
+        const [{ workingDir, env }] = spec.containers;
+        const referred = env
+          .flatMap((one: Any) => one.valueFrom?.secretKeyRef ?? [])
+          .map(({ key, optional = false }: Any) => `${key} ${optional}`);
+        const declared = configs[name]?.secrets.map((one) => `${one.name} ${one.optional}`) ?? [];
+        const isSame = referred.toSorted().join() === declared.toSorted().join();
+        return !isSame || workingDir !== `/app/services/${name}`;
       }),
     mutate: (objects) => {
       const [container] = podNamed(objects, 'identity').spec.containers;

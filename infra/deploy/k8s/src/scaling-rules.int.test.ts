@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { serviceNames, storedServiceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
-import { placesOf } from './places.ts';
 import type { Rendered } from './test-support/rendered.ts';
 import {
   type Any,
@@ -160,9 +159,7 @@ const rules: readonly Rule[] = [
       const named = clusters.flatMap(databasesOf);
       const money = clusters.find((one) => nameOf(one) === 'postgres-money');
       const wanted = [...storedServiceNames, 'objects'].toSorted();
-      const { postgres } = placesOf('ha');
       return [
-        ...clusters.filter((one) => databasesOf(one).join() !== postgres[nameOf(one)]?.databases?.join()),
         ...(named.toSorted().join() === wanted.join() ? [] : [named]),
         ...(money?.spec.postgresql.synchronous?.dataDurability === 'required' ? [] : ['money']),
         ...clusters.filter(({ spec }) => spec.instances < 3 || !spec.plugins?.[0]?.isWALArchiver),

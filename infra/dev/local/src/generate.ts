@@ -10,14 +10,13 @@ import {
   routeTable,
   webhookCatalogueMarkdown,
 } from '@tds/http-api';
-import { kubernetesFiles } from '@tds/k8s';
 import { specialVideosMarkdown } from '@tds/platform-simulator';
 import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(
   'npm run generate --',
-  'Writes the database clients, the references under docs/generated, the types and tables of SDK and CLI, docker-compose.yml and infra/deploy/k8s.',
+  'Writes the database clients, the references under docs/generated, the types and tables of SDK and CLI, and docker-compose.yml.',
 )
   .option('--check', 'writes nothing, and fails if one of them is stale', false)
   .parse()
@@ -41,7 +40,6 @@ const files: Readonly<Record<string, string>> = {
   'packages/clients/sdk/src/generated/remedies.ts': sdkRemedies(),
   'packages/clients/sdk/src/generated/schema.ts': await sdkTypes(document),
   'docker-compose.yml': composeFile(configs),
-  ...kubernetesFiles(configs),
 };
 
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

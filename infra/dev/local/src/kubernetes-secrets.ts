@@ -1,5 +1,5 @@
 import type { Surface } from '@tds/contracts';
-import { baseSettings, type Overlay, placesOf, settingsOf } from '@tds/k8s';
+import { type Overlay, placesOf, settingsOf } from '@tds/k8s';
 import { describeInstallation } from './installation.ts';
 
 type SecretOf = Parameters<typeof describeInstallation>[1];
@@ -26,7 +26,7 @@ export const kubernetesSecrets = async (
   if (missing.length > 0) throw new Error(`the settings lack ${missing.join(', ')}`);
   const places = placesOf(overlay);
   // The installation makes the addresses of brokers itself.
-  const { NATS_URL: _, ...settings } = { ...baseSettings, ...settingsOf[overlay], ...given };
+  const { NATS_URL: _, ...settings } = { ...settingsOf(overlay), ...given };
   const installation = await describeInstallation(surfaces, secretOf, settings, places);
   const { environmentOf, configs, administrators } = installation;
   const ofServices = Object.entries(configs).map(([name, { secrets }]) => [

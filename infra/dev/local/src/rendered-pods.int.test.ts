@@ -36,7 +36,7 @@ afterAll(async () => {
 /** Runs a container as a process: its command, folder and variables, and nothing else but the ports of this machine. */
 const run = (container: Pod['containers'][0], ports: NodeJS.ProcessEnv): ChildProcess => {
   const [, ...args] = container.command;
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...args, ...(container.args ?? [])], {
     cwd: container.workingDir.replace('/app', workspaceRoot),
     env: {
       ...environmentOf(container, secrets),

@@ -1,5 +1,6 @@
-import { kubernetesFiles } from '@tds/k8s';
-import { loadConfigs } from '@tds/provisioning';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { findKubectl, workspaceRoot } from '@tds/servers';
 import { parseAllDocuments } from 'yaml';
 
 type Variable = {
@@ -13,6 +14,7 @@ type Variable = {
 type Container = {
   readonly workingDir: string;
   readonly command: readonly string[];
+  readonly args?: readonly string[];
   readonly env: readonly Variable[];
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
 };
@@ -22,14 +24,15 @@ export type Pod = {
   readonly initContainers?: readonly [Container];
 };
 
-const files = kubernetesFiles(await loadConfigs());
+const base = path.join(workspaceRoot, 'infra/deploy/k8s/base');
+const rendered = execFileSync(await findKubectl(), ['kustomize', base], { encoding: 'utf8' });
+const deployments = parseAllDocuments(rendered)
+  .map((document) => document.toJS())
+  .filter(({ kind }) => kind === 'Deployment');
 
 /** The pod of a service, as its manifest has it. */
-export const podOf = (service: string): Pod => {
-  const documents = parseAllDocuments(String(files[`infra/deploy/k8s/base/services/${service}.yaml`]));
-  const deployment = documents.map((one) => one.toJS()).find(({ kind }) => kind === 'Deployment');
-  return deployment.spec.template.spec as Pod;
-};
+export const podOf = (service: string): Pod =>
+  deployments.find(({ metadata }) => metadata.name === service).spec.template.spec as Pod;
 
 /** As kubelet puts a container's variables together; it creates no container without a required key. */
 export const environmentOf = (
