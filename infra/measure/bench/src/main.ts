@@ -13,7 +13,7 @@ const INTERRUPTED = 130;
 const MS = 1_000;
 const folder = path.join(import.meta.dirname, 'benchmarks');
 /** Their load comes at a fixed rate, and their figures do not change beside other work: they run together. */
-const isPaced = (name: string): boolean => ['enumeration', 'limiter', 'monitors'].includes(name);
+const isPaced = (name: string): boolean => ['limiter', 'monitors'].includes(name);
 const all = (await readdir(folder)).map((file) => path.parse(file).name).toSorted();
 
 const measure = command(

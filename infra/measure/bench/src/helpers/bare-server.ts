@@ -6,7 +6,7 @@ import { serveHelper } from '../support/helper.ts';
 /** The peers of routes. Each answers its port. */
 
 export type BareBodies = {
-  /** By the value of `video_id` or `url`. */
+  /** By the value of `video_id`. */
   readonly bodies: Readonly<Record<string, Buffer>>;
   /** Headers of the gateway's own answer, so that both sides write as much. */
   readonly headers: Readonly<Record<string, string>>;
@@ -28,8 +28,8 @@ serveHelper({
   bodies: ({ bodies, headers }: BareBodies) => {
     const byName = new Map(Object.entries(bodies).map(([name, body]) => [name, Buffer.from(body)]));
     return listen(
-      createApp().get(['/v1/transcript', '/v1/videos'], (request, response) => {
-        response.set(headers).send(byName.get(String(request.query.video_id ?? request.query.url)));
+      createApp().get('/v1/transcript', (request, response) => {
+        response.set(headers).send(byName.get(String(request.query.video_id)));
       }),
     );
   },

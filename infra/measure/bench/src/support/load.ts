@@ -13,9 +13,9 @@ export type Pids = Readonly<Record<string, number>>;
 export const OK = 200;
 const MAX_PER_SECOND = 40_000;
 
-/** Paid keys that are not refused during the warm-up and these loads of a round: each has its requests of any minute. */
-export const keysFor = ({ rounds, seconds }: Bench, loads = 1): number => {
-  const loaded = Math.min(WARM_UP_SECONDS + loads * rounds * seconds, 60);
+/** Paid keys that are not refused during warm-up and rounds: each has its requests of any minute. */
+export const keysFor = ({ rounds, seconds }: Bench): number => {
+  const loaded = Math.min(WARM_UP_SECONDS + rounds * seconds, 60);
   return Math.ceil((MAX_PER_SECOND * loaded) / tierLimits.paid.requestsPerMinute);
 };
 
@@ -71,9 +71,7 @@ export const generatorCpu = (runs: readonly Loaded[]): string =>
   median(runs.map(({ cpuMicros: micros, requests }) => micros / requests)).toFixed(0);
 
 /** The first video of each benchmark: in one run, none has fetched the videos of another. */
-export const FIRST_VIDEO = {
-  ...{ coldOverhead: 1_000, bulkJob: 1_000_000, growth: 2_000_000, busy: 3_000_000 },
-} as const;
+export const FIRST_VIDEO = { coldOverhead: 1_000, bulkJob: 1_000_000, growth: 2_000_000 } as const;
 
 /** Returns videos that no request has named yet. */
 export const createVideos = (benchmark: keyof typeof FIRST_VIDEO): ((count: number) => string[]) => {
