@@ -12,7 +12,7 @@ import { Redis } from 'ioredis';
 
 const OLD = `old:${'o'.repeat(32)}`;
 const NEW = `new:${'n'.repeat(32)}`;
-/** The rings of identity and of the gateway, one restart after the other, as the how-to says. */
+/** The rings of identity and of the gateway, one restart after the other, as `rotate-secrets.md` says. */
 const steps = [
   [OLD, OLD],
   [`${OLD},${NEW}`, OLD],

@@ -71,7 +71,7 @@ ${surfaces.map(takenRow).join('\n')}
 
 ## What lies in the object store
 
-No other service reaches these keys ([how](../how-to/give-services-their-objects.md)).
+No other service reaches these keys ([how](../runbooks/how-to/give-rights.md#in-the-object-store-postgres)).
 
 | Keys | What | Written, read and deleted by | Read by |
 |---|---|---|---|
