@@ -34,6 +34,14 @@ describe('documents', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
   });
 
+  it('the architecture names every package that services share', () => {
+    const text = read('docs/architecture.md');
+    const packages = globSync(['packages/*/package.json', 'packages/web/*/package.json'], {
+      cwd: workspaceRoot,
+    });
+    expect(packages.map(path.dirname).filter((folder) => !text.includes(`](../${folder})`))).toEqual([]);
+  });
+
   it.each(documents)('%s links only to files and headings that exist', (file) => {
     const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const own = links.filter((link) => !/^[a-z]+:/.test(link));

@@ -1,6 +1,17 @@
 import type { StoredFormat, TranslationOutcome } from '@tds/contracts';
 import { type ServiceErrorData, serviceError } from '@tds/errors';
 
+/*
+ * Terms
+ * - selection: video, language, fallback, format: what a request asks for
+ * - operation: one account's request for a selection that was not cached: opened, delivered or failed, settled
+ * - line: the rows of a job, or the reads of an account, that wait for turns
+ * - turn: permission to begin a fetch; accounts take turns, then their lines
+ * - fetch: one for all operations that want the same track
+ * - news: changes of a line's rows, by version
+ * - to disown: to make a request cost nothing, after a 5xx
+ */
+
 /** How long a result can be polled for. */
 export const POLLABLE_MS = 24 * 60 * 60 * 1_000;
 
