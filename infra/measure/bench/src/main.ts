@@ -12,8 +12,6 @@ import { type Finished, isMet, reportText, rowsAsTable } from './support/report.
 const INTERRUPTED = 130;
 const MS = 1_000;
 const folder = path.join(import.meta.dirname, 'benchmarks');
-/** Their load comes at a fixed rate, and their figures do not change beside other work: they run together. */
-const isPaced = (name: string): boolean => ['limiter', 'monitors'].includes(name);
 const all = (await readdir(folder)).map((file) => path.parse(file).name).toSorted();
 
 const measure = command(
@@ -75,10 +73,8 @@ try {
       say(`  failed: ${error instanceof Error ? error.stack : String(error)}`);
     }
   };
-  await Promise.all(chosen.filter(isPaced).map(measureOne));
   // The first starts every service, and each reads the events of the benchmarks before it.
-  for (const name of new Set(['request-cost', ...all]))
-    if (chosen.includes(name) && !isPaced(name)) await measureOne(name);
+  for (const name of new Set(['request-cost', ...all])) if (chosen.includes(name)) await measureOne(name);
 } finally {
   await cleanUp();
 }

@@ -71,22 +71,6 @@ const writeSrv1 = (body: CaptionBody): string => {
   return `<?xml version="1.0" encoding="utf-8" ?><transcript>${rows.join('')}</transcript>`;
 };
 
-const clock = (ms: number): string => {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const total = Math.floor(ms / 1000);
-  const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60].map(two);
-  return `${parts.join(':')}.${String(ms % 1000).padStart(3, '0')}`;
-};
-
-/** `fmt=vtt`: a blank line would end the cue, so it is left out. */
-const writeVtt = (body: CaptionBody): string => {
-  const cues = wireCues(body).map((cue) => {
-    const text = encode(cue.text, { mode: 'specialChars' }).replace(/\n{2,}/g, '\n');
-    return `${clock(cue.startMs)} --> ${clock(cue.startMs + cue.durationMs)}\n${text}\n`;
-  });
-  return `WEBVTT\nKind: captions\nLanguage: en\n\n${cues.join('\n')}`;
-};
-
 const escapeText = (text: string): string => encode(text).replaceAll('&apos;', '&#39;');
 
 const lineRow = (cue: Cue, attributes: string): string =>
@@ -143,7 +127,6 @@ const formats = new Map<string, CaptionFormat>([
   ['json3', { contentType: 'application/json; charset=UTF-8', write: writeJson3 }],
   ['srv3', { contentType: xml, write: writeSrv3 }],
   ['srv1', { contentType: xml, write: writeSrv1 }],
-  ['vtt', { contentType: 'text/vtt; charset=UTF-8', write: writeVtt }],
 ]);
 
 const oldest: CaptionFormat = { contentType: xml, write: writeSrv1 };

@@ -43,10 +43,9 @@ const readAll = async (port: number, key: string): Promise<{ warm: HttpAnswer; p
 
 /** Throws if the gateway left out a promised feature during the run; returns those that it saw. */
 const checkFeatures = async (
-  { port, gateways: [gateway] }: BenchSystem,
+  { port, gateway }: BenchSystem,
   { key, warm, requests }: { key: string; warm: HttpAnswer; requests: number },
 ): Promise<string> => {
-  if (!gateway) throw new Error('there is no gateway');
   const target = targetOf(videoIds[0] ?? '');
   const [headers, again] = [headersOf(warm), headersOf(await fetchOnce(port, target, key))];
   const labels = 'route="getTranscript",method="GET",status="200"';
@@ -76,7 +75,7 @@ export const benchmark: Benchmark = {
     await using express = await startHelper('bare-server');
     await using generator = await startHelper('http-load');
     const accounts = await seedAccounts(bench.servers, 'paid', keysFor(bench));
-    const { port, gatewayPid } = system;
+    const { port, gateway } = system;
     const key = accounts[0]?.key ?? '';
     const { warm, peer: bare } = await readAll(port, key);
     const expressPort = await express.ask<number>('bodies', bare);
@@ -87,13 +86,13 @@ export const benchmark: Benchmark = {
     const hashes = Object.entries(bare.bodies).map(([id, body]) => [targetOf(id), sha256(body)]);
     const expected = Object.fromEntries(hashes);
     const load = { connections: CONNECTIONS, requests, status: OK, sampleEvery: SAMPLE_EVERY, expected };
-    const pids = { gateway: gatewayPid, Redis: bench.servers.redis.pid };
+    const pids = { gateway: gateway.pid, Redis: bench.servers.redis.pid };
     const ours = (seconds?: number) => sendLoad(generator, pids, { ...load, port, seconds });
     const peer = (seconds: number) =>
       sendLoad(generator, { Express: express.pid }, { ...load, port: expressPort, seconds });
     // The first request of each key makes the gateway ask identity and the ledger.
     await ours();
-    const { result: runs, note } = await onOwnCore([gatewayPid, express.pid], () =>
+    const { result: runs, note } = await onOwnCore([gateway.pid, express.pid], () =>
       measure(bench, { ours, peer, warmUp: true }),
     );
     const sent = sum(runs.ours.map((one) => one.requests));

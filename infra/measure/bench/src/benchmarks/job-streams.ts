@@ -58,7 +58,7 @@ export const benchmark: Benchmark = {
     const first = await firstOf(load, system.port, asks[0] as StreamAsk);
     const barePort = await bare.ask<number>('streams', first);
     const sides = [
-      { port: system.port, pid: system.gatewayPid, asks },
+      { port: system.port, pid: system.gateway.pid, asks },
       { port: barePort, pid: bare.pid, asks },
     ];
     const [ours = 0, peer = 0] = await Promise.all(sides.map(holdStreams));

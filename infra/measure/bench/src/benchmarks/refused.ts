@@ -26,7 +26,7 @@ export const benchmark: Benchmark = {
     const key = (await seedAccounts(bench.servers, 'free', 1))[0]?.key ?? '';
     const wrongKey = withWrongChecksum(key);
     const barePort = await bare.ask<number>('refusals');
-    const pids = { gateway: system.gatewayPid, Redis: bench.servers.redis.pid };
+    const pids = { gateway: system.gateway.pid, Redis: bench.servers.redis.pid };
     const compare = (refusal: number, sent: string) => {
       const load = { connections: CONNECTIONS, requests: [{ target, key: sent }] };
       const side = (port: number, status: number, measured: Pids) => (seconds: number) =>
@@ -43,7 +43,7 @@ export const benchmark: Benchmark = {
       throughput(path, runs, null),
       cpuRow(`${path}, CPU`, runs, ['gateway', 'node:http'], 1 / MIN_BY_CPU),
     ];
-    const { result: rows, note } = await onOwnCore([system.gatewayPid, bare.pid], async () => [
+    const { result: rows, note } = await onOwnCore([system.gateway.pid, bare.pid], async () => [
       ...rowsOf('refused: key with a wrong checksum', await compare(refusal.status, wrongKey)),
       ...rowsOf('refused: key over its limit', await compare(TOO_MANY_REQUESTS, key)),
     ]);

@@ -26,7 +26,7 @@ export type CpuMeter = {
 /** Waits until the system is idle, and measures some seconds of it. */
 export const createCpuMeter = async (bench: Bench, system: BenchSystem): Promise<CpuMeter> => {
   const { postgres, nats, redis, redisCache } = bench.servers;
-  const services = [...system.gateways, ...system.behind];
+  const services = [system.gateway, ...system.behind];
   const read = (): Cpu => ({
     ...Object.fromEntries(services.map(({ service, pid }) => [service, cpuMicros([pid])])),
     Postgres: treeCpuMicros(postgres.pid),
