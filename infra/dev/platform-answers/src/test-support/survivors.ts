@@ -1,7 +1,4 @@
-import type { Answers } from '../answers.ts';
-import { type Derived, originalTokens } from './derive-all.ts';
-import { leavesOf } from './json.ts';
-import { MIN_LENGTH, tokensOf } from './leaves.ts';
+import { type Answers, allFiles } from '../answers.ts';
 
 const lines = `
 BADGE_STYLE_TYPE_SIMPLE CAPTIONS_INITIAL_STATE_OFF_RECOMMENDED CAPTIONS_INITIAL_STATE_ON_RECOMMENDED CHEVRON_LEFT CHEVRON_RIGHT DEFAULT
@@ -14,7 +11,7 @@ data-sitekey days_since_epoch default description encoding expire feature format
 lockupViewModel maxresdefault method mqdefault playlist playlistId playlistVideoRenderer playlist_id published schemas
 sddefault search shorts signature sparams starRating statistics thumbnail timedtext transcript updated utm_source version videoId
 videos youtube
-Closed Streamed minutes months granted members private unavailable
+Closed Streamed manual minutes months granted members private unavailable
 `;
 
 /** Words of the protocol: names of fields, constants, parameters and tags, and by what the platform's own texts are recognised. */
@@ -23,13 +20,31 @@ const vocabulary: ReadonlySet<string> = new Set(lines.trim().split(/\s+/));
 /** Counts, sizes and times. */
 const NUMBER = /^\d+$/;
 
+/** Shorter words of made-up letters may be real names by chance. */
+const MIN_LENGTH = 6;
+
+/** Words, names and ids: what a text is cut into. */
+const tokensOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
+
+const leavesOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(leavesOf);
+};
+
 const valuesOf = (text: string): readonly string[] =>
   text.startsWith('{') ? leavesOf(JSON.parse(text)) : [text];
 
-/** Words, names and ids of the recorded answers that stand in derived ones too, and that are no words of the protocol. */
-export const survivors = (recorded: Answers, derived: readonly Derived[]): readonly string[] => {
-  const originals = originalTokens(recorded);
-  const tokens = derived.flatMap(({ text }) => valuesOf(text)).flatMap(tokensOf);
-  const suspects = tokens.filter((token) => token.length >= MIN_LENGTH && originals.has(token));
+const tokensIn = (answers: Answers): readonly string[] =>
+  allFiles
+    .flatMap(({ name }) => [answers.body(name), JSON.stringify(answers.reading(name) ?? {})])
+    .flatMap(valuesOf)
+    .flatMap(tokensOf)
+    .filter(({ length }) => length >= MIN_LENGTH);
+
+/** Words, names and ids of the recorded answers that stand in made-up ones too, and that are no words of the protocol. */
+export const survivors = (recorded: Answers, madeUp: Answers): readonly string[] => {
+  const originals = new Set(tokensIn(recorded));
+  const suspects = tokensIn(madeUp).filter((token) => originals.has(token));
   return [...new Set(suspects)].filter((token) => !NUMBER.test(token) && !vocabulary.has(token)).toSorted();
 };
