@@ -37,7 +37,6 @@ export { listen } from './events/listen.ts';
 export { handleOnce, isNewest, type ListenerHandlers, versionIn } from './events/listener.ts';
 export { findLostEvents } from './events/lost-events.ts';
 export { AUDIT, findOwnLostEvents } from './events/own-lost-events.ts';
-export { createImmediatePublisher } from './events/publish.ts';
 export { FIRST_UNPUBLISHED, startRelay } from './events/relay.ts';
 export { ownTasks, replayEvent, replayTask } from './events/replay-event.ts';
 export { createStreamSampler } from './events/stream.ts';

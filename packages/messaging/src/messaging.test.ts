@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SqlExecutor, Transactional } from '@tds/base';
 import { defineContract, type defineSurface } from '@tds/contracts';
 import { z } from 'zod';
-import type { OutboxMessage } from './events/publish.ts';
 import { createMessaging, type Dispatchers } from './messaging.ts';
 
 const payload = z.object({ n: z.number() });
@@ -15,17 +14,13 @@ type Surface = ReturnType<typeof defineSurface<typeof status>>;
 /** What a process does with what has been committed, noted line by line. */
 const notedDispatchers = () => {
   const noted: string[] = [];
-  const state = { eventLeaseMs: 1_000 as number | null };
   const dispatchers: Dispatchers = {
     wakeRelay: () => void noted.push('relay'),
     hint: (subject, body) => void noted.push(`hint ${subject} ${body}`),
-    eventLeaseMs: () => state.eventLeaseMs,
-    publish: (events: readonly OutboxMessage[]) =>
-      void noted.push(...events.map(({ subject }) => `publish ${subject}`)),
     wakeTasks: (delaysMs) => void noted.push(`tasks in ${delaysMs.join(', ')}`),
     wakeAll: () => void noted.push('all'),
   };
-  return { noted, state, dispatchers };
+  return { noted, dispatchers };
 };
 
 describe('messaging', () => {
@@ -35,14 +30,10 @@ describe('messaging', () => {
     bench = notedDispatchers();
     messaging = createMessaging<Surface>(bench.dispatchers);
   });
-  /** A database whose commits fail as often as the test says; rows come back as they were given. */
+  /** A database whose commits fail as often as the test says. */
   const database = (failures: readonly Error[] = []) => {
     const left = [...failures];
-    const $queryRawUnsafe = async (_sql: string, given: string) => {
-      const rows = JSON.parse(given) as object[];
-      return rows.map((row, n) => ({ id: n, ...row }));
-    };
-    const tx = { $queryRawUnsafe, $executeRawUnsafe: async () => 1 } as unknown as SqlExecutor;
+    const tx = { $executeRawUnsafe: async () => 1 } as unknown as SqlExecutor;
     const $transaction = async <T>(work: (client: SqlExecutor) => Promise<T>): Promise<T> => {
       const result = await work(tx);
       const failure = left.shift();
@@ -61,11 +52,10 @@ describe('messaging', () => {
     });
     return ids;
   };
-  const published = 'publish evt.status.thing-happened.v1';
 
   it('dispatches after the commit and not before it', async () => {
     await sendAll(database(), 2);
-    expect(bench.noted).toEqual(['commit', published, 'tasks in 0, 0']);
+    expect(bench.noted).toEqual(['commit', 'relay', 'tasks in 0, 0']);
   });
 
   it('dispatches nothing of what was rolled back', async () => {
@@ -76,13 +66,7 @@ describe('messaging', () => {
   it('dispatches once what had to be tried again', async () => {
     const conflict = Object.assign(new Error('could not serialize access'), { code: '40001' });
     await sendAll(database([conflict, conflict]), 1);
-    expect(bench.noted).toEqual(['commit', published, 'tasks in 0']);
-  });
-
-  it('leaves events to the relay if another process publishes them', async () => {
-    bench.state.eventLeaseMs = null;
-    await sendAll(database(), 0);
-    expect(bench.noted).toEqual(['commit', 'relay']);
+    expect(bench.noted).toEqual(['commit', 'relay', 'tasks in 0']);
   });
 
   it('returns the result of the work, and wakes nothing if nothing was sent', async () => {

@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { currentMessageContext } from './broker/message-headers.ts';
 import type { Sender } from './context.ts';
 import { enqueueOnce, type NewTask, newTask, newTaskId } from './enqueue.ts';
-import type { OutboxMessage } from './events/publish.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;
@@ -51,46 +50,24 @@ export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoin
   },
 });
 
-/** Those with a lease are this process's to publish until it ends. */
 const INSERT_EVENTS = `
-  INSERT INTO messaging.outbox (subject, payload, headers, held_until)
-  SELECT subject, payload, $2::jsonb, clock_timestamp() + $3::float8 * interval '1 millisecond'
-  FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)
-  RETURNING id, subject, payload::text AS payload`;
+  INSERT INTO messaging.outbox (subject, payload, headers)
+  SELECT subject, payload, $2::jsonb FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)`;
 
 const INSERT_TASKS = `
   INSERT INTO messaging.tasks (id, name, payload, headers, due_at, partition_key)
   SELECT id, name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', partition
   FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, name text, payload jsonb, "delayMs" float8, partition text)`;
 
-type SavedEvent = Omit<OutboxMessage, 'headers'>;
 /** Rows as one JSON text; payloads are JSON already. */
 const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
   `[${rows
     .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
-export type SavedOutgoing = {
-  /** These are published here as soon as the transaction has committed. */
-  readonly events: readonly OutboxMessage[];
-  /** Of each task. */
-  readonly taskDelaysMs: readonly number[];
-};
-
-/** Saves all in the transaction `tx`. `eventLeaseMs`: how long the events are leased to this process; null if the relay is to take them. */
-export const saveOutgoing = async (
-  tx: SqlExecutor,
-  { events, tasks, keyedDelaysMs }: Outgoing,
-  eventLeaseMs: number | null,
-): Promise<SavedOutgoing> => {
-  const taskDelaysMs = [...tasks.map(({ delayMs }) => delayMs), ...keyedDelaysMs];
-  const carried = currentMessageContext();
-  const headers = JSON.stringify(carried);
-  const savedEvents =
-    events.length === 0
-      ? []
-      : await tx.$queryRawUnsafe<SavedEvent[]>(INSERT_EVENTS, rowsAsJson(events), headers, eventLeaseMs);
-  const mine = eventLeaseMs === null ? [] : savedEvents.map((event) => ({ ...event, headers: carried }));
+/** Saves all in the transaction `tx`. */
+export const saveOutgoing = async (tx: SqlExecutor, { events, tasks }: Outgoing): Promise<void> => {
+  const headers = JSON.stringify(currentMessageContext());
+  if (events.length > 0) await tx.$executeRawUnsafe(INSERT_EVENTS, rowsAsJson(events), headers);
   if (tasks.length > 0) await tx.$executeRawUnsafe(INSERT_TASKS, rowsAsJson(tasks), headers);
-  return { events: mine, taskDelaysMs };
 };

@@ -167,23 +167,6 @@ describe('events', () => {
     await eventually(async () => expect(await unpublished(one!)).toEqual([]));
   });
 
-  it('of a process that died before it published them leave when its claim has ended', async () => {
-    const { seen } = await startCounting();
-    const emitter = await startEmitter();
-    const save = (n: number, eventLeaseMs: number) =>
-      emitter.sql(
-        `INSERT INTO messaging.outbox (subject, payload, held_until)
-         VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')`,
-        ...[happened.subject, { n }, eventLeaseMs],
-      );
-    await save(1, 700);
-    await save(2, 1);
-    emitter.kit.messaging.wake();
-    await eventually(() => expect(seen).toEqual([2]));
-    await eventually(() => expect(seen).toEqual([2, 1]));
-    await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
-  });
-
   it('that are published again by hand take effect once', async () => {
     const { seen } = await startCounting();
     const emitter = await startEmitter();

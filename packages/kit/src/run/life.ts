@@ -40,8 +40,6 @@ export type Life = {
 const noDispatchers = (): Dispatchers => ({
   wakeRelay: () => {},
   hint: () => {},
-  eventLeaseMs: () => null,
-  publish: () => {},
   wakeTasks: () => {},
   wakeAll: () => {},
 });

@@ -4,7 +4,6 @@ import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Dispatchers, ListenerHandlers, Runtime, StoreRuntime, Worker } from '@tds/messaging/internals';
 import {
   type BroadcastHandlers,
-  createImmediatePublisher,
   currentMessageContext,
   hintHeaders,
   isStored,
@@ -104,10 +103,8 @@ const startStoredWork = (runtime: StoreRuntime, handlers: AnyHandlers, life: Lif
   const { surface, stops, dispatchers } = life;
   const { bus } = runtime;
   const { onOwnLostEvents = {} } = handlers;
-  const immediatePublisher = createImmediatePublisher(runtime);
   const relay = startRelay(runtime);
   stops.add('relay', relay.stop);
-  stops.add('immediate publisher', immediatePublisher.stop);
   const tasks = startTasks(runtime, ownTasks(surface), {
     ...handlers.tasks,
     [replayTask(surface.name).name]: replayEvent(runtime, { ...handlers, onOwnLostEvents }),
@@ -119,8 +116,6 @@ const startStoredWork = (runtime: StoreRuntime, handlers: AnyHandlers, life: Lif
       if (bus.isConnected())
         bus.connection.publish(subject, body, { headers: hintHeaders(currentMessageContext()) });
     },
-    eventLeaseMs: immediatePublisher.eventLeaseMs,
-    publish: immediatePublisher.publish,
     wakeTasks: tasks.enqueued,
     wakeAll: () => {
       relay.wake();

@@ -19,13 +19,8 @@ type BatchResult = {
   readonly failure?: unknown;
 };
 
-/** Not published, and no process is about to publish it. */
-const IS_UNPUBLISHED = 'published_at IS NULL AND (held_until IS NULL OR held_until < clock_timestamp())';
-
-/** A query: when a claim would find the first event; its lease may be another process's. */
-export const FIRST_UNPUBLISHED = `
-  SELECT CASE WHEN EXISTS (SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED}) THEN now() ELSE (
-    SELECT held_until FROM messaging.outbox WHERE published_at IS NULL ORDER BY failures, seq LIMIT 1) END`;
+/** A query: when the first event is due; now, if there is one. */
+export const FIRST_UNPUBLISHED = 'SELECT now() FROM messaging.outbox WHERE published_at IS NULL LIMIT 1';
 
 const CLAIM = {
   name: 'outbox-claim',
@@ -33,18 +28,9 @@ const CLAIM = {
     SELECT id, subject, payload::text AS payload, headers,
       extract(epoch FROM clock_timestamp() - coalesce(waiting_since, created_at))::float8 AS age_seconds
     FROM messaging.outbox
-    WHERE ${IS_UNPUBLISHED}
+    WHERE published_at IS NULL
     ORDER BY failures, seq LIMIT $1 FOR UPDATE SKIP LOCKED`,
 };
-/** Most of the time there is nothing to publish: one statement instead of a transaction. */
-const HAS_UNPUBLISHED = {
-  name: 'outbox-poll',
-  text: `SELECT FROM messaging.outbox WHERE ${IS_UNPUBLISHED} LIMIT 1`,
-};
-
-const hasUnpublished = async (pool: Pool): Promise<boolean> =>
-  (await pool.query(HAS_UNPUBLISHED)).rowCount === 1;
-
 const POSTPONE = 'UPDATE messaging.outbox SET failures = failures + 1 WHERE id = ANY ($1::uuid[])';
 
 type Result = { readonly row: OutboxRow; readonly outcome: PromiseSettledResult<Published> };
@@ -140,7 +126,7 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
       try {
         // No database connection is spent while nothing could be published.
         await bus.whenConnected(stopping.signal);
-        const more = (await hasUnpublished(runtime.pool)) && (await pass(runtime, room));
+        const more = await pass(runtime, room);
         backoff.reset();
         if (!more) await wakeSignal.wait();
       } catch (error) {

@@ -48,8 +48,10 @@ const nothing = (): void => {};
 /** Other services answer that there is nothing. */
 const call = async () => new Proxy({}, { get: (_, field) => (field === 'then' ? undefined : []) });
 const messaging = createMessaging({
-  ...{ wakeRelay: nothing, hint: nothing, publish: nothing, wakeTasks: nothing, abortTasks: nothing },
-  ...{ wakeAll: nothing, eventLeaseMs: () => null },
+  wakeRelay: nothing,
+  hint: nothing,
+  wakeTasks: nothing,
+  wakeAll: nothing,
 });
 
 const isHandler = (value: unknown): value is Handler =>

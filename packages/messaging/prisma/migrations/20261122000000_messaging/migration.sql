@@ -13,8 +13,6 @@ CREATE TABLE messaging.outbox (
   payload jsonb NOT NULL,
   headers jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- Until then only the process that saved the event publishes it; afterwards any relay does.
-  held_until timestamptz,
   published_at timestamptz,
   -- The event's position in the stream: reveals a stream that was wiped or rolled back.
   stream_seq bigint,
