@@ -90,7 +90,6 @@ export function createDeps(
     end: createEndFetch(parts, saveAgainAfterMs),
   });
   kit.onStop('worker', () => worker.stop());
-  kit.onDatabaseSwapped('floors', () => worker.forgetFloors());
   kit.onDue('takeOverLostWork', FIRST_LOST);
   kit.onDue('indexLibrary', FIRST_UNINDEXED);
   const { orphanedAfterMs, newAccountFetches } = config;

@@ -77,17 +77,14 @@ LANGUAGE sql STABLE AS $$
   FROM (SELECT EXISTS (SELECT FROM operations WHERE fetch_id = p_fetch_id AND refresh IS NOT NULL) AS is_refresh) AS of
 $$;
 
--- Gives turns to accounts, least recently served first, and within each to its lines, up to the free places. It searches from a floor
--- below all turns that may still become visible, which each process derives from the first turn it saw, so that it does not read dead
--- rows that old snapshots keep.
-CREATE OR REPLACE FUNCTION claim_rows(p_worker_id uuid, p_lane smallint, p_places integer, p_floor timestamptz)
-RETURNS TABLE (begun jsonb, first_turn timestamptz, rows integer) LANGUAGE plpgsql
+-- Gives turns to accounts, least recently served first, and within each to its lines, up to the free places.
+CREATE OR REPLACE FUNCTION claim_rows(p_worker_id uuid, p_lane smallint, p_places integer)
+RETURNS TABLE (begun jsonb, rows integer) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
   v_accounts uuid[];
-  v_first timestamptz;
   v_lines uuid[];
   v_shares integer[];
   v_ids uuid[];
@@ -95,12 +92,12 @@ DECLARE
   v_busy uuid[];
   v_now timestamptz := clock_timestamp();
 BEGIN
-  SELECT coalesce(array_agg(account_id ORDER BY turn), '{}'), min(turn) INTO v_accounts, v_first FROM (
-    SELECT account_id, turn FROM turns WHERE lane = p_lane AND in_line AND turn >= p_floor
+  SELECT coalesce(array_agg(account_id ORDER BY turn), '{}') INTO v_accounts FROM (
+    SELECT account_id, turn FROM turns WHERE lane = p_lane AND in_line
     ORDER BY turn LIMIT p_places FOR UPDATE SKIP LOCKED) AS next;
   IF cardinality(v_accounts) = 0 THEN
     -- No row: nothing waits. A row without rows of jobs: other workers are claiming all that waits.
-    RETURN QUERY SELECT '[]'::jsonb, turn, 0 FROM turns WHERE lane = p_lane AND in_line AND turn >= p_floor ORDER BY turn LIMIT 1;
+    RETURN QUERY SELECT '[]'::jsonb, 0 FROM turns WHERE lane = p_lane AND in_line ORDER BY turn LIMIT 1;
     RETURN;
   END IF;
   -- Uses exactly the free places: the remainder of the division goes to the first turns.
@@ -128,12 +125,12 @@ BEGIN
     SELECT FROM lines AS l WHERE l.account_id = a.account_id AND l.lane = p_lane AND l.in_line OFFSET 0));
   UPDATE turns SET turn = v_now, in_line = account_id = ANY (v_busy) WHERE lane = p_lane AND account_id = ANY (v_accounts);
   RETURN QUERY
-    SELECT (SELECT coalesce(jsonb_agg(to_jsonb(b)), '[]') FROM begin_fetches(v_ids, p_worker_id) AS b), v_first, cardinality(v_ids);
+    SELECT (SELECT coalesce(jsonb_agg(to_jsonb(b)), '[]') FROM begin_fetches(v_ids, p_worker_id) AS b), cardinality(v_ids);
 END
 $$;
 
 -- Puts a line with ready rows in line; its rows have no turn until its job is accepted. A new entry comes before all that were served in
--- the last five seconds, but never below the floors of claims: so leaving the line and coming back gains nothing.
+-- the last five seconds, but not before its own last turn: so leaving the line and coming back gains nothing.
 CREATE OR REPLACE FUNCTION stand_in_line(p_line_id uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_line lines;

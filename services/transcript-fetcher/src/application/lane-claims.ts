@@ -1,15 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tds/base';
-import { TRANSACTION_MS } from '@tds/contracts';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { claimRows, StartedFetch } from '../store/rows.ts';
 import type { SlotShare } from './slot-share.ts';
 
-/**
- * The floor of the search stays this far below the first turn seen. A new turn is five seconds old, and becomes visible when its
- * transaction ends.
- */
-const FLOOR_MARGIN_MS = 5_000 + TRANSACTION_MS;
 /** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
 const COLLECT_MS = 40;
 
@@ -18,8 +12,8 @@ export type LaneClaimsOptions = {
   readonly share: SlotShare;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Claims rows for at most `slots` slots, from the turn `floor` on. */
-  readonly claim: (slots: number, floor: Date | null) => ReturnType<typeof claimRows>;
+  /** Claims rows for at most `slots` slots. */
+  readonly claim: (slots: number) => ReturnType<typeof claimRows>;
   /** Runs what `statement` claims, at most `slots` fetches. */
   readonly begin: (slots: number, statement: () => Promise<readonly StartedFetch[]>) => Promise<void>;
 };
@@ -31,7 +25,6 @@ export class LaneClaims {
   #mayWait = false;
   #isClaiming = false;
   #collecting: NodeJS.Timeout | null = null;
-  #floor: Date | null = null;
 
   constructor(options: LaneClaimsOptions) {
     this.#options = options;
@@ -55,11 +48,6 @@ export class LaneClaims {
       this.#collecting = null;
       void this.#claimAll();
     }, COLLECT_MS);
-  }
-
-  /** For a restored database, whose turns may be older. */
-  forgetFloor(): void {
-    this.#floor = null;
   }
 
   stop(): void {
@@ -86,11 +74,7 @@ export class LaneClaims {
     // A wake-up during the claim sets it again.
     this.#mayWait = false;
     await begin(slots, async () => {
-      const floor = this.#floor;
-      const claimed = await claim(slots, floor);
-      // A claim with a floor may have missed older turns.
-      if (claimed === null) this.#mayWait ||= floor !== null;
-      this.#floor = claimed && new Date(claimed.firstTurn.getTime() - FLOOR_MARGIN_MS);
+      const claimed = await claim(slots);
       if (claimed === null) return [];
       this.#mayWait = true;
       // Another worker is claiming the same lines.

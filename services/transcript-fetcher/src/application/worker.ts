@@ -87,11 +87,6 @@ export class Worker {
     if (count > 0) await this.stayAlive();
   }
 
-  /** For a restored database, whose turns may be older. */
-  forgetFloors(): void {
-    for (const claims of Object.values(this.#claims)) claims.forgetFloor();
-  }
-
   /** Leaves running fetches to other workers at once. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
@@ -125,7 +120,7 @@ export class Worker {
       share: this.#share,
       signal: this.#stopping.signal,
       log,
-      claim: (slots, floor) => claimRows(sql, { workerId: this.#id, lane, slots, floor }),
+      claim: (slots) => claimRows(sql, { workerId: this.#id, lane, slots }),
       begin: (slots, statement) => this.#begin(lane, slots, statement),
     });
   }

@@ -183,24 +183,21 @@ export const beginFetches = async (
 
 const CLAIM = {
   name: 'claim-rows',
-  text: 'SELECT begun, first_turn AS "firstTurn", rows FROM claim_rows($1, $2, $3, $4)',
+  text: 'SELECT begun, rows FROM claim_rows($1, $2, $3)',
 };
 
 export type Claim = {
   readonly begun: readonly StartedFetch[];
   /** The number of rows that began; some of them joined running fetches. */
   readonly rows: number;
-  /** The oldest turn in the lane. */
-  readonly firstTurn: Date;
 };
 
 /** Begins waiting rows of a lane, for at most `slots` slots; null if nothing waits. */
 export async function claimRows(
   sql: Sql,
-  { workerId, lane, slots, floor }: { workerId: string; lane: Lane; slots: number; floor: Date | null },
+  { workerId, lane, slots }: { workerId: string; lane: Lane; slots: number },
 ): Promise<Claim | null> {
-  const values = [workerId, lane, slots, floor?.toISOString() ?? '-infinity'];
-  const [row] = await sql<{ begun: StartedFetchRow[]; firstTurn: Date; rows: number }>(CLAIM, values);
+  const [row] = await sql<{ begun: StartedFetchRow[]; rows: number }>(CLAIM, [workerId, lane, slots]);
   return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
 }
 

@@ -118,8 +118,8 @@ export const stepsOn = (tables: Tables) => {
       if (!fetch) throw new Error('the row joined another one');
       return fetch;
     },
-    claim: (slots: number, lane: Lane = 1, floor: Date | null = null, workerId: string = randomUUID()) =>
-      claimRows(sql, { workerId, lane, slots, floor }),
+    claim: (slots: number, lane: Lane = 1, workerId: string = randomUUID()) =>
+      claimRows(sql, { workerId, lane, slots }),
     /** Ends rows that other tests left waiting. */
     endWaitingRows: async (): Promise<void> => {
       await query('UPDATE lines SET in_line = false');

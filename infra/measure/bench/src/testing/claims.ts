@@ -53,7 +53,7 @@ export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> =
     'a waiting row': {
       due: rowReady,
       claim: async ({ pool }) => {
-        const options = { workerId: randomUUID(), lane: LANES.jobs, slots: 1, floor: null };
+        const options = { workerId: randomUUID(), lane: LANES.jobs, slots: 1 };
         return (await claimRows(createSql(pool), options))?.begun ?? [];
       },
     },
