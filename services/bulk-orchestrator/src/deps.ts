@@ -11,8 +11,11 @@ export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly progress: Progress;
-  /** Reads news of jobs after hints. */
-  readonly news: { hear(jobId: string, version: number, isOver?: boolean): void };
+  /** Reads news of jobs up to a version: after a hint to all instances, or after an answer to this one. */
+  readonly news: {
+    hear(jobId: string, version: number, isOver?: boolean): void;
+    read(jobId: string, version: number): void;
+  };
   readonly limits: Limits;
   readonly countRows: CountRows;
   /** The next full comparison of lines and jobs, on the clock of `performance.now()`, and the wait after it. */

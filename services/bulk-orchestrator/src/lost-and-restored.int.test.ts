@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf, copyDatabase } from '@tds/test-kit';
 import { failedWith, type OpenLineRequest } from './test-support/news.ts';
-import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+import { beginJob, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {
@@ -10,85 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => jobs?.stop());
 
-/** A job whose first video is delivered; the turn of the others does not come. */
-const begun = async (name: string, count = 6) => {
-  const ids = videoIds(count, name);
-  for (const id of ids.slice(1)) jobs.fetcher.queue(id);
-  const { job } = await jobs.create({ source: { videoIds: ids } });
-  await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(1));
-  return { id: job.id, ids };
-};
+const begun = (name: string, count?: number) => beginJob(jobs, name, count);
 const openingsOf = (id: string): OpenLineRequest[] =>
   jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
-
-describe('a job without hints', () => {
-  it('is compared by its version, and its news are read', async () => {
-    const { id, ids } = await begun('silent');
-    jobs.fetcher.state.hints = false;
-    jobs.fetcher.deliver(...ids);
-    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-    await jobs.run('compareLines');
-    jobs.fetcher.state.hints = true;
-    expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
-  });
-
-  it('costs no comparison while it is paused', async () => {
-    const ids = videoIds(3, 'asleep');
-    for (const id of ids) jobs.fetcher.end(id, failedWith('budget_exhausted', 3_000));
-    const { job } = await jobs.create({ source: { videoIds: ids } });
-    await jobs.reach(job.id, 'paused');
-    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-    const before = jobs.fetcher.asked.length;
-    await jobs.run('compareLines');
-    const asked = jobs.fetcher.asked
-      .slice(before)
-      .flatMap(({ request }) => (request as { lineIds?: string[] }).lineIds ?? []);
-    expect(asked).not.toContain(job.id);
-    await jobs.cancel(job.id);
-  });
-});
-
-describe('two instances', () => {
-  it('read the news of a line one at a time, whichever receives the hint', async () => {
-    const other = await jobs.startAnother();
-    const { id, ids } = await begun('single', 40);
-    const { readNews } = jobs.fetcher.commands;
-    const readers = { now: 0, most: 0, all: 0 };
-    jobs.fetcher.commands.readNews = async (request, context) => {
-      readers.now += 1;
-      readers.all += 1;
-      readers.most = Math.max(readers.most, readers.now);
-      // Each read takes longer than the interval of hints.
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      readers.now -= 1;
-      return readNews(request, context);
-    };
-    for (const videoId of ids) {
-      jobs.fetcher.deliver(videoId);
-      await jobs.get(id);
-    }
-    await jobs.reach(id, 'completed');
-    jobs.fetcher.commands.readNews = readNews;
-    expect(readers.most).toBe(1);
-    expect(readers.all).toBeLessThan(ids.length);
-    await other.stop();
-  });
-
-  it('that receive the same news save them once', async () => {
-    const other = await jobs.startAnother();
-    const { id, ids } = await begun('twofold', 60);
-    jobs.fetcher.end(ids[1]!, failedWith('upstream_error'));
-    jobs.fetcher.deliver(...ids.slice(2));
-    await jobs.eventually(async () => expect((await jobs.get(id)).counts).toMatchObject({ fetched: 59 }));
-    expect((await jobs.get(id)).videos[1]).toMatchObject({ attempts: 1, waiting_for: 'retry' });
-    jobs.fetcher.deliver(ids[1]!);
-    await jobs.passTime(6_000);
-    await Promise.all(Array.from({ length: 5 }, () => jobs.run('sweepJobs')));
-    const job = await jobs.reach(id, 'completed');
-    expect([job.credits.charged, job.videos[1]?.attempts, openingsOf(id).length]).toEqual([60, 2, 2]);
-    await other.stop();
-  });
-});
 
 describe('after a restore of the fetcher', () => {
   it.each([

@@ -160,7 +160,7 @@ export const advanceJob = async (deps: Deps, jobId: string, context: CallContext
 export const openTaken = async (deps: Deps, taken: Opening, context: CallContext): Promise<void> => {
   const opened = await askToOpen(deps, taken, context);
   await saveOpened(deps, taken, opened);
-  deps.news.hear(taken.job.id, opened.version);
+  deps.news.read(taken.job.id, opened.version);
   // The remaining credits may be enough for the next waiting job.
   const hadNone = taken.job.pauseReason === 'insufficient_credits' && opened.refusal === null;
   if (hadNone) await wakeForCredits(deps.db, taken.job.accountId);

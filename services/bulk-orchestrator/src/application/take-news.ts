@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { failureFields } from '@tds/base';
 import {
   MAX_LINE_ROWS,
@@ -20,9 +19,8 @@ import type { Saved } from '../store/save-job.ts';
 import { asPaused, cancelLocked, changeJob, forgetLine, haltLater, type Locked, save } from './change-job.ts';
 import { createPulse } from './progress.ts';
 
-/** A dead reader blocks others for this long. */
+/** A reader that died keeps hints from being followed for this long; comparisons read meanwhile. */
 const READING_MS = 10_000;
-const LOOK_AGAIN_MS = 50;
 
 type News = ReplyOf<typeof transcriptFetcher.readNews>;
 
@@ -82,8 +80,8 @@ const isFreed = (news: RowNews): boolean =>
   news.state === 'cancelled' ||
   (news.state === 'delivered' && news.charge === 0 && news.cache === 'HIT');
 
-/** Reads and saves news until there are none left. */
-const readAll = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+/** Reads and saves all news of a job. Of several readers of the same news one saves them. */
+export const takeNews = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   for (;;) {
     const job = await findJob(deps.db, jobId);
     if (job === null || job.erasedAt !== null) return;
@@ -100,41 +98,15 @@ const readAll = async (deps: Deps, jobId: string, context: CallContext): Promise
   }
 };
 
-/** Reads the news of a job under a lease. Returns false if another reader has it. */
-const readAlone = async (deps: Deps, jobId: string, context: CallContext): Promise<boolean> => {
+/** Reads the news that all instances have heard of, unless another one is reading: that one hears of them, too, and reads again. */
+const takeSharedNews: typeof takeNews = async (deps, jobId, context) => {
   const until = await beginReading(deps.db, jobId, READING_MS);
-  if (until === null) return false;
+  if (until === null) return;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(READING_MS)]);
   try {
-    await readAll(deps, jobId, { ...context, signal });
+    await takeNews(deps, jobId, { ...context, signal });
   } finally {
     await endReading(deps.db, jobId, until);
-  }
-  return true;
-};
-
-const waitForReader = (signal: AbortSignal): Promise<void> => pause(LOOK_AGAIN_MS, undefined, { signal });
-
-/** Reads and saves all news of a job, one reader at a time over all instances. */
-export const takeNews = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
-  while ((await findJob(deps.db, jobId)) !== null) {
-    if (await readAlone(deps, jobId, context)) return;
-    await waitForReader(context.signal);
-  }
-};
-
-/** Reads news up to the version of a hint. Skips a job in creation, whose creation reads them. */
-const takeNewsUpTo = async (
-  deps: Deps,
-  jobId: string,
-  version: number,
-  context: CallContext,
-): Promise<void> => {
-  for (;;) {
-    const job = await findJob(deps.db, jobId);
-    if (job === null || job.status === 'creating' || job.lineVersion >= version) return;
-    if (await readAlone(deps, jobId, context)) return;
-    await waitForReader(context.signal);
   }
 };
 
@@ -153,11 +125,14 @@ export const haltLine = async (deps: Deps, jobId: string, context: CallContext):
 export const createNews = (deps: () => Deps, everyMs: number) => {
   const pulse = createPulse(everyMs);
   const stopping = new AbortController();
-  const read = async (jobId: string, version: number): Promise<void> => {
-    const { log } = deps();
+  /** Reads up to the version. Skips a job in creation, whose creation reads its news. */
+  const readUpTo = async (jobId: string, version: number, take: typeof takeNews): Promise<void> => {
+    const { db, log } = deps();
     const context: CallContext = { requestId: randomUUID(), accountId: null, signal: stopping.signal };
     try {
-      await takeNewsUpTo(deps(), jobId, version, context);
+      const job = await findJob(db, jobId);
+      if (job === null || job.status === 'creating' || job.lineVersion >= version) return;
+      await take(deps(), jobId, context);
     } catch (error) {
       if (!stopping.signal.aborted)
         log.warn('reading the news of a job failed', { jobId, ...failureFields(error) });
@@ -165,7 +140,8 @@ export const createNews = (deps: () => Deps, everyMs: number) => {
   };
   return {
     hear: (jobId: string, version: number, isOver = false) =>
-      pulse.beat(jobId, () => read(jobId, version), isOver),
+      pulse.beat(jobId, () => readUpTo(jobId, version, takeSharedNews), isOver),
+    read: (jobId: string, version: number) => pulse.beat(jobId, () => readUpTo(jobId, version, takeNews)),
     stop: () => {
       stopping.abort();
       pulse.stop();

@@ -80,7 +80,7 @@ export const activeJobsOf = async (
     await db.job.findMany({ where: { ...owner, ...active }, select: { id: true }, orderBy: { id: 'asc' } }),
   );
 
-/** Takes the lease for reading a job's news. Returns its end; null if another process holds it. */
+/** Takes the lease for reading news of a job after a hint. Returns its end; null if another process holds it. */
 export const beginReading = async (db: Database, id: string, forMs: number): Promise<Date | null> => {
   const [reading] = await db.$queryRaw<{ until: Date }[]>`
     UPDATE jobs SET read_until = clock_timestamp() + ${forMs} * interval '1 ms'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { createDeadline } from '@tds/base';
 import {
   bulkOrchestrator,
@@ -221,3 +222,12 @@ export const listingOf = (ids: readonly string[], given: Partial<Page> = {}): Pa
   ...{ counts: { listed: ids.length, cold: ids.length }, total: ids.length, next_offset: null },
   ...{ listed_at: '2026-01-03T00:00:00.000Z', freshForMs: 0, ...given },
 });
+
+/** A job whose first video is delivered; the turn of the others does not come. */
+export const beginJob = async (jobs: TestJobs, name: string, count = 6) => {
+  const ids = videoIds(count, name);
+  for (const id of ids.slice(1)) jobs.fetcher.queue(id);
+  const { job } = await jobs.create({ source: { videoIds: ids } });
+  await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(1));
+  return { id: job.id, ids };
+};

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { failedWith } from '../test-support/news.ts';
+import { beginJob, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
+
+let jobs: TestJobs;
+beforeAll(async () => {
+  jobs = await startJobs({ credits: 5_000 });
+});
+afterAll(() => jobs?.stop());
+const begun = (name: string, count?: number) => beginJob(jobs, name, count);
+
+describe('a job without hints', () => {
+  it('is compared by its version, and its news are read', async () => {
+    const { id, ids } = await begun('silent');
+    jobs.fetcher.state.hints = false;
+    jobs.fetcher.deliver(...ids);
+    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+    await jobs.run('compareLines');
+    jobs.fetcher.state.hints = true;
+    expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
+  });
+
+  it('costs no comparison while it is paused', async () => {
+    const ids = videoIds(3, 'asleep');
+    for (const id of ids) jobs.fetcher.end(id, failedWith('budget_exhausted', 3_000));
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    await jobs.reach(job.id, 'paused');
+    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+    const before = jobs.fetcher.asked.length;
+    await jobs.run('compareLines');
+    const asked = jobs.fetcher.asked
+      .slice(before)
+      .flatMap(({ request }) => (request as { lineIds?: string[] }).lineIds ?? []);
+    expect(asked).not.toContain(job.id);
+    await jobs.cancel(job.id);
+  });
+});
+
+describe('two instances', () => {
+  it('read the news of a line one at a time, whichever receives the hint', async () => {
+    const other = await jobs.startAnother();
+    const { id, ids } = await begun('single', 40);
+    const { readNews } = jobs.fetcher.commands;
+    const readers = { now: 0, most: 0, all: 0 };
+    jobs.fetcher.commands.readNews = async (request, context) => {
+      readers.now += 1;
+      readers.all += 1;
+      readers.most = Math.max(readers.most, readers.now);
+      // Each read takes longer than the interval of hints.
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      readers.now -= 1;
+      return readNews(request, context);
+    };
+    for (const videoId of ids) {
+      jobs.fetcher.deliver(videoId);
+      await jobs.get(id);
+    }
+    await jobs.reach(id, 'completed');
+    jobs.fetcher.commands.readNews = readNews;
+    expect(readers.most).toBe(1);
+    expect(readers.all).toBeLessThan(ids.length);
+    await other.stop();
+  });
+
+  it('that receive the same news save them once', async () => {
+    const other = await jobs.startAnother();
+    const { id, ids } = await begun('twofold', 60);
+    jobs.fetcher.end(ids[1]!, failedWith('upstream_error'));
+    jobs.fetcher.deliver(...ids.slice(2));
+    await jobs.eventually(async () => expect((await jobs.get(id)).counts).toMatchObject({ fetched: 59 }));
+    expect((await jobs.get(id)).videos[1]).toMatchObject({ attempts: 1, waiting_for: 'retry' });
+    jobs.fetcher.deliver(ids[1]!);
+    await jobs.passTime(6_000);
+    await Promise.all(Array.from({ length: 5 }, () => jobs.run('sweepJobs')));
+    const job = await jobs.reach(id, 'completed');
+    const openings = jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
+    expect([job.credits.charged, job.videos[1]?.attempts, openings.length]).toEqual([60, 2, 2]);
+    await other.stop();
+  });
+});
+
+describe('a reader that died', () => {
+  const dieReading = (id: string) =>
+    jobs.query(`UPDATE jobs SET read_until = now() + interval '1 day' WHERE id = $1`, [id]);
+
+  it('keeps no news from the comparison', async () => {
+    const { id, ids } = await begun('dead-c');
+    await dieReading(id);
+    jobs.fetcher.deliver(...ids);
+    await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
+    await jobs.run('compareLines');
+    expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
+  });
+
+  it('keeps no news from the instance that opens rows', async () => {
+    const ids = videoIds(3, 'dead-o');
+    for (const id of ids) jobs.fetcher.end(id, failedWith('budget_exhausted', 3_000));
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    await jobs.reach(job.id, 'paused');
+    await dieReading(job.id);
+    jobs.fetcher.state.hints = false;
+    for (const id of ids) jobs.fetcher.cached.add(id);
+    jobs.fetcher.deliver(...ids);
+    await jobs.passTime(3_000_000);
+    await jobs.reach(job.id, 'completed');
+    jobs.fetcher.state.hints = true;
+  });
+
+  it('keeps no job from being cancelled', async () => {
+    const { id } = await begun('dead-x');
+    await dieReading(id);
+    await jobs.cancel(id);
+    expect(await jobs.get(id)).toMatchObject({ status: 'cancelled', counts: { cancelled: 5 } });
+  });
+});
