@@ -47,12 +47,8 @@ export const idleContext = (): Context => ({
 const nothing = (): void => {};
 /** Other services answer that there is nothing. */
 const call = async () => new Proxy({}, { get: (_, field) => (field === 'then' ? undefined : []) });
-const messaging = createMessaging({
-  wakeRelay: nothing,
-  hint: nothing,
-  wakeTasks: nothing,
-  wakeAll: nothing,
-});
+const wakes = { wakeRelay: nothing, wakeTasks: nothing, wakeAll: nothing };
+const messaging = createMessaging({ ...wakes, hint: nothing });
 
 const isHandler = (value: unknown): value is Handler =>
   typeof value === 'object' && value !== null && 'run' in value && 'message' in value;
