@@ -1,5 +1,5 @@
+import { streamNow } from '../broker/stream-now.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { streamNow } from './stream.ts';
 
 /**
  * The stream lost an event if the event's position is beyond the stream's end or among its holes, or if the stream gave that

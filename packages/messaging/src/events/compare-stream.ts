@@ -3,9 +3,9 @@ import { inTransaction } from '@tds/base/internals';
 import type { PoolClient } from 'pg';
 import { messageIdOf } from '../broker/message-headers.ts';
 import { readStream, type StreamPart } from '../broker/read-stream.ts';
+import type { StreamNow } from '../broker/stream-now.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { movePosition, type Position } from './position.ts';
-import type { StreamNow } from './stream.ts';
 
 export type MessagesById = ReadonlyMap<string, JsMsg>;
 

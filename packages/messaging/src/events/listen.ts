@@ -5,14 +5,15 @@ import { createSemaphore, withinTimeLimit } from '@tds/base/internals';
 import type { Event } from '@tds/contracts';
 import { consume } from '../broker/consume.ts';
 import { messageContextOf, messageIdOf } from '../broker/message-headers.ts';
+import { type ConsumerDefinition, consumerNameOf, eventStream } from '../broker/streams.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
-import type { StoreRuntime, Worker } from '../runtime/runtime.ts';
+import type { Runtime, StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { buryEvent } from './dead-letters.ts';
 import { type ListenerHandler, type ListenerHandlers, notifyListener } from './listener.ts';
 import { jsonText, replayLater, replayOf } from './replays.ts';
-import { ACK_WAIT_MS, consumerOf } from './stream.ts';
 
 const CONCURRENCY = 8;
+const ACK_WAIT_MS = 5_000;
 /**
  * After the second failure the event waits as a task: with the broker it would take the room of others. An event that this
  * release cannot read fails like any other, so that a newer release may take one of its attempts.
@@ -23,6 +24,17 @@ const THIRD_AFTER_MS = 1_000;
 /** For one that hangs: as if it had failed. */
 const LIMIT = { timeLimitMs: 60_000, leaseMs: 15_000 };
 const KEEP_AGAIN_MS = 5_000;
+
+/** The durable consumer that all instances of a service share for one event. */
+export const consumerOf = (
+  { service, bus }: Pick<Runtime, 'service' | 'bus'>,
+  event: Event,
+): ConsumerDefinition => ({
+  stream: eventStream(event.owner, bus.streamLimits),
+  name: consumerNameOf(service, event),
+  subject: event.subject,
+  ackWaitMs: ACK_WAIT_MS,
+});
 
 type Delivery = { readonly event: Event; readonly handler: ListenerHandler; readonly message: JsMsg };
 

@@ -1,7 +1,9 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Event } from '@tds/contracts';
+import type { PoolClient } from 'pg';
 import { messageIdOf } from '../broker/message-headers.ts';
 import { readStream } from '../broker/read-stream.ts';
+import { firstKept, type StreamNow, streamNow } from '../broker/stream-now.ts';
 import {
   CONSUMER_NOT_FOUND,
   consumerNameOf,
@@ -12,12 +14,29 @@ import {
 } from '../broker/streams.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { compareStream } from './compare-stream.ts';
+import { compareStream, type MessagesById } from './compare-stream.ts';
+import { consumerOf } from './listen.ts';
 import { type Checkpoint, movePosition, type Position, readPosition } from './position.ts';
-import { handleAgain } from './replays.ts';
-import { consumerOf, firstKept, type StreamNow, streamNow } from './stream.ts';
+import { replayLater, replayOf } from './replays.ts';
 
 const PAGE_SIZE = 100;
+
+/** Neither handled nor given up. */
+const LOST = `
+  SELECT id FROM unnest($2::uuid[]) AS given (id)
+  WHERE NOT EXISTS (SELECT FROM messaging.inbox WHERE consumer = $1 AND message_id = given.id)
+    AND NOT EXISTS (
+      SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = given.id)`;
+
+/** Leaves a task for each message that this database does not know. Resolves to their number. */
+const handleAgain = async (client: PoolClient, subject: string, messages: MessagesById): Promise<number> => {
+  const { rows } = await client.query<{ id: string }>(LOST, [subject, [...messages.keys()]]);
+  for (const { id } of rows) {
+    const message = messages.get(id);
+    if (message) await replayLater(client, replayOf(message, id, 'listener'));
+  }
+  return rows.length;
+};
 
 type Search = {
   readonly event: Event;

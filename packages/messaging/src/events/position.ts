@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { StreamNow } from './stream.ts';
+import type { StreamNow } from '../broker/stream-now.ts';
 
 /** A message, and its position in the stream. */
 export type Checkpoint = { readonly id: string; readonly seq: number };

@@ -1,7 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { messageContextOf } from '../broker/message-headers.ts';
-import type { MessagesById } from './compare-stream.ts';
 import { REPLAY_TASK } from './dead-letters.ts';
 
 /** A pool, or one connection. */
@@ -40,13 +39,6 @@ export const jsonText = (body: string): string => {
   }
 };
 
-/** Neither handled nor given up. */
-const LOST = `
-  SELECT id FROM unnest($2::uuid[]) AS given (id)
-  WHERE NOT EXISTS (SELECT FROM messaging.inbox WHERE consumer = $1 AND message_id = given.id)
-    AND NOT EXISTS (
-      SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = given.id)`;
-
 /** The replay of a message of a stream. */
 export const replayOf = (message: JsMsg, messageId: string, given: ReplayFor) => ({
   for: given,
@@ -56,17 +48,3 @@ export const replayOf = (message: JsMsg, messageId: string, given: ReplayFor) =>
   payload: jsonText(message.string()),
   headers: messageContextOf(message.headers),
 });
-
-/** Leaves a task for each message that this database does not know. Resolves to their number. */
-export const handleAgain = async (
-  client: PoolClient,
-  subject: string,
-  messages: MessagesById,
-): Promise<number> => {
-  const { rows } = await client.query<{ id: string }>(LOST, [subject, [...messages.keys()]]);
-  for (const { id } of rows) {
-    const message = messages.get(id);
-    if (message) await replayLater(client, replayOf(message, id, 'listener'));
-  }
-  return rows.length;
-};

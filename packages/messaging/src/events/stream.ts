@@ -1,64 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { reasonText } from '@tds/base';
-import { pauseFor } from '@tds/base/internals';
-import type { Event } from '@tds/contracts';
-import type { Bus } from '../broker/bus.ts';
-import {
-  type ConsumerDefinition,
-  consumerNameOf,
-  eventStream,
-  eventStreamName,
-  failedWith,
-  prepareStream,
-  STREAM_NOT_FOUND,
-} from '../broker/streams.ts';
+import { eventStreamName } from '../broker/streams.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-
-/** The present state of the stream: its identity and its first and last positions. */
-export type StreamNow = {
-  readonly name: string;
-  /** The server that leads it; older brokers name none if they are alone. */
-  readonly leader: string | undefined;
-  readonly created: string;
-  readonly firstSeq: number;
-  readonly lastSeq: number;
-  /** Positions in between that hold no message any more. */
-  readonly holes: readonly number[];
-};
-
-const LOOKS = 40;
-const PAUSE_MS = 250;
-
-/** The stream of an emitter. One that a broker has lost is made again in a moment, and waited for. */
-export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal): Promise<StreamNow> => {
-  const definition = eventStream(emitter, bus.streamLimits);
-  await prepareStream(bus, definition);
-  const manager = await bus.jetstream.jetstreamManager(false);
-  for (let left = LOOKS; ; left -= 1) {
-    try {
-      const { created, state, cluster } = await manager.streams.info(definition.name, {
-        deleted_details: true,
-      });
-      return {
-        name: definition.name,
-        leader: cluster?.leader,
-        created: String(created),
-        firstSeq: state.first_seq,
-        lastSeq: state.last_seq,
-        holes: state.deleted ?? [],
-      };
-    } catch (error) {
-      if (left === 1 || signal.aborted || !failedWith(error, STREAM_NOT_FOUND)) throw error;
-      await pauseFor(PAUSE_MS, signal);
-    }
-  }
-};
-
-/** The oldest position that the stream still keeps: it forgets all the time. */
-export const firstKept = async ({ jetstream }: Bus, stream: string): Promise<number> => {
-  const manager = await jetstream.jetstreamManager(false);
-  return (await manager.streams.info(stream)).state.first_seq;
-};
 
 /** The stream is at its limit; the server, the account or its disk are. */
 const NO_ROOM = new Set([10_077, 10_047, 10_028, 10_023, 10_002]);
@@ -132,16 +75,3 @@ export const createStreamSampler = ({ service, bus, metrics, log }: Runtime) => 
     warned = isNear;
   };
 };
-
-export const ACK_WAIT_MS = 5_000;
-
-/** The durable consumer that all instances of a service share for one event. */
-export const consumerOf = (
-  { service, bus }: Pick<Runtime, 'service' | 'bus'>,
-  event: Event,
-): ConsumerDefinition => ({
-  stream: eventStream(event.owner, bus.streamLimits),
-  name: consumerNameOf(service, event),
-  subject: event.subject,
-  ackWaitMs: ACK_WAIT_MS,
-});
