@@ -26,7 +26,7 @@ const layers = {
     ['health'],
     ['testing'],
   ],
-  messaging: [['broker'], ['runtime'], ['events']],
+  messaging: [['broker'], ['runtime'], ['inbox', 'outbox'], ['recovery']],
   queue: [['schedules', 'tasks']],
   kit: [['commands'], ['run'], ['testing']],
 };

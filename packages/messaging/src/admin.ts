@@ -1,2 +1,2 @@
-export { type DeadLetter, dropDeadLetter, listDeadLetters, replayDeadLetter } from './events/dead-letters.ts';
 export { republishSince } from './housekeeping.ts';
+export { type DeadLetter, dropDeadLetter, listDeadLetters, replayDeadLetter } from './inbox/dead-letters.ts';

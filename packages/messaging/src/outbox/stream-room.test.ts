@@ -3,7 +3,7 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Log } from '@tds/base';
 import { createInstruments, createMetrics } from '@tds/base/internals';
 import type { Runtime } from '../runtime/runtime.ts';
-import { createStreamRoom, createStreamSampler, hasNoRoom } from './stream.ts';
+import { createStreamRoom, createStreamSampler, hasNoRoom } from './stream-room.ts';
 
 const refusal = (err_code: number, description: string) =>
   new JetStreamApiError({ code: 503, err_code, description });

@@ -1,8 +1,8 @@
 import type { SqlExecutor } from '@tds/base';
 import type { Surface } from '@tds/contracts';
 import type { z } from 'zod';
-import { currentMessageContext } from './broker/message-headers.ts';
-import type { Sender } from './context.ts';
+import { currentMessageContext } from '../broker/message-headers.ts';
+import type { Sender } from '../context.ts';
 import { enqueueOnce, type NewTask, newTask, newTaskId } from './enqueue.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */

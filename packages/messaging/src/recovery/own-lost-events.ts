@@ -6,11 +6,11 @@ import { messageContextOf } from '../broker/message-headers.ts';
 import { readStream, type StreamPart } from '../broker/read-stream.ts';
 import { type StreamNow, streamNow } from '../broker/stream-now.ts';
 import { emittedReader } from '../broker/streams.ts';
+import { REPLAY_TASK } from '../inbox/dead-letters.ts';
+import { jsonText, replayLater, replayOf } from '../inbox/replays.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { byId, compareStream, type MessagesById } from './compare-stream.ts';
-import { REPLAY_TASK } from './dead-letters.ts';
 import { readPosition } from './position.ts';
-import { jsonText, replayLater, replayOf } from './replays.ts';
 
 /** The schedule that searches. */
 export const AUDIT = 'kitAuditOutbox';

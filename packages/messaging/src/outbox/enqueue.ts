@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlExecutor } from '@tds/base';
 import type { Task } from '@tds/contracts';
-import type { EnqueueOptions } from './context.ts';
+import type { EnqueueOptions } from '../context.ts';
 
 const TIME_BYTES = 6;
 const VERSION_BYTE = 6;

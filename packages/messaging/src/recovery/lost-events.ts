@@ -12,12 +12,12 @@ import {
   lostEventsReader,
   resetConsumer,
 } from '../broker/streams.ts';
+import { consumerOf } from '../inbox/listen.ts';
+import { replayLater, replayOf } from '../inbox/replays.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { compareStream, type MessagesById } from './compare-stream.ts';
-import { consumerOf } from './listen.ts';
 import { type Checkpoint, movePosition, type Position, readPosition } from './position.ts';
-import { replayLater, replayOf } from './replays.ts';
 
 const PAGE_SIZE = 100;
 

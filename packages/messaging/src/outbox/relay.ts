@@ -6,7 +6,7 @@ import { eventStream, prepareStream } from '../broker/streams.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { markPublished, type OutboxMessage, type Published, publishRow } from './publish.ts';
-import { createStreamRoom, hasNoRoom, type StreamRoom } from './stream.ts';
+import { createStreamRoom, hasNoRoom, type StreamRoom } from './stream-room.ts';
 
 const BATCH_SIZE = 200;
 

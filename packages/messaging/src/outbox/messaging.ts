@@ -1,9 +1,9 @@
 import type { SqlExecutor, Transactional } from '@tds/base';
 import { retryConflicts } from '@tds/base';
 import { POOL_WAIT_MS, type Surface, TRANSACTION_MS } from '@tds/contracts';
-import type { Messaging, Sender } from './context.ts';
+import type { Messaging, Sender } from '../context.ts';
+import { crashPoint } from '../runtime/crash-points.ts';
 import { encodePayload, nothingOutgoing, type Outgoing, saveOutgoing, senderInto } from './outgoing.ts';
-import { crashPoint } from './runtime/crash-points.ts';
 
 const TRANSACTION_LIMITS = { timeout: TRANSACTION_MS, maxWait: POOL_WAIT_MS };
 
