@@ -1,17 +1,11 @@
--- Adds a task and returns its id. With a key: returns the open task of this name and key, if there is one. Only the release before
--- gives p_max_in_flight and p_unless_dead.
+-- Adds a task and returns its id. With a key: returns the open task of this name and key, if there is one.
 CREATE OR REPLACE FUNCTION messaging.enqueue_task(
   p_name text, p_payload jsonb, p_headers jsonb DEFAULT '{}', p_delay_ms bigint DEFAULT 0, p_key text DEFAULT NULL,
-  p_partition text DEFAULT NULL, p_max_in_flight integer DEFAULT NULL, p_unless_dead boolean DEFAULT false
+  p_partition text DEFAULT NULL
 ) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
   v_id uuid;
 BEGIN
-  IF p_unless_dead THEN
-    SELECT tasks.id INTO v_id FROM messaging.tasks JOIN messaging.dead_letters AS letter
-      ON letter.source = tasks.name AND letter.message_id = tasks.id AND letter.replayed_at IS NULL
-    WHERE tasks.name = p_name AND tasks.dedupe_key = p_key AND tasks.state = 'dead' LIMIT 1;
-  END IF;
   WHILE v_id IS NULL LOOP
     INSERT INTO messaging.tasks (name, dedupe_key, payload, headers, due_at, partition_key)
     VALUES (p_name, p_key, p_payload, p_headers, clock_timestamp() + p_delay_ms * interval '1 millisecond', p_partition)
@@ -34,24 +28,5 @@ BEGIN
   RETURN NOT EXISTS (
     SELECT FROM messaging.tasks
     WHERE name = p_name AND partition_key = p_partition AND state = 'ready' AND lease_until IS NOT NULL AND id <> p_id);
-END
-$$;
-
--- The release before saves tasks with a lease of its own, and gives permits: its triggers go with it. A task is saved without a lease.
-CREATE OR REPLACE FUNCTION messaging.park_task() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    NEW.attempts := 0;
-    NEW.lease_epoch := 0;
-    NEW.lease_until := NULL;
-  END IF;
-  RETURN NEW;
-END
-$$;
-
-CREATE OR REPLACE FUNCTION messaging.hand_on_permit() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  DELETE FROM messaging.task_partitions WHERE name = OLD.name AND partition_key = OLD.partition_key;
-  RETURN NULL;
 END
 $$;

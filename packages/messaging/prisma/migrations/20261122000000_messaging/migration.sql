@@ -37,7 +37,8 @@ CREATE TABLE messaging.inbox (
   PRIMARY KEY (consumer, message_id)
 );
 
-CREATE INDEX inbox_age ON messaging.inbox USING brin (processed_at);
+-- A B-tree: the summaries of a BRIN index never narrow again, so a purge of an aged inbox would read it whole.
+CREATE INDEX inbox_by_age ON messaging.inbox (processed_at);
 
 -- The position in the stream up to which this database has handled a consumer's messages. It goes back with the
 -- database, and the broker's idea of it does not: so what a restored copy has lost is found.
@@ -78,62 +79,22 @@ CREATE TABLE messaging.tasks (
   state text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'done', 'dead')),
   -- Attempts that began; one that was cut off by the worker's death is repeated under the same number.
   attempts integer NOT NULL DEFAULT 0,
-  -- The last attempt that began an effect outside the database: it counts, even if its worker died.
-  effect_attempt integer,
-  -- Workers that died, froze or lost their connection while they held the task.
-  lost_leases integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   lease_until timestamptz,
   -- Grows with every claim: the fencing token.
   lease_epoch bigint NOT NULL DEFAULT 0,
-  -- Of the tasks of one name and partition (an account, a job, a receiver) at most max_in_flight run at a time, over all instances.
+  -- Of the tasks of one name and partition (an account, a job, a receiver) one runs at a time, over all instances.
   partition_key text,
-  max_in_flight integer,
-  -- When a task without a permit of its partition is due. Its due_at is infinity.
-  wanted_at timestamptz,
-  -- Its time has come, and it waits for a permit; otherwise it waits for its time.
-  in_line boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   finished_at timestamptz,
-  last_error text,
-  CONSTRAINT tasks_partition_has_cap CHECK (partition_key IS NULL OR max_in_flight > 0)
+  last_error text
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
 CREATE INDEX tasks_free_from ON messaging.tasks (name, greatest(due_at, lease_until)) WHERE state = 'ready';
 CREATE UNIQUE INDEX tasks_one_open ON messaging.tasks (name, dedupe_key) WHERE state = 'ready' AND dedupe_key IS NOT NULL;
-CREATE INDEX tasks_lost ON messaging.tasks (greatest(due_at, lease_until)) WHERE state = 'ready' AND lost_leases > 0;
-CREATE INDEX tasks_dead ON messaging.tasks (name, dedupe_key) WHERE state = 'dead' AND dedupe_key IS NOT NULL;
-CREATE INDEX tasks_parked ON messaging.tasks (name, wanted_at) WHERE state = 'ready' AND NOT in_line AND wanted_at IS NOT NULL;
-CREATE INDEX tasks_in_line ON messaging.tasks (name, partition_key, wanted_at) WHERE state = 'ready' AND in_line;
-
--- Partitions with tasks that are open, and how many of these hold a permit: they are claimable or running.
--- Bound: in all, one for each partition that has open tasks.
--- Kept: deleted with the last open task.
-CREATE TABLE messaging.task_partitions (
-  name text NOT NULL,
-  partition_key text NOT NULL,
-  max_in_flight integer NOT NULL,
-  in_flight integer NOT NULL CHECK (in_flight >= 0),
-  PRIMARY KEY (name, partition_key)
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
-
--- For the triggers below; the texts that count are in prisma/functions.
-CREATE FUNCTION messaging.park_task() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
-CREATE FUNCTION messaging.hand_on_permit() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
-
--- Triggers, so that every write of a task takes and returns permits.
-CREATE TRIGGER tasks_park_new BEFORE INSERT ON messaging.tasks
-  FOR EACH ROW WHEN (NEW.partition_key IS NOT NULL) EXECUTE FUNCTION messaging.park_task();
-CREATE TRIGGER tasks_park_again BEFORE UPDATE ON messaging.tasks
-  FOR EACH ROW WHEN (NEW.partition_key IS NOT NULL) EXECUTE FUNCTION messaging.park_task();
-CREATE CONSTRAINT TRIGGER tasks_permit_ended AFTER UPDATE ON messaging.tasks DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (
-    OLD.partition_key IS NOT NULL AND OLD.state = 'ready' AND OLD.wanted_at IS NULL
-    AND (NEW.state <> 'ready' OR NEW.wanted_at IS NOT NULL)
-  ) EXECUTE FUNCTION messaging.hand_on_permit();
-CREATE CONSTRAINT TRIGGER tasks_permit_gone AFTER DELETE ON messaging.tasks DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (OLD.partition_key IS NOT NULL AND OLD.state = 'ready' AND OLD.wanted_at IS NULL)
-  EXECUTE FUNCTION messaging.hand_on_permit();
+CREATE INDEX tasks_of_partition ON messaging.tasks (name, partition_key, due_at, id) WHERE state = 'ready' AND partition_key IS NOT NULL;
+CREATE INDEX tasks_leased_of_partition ON messaging.tasks (name, partition_key)
+  WHERE state = 'ready' AND partition_key IS NOT NULL AND lease_until IS NOT NULL;
 
 -- Bound: in all, one for each event or task that was given up.
 -- Kept: deleted after 30 days.
