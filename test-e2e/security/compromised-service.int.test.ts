@@ -49,7 +49,7 @@ const matches = (allowed: string, subject: string): boolean => {
 /** All subjects of rights, of the broker's API for each stream and consumer, and of no right at all. */
 const everySubject = (surfaces: readonly Surface[], all: readonly Permissions[]): string[] => {
   const ofServices = all.flatMap(({ publish, subscribe }) => [...publish, ...subscribe]);
-  const streams = serviceNames.flatMap((name) => [`EVT_${name}`, `TASKS_${name}`]);
+  const streams = serviceNames.map((name) => `EVT_${name}`);
   const consumers = all.flatMap(({ publish }) =>
     publish.flatMap((subject) => /CONSUMER\.INFO\.(\S+)/.exec(subject)?.[1] ?? []),
   );
@@ -73,18 +73,7 @@ const everySubject = (surfaces: readonly Surface[], all: readonly Permissions[])
 };
 
 /** What listens to more than one subject. */
-const everyWildcard = [
-  '>',
-  'cmd.>',
-  'evt.>',
-  'task.>',
-  '_INBOX.>',
-  '*.>',
-  '*.*.*.*',
-  '$JS.>',
-  '$SYS.>',
-  '$SRV.>',
-];
+const everyWildcard = ['>', 'cmd.>', 'evt.>', '_INBOX.>', '*.>', '*.*.*.*', '$JS.>', '$SYS.>', '$SRV.>'];
 
 describe('a compromised service', () => {
   let nats: TestNats;

@@ -20,7 +20,6 @@ export {
   emittedReader,
   ensureStream,
   eventStreamName,
-  hintStreamName,
   isStored,
   lostEventsReader,
   type StreamDefinition,

@@ -38,13 +38,11 @@ describe('what the broker lets a service do', () => {
     expect(inboxes).toEqual(['_INBOX_gateway.identity.>', '_INBOX_operator.>']);
   });
 
-  it('is to tell its own events and work on its own tasks', () => {
+  it('is to tell its own events', () => {
     const { publish } = permissionsOf(own, all);
-    expect(publish.filter((subject) => /^(evt|task|cmd)/.test(subject))).toEqual([
+    expect(publish.filter((subject) => /^(evt|cmd)/.test(subject))).toEqual([
       'evt.identity.key-revoked.v1',
       'evt.identity.key-created.v1',
-      'task.identity.send-mail.v1',
-      'task.identity.kit-replay-event.v1',
     ]);
   });
 
@@ -82,10 +80,7 @@ describe('what the broker lets a service do', () => {
       allowed.filter((subject) => /STREAM\.(?!INFO)|DIRECT|MSG\.GET|[$]JS\.API\.[*>]/.test(subject)),
     ).toEqual([]);
     expect(provisionerPermissions(all).publish).toEqual(
-      expect.arrayContaining([
-        '$JS.API.STREAM.CREATE.EVT_identity',
-        '$JS.API.STREAM.UPDATE.TASKS_credits-ledger',
-      ]),
+      expect.arrayContaining(['$JS.API.STREAM.CREATE.EVT_identity', '$JS.API.STREAM.UPDATE.EVT_identity']),
     );
   });
 });

@@ -5,12 +5,10 @@ import {
   defaultStreamLimits,
   emittedReader,
   eventStreamName,
-  hintStreamName,
   inboxOf,
   isStored,
   lostEventsReader,
   OPERATOR,
-  ownTasks,
   PROVISIONER,
   publicNkeyOf,
   streamDeleted,
@@ -60,14 +58,6 @@ const telling = ({ name, contract }: Surface): string[] => {
   ];
 };
 
-const working = (surface: Surface): string[] => [
-  workSubject(surface.name),
-  ...ownTasks(surface).flatMap((task) => [
-    task.subject,
-    ...consuming(hintStreamName(surface.name), consumerNameOf(surface.name, task), task.subject),
-  ]),
-];
-
 const callersOf = ({ name }: Surface, all: readonly Surface[]): string[] =>
   all.filter(({ calls }) => calls.some(({ owner }) => owner === name)).map((caller) => caller.name);
 
@@ -103,7 +93,7 @@ export const permissionsOf = (surface: Surface, all: readonly Surface[]): Permis
       ...calls.map(({ subject }) => subject),
       ...answers.publish,
       ...telling(surface),
-      ...(isStored(surface) ? working(surface) : []),
+      ...(isStored(surface) ? [workSubject(name)] : []),
       ...subscriptions.flatMap((event) => hearing(name, event)),
     ]),
     subscribe: each([

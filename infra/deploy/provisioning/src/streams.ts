@@ -6,7 +6,7 @@ import { startProvisioner } from './provisioner.ts';
 import { loadSurfaces } from './services.ts';
 
 /**
- * Makes the streams, and makes them again where a broker has come back without them: those of hints are kept in its memory only.
+ * Makes the streams, and makes them again if a broker has come back without them.
  * Runs as long as the services do; READY_FILE is there once all streams are.
  */
 const config = loadConfig(

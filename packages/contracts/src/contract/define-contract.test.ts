@@ -18,7 +18,7 @@ describe('a contract', () => {
       ...{ kind: 'command', owner: 'search', name: 'findVideos', wireName: 'find-videos' },
       ...{ subject: 'cmd.search.find-videos.v1', errors: [], timeoutMs: COMMAND_MS },
     });
-    expect(search.walkSource.subject).toBe('task.search.walk-source.v1');
+    expect(search.walkSource.wireName).toBe('walk-source');
     expect(search.sourceWalked.subject).toBe('evt.search.source-walked.v1');
     expect(search.snapshotPage.key('abc', '2')).toBe(`search:snapshot-page:${hashTag('abc')}:abc:2`);
     expect(search.commands.findVideos).toBe(search.findVideos);

@@ -152,7 +152,7 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
     })),
     tasks: named(shapes.tasks, (name, shape) => ({
       ...header('task', name),
-      ...{ subject: subject('task', name), ...shape },
+      ...shape,
     })),
     events: named(shapes.events, (name, shape) => ({
       ...header('event', name),

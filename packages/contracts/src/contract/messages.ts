@@ -82,7 +82,7 @@ export type Command<
 
 /** The owner's own durable work: a work queue with lease, backoff and dead letters. */
 export type Task<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<'task', Name> &
-  Omit<TaskShape, 'payload'> & { readonly subject: string; readonly payload: Payload };
+  Omit<TaskShape, 'payload'> & { readonly payload: Payload };
 
 /** A fact, in primitives, emitted to all subscribers. */
 export type Event<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<

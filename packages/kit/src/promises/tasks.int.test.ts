@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { listDeadLetters, replayDeadLetter } from '@tds/messaging/admin';
+import { workSubject } from '@tds/messaging/internals';
 import { startTestNats, type TestNats } from '@tds/test-kit';
 import { createTaskBench, enqueue, type Service, untilAll, work } from '../test-support/task-bench.ts';
 
@@ -97,7 +98,7 @@ describe('tasks', () => {
     });
     const { connect } = await import('@nats-io/transport-node');
     const other = await connect({ servers: nats.servers });
-    for (let n = 0; n < 50; n += 1) other.publish(work.subject);
+    for (let n = 0; n < 50; n += 1) other.publish(workSubject('status'));
     await other.flush();
     await enqueue(service, 1);
     await untilAll(service, 'done', 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from '@tds/base/internals';
 import { readStreamLimits } from './stream-limits.ts';
-import { eventStream, hintStream } from './streams.ts';
+import { eventStream } from './streams.ts';
 
 describe('the limits of streams', () => {
   it('are bounded by default, and a full stream rejects instead of forgetting', () => {
@@ -24,7 +24,6 @@ describe('the limits of streams', () => {
       ...{ num_replicas: 3, max_bytes: 10 * 1_024 ** 3, max_msgs: 1_000_000, discard: 'old' },
       max_age: 14 * 86_400 * 1e9,
     });
-    expect(hintStream('status', limits)).toMatchObject({ num_replicas: 3, discard: 'old' });
   });
 
   it.each([

@@ -8,7 +8,6 @@ import {
   emittedReader,
   eventStream,
   failedWith,
-  hintStream,
   isStored,
   lostEventsReader,
   streamsOf,
@@ -25,7 +24,7 @@ const namesOf = (surface: Parameters<typeof streamsOf>[0]) =>
   streamsOf(surface, defaultStreamLimits).map(({ name }) => name);
 
 describe('the streams of a service', () => {
-  it('are none if it has no events, subscriptions, tasks or schedules', () => {
+  it('are none, nor are tables of the kit, if it has no events, subscriptions, tasks or schedules', () => {
     expect([namesOf(defineSurface(empty)), isStored(defineSurface(empty))]).toEqual([[], false]);
   });
 
@@ -33,13 +32,12 @@ describe('the streams of a service', () => {
     ['works', defineSurface(working) as Surface],
     ['hears', defineSurface(defineContract('archiver', {}), { subscriptions: [thingHappened] })],
     ['keeps time', defineSurface(empty, { schedules: { tick: { everySeconds: 1 } } })],
-  ])('are that of hints alone if it only %s', (_what, surface) => {
-    expect(namesOf(surface)).toEqual([`TASKS_${surface.name}`]);
-    expect(isStored(surface)).toBe(true);
+  ])('are none, beside tables of the kit, if it only %s', (_what, surface) => {
+    expect([namesOf(surface), isStored(surface)]).toEqual([[], true]);
   });
 
-  it('include that of its events if it has some', () => {
-    expect(namesOf(defineSurface(emitting))).toEqual(['TASKS_status', 'EVT_status']);
+  it('are that of its events if it has some', () => {
+    expect(namesOf(defineSurface(emitting))).toEqual(['EVT_status']);
   });
 
   it('hold nothing of another service, so that rights can be given by stream', () => {
@@ -50,12 +48,9 @@ describe('the streams of a service', () => {
     expect(other).toEqual(['evt.archiver.>']);
   });
 
-  it('keep events on disk until they are too old, and hints in memory until they are consumed', () => {
+  it('keep events on disk until they are too old', () => {
     expect(eventStream('status', defaultStreamLimits)).toMatchObject({
       ...{ storage: StorageType.File, retention: RetentionPolicy.Limits, discard: DiscardPolicy.New },
-    });
-    expect(hintStream('status', defaultStreamLimits)).toMatchObject({
-      ...{ storage: StorageType.Memory, retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.Old },
     });
   });
 });

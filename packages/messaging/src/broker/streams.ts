@@ -3,7 +3,6 @@ import {
   type Consumer,
   type ConsumerConfig,
   DeliverPolicy,
-  DiscardPolicy,
   JetStreamApiError,
   type JetStreamManager,
   RetentionPolicy,
@@ -34,24 +33,6 @@ export const eventStream = (emitter: string, limits: StreamLimits): StreamDefini
   duplicate_window: nanos(2 * MINUTE_MS),
 });
 
-export const hintStreamName = (service: string): string => `TASKS_${service}`;
-
-/** Hints for the workers of one service; the tasks themselves are rows, so hints may be few, old ones go and all may be lost. */
-export const hintStream = (
-  service: string,
-  { replicas }: Pick<StreamLimits, 'replicas'>,
-): StreamDefinition => ({
-  name: hintStreamName(service),
-  subjects: [`task.${service}.>`],
-  retention: RetentionPolicy.Workqueue,
-  storage: StorageType.Memory,
-  num_replicas: replicas,
-  discard: DiscardPolicy.Old,
-  max_age: nanos(10 * MINUTE_MS),
-  max_msgs: 10_000,
-  duplicate_window: nanos(MINUTE_MS),
-});
-
 /** The subject on which the instances of a service announce that they work. */
 export const workSubject = (service: string): string => `work.${service}`;
 
@@ -59,13 +40,9 @@ export const workSubject = (service: string): string => `work.${service}`;
 export const isStored = ({ contract: { tasks, events }, subscriptions, schedules }: Surface): boolean =>
   [tasks, events, subscriptions, schedules].some((kind) => Object.keys(kind).length > 0);
 
-const emits = ({ contract: { events } }: Surface): boolean => Object.keys(events).length > 0;
-
-/** The streams that a service needs: hints for its workers, and its events. */
-export const streamsOf = (surface: Surface, limits: StreamLimits): StreamDefinition[] => [
-  ...(isStored(surface) ? [hintStream(surface.name, limits)] : []),
-  ...(emits(surface) ? [eventStream(surface.name, limits)] : []),
-];
+/** The streams that a service needs: that of its events. */
+export const streamsOf = ({ name, contract }: Surface, limits: StreamLimits): StreamDefinition[] =>
+  Object.keys(contract.events).length > 0 ? [eventStream(name, limits)] : [];
 
 /** The subject on which the broker announces a deleted stream. */
 export const streamDeleted = (stream: string): string => `$JS.EVENT.ADVISORY.STREAM.DELETED.${stream}`;
