@@ -34,9 +34,9 @@ const add = async (
   { age, state = 'delivered' }: { age: string; state?: string },
 ): Promise<void> => {
   await tables.query(
-    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at,
+    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at,
        video, strategy)
-     VALUES ('00000000-0000-7000-8000-000000000001', 'manualEn001', 'en', 'manual', false, 'cues/x', 1, now(), '{}', 'android')
+     VALUES ('00000000-0000-7000-8000-000000000001', 'manualEn001', 'en', 'manual', false, 'cues/x', now(), '{}', 'android')
      ON CONFLICT DO NOTHING`,
   );
   await tables.query(

@@ -1,8 +1,7 @@
 -- Saves the ends of fetches and of all rows that wait for them; skips fetches that have ended before. An end is
 -- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, told_to}: a new track, a cached one, or an
--- error, and what was learnt. The first copy of a track is kept, until a refresh finds others: then the transcript of before gives the identity of
--- its track up, and keeps its id and its bytes. `told_to` is the read whose own request waits at
--- the caller and reports the charge. The due for the ledger, p_due, is saved with the rows.
+-- error, and what was learnt. The first copy of a track is kept, until a refresh finds others: then it is no longer the current one, and
+-- keeps its id and its bytes. `told_to` is the read whose own request waits at the caller and reports the charge. The due for the ledger, p_due, is saved with the rows.
 -- This is the only place of the price rule: a row costs its price if a track was fetched for it, unless its request was disowned or its
 -- account has paid for the track, which a refresh pays for again; of several rows of an account for one track, one pays.
 CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_due uuid)
@@ -19,9 +18,9 @@ DECLARE
   v_received jsonb;
 BEGIN
   WITH replaced AS (
-    UPDATE transcripts AS t SET language_code = t.language_code || '~' || t.id
+    UPDATE transcripts AS t SET is_current = false
     FROM jsonb_to_recordset(p_ends) AS e (n integer, fetch_id uuid, transcript jsonb) CROSS JOIN LATERAL jsonb_populate_record(NULL::transcripts, e.transcript) AS new
-    WHERE t.video_id = new.video_id AND t.language_code = new.language_code AND t.kind = new.kind AND t.translated = new.translated
+    WHERE t.is_current AND t.video_id = new.video_id AND t.language_code = new.language_code AND t.kind = new.kind AND t.translated = new.translated
       AND t.object_key <> new.object_key AND EXISTS (SELECT FROM operations AS o WHERE o.fetch_id = e.fetch_id AND o.refresh IS NOT NULL OFFSET 0)
     RETURNING t.id, e.n
   )
@@ -31,11 +30,11 @@ BEGIN
     SELECT e.n, e.cached_id, t.* FROM jsonb_to_recordset(p_ends) AS e (n integer, cached_id uuid, transcript jsonb)
     CROSS JOIN LATERAL jsonb_populate_record(NULL::transcripts, e.transcript) AS t
   ), saved AS (
-    INSERT INTO transcripts AS kept (id, video_id, language_code, kind, translated, object_key, cue_count, words, cached_at, video, strategy)
+    INSERT INTO transcripts AS kept (id, video_id, language_code, kind, translated, object_key, words, cached_at, video, strategy)
     SELECT DISTINCT ON (video_id, language_code, kind, translated)
-      id, video_id, language_code, kind, translated, object_key, 1, words, cached_at, video, strategy
+      id, video_id, language_code, kind, translated, object_key, words, cached_at, video, strategy
     FROM given WHERE id IS NOT NULL ORDER BY video_id, language_code, kind, translated, n
-    ON CONFLICT (video_id, language_code, kind, translated) DO UPDATE SET video_id = excluded.video_id
+    ON CONFLICT (video_id, language_code, kind, translated) WHERE is_current DO UPDATE SET video_id = excluded.video_id
     RETURNING kept.id, kept.video_id, kept.language_code, kept.kind, kept.translated
   )
   SELECT array_agg(coalesce(saved.id, given.cached_id) ORDER BY given.n) INTO v_tracks
@@ -174,11 +173,11 @@ CREATE OR REPLACE FUNCTION save_videos(p_videos jsonb) RETURNS void LANGUAGE sql
     END
 $$;
 
--- All cached tracks of a video.
+-- The current transcripts of a video.
 CREATE OR REPLACE FUNCTION tracks_of(p_video_id text) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(jsonb_agg(jsonb_build_object(
     'id', id, 'language_code', language_code, 'kind', kind, 'translated', translated, 'object_key', object_key)), '[]')
-  FROM transcripts WHERE video_id = p_video_id::bpchar
+  FROM transcripts WHERE video_id = p_video_id::bpchar AND is_current
 $$;
 
 -- Gives a line its next version, under a lock until the commit: so a reader of one version has missed no earlier one. It is the

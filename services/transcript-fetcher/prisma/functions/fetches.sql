@@ -148,7 +148,7 @@ $$;
 -- time, so that all workers together never hold more than there are. Places it still uses (p_kept) stay held until its next heartbeat, and
 -- fetches of dead workers hold their places until they are taken over. Its own open fetches do not count: one whose end is being saved has
 -- left its place.
-CREATE OR REPLACE FUNCTION take_places(p_worker_id uuid, p_kept integer[], p_wanted integer[], p_all integer[]) RETURNS integer[]
+CREATE OR REPLACE FUNCTION acquire_slots(p_worker_id uuid, p_kept integer[], p_wanted integer[], p_all integer[]) RETURNS integer[]
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   v_given integer[];

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION save_received(p_received jsonb) RETURNS void LANGUAGE
     ON CONFLICT DO NOTHING
   )
   INSERT INTO library_entries AS e (account_id, transcript_id, language_code, is_read)
-  SELECT g.account_id, g.transcript_id, split_part(t.language_code, '~', 1), bool_or(g.job_id IS NULL)
+  SELECT g.account_id, g.transcript_id, t.language_code, bool_or(g.job_id IS NULL)
   FROM given AS g JOIN transcripts AS t ON t.id = g.transcript_id
   GROUP BY g.account_id, g.transcript_id, t.language_code ORDER BY g.account_id, g.transcript_id
   ON CONFLICT (account_id, transcript_id) DO UPDATE SET is_read = true WHERE excluded.is_read AND NOT e.is_read

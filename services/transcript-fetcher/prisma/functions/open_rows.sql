@@ -130,7 +130,7 @@ LANGUAGE sql STABLE AS $$
       WHEN v.fact IS NOT NULL AND (v.fact_expires_at IS NULL OR v.fact_expires_at > now()) THEN 'fact' END,
     v.title, v.channel_id, v.channel_title, v.published_at, v.duration, v.fact, v.fact_expires_at, v.fact_retry_at,
     coalesce(s.is_fallback, false), coalesce(s.translation, 'not_requested'), s.available, s.expires_at,
-    t.id, split_part(t.language_code, '~', 1), t.kind, t.object_key, t.cached_at, t.video, t.strategy, r.object_key, r.bytes, r.sha256, r.crc32
+    t.id, t.language_code, t.kind, t.object_key, t.cached_at, t.video, t.strategy, r.object_key, r.bytes, r.sha256, r.crc32
   FROM (SELECT) AS one
   LEFT JOIN videos AS v ON v.id = p_video_id
   CROSS JOIN LATERAL (
@@ -148,7 +148,7 @@ $$;
 -- video has no manual one: of a young video that is known for a day.
 CREATE OR REPLACE FUNCTION first_choice(p_video_id bpchar, p_language text) RETURNS uuid LANGUAGE sql STABLE AS $$
   SELECT t.id FROM transcripts AS t LEFT JOIN videos AS v ON v.id = t.video_id
-  WHERE t.video_id = p_video_id AND t.language_code = p_language AND NOT t.translated AND (t.kind = 'manual'
+  WHERE t.video_id = p_video_id AND t.language_code = p_language AND NOT t.translated AND t.is_current AND (t.kind = 'manual'
     OR v.original_language = p_language
       AND (v.tracks_at > now() - interval '1 day' OR v.published_at < (now() - interval '30 days')::date::text)
       AND NOT v.caption_tracks @> jsonb_build_array(jsonb_build_object('language_code', p_language, 'kind', 'manual')))

@@ -136,12 +136,9 @@ describe('a cached transcript lost by the object store', () => {
     const [videoId, format] = ['private_001', 'srt'] as const;
     const id = randomUUID();
     await pools.rows.query(
-      `INSERT INTO transcripts VALUES ($1, $2, 'en', 'manual', false, 'cues/lost', 1, now(), $3, 'android')`,
-      [
-        id,
-        videoId,
-        { title: null, channel_id: null, channel_title: null, published_at: null, duration: null },
-      ],
+      `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at, video, strategy)
+       VALUES ($1, $2, 'en', 'manual', false, 'cues/lost', now(), $3, 'android')`,
+      [id, videoId, {}],
     );
     await pools.rows.query(
       `INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available)

@@ -72,22 +72,6 @@ describe('facts about a video', () => {
     }
   });
 
-  it('are null in rows and transcripts of the release before', async () => {
-    const [videoId, format] = ['manualEn001', 'json'] as const;
-    await fetcher.get({ videoId, format });
-    const columns = 'description, tags, view_count, thumbnail_url, chapters'.split(', ');
-    await fetcher.query(`UPDATE videos SET ${columns.map((name) => `${name} = NULL`)} WHERE id = $1`, [
-      videoId,
-    ]);
-    await fetcher.query('UPDATE transcripts SET video = video - $2::text[] WHERE video_id = $1', [
-      videoId,
-      columns,
-    ]);
-    const unknown = Object.fromEntries(columns.map((name) => [name, null]));
-    expect((await fetcher.facts(videoId)).video).toMatchObject(unknown);
-    expect(await fetcher.get({ videoId, format })).toMatchObject({ cache: 'HIT', video: unknown });
-  });
-
   it('a language missing for a strict request is remembered with the available languages', async () => {
     const strict = { videoId: 'noTransl_01', language: 'fr', fallback: false };
     await expect(fetcher.get(strict)).rejects.toMatchObject({

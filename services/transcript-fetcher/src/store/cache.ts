@@ -94,7 +94,6 @@ const timesOf = (row: KnownRow) => ({
   retryAt: timeOf(row.fact_retry_at),
 });
 
-/** Snapshots of earlier releases lack facts. */
 const toVideo = (id: string, snapshot: Partial<VideoSnapshot>): VideoDetails =>
   videoDetails.parse({ ...unknownVideo(id), ...snapshot, id });
 
@@ -121,7 +120,7 @@ const toFile = (format: StoredFormat, row: KnownRow): KeptFile | null =>
 const FIND_DELIVERED = {
   name: 'find-delivered',
   text: `
-    SELECT t.video_id AS "videoId", t.id AS transcript_id, split_part(t.language_code, '~', 1) AS language_code, t.kind, t.object_key AS cues_key, t.cached_at,
+    SELECT t.video_id AS "videoId", t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
       t.video AS snapshot, t.strategy, r.object_key AS file_key, r.bytes, r.sha256, r.crc32
     FROM transcripts AS t LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = $2
     WHERE t.id = ANY ($1::uuid[])`,

@@ -43,7 +43,7 @@ const BEGIN = {
       WHERE account_id = ANY ($1::uuid[]) AND transcript_id = $2 AND words IS NULL AND index_at <= now() RETURNING account_id, index_tries
     )
     SELECT t.id AS "transcriptId", array_agg(account_id) AS "accountIds", max(index_tries) AS tries,
-      split_part(t.language_code, '~', 1) AS "languageCode", t.object_key AS "cuesKey", t.video -> 'chapters' AS chapters, (
+      t.language_code AS "languageCode", t.object_key AS "cuesKey", t.video -> 'chapters' AS chapters, (
       SELECT passage_count FROM library_entries AS e WHERE e.transcript_id = t.id AND e.words IS NOT NULL LIMIT 1) AS "passageCount"
     FROM begun JOIN transcripts AS t ON t.id = $2 GROUP BY t.id`,
 };

@@ -9,7 +9,7 @@ const RECORD = {
     WITH known AS MATERIALIZED (
       SELECT r.*, t.id FROM jsonb_to_recordset($1) AS r ("accountId" uuid, "videoId" char(11), language text, kind text, translated boolean)
       LEFT JOIN transcripts AS t ON t.video_id = r."videoId" AND t.language_code = r.language AND t.kind = r.kind
-        AND t.translated = r.translated
+        AND t.translated = r.translated AND t.is_current
     )
     SELECT save_received(jsonb_agg(jsonb_build_object('account_id', "accountId", 'transcript_id', id))),
       jsonb_agg(known) FILTER (WHERE id IS NULL) AS lost FROM known`,
@@ -64,7 +64,7 @@ export const selectionValues = ({ accountId, jobId, videoId, language }: Library
 export const transcriptFacts = (receivedAt: string): string => `
   'video_id', t.video_id, 'title', t.video -> 'title', 'channel_id', t.video -> 'channel_id',
   'channel_title', t.video -> 'channel_title', 'published_at', t.video -> 'published_at', 'duration', t.video -> 'duration',
-  'language', split_part(t.language_code, '~', 1), 'kind', t.kind, 'translated', t.translated,
+  'language', t.language_code, 'kind', t.kind, 'translated', t.translated,
   'received_at', to_char(${receivedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 export type Page = { readonly limit: number; readonly offset: number };

@@ -119,7 +119,7 @@ const NEWS = {
   text: `
     SELECT o.id, o.position, o.video_id AS "videoId", o.language, o.fallback, o.format, o.state, o.charge, o.news::float8 AS version,
       o.error, t.words, o.is_fallback AS "isFallback", o.translation,
-      CASE WHEN t.id IS NOT NULL THEN jsonb_build_object('transcript_id', t.id, 'language_code', split_part(t.language_code, '~', 1), 'kind', t.kind,
+      CASE WHEN t.id IS NOT NULL THEN jsonb_build_object('transcript_id', t.id, 'language_code', t.language_code, 'kind', t.kind,
         'cues_key', t.object_key, 'cached_at', t.cached_at, 'snapshot', t.video - '{description,tags}'::text[], 'strategy', t.strategy, 'file_key', r.object_key,
         'bytes', r.bytes, 'sha256', r.sha256, 'crc32', r.crc32) END AS known
     FROM operations AS o

@@ -108,8 +108,8 @@ const addOthers = async () => {
   for (const text of [
     `INSERT INTO workers VALUES ('${worker}', now() + interval '1 hour', '{8, 8}')`,
     `INSERT INTO videos (id, status, fact) SELECT ${other('gone')}, 'no_captions', '{}' ${many}`,
-    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at, video, strategy)
-     SELECT gen_random_uuid(), ${other('kept')}, 'en', 'manual', false, 'cues/x', 1, now(), '{}', 'android' ${many}`,
+    `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at, video, strategy)
+     SELECT gen_random_uuid(), ${other('kept')}, 'en', 'manual', false, 'cues/x', now(), '{}', 'android' ${many}`,
     `INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available)
      SELECT video_id, 'en', id, false, 'not_requested', '{en}' FROM transcripts WHERE video_id LIKE 'kept%'`,
     `INSERT INTO rendered_files SELECT id, 'srt', 'rendered/x', 1, 'x', 1 FROM transcripts WHERE video_id LIKE 'kept%'`,

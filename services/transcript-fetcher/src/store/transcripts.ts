@@ -83,8 +83,7 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
   const [video, cached] = await Promise.all([
     db.video.findUnique({ where: { id } }),
     db.transcript.findMany({
-      // A transcript whose captions a refresh has replaced.
-      where: { videoId: id, languageCode: { not: { contains: '~' } } },
+      where: { videoId: id, isCurrent: true },
       orderBy: [{ languageCode: 'asc' }, { kind: 'asc' }],
       select: { languageCode: true, kind: true, translated: true, cachedAt: true },
     }),

@@ -3,7 +3,7 @@ import type { Sql } from '@tds/base';
 /** Slots per lane. */
 export type SlotsByLane = readonly [reads: number, jobs: number];
 
-const TAKE = { name: 'take-places', text: 'SELECT take_places($1, $2, $3, $4) AS given' };
+const TAKE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4) AS given' };
 
 export type SlotRequest = {
   /** Slots it may use until the answer. */
@@ -20,7 +20,7 @@ export const acquireSlots = async (
   { kept, wanted, all }: SlotRequest,
 ): Promise<SlotsByLane> => {
   const [row] = await sql<{ given: SlotsByLane }>(TAKE, [workerId, kept, wanted, all]);
-  if (!row) throw new Error('take_places returned no row');
+  if (!row) throw new Error('acquire_slots returned no row');
   return row.given;
 };
 

@@ -87,7 +87,6 @@ const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
         kind: 'manual',
         translated: false,
         object_key: 'cues/x',
-        cue_count: 1,
         words: 1,
         cached_at: new Date(),
         video: NOTHING_KNOWN,

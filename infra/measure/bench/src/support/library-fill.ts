@@ -93,11 +93,11 @@ export const receiveTranscripts = async (
     servers,
     SERVICE,
     `WITH made AS (
-       INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at, video, strategy)
-       SELECT gen_random_uuid(), left(md5(key), 11), 'en', 'asr', false, key, $3, now(), '{"title": "A title"}', 'android'
+       INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at, video, strategy)
+       SELECT gen_random_uuid(), left(md5(key), 11), 'en', 'asr', false, key, now(), '{"title": "A title"}', 'android'
        FROM unnest($2::text[]) AS key RETURNING id)
      INSERT INTO library_entries (account_id, transcript_id, language_code, is_read) SELECT $1, id, 'en', true FROM made`,
-    [accountId, cues.map(([key]) => key), CAPTIONS],
+    [accountId, cues.map(([key]) => key)],
   );
 };
 
@@ -120,10 +120,10 @@ export const multiplyLibrary = (servers: Servers, accountId: string, count: numb
       [accountId, count],
     );
     for (const text of [
-      `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cue_count, cached_at, video, strategy)
-         SELECT c.id, left(md5(c.id::text), 11), t.language_code, t.kind, t.translated, t.object_key, t.cue_count,
+      `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at, video, strategy)
+         SELECT c.id, left(md5(c.id::text), 11), t.language_code, t.kind, t.translated, t.object_key,
          t.cached_at, t.video, t.strategy FROM copies AS c JOIN transcripts AS t ON t.id = c.source`,
-      `INSERT INTO passages SELECT c.id, p.position, p.start_ms, p.end_ms, p.text, p.words
+      `INSERT INTO passages SELECT c.id, p.position, p.start_ms, p.end_ms, p.text, p.captions, p.words
        FROM copies AS c JOIN passages AS p ON p.transcript_id = c.source`,
       `INSERT INTO library_entries (account_id, transcript_id, language_code, received_at, is_read, dictionary, passage_count, words)
        SELECT e.account_id, c.id, e.language_code, e.received_at - c.n * interval '1 minute', true, e.dictionary, e.passage_count, e.words

@@ -7,6 +7,12 @@ CREATE TABLE videos (
   channel_title     text,
   published_at      text,
   duration          integer,
+  description       text,
+  tags              jsonb,
+  view_count        bigint,
+  thumbnail_url     text,
+  -- [{start, title}], from the description.
+  chapters          jsonb,
   status            text NOT NULL DEFAULT 'unknown'
                     CHECK (status IN ('unknown', 'fetched', 'no_captions', 'unavailable', 'error')),
   error_class       text,
@@ -14,6 +20,10 @@ CREATE TABLE videos (
   fact_expires_at   timestamptz(3),
   fact_retry_at     timestamptz(3),
   caption_tracks    jsonb NOT NULL DEFAULT '[]',
+  original_language text,
+  translatable      boolean,
+  -- When the platform said the three above.
+  tracks_at         timestamptz(3),
   selected_language text,
   selected_kind     text,
   fetched_at        timestamptz(3)
@@ -27,14 +37,17 @@ CREATE TABLE transcripts (
   language_code    text NOT NULL,
   kind             text NOT NULL CHECK (kind IN ('manual', 'asr')),
   translated       boolean NOT NULL,
+  -- False if a refresh has found other captions: it keeps its id and its bytes.
+  is_current       boolean NOT NULL DEFAULT true,
   object_key       text NOT NULL,
-  cue_count        integer NOT NULL CHECK (cue_count > 0),
+  words            integer,
   cached_at        timestamptz(3) NOT NULL,
   video            jsonb NOT NULL,
   strategy         text NOT NULL,
-  restore_failed_at timestamptz(3),
-  UNIQUE (video_id, language_code, kind, translated)
+  restore_failed_at timestamptz(3)
 );
+CREATE UNIQUE INDEX transcripts_current ON transcripts (video_id, language_code, kind, translated) WHERE is_current;
+CREATE INDEX transcripts_by_video ON transcripts (video_id);
 
 CREATE TABLE selections (
   video_id      char(11) NOT NULL,
@@ -89,6 +102,8 @@ CREATE TABLE turns (
   PRIMARY KEY (lane, account_id)
 );
 CREATE INDEX turns_next ON turns (lane, turn) WHERE in_line;
+-- For the purge.
+CREATE INDEX turns_by_age ON turns (turn) WHERE NOT in_line;
 
 CREATE TABLE lines (
   id         uuid PRIMARY KEY,
@@ -102,6 +117,8 @@ CREATE TABLE lines (
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX lines_next ON lines (account_id, lane, turn) WHERE in_line;
+-- For the purge.
+CREATE INDEX lines_by_age ON lines (created_at) WHERE NOT in_line;
 
 -- The newest version of a job's news. A separate table, because writers of news lock it last.
 CREATE TABLE line_versions (
@@ -140,6 +157,8 @@ CREATE TABLE operations (
   translation   text,
   error         jsonb,
   told_to       text,
+  -- A read that asks the platform again although the cache has an answer. Repeats of its request have the same name.
+  refresh       text,
   disowned_at   timestamptz(3),
   -- The ledger has given back its credit. A failed read is answered only then, so no caller sees a balance without it.
   given_back    boolean NOT NULL DEFAULT false,
@@ -158,6 +177,9 @@ CREATE UNIQUE INDEX operations_one_read ON operations (account_id, video_id, lan
 CREATE INDEX operations_ready ON operations (line_id, position) WHERE state = 'ready';
 CREATE INDEX operations_opened ON operations (created_at) WHERE state = 'opened';
 CREATE INDEX operations_of_line ON operations (line_id, news, position) WHERE lane = 1;
+CREATE INDEX operations_of_refresh ON operations (refresh) WHERE refresh IS NOT NULL;
+-- For the purge of old lines: those that a read still refers to.
+CREATE INDEX operations_of_queue ON operations (line_id) WHERE lane = 0 AND line_id IS NOT NULL;
 CREATE INDEX operations_by_fetch ON operations (fetch_id);
 CREATE INDEX operations_by_transcript ON operations (transcript_id);
 -- For the comparison with the ledger.
@@ -181,12 +203,65 @@ CREATE TABLE cold_counts (
   count integer NOT NULL CHECK (count >= 0),
   PRIMARY KEY (scope, day)
 ) WITH (fillfactor = 70);
+-- For the purge.
+CREATE INDEX cold_counts_by_day ON cold_counts (day);
 
 -- Bytes read through proxies on the latest UTC day of a scope: `all`, or one caller.
 CREATE TABLE proxy_spending (
   scope text   PRIMARY KEY,
   day   date   NOT NULL,
   bytes bigint NOT NULL CHECK (bytes >= 0)
+);
+-- For the purge.
+CREATE INDEX proxy_spending_by_day ON proxy_spending (day);
+
+-- What accounts have received, and its words.
+
+CREATE TABLE library_entries (
+  account_id    uuid NOT NULL,
+  transcript_id uuid NOT NULL,
+  language_code text NOT NULL,
+  received_at   timestamptz(3) NOT NULL DEFAULT now(),
+  -- Received by a read, and not by jobs alone.
+  is_read       boolean NOT NULL,
+  -- When its words may be indexed next, while they are not.
+  index_at      timestamptz(3) NOT NULL DEFAULT now(),
+  index_tries   smallint NOT NULL DEFAULT 0,
+  dictionary    text,
+  passage_count integer,
+  -- Keys of the account's words (`library_keys`); null if they are not indexed yet.
+  words         bigint[],
+  PRIMARY KEY (account_id, transcript_id)
+);
+CREATE INDEX library_newest ON library_entries (account_id, received_at DESC, transcript_id);
+CREATE INDEX library_unindexed ON library_entries (index_at) WHERE words IS NULL;
+CREATE INDEX library_of_transcript ON library_entries (transcript_id);
+-- New words go into the index at once: a list of them that waits would be read by the searches of all accounts.
+CREATE INDEX library_words ON library_entries USING gin (words) WITH (fastupdate = off) WHERE words IS NOT NULL;
+
+CREATE TABLE library_jobs (
+  job_id        uuid NOT NULL,
+  account_id    uuid NOT NULL,
+  transcript_id uuid NOT NULL,
+  PRIMARY KEY (job_id, transcript_id)
+);
+CREATE INDEX library_jobs_of_transcript ON library_jobs (account_id, transcript_id);
+
+CREATE TABLE passages (
+  transcript_id uuid NOT NULL REFERENCES transcripts,
+  position      integer NOT NULL,
+  start_ms      integer NOT NULL,
+  end_ms        integer NOT NULL,
+  text          text NOT NULL,
+  -- A pair for each caption: its position in the text, and its milliseconds.
+  captions      integer[] NOT NULL,
+  words         tsvector NOT NULL,
+  PRIMARY KEY (transcript_id, position)
+);
+
+CREATE TABLE library_removals (
+  id         uuid PRIMARY KEY,
+  removed_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
 -- The cache's answer for a track.
@@ -216,6 +291,17 @@ CREATE TYPE known AS (
   bytes           integer,
   sha256          text,
   crc32           bigint
+);
+
+-- A row of a request in `open_rows`: the state of its operation, or whether the cache knows its track; what it knows is kept for a job.
+CREATE TYPE opened_row AS (
+  id uuid,
+  position smallint,
+  video_id char(11),
+  price integer,
+  state text,
+  operation_id uuid,
+  known known
 );
 
 -- A fetch that a worker runs.
