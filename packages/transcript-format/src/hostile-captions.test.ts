@@ -17,7 +17,6 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
     const read = (text: string) => renderTranscript(inputOf(...asCaptions(text)), format);
     return [`the format ${format}`, read] as const;
   }),
-  ['the first renderer', (text) => renderTranscript(inputOf(...asCaptions(text)), 'both', 1)],
   ...[200, 8_000].map((size) => {
     const read = (text: string) => {
       const file = renderTranscript(inputOf(...asCaptions(text)), 'json');

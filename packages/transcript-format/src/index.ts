@@ -13,4 +13,4 @@ export {
 export { markdownFor } from './markdown.ts';
 export { type ListedPassage, listPassages, passagesOf } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
-export { CURRENT_RENDERER, RENDERERS, type Renderer, renderTranscript } from './render-transcript.ts';
+export { RENDERER, renderTranscript } from './render-transcript.ts';

@@ -13,14 +13,14 @@ export const escapeMarkdown = (text: string): string =>
   singleLine(cleanText(text)).replace(special, String.raw`\$&`);
 
 /** Names and titles are untrusted text. */
-export const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
+const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
 
 export const captionKinds = { manual: 'manual', asr: 'automatic (asr)' } as const;
 
 type Fact = readonly [name: string, markdown: string | null];
 
 /** Leaves out unknown facts. */
-export const listFacts = (facts: readonly Fact[]): string[] =>
+const listFacts = (facts: readonly Fact[]): string[] =>
   facts.flatMap(([name, markdown]) => (markdown === null ? [] : [`- ${name}: ${markdown}`]));
 
 /** An address as a link that shows itself. */
@@ -34,11 +34,11 @@ const channelFact = ({ channel_id: id, channel_title: title }: TranscriptInput['
   return known.filter((part) => part !== '').join(', ') || null;
 };
 
-export const headingOf = ({ video }: TranscriptInput): string =>
+const headingOf = ({ video }: TranscriptInput): string =>
   `# ${escapeName(video.title ?? '') || escapeMarkdown(video.id)}`;
 
-/** The facts of every renderer; `markdownFor` replaces those of the track. */
-export const trackFacts = ({ language }: TranscriptInput): Fact[] => [
+/** `markdownFor` replaces them. */
+const trackFacts = ({ language }: TranscriptInput): Fact[] => [
   ['Language', escapeName(language.delivered)],
   ['Captions', captionKinds[language.kind]],
 ];
@@ -60,7 +60,7 @@ const listVideoFacts = (input: TranscriptInput, paragraphs: readonly Paragraph[]
   ]);
 };
 
-export const BODY = '\n\n## Transcript\n';
+const BODY = '\n\n## Transcript\n';
 
 const timeLink = (videoId: string, startMs: number): string => {
   const seconds = Math.floor(startMs / 1_000);
@@ -98,7 +98,7 @@ const languageFacts = (language: LanguageDelivery): string[] => {
 const trackFact = /^- (?:Language|Captions): /;
 
 /**
- * The rendered file for one caller, of any renderer. The stored file is shared by all deliveries of its track, so this replaces its language
+ * The rendered file for one caller. The stored file is shared by all deliveries of its track, so this replaces its language
  * lines by the requested and the delivered language.
  */
 export const markdownFor = (file: string, language: LanguageDelivery): string => {

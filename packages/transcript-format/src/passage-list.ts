@@ -26,7 +26,7 @@ export const passagesOf = (
   maxCharacters = PASSAGE_CHARACTERS,
 ): Passage[] => toPassages(mergeLayers(cues), sortChapters(video), maxCharacters);
 
-/** The passages of a file that was rendered as json, by any renderer. */
+/** The passages of a file that was rendered as json. */
 export const listPassages = (
   file: string,
   video: Pick<TranscriptInput['video'], 'id' | 'chapters'>,

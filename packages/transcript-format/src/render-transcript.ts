@@ -12,7 +12,6 @@ import {
 import { mergeLayers } from './layers.ts';
 import { type Paragraph, renderMarkdown } from './markdown.ts';
 import { toPassages } from './passages.ts';
-import { firstRenderers } from './renderer-1.ts';
 import { renderJson, renderSrt, renderTimestamped, renderVtt, renderWords } from './timed-text.ts';
 
 /** Passages, and before each the titles of chapters that begin with it. */
@@ -56,12 +55,10 @@ const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => strin
   md: (input) => renderMarkdown(input, toParagraphs(input)),
 };
 
-/** The current one makes new files. A file that is lost is made again by its own renderer, so that its bytes stay the same for ever. */
-export const RENDERERS = [1, 2, 3] as const;
-export type Renderer = (typeof RENDERERS)[number];
-export const CURRENT_RENDERER = 3 as const;
+/** Names what makes files. Other bytes of a format need another number, so that files keep their bytes for ever. */
+export const RENDERER = 1;
 
-/** Titles, and captions in Markdown, without marks that turn what stands beside them. The second renderer left some. */
+/** Titles, and captions in Markdown, without marks that turn what stands beside them. */
 const withoutMarks = ({ cues, video, language }: TranscriptInput, format: StoredFormat): TranscriptInput => ({
   language,
   video: {
@@ -76,15 +73,9 @@ const withoutMarks = ({ cues, video, language }: TranscriptInput, format: Stored
   cues: format === 'md' ? cues.map((cue) => ({ ...cue, text: withoutHiddenMarks(cue.text) })) : cues,
 });
 
-/** The raw file of a format, to be encoded in UTF-8. The same input and renderer give the same string. */
-export const renderTranscript = (
-  given: TranscriptInput,
-  format: StoredFormat,
-  renderer: Renderer = CURRENT_RENDERER,
-): string => {
-  const input = renderer === CURRENT_RENDERER ? withoutMarks(given, format) : given;
+/** The raw file of a format, to be encoded in UTF-8. The same input gives the same string. */
+export const renderTranscript = (given: TranscriptInput, format: StoredFormat): string => {
+  const input = withoutMarks(given, format);
   const cues = normalizeCues(format === 'words' ? input.cues : input.cues.map(withoutWords));
-  return renderer === 1
-    ? { ...renderers, ...firstRenderers }[format]({ ...input, cues })
-    : renderers[format]({ ...input, cues: mergeLayers(cues) });
+  return renderers[format]({ ...input, cues: mergeLayers(cues) });
 };

@@ -23,7 +23,7 @@ export const renderWords = (cues: readonly Cue[]): string =>
   );
 
 /** The start of a cue as `[MM:SS]` or `[H:MM:SS]`, rounded down. */
-export const bracketedStart = (cue: Cue): string => `[${readingTime(Math.floor(cue.startMs / 1000))}]`;
+const bracketedStart = (cue: Cue): string => `[${readingTime(Math.floor(cue.startMs / 1000))}]`;
 
 export const renderTimestamped = (cues: readonly Cue[]): string =>
   cues.map((cue) => `${bracketedStart(cue)} ${singleLine(cue.text)}`).join('\n');

@@ -29,7 +29,7 @@ const measure = async (work: () => Promise<unknown>) => {
   return { cpuMs: (user + system) / 1_000, stopMs: delay.max / 1_000_000 };
 };
 
-const wanted = { transcript, format: 'md', renderer: 2 } as const;
+const wanted = { transcript, format: 'md' } as const;
 
 /** A transcript that an account has received, as the platform's captions become one. */
 const receive = async (text: string) => {

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
 import type { Objects } from '@tds/objects';
-import { makeTrack, packCues, render, rendererOf } from './make-track.ts';
+import { makeTrack, packCues, render } from './make-track.ts';
 import { loadRendered } from './track-files.ts';
 
 const cues = (count: number) =>
@@ -32,7 +32,7 @@ describe('the times of words', () => {
     events: [{ tStartMs: 100, dDurationMs: 900, segs: [{ utf8: 'two' }, { utf8: ' words', tOffsetMs: 90 }] }],
   });
   const storedCues = async (kind: 'asr' | 'manual') => {
-    const wanted = { transcript: { ...transcript, kind }, format: 'json' as const, renderer: 2 as const };
+    const wanted = { transcript: { ...transcript, kind }, format: 'json' as const };
     const made = await makeTrack({ body, wanted });
     if (made.kind !== 'read') throw new Error('refused');
     return { cues: JSON.parse(inflated(made.value.cues.data)), file: made.value.rendered.body.toString() };
@@ -54,30 +54,18 @@ describe('the times of words', () => {
 describe('a rendered file', () => {
   it('has the same bytes for ever, under its transcript and format', async () => {
     const [once, again] = [
-      await render({ transcript, format: 'srt', renderer: 3 }, cues(3)),
-      await render({ transcript, format: 'srt', renderer: 3 }, cues(3)),
+      await render({ transcript, format: 'srt' }, cues(3)),
+      await render({ transcript, format: 'srt' }, cues(3)),
     ];
     expect(again).toEqual(once);
-    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt.3`);
+    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt.1`);
     expect(inflated(once.packed.data)).toBe(once.body.toString());
     expect(once.file).toMatchObject({ format: 'srt', bytes: once.body.length, objectKey: once.packed.key });
-    expect((await render({ transcript, format: 'vtt', renderer: 3 }, cues(3))).file.sha256).not.toBe(
-      once.file.sha256,
-    );
-  });
-
-  it('of each renderer has a key of its own, which says by which it was made', async () => {
-    for (const renderer of [1, 2, 3] as const) {
-      const { file } = await render({ transcript, format: 'clean', renderer }, cues(3));
-      expect(rendererOf(file)).toBe(renderer);
-    }
-    const first = await render({ transcript, format: 'srt', renderer: 1 }, cues(3));
-    expect(first.packed.key).toBe(`rendered/${transcript.id}/srt`);
-    expect(rendererOf({ objectKey: `rendered/${transcript.id}/srt.4` })).toBeNull();
+    expect((await render({ transcript, format: 'vtt' }, cues(3))).file.sha256).not.toBe(once.file.sha256);
   });
 
   it('is read as rendered; null if the object store has lost it', async () => {
-    const { file, body, packed } = await render({ transcript, format: 'md', renderer: 2 }, cues(500));
+    const { file, body, packed } = await render({ transcript, format: 'md' }, cues(500));
     const stored = new Map([[packed.key, packed.data]]);
     const objects = { getBytes: async (key: string) => stored.get(key) ?? null } as unknown as Objects;
     expect(await loadRendered(objects, file)).toEqual(body);

@@ -7,8 +7,7 @@ import {
   countWords,
   normalizeCues,
   passagesOf,
-  RENDERERS,
-  type Renderer,
+  RENDERER,
   renderTranscript,
   withoutWords,
 } from '@tds/transcript-format';
@@ -57,26 +56,19 @@ export async function packCues(cues: readonly Cue[]): Promise<PackedObject> {
 export type WantedFile = {
   readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind' | 'video'>;
   readonly format: StoredFormat;
-  readonly renderer: Renderer;
 };
 
-/** The key names its renderer, from the second one on. */
-const keyOf = ({ transcript: { id }, format, renderer }: WantedFile): string =>
-  `rendered/${id}/${format}${renderer === 1 ? '' : `.${renderer}`}`;
+/** It names the renderer, so that a file of another one is known. */
+export const renderedKeyOf = ({ transcript: { id }, format }: WantedFile): string =>
+  `rendered/${id}/${format}.${RENDERER}`;
 
-/** The renderer that made a file; null if it is one of a later release. */
-export const rendererOf = ({ objectKey }: Pick<KeptFile, 'objectKey'>): Renderer | null => {
-  const [, version = '1'] = /\.(\d+)$/.exec(objectKey) ?? [];
-  return RENDERERS.find((renderer) => renderer === Number(version)) ?? null;
-};
-
-/** Renders a transcript in one format. The same input and renderer give the same bytes for ever. */
+/** Renders a transcript in one format. The same input gives the same bytes for ever. */
 export async function render(wanted: WantedFile, cues: readonly Cue[]): Promise<RenderedBody> {
-  const { transcript, format, renderer } = wanted;
+  const { transcript, format } = wanted;
   const { languageCode, kind, video } = transcript;
   const language = { delivered: languageCode, kind };
-  const body = Buffer.from(renderTranscript({ cues, video, language }, format, renderer));
-  const objectKey = keyOf(wanted);
+  const body = Buffer.from(renderTranscript({ cues, video, language }, format));
+  const objectKey = renderedKeyOf(wanted);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const file = { format, objectKey, bytes: body.length, sha256, crc32: crc32(body) };
   return { file, body, packed: { key: objectKey, data: await deflate(body) } };

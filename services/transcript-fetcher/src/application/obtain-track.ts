@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { withSpan } from '@tds/base';
 import { type CaptionTrack, completeVideo, type VideoDetails } from '@tds/contracts';
 import { hasCode, ServiceError, serviceError } from '@tds/errors';
-import { CURRENT_RENDERER } from '@tds/transcript-format';
 import {
   type Call,
   chooseTrack,
@@ -118,8 +117,7 @@ async function obtainChoice(
     const made = await withSpan('platform fetch-track', { kind: 'client' }, () =>
       deps.platform.fetchTrack(inspection, choice, call, async (body, signal) => {
         const transcript = { id, languageCode, kind, video: await dated };
-        const wanted = { transcript, format: begun.format, renderer: CURRENT_RENDERER };
-        return await deps.files.make(body, wanted, signal);
+        return await deps.files.make(body, { transcript, format: begun.format }, signal);
       }),
     );
     return { ...obtained, video: await dated, made };

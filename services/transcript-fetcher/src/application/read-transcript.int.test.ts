@@ -1,12 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { inflateRawSync } from 'node:zlib';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import type { ServiceError } from '@tds/errors';
 import { testContext } from '@tds/kit/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { renderTranscript } from '@tds/transcript-format';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -35,15 +33,6 @@ const cached = async (format: 'json' | 'srt' = 'srt') => {
   const requestId = randomUUID();
   const { sha256 } = await delivered({ videoId, format, requestId });
   return { videoId, format, requestId, sha256 };
-};
-/** The cues of a cached transcript, as they are stored. */
-const stored = async (videoId: string) => {
-  const [row] = await fetcher.query<{ id: string; object_key: string }>(
-    'SELECT id, object_key FROM transcripts WHERE video_id = $1',
-    [videoId],
-  );
-  const packed = await fetcher.kit().objects.getBytes(String(row?.object_key));
-  return { id: row?.id, cues: JSON.parse(inflateRawSync(packed ?? '').toString()) };
 };
 const loseAll = () =>
   pools.objects.query('DELETE FROM object_chunks').then(() => pools.objects.query('DELETE FROM objects'));
@@ -79,23 +68,6 @@ describe('a cached transcript lost by the object store', () => {
     expect(await fetcher.get({ ...asked, format: 'md' })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
     expect([ledgerRefs(), await counts()]).toEqual([refs, counted]);
-  });
-
-  it('is made again by the renderer that made it: a file of an earlier release keeps its bytes', async () => {
-    const { videoId } = await cached('json');
-    const { video, language, sha256 } = await delivered({ videoId, format: 'clean' });
-    const { id, cues } = await stored(videoId);
-    const first = renderTranscript({ video, language, cues }, 'clean', 1);
-    const digest = createHash('sha256').update(first).digest('hex');
-    expect(digest).not.toBe(sha256);
-    await pools.rows.query(
-      `UPDATE rendered_files SET object_key = $2, bytes = $3, sha256 = $4 WHERE transcript_id = $1 AND format = 'clean'`,
-      [id, `rendered/${id}/clean`, first.length, digest],
-    );
-    const earlier = { objectKey: `rendered/${id}/clean`, sha256: digest };
-    expect(await delivered({ videoId, format: 'clean' })).toMatchObject(earlier);
-    expect(await delivered({ videoId, format: 'clean' })).toMatchObject(earlier);
-    expect(await delivered({ videoId, format: 'md' })).toMatchObject({ objectKey: `rendered/${id}/md.3` });
   });
 
   it('is fetched once for concurrent readers of one account and of others', async () => {
@@ -163,7 +135,7 @@ describe('a cached transcript lost by the object store', () => {
       [videoId],
     );
     expect(rows).toMatchObject([{ format: 'md' }]);
-    const srt = `rendered/${rows[0].transcript_id}/srt.3`;
+    const srt = `rendered/${rows[0].transcript_id}/srt.1`;
     expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
   });
 

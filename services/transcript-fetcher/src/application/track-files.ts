@@ -1,22 +1,19 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { Cue } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
-import { CURRENT_RENDERER, withoutWords } from '@tds/transcript-format';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
 import type { IndexedPassage } from '../domain/index-pages.ts';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import type { Database } from '../store/database.ts';
-import { findCuesKey, findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
+import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
 import {
   type MadeTrack,
   makeTrack,
   type PackedObject,
-  packCues,
   type RenderedBody,
-  rendererOf,
+  renderedKeyOf,
   renderStored,
   type StoredCues,
   splitStored,
@@ -129,41 +126,26 @@ type StoreDeps = { readonly db: Database; readonly objects: Objects };
 
 type ToRender = Pick<WantedFile, 'format'> & {
   readonly transcript: CachedTranscript;
-  /** The lost file, which its own renderer makes again; null if there was none. */
+  /** The lost file; null if there was none. */
   readonly file: Pick<KeptFile, 'objectKey'> | null;
 };
 
 /**
- * Renders a cached transcript in one format and stores the file. If a process of another release has kept a file meanwhile, makes that one:
- * a selection has the same bytes for ever.
+ * Renders a cached transcript in one format and stores the file. One of another renderer is left to its release: a selection has the same
+ * bytes for ever.
  */
 export async function renderAndKeep(
-  deps: StoreDeps & { readonly files: TrackFiles },
+  { db, objects, files }: StoreDeps & { readonly files: TrackFiles },
   { transcript, format, file }: ToRender,
 ): Promise<RenderedBody> {
-  const { db, objects, files } = deps;
-  const renderer = file === null ? CURRENT_RENDERER : rendererOf(file);
-  if (renderer === null) throw lost();
+  const ownKey = renderedKeyOf({ transcript, format });
+  if (file !== null && file.objectKey !== ownKey) throw lost();
   const cues = await loadCues(objects, transcript.cuesKey);
-  const rendered = await files.render(cues, { transcript, format, renderer });
+  const rendered = await files.render(cues, { transcript, format });
   await objects.put(rendered.packed.key, rendered.packed.data);
-  const objectKey = await saveRenderedFile(db, transcript.id, rendered.file);
-  if (objectKey === rendered.file.objectKey || rendererOf({ objectKey }) === renderer) return rendered;
-  return await renderAndKeep(deps, { transcript, format, file: { objectKey } });
+  if ((await saveRenderedFile(db, transcript.id, rendered.file)) !== ownKey) throw lost();
+  return rendered;
 }
-
-/** Releases before kept no times of words. The same captions keep their key without them, and so their files. */
-const asStoredBefore = async (
-  db: Database,
-  transcriptId: string,
-  fetched: PackedObject,
-): Promise<PackedObject> => {
-  const key = await findCuesKey(db, transcriptId);
-  if (key === fetched.key) return fetched;
-  const cues: Cue[] = JSON.parse((await inflate(fetched.data)).toString());
-  const wordless = await packCues(cues.map(withoutWords));
-  return wordless.key === key ? wordless : fetched;
-};
 
 /**
  * Stores lost cues of a transcript again. If the platform's track has changed since, deletes its files: all formats come from the same
@@ -172,9 +154,8 @@ const asStoredBefore = async (
 export async function restoreCues(
   { db, objects }: StoreDeps,
   transcriptId: string,
-  fetched: PackedObject,
+  { key, data }: PackedObject,
 ): Promise<void> {
-  const { key, data } = await asStoredBefore(db, transcriptId, fetched);
   await objects.put(key, data);
   for (const stale of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {
     await objects.delete(stale);

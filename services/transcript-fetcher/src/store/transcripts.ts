@@ -190,11 +190,6 @@ export async function findRenderedKeys(
   return rows.map((row) => row.objectKey);
 }
 
-export async function findCuesKey(db: Database, transcriptId: string): Promise<string | null> {
-  const row = await db.transcript.findUnique({ where: { id: transcriptId }, select: { objectKey: true } });
-  return row?.objectKey ?? null;
-}
-
 /** Changes the key of the cues, and deletes the rows of files and passages that were made from other cues. */
 export async function moveCues(db: Database, transcriptId: string, cuesKey: string): Promise<void> {
   await db.$executeRaw`
