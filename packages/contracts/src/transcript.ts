@@ -43,7 +43,6 @@ export type TranslationOutcome = z.infer<typeof translationOutcome>;
 /** The platform's own code of a language, such as `en` or `iw`. */
 export const languageCode = line(MAX_LANGUAGE_TAG_LENGTH);
 
-/** An older release does not send it. */
 export const originalLanguage = languageCode
   .nullable()
   .default(null)

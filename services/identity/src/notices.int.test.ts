@@ -23,10 +23,8 @@ const textOf = ({ raw }: { raw: string }) => raw.replaceAll('=\n', '');
 /** Waits until every due notice is mailed. */
 const allMailed = () =>
   eventually(async () => {
-    const { rows } = await running
-      .kit()
-      .db.query(`SELECT DISTINCT state FROM messaging.tasks WHERE name = 'send-notice'`);
-    expect(rows).toEqual([{ state: 'done' }]);
+    const query = `SELECT DISTINCT state FROM messaging.tasks WHERE name = 'send-notice'`;
+    expect((await running.kit().db.query(query)).rows).toEqual([{ state: 'done' }]);
   });
 
 let version = 0;
@@ -65,6 +63,7 @@ describe('the holder of a job that has ended', () => {
   ) => ({
     ...{ jobId: randomUUID(), accountId, monitorId: null, name, metadata: {}, notifyEmail, webhookUrl: null },
     ...{ pauseReason: null, resumesAt: null, credits: { reserved: 0, charged: 2 }, version: 1 },
+    webhookKeyId: null,
     counts: { total: 4, pending: 0, processing: 0, cached: 1, fetched: 2, error: 1, cancelled: 0 },
   });
 

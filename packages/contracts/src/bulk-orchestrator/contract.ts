@@ -55,7 +55,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
       payload: z.object({
         jobId: uuid,
         version: z.number().int().nonnegative(),
-        hasEnded: z.boolean().default(false),
+        hasEnded: z.boolean(),
       }),
       aggregate: { key: 'jobId', version: 'version' },
     },

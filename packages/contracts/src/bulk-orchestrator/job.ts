@@ -188,7 +188,7 @@ export const jobEvent = z.object({
   credits: jobCredits,
   webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   /** The key that gave this URL. */
-  webhookKeyId: uuid.nullish(),
+  webhookKeyId: uuid.nullable(),
   notifyEmail: z.boolean(),
   version: count,
 });

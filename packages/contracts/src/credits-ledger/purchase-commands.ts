@@ -18,8 +18,8 @@ const foundBlock = z.object({
   standing: credits,
   /** Credits of it that are not spent: given credits are spent first, then blocks in the order of purchase. */
   left: credits,
-  /** Its account is closed for good. The release before does not answer it. */
-  isClosed: z.boolean().optional(),
+  /** Its account is closed for good. */
+  isClosed: z.boolean(),
 });
 export type FoundBlock = z.infer<typeof foundBlock>;
 

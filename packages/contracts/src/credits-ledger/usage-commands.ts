@@ -134,7 +134,7 @@ export const usageCommands = commands({
       /** Lines up to `asOf`, on all pages together. */
       total: count,
       /** The seal of line `asOf`: SHA-256 in hex, null until it is sealed. */
-      seal: z.string().nullish(),
+      seal: z.string().nullable(),
       isKnownKey: z.boolean(),
     }),
   },

@@ -30,7 +30,7 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         /** The URL that receives it instead of the account's webhook. */
         webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
         /** The key that gave this URL. */
-        webhookKeyId: uuid.nullish(),
+        webhookKeyId: uuid.nullable(),
         /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
         /** Derived from monitor and videos, so the same news keep their id after a restore. */

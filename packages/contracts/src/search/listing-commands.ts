@@ -108,7 +108,7 @@ export const listingCommands = commands({
       offset: z.number().int().min(0).max(MAX_LISTED_VIDEOS).multipleOf(LISTING_PAGE),
       waitMs: z.number().int().nonnegative().max(LISTING_WAIT_MS),
       /** Rejects with `not_cached` instead of starting a listing. */
-      startsNothing: z.boolean().default(false),
+      startsNothing: z.boolean(),
     }),
     reply: z.discriminatedUnion('state', [
       // For how long (ms) the same key may be answered this page from memory; 0 while the listing is being made.

@@ -57,10 +57,9 @@ export const openingRefusal = z.object({
 });
 export type OpeningRefusal = z.infer<typeof openingRefusal>;
 
-/** Without its long facts. An older release does not send the last two. */
+/** Without its long facts. */
 export const deliveredVideo = videoDetails
   .pick({ view_count: true, thumbnail_url: true })
-  .partial()
   .extend(videoSummary.shape);
 
 const ofRow = { operationId: uuid, position };
@@ -74,7 +73,7 @@ const deliveredNews = z.object({
   charge: z.number().int().min(0).max(1),
   transcriptId: uuid,
   /** Words of the transcript, if they are counted. */
-  words: z.number().int().nonnegative().nullish(),
+  words: z.number().int().nonnegative().nullable(),
   /** The strategy that fetched the track, whenever that was. */
   strategy: line(MAX_STRATEGY_LENGTH),
 });

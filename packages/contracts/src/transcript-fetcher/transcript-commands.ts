@@ -146,9 +146,8 @@ export const languageCommands = commands({
   listLanguages: {
     request: z.object({
       accountId: uuid,
-      /** An older gateway sends neither. */
-      tier: tier.optional(),
-      accountCreatedAt: z.iso.datetime().optional(),
+      tier,
+      accountCreatedAt: z.iso.datetime(),
       videoId,
       /** Answers what is known or `not_cached`, without asking. */
       cacheOnly: z.boolean(),

@@ -23,6 +23,7 @@ export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1)
     published_at: '2026-01-02',
     duration: 60,
     view_count: 7,
+    thumbnail_url: null,
   },
   language: {
     requested: asked.language,

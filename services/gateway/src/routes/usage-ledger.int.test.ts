@@ -10,6 +10,8 @@ let account: UsageReader['account'];
 let get: UsageReader['get'];
 let asked: UsageReader['asked'];
 const JOB = '01a2011e-2364-7000-8000-000000000000';
+/** An answer about nothing that is sealed. */
+const unsealed = { seal: null, isKnownKey: true };
 beforeAll(async () => {
   ({ harness, account, get, asked } = await startUsageReader());
 });
@@ -53,7 +55,7 @@ describe('the ledger', () => {
       rows: pages[offset] ?? [],
       asOf: 9,
       total: 2,
-      isKnownKey: true,
+      ...unsealed,
     });
     const first = await get(`?resource=ledger&limit=1&key_id=${KEY}`);
     expect(first.body.next).toBe(`/v1/usage?resource=ledger&key_id=${KEY}&limit=1&offset=1&as_of=9`);
@@ -73,7 +75,7 @@ describe('the ledger', () => {
 
   it('filters by job, on every page', async () => {
     const rows = ['4', '3', '2'].map((number) => entry(number, { job_id: JOB, rows: 7 }));
-    harness.ledger.commands.getLedger = async () => ({ rows, asOf: 9, total: 4, isKnownKey: true });
+    harness.ledger.commands.getLedger = async () => ({ rows, asOf: 9, total: 4, ...unsealed });
     const answer = await get(`?resource=ledger&limit=3&job_id=${JOB}`);
     expect(asked('getLedger')).toMatchObject([{ keyId: null, jobId: JOB }]);
     expect(answer.body).toMatchObject({
@@ -83,7 +85,7 @@ describe('the ledger', () => {
   });
 
   it('has 100 rows a page by default, newest first', async () => {
-    harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true });
+    harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 0, total: 0, ...unsealed });
     const answer = await get('?resource=ledger');
     expect(asked('getLedger')).toMatchObject([{ limit: 100, offset: 0, asOf: null }]);
     expect(answer.body).toMatchObject({ rows: [], total: 0, has_more: false, next: null, seal: null });

@@ -76,8 +76,9 @@ describe('rejected queries', () => {
   it.each(['', '&resource=ledger'])(
     'an unknown key or one of another account is not found%s',
     async (more) => {
-      harness.ledger.commands.getUsage = async () => ({ rows: [], isKnownKey: false });
-      harness.ledger.commands.getLedger = async () => ({ rows: [], asOf: 3, total: 0, isKnownKey: false });
+      const nothing = { rows: [], isKnownKey: false };
+      harness.ledger.commands.getUsage = async () => nothing;
+      harness.ledger.commands.getLedger = async () => ({ ...nothing, asOf: 3, total: 0, seal: null });
       const answer = await get(`?key_id=${KEY}${more}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
       harness.identity.commands.listKeys = async () => ({

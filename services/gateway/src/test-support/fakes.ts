@@ -89,7 +89,7 @@ const startLedger = (servers: Harness) =>
         throw serviceError('request_not_logged');
       },
       getUsage: async () => ({ rows: [], isKnownKey: true }),
-      getLedger: async () => ({ rows: [], asOf: 0, total: 0, isKnownKey: true }),
+      getLedger: async () => ({ rows: [], asOf: 0, total: 0, seal: null, isKnownKey: true }),
     }),
   );
 

@@ -14,7 +14,7 @@ afterAll(() => running?.stop());
 const jobOf = (accountId: string) => ({
   ...{ jobId: randomUUID(), accountId, monitorId: null, name: null, metadata: {}, notifyEmail: true },
   ...{
-    webhookUrl: null,
+    ...{ webhookUrl: null, webhookKeyId: null },
     pauseReason: null,
     resumesAt: null,
     credits: { reserved: 0, charged: 1 },

@@ -84,8 +84,7 @@ export const listLanguages = async (
   const isFresh = known !== null && now.getTime() - known.checkedAt.getTime() < KEPT_MS;
   if (isFresh) return toReply(videoId, known);
   if (cacheOnly) throw serviceError('not_cached');
-  if (tier === 'free' && accountCreatedAt)
-    await count(deps, questionScopes({ accountId, accountCreatedAt }, now, deps.limits));
+  if (tier === 'free') await count(deps, questionScopes({ accountId, accountCreatedAt }, now, deps.limits));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(COLD_WAIT_MS)]);
   const inspection = await inspect(deps, videoId, { signal: limit, callerId: accountId });
   const inspected = inspectedOf(inspection);

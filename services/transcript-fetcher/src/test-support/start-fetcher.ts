@@ -203,7 +203,10 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
     languages: (videoId: string, given: Partial<RequestOf<typeof transcriptFetcher.listLanguages>> = {}) =>
       call(
         transcriptFetcher.listLanguages,
-        { accountId: account, cacheOnly: false, videoId, ...given },
+        {
+          ...{ accountId: account, tier: 'paid', accountCreatedAt: '2026-01-01T00:00:00.000Z' },
+          ...{ cacheOnly: false, videoId, ...given },
+        },
         contextOf(),
       ),
   };

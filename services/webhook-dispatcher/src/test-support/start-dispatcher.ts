@@ -40,7 +40,7 @@ export const newJobEvent = (given: Partial<JobEvent> = {}): JobEvent => ({
   metadata: {},
   counts,
   credits: { reserved: 0, charged: 1 },
-  webhookUrl: null,
+  ...{ webhookUrl: null, webhookKeyId: null },
   notifyEmail: false,
   version: 1,
   ...given,
@@ -145,7 +145,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     emitNews: (given: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
       monitors.emit(monitorScheduler.newVideosFound, {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
-        ...{ isExpected: true, newsId: randomUUID(), after: 0 },
+        ...{ webhookKeyId: null, isExpected: true, newsId: randomUUID(), after: 0 },
         ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
         videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' }],
         ...given,
