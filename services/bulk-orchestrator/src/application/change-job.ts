@@ -45,7 +45,7 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
     counts: numbers.counts,
     credits: numbers.credits,
     webhookUrl: job.webhookUrl,
-    webhookKeyId: job.webhookKeyId ?? job.keyId,
+    webhookKeyId: job.webhookKeyId,
     notifyEmail: job.notifyEmail,
     version: job.version,
   });
