@@ -139,6 +139,9 @@ CREATE UNIQUE INDEX purchases_open ON purchases (account_id) WHERE state IN ('op
 CREATE UNIQUE INDEX purchases_by_idempotency_key
   ON purchases (coalesce(email, account_id::text), (CASE WHEN email IS NULL THEN 0 ELSE block END), idempotency_key)
   WHERE idempotency_key IS NOT NULL AND (page_url IS NOT NULL OR state = 'opening');
+-- For the purge of unpaid purchases and the backlog of grants, which otherwise read all that was paid.
+CREATE INDEX purchases_expired ON purchases (changed_at) WHERE state = 'expired';
+CREATE INDEX purchases_ungranted ON purchases (changed_at) WHERE paid_at IS NOT NULL AND granted_at IS NULL;
 -- Unpaid pages, for the schedule that expires them.
 CREATE INDEX purchases_unpaid ON purchases (expires_at) WHERE state IN ('opening', 'open');
 -- Purchases of strangers that wait for acceptance: by their address, and by their age.

@@ -14,6 +14,8 @@ CREATE TABLE accounts (
 );
 CREATE UNIQUE INDEX accounts_email_key ON accounts (email);
 CREATE INDEX accounts_mailbox_idx ON accounts (mailbox);
+-- New accounts of a registered domain are counted at each sign-up.
+CREATE INDEX accounts_by_domain ON accounts (split_part(mailbox, '@', 2), created_at);
 CREATE INDEX accounts_status_changed_at_idx ON accounts (status_changed_at);
 CREATE INDEX accounts_tier_changed_at_idx ON accounts (tier_changed_at);
 
@@ -72,6 +74,9 @@ CREATE TABLE api_keys (
   version integer NOT NULL DEFAULT 0,
   slot smallint NOT NULL CONSTRAINT api_keys_slot_counts_from_0 CHECK (slot >= 0),
   over_limit boolean NOT NULL DEFAULT false,
+  session_id uuid,
+  -- Of the key of a connected app: what it may do.
+  scope text,
   CONSTRAINT api_keys_replaced_ends CHECK (replaced_by IS NULL OR revoke_at IS NOT NULL),
   CONSTRAINT api_keys_at_once_ends CHECK (NOT ended_at_once OR revoke_at IS NOT NULL),
   CONSTRAINT api_keys_over_limit_ends CHECK (NOT over_limit OR revoke_at IS NOT NULL)
@@ -81,6 +86,30 @@ CREATE INDEX api_keys_account_id_idx ON api_keys (account_id);
 CREATE INDEX api_keys_changed_at_idx ON api_keys (changed_at);
 CREATE INDEX api_keys_revoke_at_idx ON api_keys (revoke_at);
 CREATE INDEX api_keys_end_untold_idx ON api_keys (revoke_at) WHERE revoke_at IS NOT NULL AND NOT end_told;
+
+CREATE TABLE connections (
+  key_id uuid PRIMARY KEY REFERENCES api_keys (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  grant_id text NOT NULL,
+  host text NOT NULL
+);
+CREATE UNIQUE INDEX connections_grant_id_key ON connections (grant_id);
+
+CREATE TABLE grant_records (
+  kind text NOT NULL,
+  keyed_digest bytea NOT NULL CONSTRAINT grant_records_digest_length CHECK (octet_length(keyed_digest) = 32),
+  payload text NOT NULL,
+  grant_id text,
+  sealed_digest bytea,
+  consumed_at timestamptz(3),
+  -- How often the answer to the use of a refresh token was repeated.
+  repeats integer NOT NULL DEFAULT 0,
+  -- Of an access token: what it may do, at most what its connection may.
+  scope text,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (kind, keyed_digest)
+);
+CREATE INDEX grant_records_grant_id_idx ON grant_records (grant_id);
+CREATE INDEX grant_records_expires_at_idx ON grant_records (expires_at);
 
 CREATE TABLE kept_replies (
   account_id uuid NOT NULL,

@@ -11,7 +11,9 @@ CREATE TABLE listings (
     page_count  integer        NOT NULL DEFAULT 0,
     error       jsonb,
     created_at  timestamptz(3) NOT NULL,
-    ended_at    timestamptz(3)
+    ended_at    timestamptz(3),
+    -- Entries that could not be read.
+    omitted     integer        NOT NULL DEFAULT 0
 );
 CREATE INDEX listings_by_source ON listings (playlist_id, contents, created_at);
 CREATE INDEX listings_by_age ON listings (created_at);
@@ -119,3 +121,5 @@ CREATE TABLE proxy_spending (
   day   date   NOT NULL,
   bytes bigint NOT NULL CHECK (bytes >= 0)
 );
+-- For the purge, which otherwise reads all that is kept.
+CREATE INDEX proxy_spending_by_day ON proxy_spending (day);

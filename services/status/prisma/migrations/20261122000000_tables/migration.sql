@@ -5,6 +5,8 @@ CREATE TABLE reports (
     observed_at TIMESTAMPTZ(3) NOT NULL,
     strategies JSONB NOT NULL,
     capacity TEXT NOT NULL,
+    -- How many of its last fetches ended with a fault of the route; null if there were few.
+    faults TEXT,
 
     CONSTRAINT reports_pkey PRIMARY KEY (instance)
 );

@@ -53,6 +53,8 @@ CREATE TABLE deliveries (
   body text NOT NULL,
   secret_id uuid,
   is_override boolean NOT NULL,
+  -- The key that gave the URL of a job or a monitor.
+  key_id uuid,
   job_id uuid,
   job_version bigint,
   monitor_id text,

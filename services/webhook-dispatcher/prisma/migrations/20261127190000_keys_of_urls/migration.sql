@@ -1,2 +1,0 @@
--- The key that gave the URL of a job or a monitor.
-ALTER TABLE deliveries ADD COLUMN key_id uuid;
