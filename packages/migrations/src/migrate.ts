@@ -30,7 +30,7 @@ const apply = async (client: pg.Client, migration: MigrationFolder, patience: Pa
   } else await runInTransaction(client, `${migration.sql}\n;${record}`, patience);
 };
 
-/** Applies what the database lacks, as `prisma migrate deploy` would, and records it in the same table. */
+/** Applies what the database lacks, and records it. */
 const applyMigrations = async (
   client: pg.Client,
   migrations: readonly MigrationFolder[],

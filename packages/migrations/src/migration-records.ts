@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { workspaceRoot } from './function-list.ts';
-import { isConcurrent } from './run-script.ts';
 import { databaseOf, urlFor, withClient } from './service-databases.ts';
 
 export interface MigrationFolder {
@@ -44,20 +43,11 @@ interface Recorded {
   readonly checksum: string;
 }
 
-/** The table of `prisma migrate`, as that makes it. */
-const TABLE = `
-  CREATE TABLE IF NOT EXISTS public._prisma_migrations (
-    id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
-    migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
-    started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0)`;
-
-/** Releases before recorded a script before it ran: one that did not finish left nothing, or may be repeated. */
-const FORGET_UNFINISHED = `
-  UPDATE public._prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
-
-/** Before anything is recorded. */
+/** Before anything is recorded. Comparisons with schema.prisma leave a table of this name out. */
 export const openRecords = (client: pg.Client): Promise<unknown> =>
-  client.query(`${TABLE};${FORGET_UNFINISHED}`);
+  client.query(`
+    CREATE TABLE IF NOT EXISTS public._prisma_migrations (
+      migration_name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
 
 /** The migrations that this database has; none if it was never migrated. */
 export const readRecords = async (client: pg.Client): Promise<Recorded[]> => {
@@ -66,26 +56,17 @@ export const readRecords = async (client: pg.Client): Promise<Recorded[]> => {
   );
   if (!table.rows[0]?.found) return [];
   const { rows } = await client.query<Recorded>(
-    `SELECT migration_name AS name, checksum FROM public._prisma_migrations
-     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+    'SELECT migration_name AS name, checksum FROM public._prisma_migrations',
   );
   return rows;
 };
 
-/** What releases before sent after a script; the checksums that databases hold are of both. */
-const endingOf = (name: string): string => `
-;UPDATE public._prisma_migrations SET finished_at = now()
-WHERE migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL;`;
-
-const checksumOf = ({ name, sql }: MigrationFolder): string =>
-  createHash('sha256')
-    .update(isConcurrent(sql) ? sql : sql + endingOf(name))
-    .digest('hex');
+const checksumOf = ({ sql }: MigrationFolder): string => createHash('sha256').update(sql).digest('hex');
 
 /** The statement that records it. */
 export const recordOf = (migration: MigrationFolder): string => `
-  INSERT INTO public._prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
-  VALUES (gen_random_uuid(), '${checksumOf(migration)}', now(), ${pg.escapeLiteral(migration.name)}, 1)`;
+  INSERT INTO public._prisma_migrations (migration_name, checksum)
+  VALUES (${pg.escapeLiteral(migration.name)}, '${checksumOf(migration)}')`;
 
 /** True if an applied migration is not in the list, or had another text. */
 const isOfOthers = (records: readonly Recorded[], migrations: readonly MigrationFolder[]): boolean => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isMigrated, withClient } from '@tds/migrations';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
@@ -115,52 +114,6 @@ describe('migrate', () => {
     await expect(query('SELECT FROM cut')).rejects.toThrow('does not exist');
     write('service', '20300101000000_cut', 'CREATE TABLE cut (id int);');
     expect(await apply('service')).toEqual(['20300101000000_cut']);
-  });
-
-  /** As releases that migrated by Prisma's engine have left it. */
-  const RECORDED_BEFORE = `
-    DROP TABLE _prisma_migrations;
-    CREATE TABLE _prisma_migrations (
-      id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
-      migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
-      started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0);
-    INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, rolled_back_at) VALUES
-      ('1', '1', '20300101000000_first', now(), NULL), ('2', '2', '20300102000000_cut', NULL, NULL),
-      ('3', '3', '20300103000000_undone', NULL, now()), ('4', '4', '20300103000000_undone', now(), now())`;
-
-  it('goes on in a database of releases before, whose interrupted migrations it applies and forgets', async () => {
-    await withClient(database.ownerUrl, (owner) => owner.query(RECORDED_BEFORE));
-    write('service', '20300101000000_first', 'SELECT nonsense;');
-    write('service', '20300102000000_cut', 'CREATE TABLE cut (id int);');
-    write('service', '20300103000000_undone', 'CREATE TABLE undone (id int);');
-    expect(await apply('service')).toEqual(['20300102000000_cut', '20300103000000_undone']);
-    const { rows } = await asAdmin(`
-      SELECT migration_name AS name, applied_steps_count AS steps FROM _prisma_migrations
-      WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL ORDER BY 1`);
-    expect(rows).toEqual([
-      { name: '20300101000000_first', steps: 0 },
-      { name: '20300102000000_cut', steps: 1 },
-      { name: '20300103000000_undone', steps: 1 },
-    ]);
-    const unfinished = 'SELECT FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL';
-    expect((await asAdmin(unfinished)).rows).toEqual([]);
-  });
-
-  it('records the checksums of releases before, by which a database is known', async () => {
-    const index = '-- concurrently\nCREATE INDEX CONCURRENTLY IF NOT EXISTS one_id ON one (id);';
-    write('service', '20300101000000_one', 'CREATE TABLE one (id int);');
-    write('service', '20300102000000_two', index);
-    await apply('service');
-    const ending = `
-;UPDATE public._prisma_migrations SET finished_at = now()
-WHERE migration_name = '20300101000000_one' AND finished_at IS NULL AND rolled_back_at IS NULL;`;
-    const digests = [`CREATE TABLE one (id int);${ending}`, index].map((text) =>
-      createHash('sha256').update(text).digest('hex'),
-    );
-    const { rows } = await asAdmin(
-      "SELECT checksum FROM _prisma_migrations WHERE migration_name LIKE '2030%' ORDER BY migration_name",
-    );
-    expect(rows.map(({ checksum }) => checksum)).toEqual(digests);
   });
 
   it('is applied once when several migrate at the same time', async () => {

@@ -18,7 +18,6 @@ const createMigration = async (service: string, title: string): Promise<string |
     const moment = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
     const folder = path.join(migrationsDirOf(service), `${moment}_${title}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(migrationsDirOf(service), 'migration_lock.toml'), 'provider = "postgresql"\n');
     writeFileSync(path.join(folder, 'migration.sql'), sql);
     return path.join(folder, 'migration.sql');
   } finally {

@@ -18,17 +18,17 @@ const attacksOnRecords = [
   'TABLE _prisma_migrations',
   'SELECT checksum FROM _prisma_migrations FOR UPDATE',
   'COPY _prisma_migrations TO STDOUT',
-  'COPY _prisma_migrations (id) FROM STDIN',
+  'COPY _prisma_migrations (checksum) FROM STDIN',
   'DELETE FROM _prisma_migrations',
   'WITH gone AS (DELETE FROM _prisma_migrations RETURNING 1) SELECT FROM gone',
-  'UPDATE _prisma_migrations SET rolled_back_at = now()',
-  `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '99999999999999_mine')`,
+  'UPDATE _prisma_migrations SET applied_at = now()',
+  `INSERT INTO _prisma_migrations (checksum, migration_name) VALUES ('', '99999999999999_mine')`,
   'MERGE INTO _prisma_migrations AS m USING (SELECT 1) AS s ON true WHEN MATCHED THEN DELETE',
   'TRUNCATE _prisma_migrations',
   'BEGIN; LOCK TABLE _prisma_migrations',
   'DROP TABLE _prisma_migrations',
   'ALTER TABLE _prisma_migrations RENAME TO gone',
-  'CREATE INDEX mine ON _prisma_migrations (id)',
+  'CREATE INDEX mine ON _prisma_migrations (checksum)',
 ];
 
 const attacksByLargeObjects = [
