@@ -97,7 +97,7 @@ export const usageCommands = commands({
     errors: ['usage_range_too_large'],
   },
 
-  /** One day of an account: all keys together, and the cached reads of each. */
+  /** One day of an account, all keys together. */
   getDayUsage: {
     request: z.object({ accountId: uuid, day }),
     reply: z.object({
@@ -108,7 +108,6 @@ export const usageCommands = commands({
       searchPages: count,
       failures: count,
       creditsCharged: count,
-      byKey: z.array(z.object({ keyId: uuid.nullable(), cacheHits: count })),
     }),
     errors: ['usage_range_too_large'],
   },

@@ -115,7 +115,7 @@ export const grantRecordCommands = commands({
   /** Null if it is unknown, has expired, or belongs to a connection that has ended. */
   findGrantRecord: {
     request: z.object(record),
-    reply: z.object({ found: z.object({ payload: z.string(), consumedAt: time.nullable() }).nullable() }),
+    reply: z.object({ found: z.object({ payload: z.string() }).nullable() }),
   },
 
   /**

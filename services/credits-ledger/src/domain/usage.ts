@@ -13,7 +13,7 @@ export const assertFits = (rows: readonly UsageRow[]): void => {
   throw serviceError('usage_range_too_large', { message });
 };
 
-/** The sum over all keys, and the cached reads of each key. */
+/** The sum over all keys. */
 export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof creditsLedger.getDayUsage> => {
   const sum = (name: Exclude<keyof UsageRow, 'date' | 'key_id'>): number =>
     rows.reduce((all, row) => all + row[name], 0);
@@ -25,6 +25,5 @@ export const sumDay = (rows: readonly UsageRow[]): ReplyOf<typeof creditsLedger.
     searchPages: sum('search_pages'),
     failures: sum('failures'),
     creditsCharged: sum('credits_charged'),
-    byKey: rows.map(({ key_id, cache_hits }) => ({ keyId: key_id, cacheHits: cache_hits })),
   };
 };

@@ -171,7 +171,6 @@ describe('the counts of requests', () => {
         searchPages: 0,
         failures: 0,
         creditsCharged: 0,
-        byKey: [],
       };
     };
     for (let answered = 0; answered < 6; answered += 2) {

@@ -26,8 +26,7 @@ export const fakeConnections = () => {
       return {};
     },
     findGrantRecord: async (request: Named): Promise<ReplyOf<typeof identity.findGrantRecord>> => {
-      const found = records.get(nameOf(request));
-      return { found: found ? { payload: found.payload, consumedAt: found.consumedAt } : null };
+      return { found: records.get(nameOf(request)) ?? null };
     },
     /** As identity decides, within a minute of the first use. */
     issueTokens: async ({ used, made }: RequestOf<typeof identity.issueTokens>) => {

@@ -80,7 +80,6 @@ const startLedger = (servers: Harness) =>
         searchPages: 0,
         failures: 0,
         creditsCharged: 0,
-        byKey: [],
       }),
       recordUsage: async () => ({ isNews: true }),
       recordRequests: async ({ requests }) => ({ added: requests.length }),

@@ -85,12 +85,9 @@ export const saveGrantRecord = onCommand(
 
 export const findGrantRecord = onCommand(
   identity.findGrantRecord,
-  async (deps: SaveDeps & Pick<Deps, 'db'>, named) => {
-    const found = await findRecord(deps.db, idOf(deps, named), deps.now());
-    return {
-      found: found && { payload: found.payload, consumedAt: found.consumedAt?.toISOString() ?? null },
-    };
-  },
+  async (deps: SaveDeps & Pick<Deps, 'db'>, named) => ({
+    found: await findRecord(deps.db, idOf(deps, named), deps.now()),
+  }),
 );
 
 /** Ends the connection of a grant, if it has one, and deletes its records. Resolves to the digests that the caller forgets. */

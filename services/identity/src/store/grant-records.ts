@@ -30,9 +30,9 @@ export const findRecord = async (
   db: Db,
   { kind, keyedDigest }: RecordId,
   now: Date,
-): Promise<{ payload: string; consumedAt: Date | null } | null> => {
-  const [found] = await db.$queryRaw<{ payload: string; consumedAt: Date | null }[]>`
-    SELECT r.payload, r.consumed_at AS "consumedAt" FROM grant_records r
+): Promise<{ payload: string } | null> => {
+  const [found] = await db.$queryRaw<{ payload: string }[]>`
+    SELECT r.payload FROM grant_records r
       LEFT JOIN connections c ON c.grant_id = r.grant_id LEFT JOIN api_keys k ON k.id = c.key_id
     WHERE r.kind = ${kind} AND r.keyed_digest = ${keyedDigest} AND k.revoke_at IS NULL
       AND r.expires_at > ${now}::timestamptz`;
