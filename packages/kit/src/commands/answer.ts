@@ -5,7 +5,7 @@ import { type Command, SIGN_OF_LIFE_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Runtime, Worker } from '@tds/messaging/internals';
-import { deadlineOf, hasSignOfLife, messageContextOf, observe, signOfLife } from '@tds/messaging/internals';
+import { deadlineOf, messageContextOf, observe, signOfLife } from '@tds/messaging/internals';
 import type { z } from 'zod';
 
 type CommandHandler = (request: unknown, context: Context) => Promise<unknown>;
@@ -52,13 +52,9 @@ type ReceivedCommand = {
   readonly stalledMs: number;
 };
 
-/** Until then the caller hears that this process is at work; one of the release before would take it for the answer. */
-const giveSignsOfLife = (
-  { bus }: Runtime,
-  { reply, headers }: ServiceMsg,
-  until: AbortSignal,
-): Disposable => {
-  if (!reply || !hasSignOfLife(headers)) return { [Symbol.dispose]: () => {} };
+/** Until then the caller hears that this process is at work. */
+const giveSignsOfLife = ({ bus }: Runtime, { reply }: ServiceMsg, until: AbortSignal): Disposable => {
+  if (!reply) return { [Symbol.dispose]: () => {} };
   const timer = setInterval(() => {
     const { connection } = bus;
     if (until.aborted || connection.isClosed() || connection.isDraining()) return clearInterval(timer);

@@ -63,10 +63,7 @@ const sendAgain = (bus: Connected, asked: Asked): void => {
   send(bus, asked);
 };
 
-/**
- * The process that has the request may have died, which no one reports. Each time waits longer: an instance of the release before
- * gives no sign of life.
- */
+/** The process that has the request may have died, which no one reports. Each time waits longer. */
 const repeatAfterSilence = (bus: Connected, asked: Asked, silenceMs = SILENCE_MS): void => {
   if (!asked.request.command.isIdempotent) return;
   asked.silence = setTimeout(() => {

@@ -40,7 +40,7 @@ const MESSAGE_ID = 'X-Message-Id';
 /** Milliseconds that are left, not a time of day: clocks differ. */
 const DEADLINE = 'X-Deadline-Ms';
 
-/** On a request: the caller understands signs of life. On an empty answer: this is one, and the answer follows. */
+/** On an empty answer: the answer follows. */
 const SIGN_OF_LIFE = 'X-Sign-Of-Life';
 
 const setMessageContext = (target: MsgHdrs, { requestId, accountId, traceparent }: MessageContext): void => {
@@ -67,7 +67,6 @@ export const commandHeaders = (context: MessageContext, deadlineMs: number): Msg
   const result = headers();
   setMessageContext(result, context);
   result.set(DEADLINE, String(Math.ceil(deadlineMs)));
-  result.set(SIGN_OF_LIFE, '1');
   return result;
 };
 

@@ -147,7 +147,7 @@ export type ProjectedTranscript = {
 const missing = (cause?: unknown) =>
   serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-/** Null without the details of its video, which the release before did not write. */
+/** Null without the details of its video, which Redis may have dropped. */
 const readHead = (text: string, details: Buffer | null | undefined): DeliveredTranscript | null => {
   if (!details) return null;
   try {

@@ -59,7 +59,7 @@ describe('a principal in Redis', () => {
   const asFree = { status: 200, limit: '60', asked: 1 };
   const paid = newPrincipal({ tier: 'paid' });
   it.each<[string, string, (victim: Account, intruder: Account) => Promise<string> | string]>([
-    ['of a release that did not seal', 'not-signed', () => encodeProjection(paid)],
+    ['that no one has sealed', 'not-signed', () => encodeProjection(paid)],
     [
       'without its MAC',
       'not-signed',

@@ -147,7 +147,7 @@ describe('a cached transcript', () => {
     expect(reads.harness.fetcher.asked).toEqual([]);
   });
 
-  it('is requested again if these facts are lost, or of a release that did not write them', async () => {
+  it('is requested again if these facts are lost', async () => {
     const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: freshVideo() } });
     const place: [string, string, string, string] = [delivered.video.id, 'en', 'true', 'both'];
     const [file] = linkedBodies(delivered, FILE);
