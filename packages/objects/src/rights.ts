@@ -50,7 +50,7 @@ DO $$ DECLARE place text; BEGIN
 END $$;
 `;
 
-/** Removes earlier rights: all policies, and the grants of roles that are gone, such as one role for all services. */
+/** Removes earlier rights: all policies, and the grants of roles that are gone. */
 const withdrawal = (roles: readonly string[]): string => `
 DO $$ DECLARE policy record; stranger text; withdrawal text; BEGIN
   FOR policy IN SELECT policyname, tablename FROM pg_policies

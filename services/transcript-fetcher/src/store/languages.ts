@@ -16,7 +16,7 @@ export type KnownLanguages = {
 type FoundLanguages = {
   /** A fact about the video, perhaps of the past. */
   readonly fact: NegativeFact | null;
-  /** Null if the platform has not been asked since there is this question. */
+  /** Null if the platform was not asked. */
   readonly languages: KnownLanguages | null;
 };
 
