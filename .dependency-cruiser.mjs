@@ -7,7 +7,7 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
   return { ...statement, decls: this.visitVariableDeclarators(statement.decls) };
 };
 
-const tests = '(\\.test\\.ts$|/test-support/|^packages/(base|objects|kit|http-api)/src/testing/)';
+const tests = '(\\.test\\.ts$|/test-support/|^packages/(base|contracts|objects|kit|http-api)/src/testing/)';
 const generated = 'src/store/prisma/';
 /** The test kit; what stands for a third party that the product meets; and the check with which each test of the ledger ends. */
 const forTests = [
@@ -179,7 +179,7 @@ export default {
       severity: 'error',
       from: { path: '^(services|packages|infra/deploy/provisioning)/', pathNot: tests },
       to: {
-        path: ['^packages/(base|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
+        path: ['^packages/(base|contracts|objects|kit|http-api)/src/testing/', '^infra/', '^test-e2e/'],
         pathNot: '^infra/deploy/provisioning/',
       },
     },

@@ -63,6 +63,7 @@ export * from './status/contract.ts';
 export * from './support-email.ts';
 export * from './transcript.ts';
 export * from './transcript-fetcher/contract.ts';
+export { type DeliveredRow, deliveredRow, undeliveredRow } from './transcript-fetcher/delivered-row.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
 export * from './transcript-fetcher/library-commands.ts';
 export * from './transcript-fetcher/line-commands.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bulkOrchestrator } from '@tds/contracts';
+import { bulkOrchestrator, undeliveredRow } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { failedWith } from './test-support/news.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
@@ -54,6 +54,7 @@ describe('a job under way', () => {
       credits_charged: 0,
     });
     expect(job.credits).toEqual({ reserved: 0, charged: 0 });
+    expect((await jobs.manifest(job.id)).rows[0]).toMatchObject(undeliveredRow);
   });
 
   it('holds no credit for an ended row, whatever the others wait for', async () => {
@@ -94,7 +95,12 @@ describe('a job under way', () => {
       },
     ]);
     const { rows } = await jobs.manifest(job.id);
-    expect(rows[0]).toMatchObject({
+    expect(rows[0]).toEqual({
+      ...ended.videos[0],
+      channel_id: null,
+      channel_title: null,
+      duration: 60,
+      transcript_id: expect.any(String),
       object_key: `files/${ids[0]}`,
       bytes: 10,
       sha256: 'ab'.repeat(32),

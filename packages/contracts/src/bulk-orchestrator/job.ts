@@ -1,13 +1,8 @@
 import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
-import { CHANNEL_ID_LENGTH, line, namedObject, uuid, videoId } from '../ids.ts';
-import {
-  captionKind,
-  languageCode,
-  transcriptFormat,
-  translationOutcome,
-  videoBounds,
-} from '../transcript.ts';
+import { line, namedObject, uuid, videoId } from '../ids.ts';
+import { languageCode, transcriptFormat } from '../transcript.ts';
+import { deliveredFields } from '../transcript-fetcher/delivered-row.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
 
 /** Rows of one job; no tier has more. */
@@ -22,11 +17,8 @@ const MAX_METADATA = 16;
 const MAX_METADATA_KEY_LENGTH = 40;
 const MAX_METADATA_VALUE_LENGTH = 500;
 
-const MAX_TITLE_LENGTH = 120;
 const MAX_NAME_LENGTH = 64;
-const MAX_OBJECT_KEY_LENGTH = 128;
 const MAX_MESSAGE_LENGTH = 500;
-const MAX_CRC32 = 0xffff_ffff;
 
 const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
@@ -79,13 +71,13 @@ export type RowWaitsFor = z.infer<typeof rowWaitsFor>;
 export const jobRow = namedObject('JobVideo', {
   position: count.describe('From 0, in the order of the source'),
   video_id: videoId,
-  title: line(MAX_TITLE_LENGTH).nullable(),
+  title: deliveredFields.title,
   status: jobRowStatus,
   requested_language: z.string().max(MAX_NAME_LENGTH),
-  delivered_language: languageCode.nullable(),
+  delivered_language: deliveredFields.delivered_language,
   language: languageCode.nullable().describe('Alias of delivered_language'),
-  fallback: z.boolean().nullable().describe('Null before delivery'),
-  translation: translationOutcome.exclude(['unavailable']).nullable().describe('Null before delivery'),
+  fallback: deliveredFields.fallback.describe('Null before delivery'),
+  translation: deliveredFields.translation.describe('Null before delivery'),
   attempts: count.describe('Since the job began, retries included'),
   credits_charged: count,
   error_class: z.string().max(MAX_NAME_LENGTH).nullable(),
@@ -102,29 +94,8 @@ export const jobRow = namedObject('JobVideo', {
 });
 export type JobRow = z.infer<typeof jobRow>;
 
-/** A row with what manifests, files and archives need besides. */
-export const manifestRow = jobRow.extend({
-  published_at: line(40).nullable(),
-  /** The channel, and the video's length in seconds. */
-  channel_id: line(CHANNEL_ID_LENGTH).nullish(),
-  channel_title: line(MAX_TITLE_LENGTH).nullish(),
-  duration: count.nullish(),
-  view_count: count.nullish(),
-  thumbnail_url: z.string().max(videoBounds.address).nullish(),
-  /** Of the transcript. */
-  words: count.nullish(),
-  caption_kind: captionKind.nullable(),
-  strategy: z.string().max(MAX_NAME_LENGTH).nullable(),
-  transcript_id: uuid.nullable(),
-  /** Of the file in the job's format. */
-  object_key: z.string().max(MAX_OBJECT_KEY_LENGTH).nullable(),
-  bytes: count.nullable(),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable(),
-  crc32: z.number().int().min(0).max(MAX_CRC32).nullable(),
-});
+/** A row with what manifests, files and archives need besides. The publish date of a listing may have a time. */
+export const manifestRow = jobRow.extend({ ...deliveredFields, published_at: line(40).nullable() });
 export type ManifestRow = z.infer<typeof manifestRow>;
 
 /** A job without its rows. `version` grows with every change of the job or of its rows. */

@@ -25,8 +25,14 @@ export const storedFile = {
   sha256: z.string().max(64),
 };
 
-/** The facts of a delivery, as they were when its track was fetched, and its file. */
-export const transcriptDelivery = {
+/** Of the file itself. */
+export const crc32 = z.number().int().min(0).max(0xffff_ffff);
+
+/**
+ * A rendered transcript without its body, with the facts of when its track was fetched; the body is read from the projection or the object
+ * store.
+ */
+export const deliveredTranscript = z.object({
   state: z.literal('delivered'),
   cache: z.enum(['HIT', 'MISS']),
   video: videoDetails,
@@ -34,11 +40,6 @@ export const transcriptDelivery = {
   format: storedFormat,
   fetchedAt: z.iso.datetime(),
   ...storedFile,
-};
-
-/** A rendered transcript without its body; the body is read from the projection or the object store. */
-export const deliveredTranscript = z.object({
-  ...transcriptDelivery,
   creditsCharged: z.number().int().nonnegative(),
   /** Credits available right after the charge; absent if only the ledger knows them. */
   creditsLeft: z.number().int().nonnegative().optional(),

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { line, listWithin, uuid, videoId } from '../ids.ts';
-import { publicationDay, videoDetails, videoSummary } from '../transcript.ts';
-import { transcriptDelivery, transcriptSelection } from './delivered-transcript.ts';
-import { crc32, MAX_ANSWER_BYTES } from './render-commands.ts';
+import { publicationDay } from '../transcript.ts';
+import { deliveredRow } from './delivered-row.ts';
+import { transcriptSelection } from './delivered-transcript.ts';
+import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
 /** Rows of one line; positions are below this. */
 export const MAX_LINE_ROWS = 500;
 export const MAX_LINES_PER_PAGE = 500;
 
-const MAX_STRATEGY_LENGTH = 64;
 const MAX_MESSAGE_LENGTH = 500;
 
 const lineId = uuid;
@@ -57,25 +57,15 @@ export const openingRefusal = z.object({
 });
 export type OpeningRefusal = z.infer<typeof openingRefusal>;
 
-/** Without its long facts. */
-export const deliveredVideo = videoDetails
-  .pick({ view_count: true, thumbnail_url: true })
-  .extend(videoSummary.shape);
-
 const ofRow = { operationId: uuid, position };
 
 const deliveredNews = z.object({
   ...ofRow,
-  ...transcriptDelivery,
-  video: deliveredVideo,
-  crc32,
+  state: z.literal('delivered'),
+  cache: z.enum(['HIT', 'MISS']),
   /** Credits charged for it. */
   charge: z.number().int().min(0).max(1),
-  transcriptId: uuid,
-  /** Words of the transcript, if they are counted. */
-  words: z.number().int().nonnegative().nullable(),
-  /** The strategy that fetched the track, whenever that was. */
-  strategy: line(MAX_STRATEGY_LENGTH),
+  delivery: deliveredRow,
 });
 
 const failedNews = z.object({

@@ -3,15 +3,12 @@ import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { listWithin, uuid } from '../ids.ts';
 import { transcriptFormat } from '../transcript.ts';
-import { storedFile, transcriptSelection } from './delivered-transcript.ts';
+import { crc32, storedFile, transcriptSelection } from './delivered-transcript.ts';
 
 /** Bytes of an answer of several hundred rows; well below the limit of the bus. */
 export const MAX_ANSWER_BYTES = 240 * 1_024;
 
 export const MAX_RENDERED = 500;
-
-/** Of the file itself. */
-export const crc32 = z.number().int().min(0).max(0xffff_ffff);
 
 /** A delivered transcript with its selection, by which a fetcher fetches it again if it was lost. */
 const renderedTranscript = transcriptSelection.omit({ format: true }).extend({ transcriptId: uuid });

@@ -6,8 +6,10 @@ import {
   type ManifestRow,
   type TranscriptFormat,
   transcriptFetcher,
+  undeliveredRow,
   unknownVideo,
 } from '@tds/contracts';
+import { newDelivery } from '@tds/contracts/testing';
 import { serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 import { renderTranscript } from '@tds/transcript-format';
@@ -19,20 +21,19 @@ const counts = { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, err
 
 /** A delivered row with a track of its own. */
 export const newRow = (position: number, given: Partial<ManifestRow> = {}): ManifestRow => ({
-  ...{ position, video_id: `video${String(position).padStart(6, '0')}`, title: `Title ${position}` },
-  ...{ status: 'fetched', published_at: TIME, requested_language: 'en', delivered_language: 'en' },
-  ...{ language: 'en', caption_kind: 'manual', fallback: false, translation: 'not_requested' },
-  ...{ attempts: 1, credits_charged: 1, strategy: 'web', error_class: null, error_code: null },
-  ...{ message: null, retryable: null, waiting_for: null, next_attempt_at: null, crc32: 0 },
-  ...{ transcript_id: randomUUID(), object_key: 'rendered/lost', bytes: 1, sha256: '0'.repeat(64), ...given },
+  ...{ position, video_id: `video${String(position).padStart(6, '0')}` },
+  ...newDelivery({ title: `Title ${position}`, transcript_id: randomUUID(), object_key: 'rendered/lost' }),
+  ...{ bytes: 1, sha256: '0'.repeat(64), status: 'fetched', published_at: TIME },
+  ...{ requested_language: 'en', language: 'en', attempts: 1, credits_charged: 1 },
+  ...{ error_class: null, error_code: null, message: null, retryable: null },
+  ...{ waiting_for: null, next_attempt_at: null, ...given },
 });
 
-export const failedRow = (position: number): ManifestRow =>
-  newRow(position, {
-    ...{ status: 'error', delivered_language: null, language: null, caption_kind: null, fallback: null },
-    ...{ translation: null, credits_charged: 0, transcript_id: null, object_key: null, bytes: null },
-    ...{ sha256: null, error_class: 'NoCaptions', error_code: 'no_captions' },
-  });
+export const failedRow = (position: number): ManifestRow => {
+  const { title: _title, published_at: _date, ...nothing } = undeliveredRow;
+  const error = { status: 'error', error_class: 'NoCaptions', error_code: 'no_captions' } as const;
+  return newRow(position, { ...nothing, ...error, language: null, credits_charged: 0 });
+};
 
 export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): FakeJob => ({
   version: 7,

@@ -1,4 +1,4 @@
-import type { JobRow, JobRowStatus, RowNews, RowWaitsFor } from '@tds/contracts';
+import type { JobRowStatus, RowNews, RowWaitsFor } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import { orMidnight, type Pause } from './job-state.ts';
 
@@ -208,30 +208,3 @@ export const judge = (
 /** Errors that another attempt may avoid: a retry of the job requeues them. */
 export const mayBeRetried = ({ code, retryable }: Pick<RowError, 'code' | 'retryable'>): boolean =>
   retryable || code === 'transcript_not_ready' || code === 'po_token_required';
-
-/** A job's rows never have `unavailable`: without a translation, none was requested (specification, part 2). */
-const translationOf = ({ translation }: DeliveredNews['language']): NonNullable<JobRow['translation']> =>
-  translation === 'unavailable' ? 'not_requested' : translation;
-
-/** The columns of a delivery. */
-export const deliveryOf = ({ video, language, ...delivered }: DeliveredNews) => ({
-  title: video.title,
-  published_at: video.published_at,
-  channel_id: video.channel_id,
-  channel_title: video.channel_title,
-  duration: video.duration,
-  view_count: video.view_count,
-  thumbnail_url: video.thumbnail_url,
-  words: delivered.words,
-  credits_charged: delivered.charge,
-  delivered_language: language.delivered,
-  is_fallback: language.fallback,
-  translation: translationOf(language),
-  caption_kind: language.kind,
-  strategy: delivered.strategy,
-  transcript_id: delivered.transcriptId,
-  object_key: delivered.objectKey,
-  bytes: delivered.bytes,
-  sha256: delivered.sha256,
-  crc32: delivered.crc32,
-});

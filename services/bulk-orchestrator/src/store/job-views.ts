@@ -1,10 +1,12 @@
 import {
+  type DeliveredRow,
   JOB_ROWS_A_PAGE,
   type Job as JobBody,
   type JobRow,
   type JobRowStatus,
   type JobSummary,
   type ManifestRow,
+  undeliveredRow,
 } from '@tds/contracts';
 import { endsByItself, hasEnded } from '../domain/job-state.ts';
 import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
@@ -70,40 +72,33 @@ const failureOf = ({ status, waitingFor, error }: StoredRow) => {
   };
 };
 
-export const toRow = ({ language }: Job, row: StoredRow): JobRow => ({
-  position: row.position,
-  video_id: row.videoId,
-  title: row.title,
-  status: row.status as JobRowStatus,
-  requested_language: language,
-  delivered_language: row.deliveredLanguage,
-  language: row.deliveredLanguage,
-  fallback: row.isFallback,
-  translation: row.translation as JobRow['translation'],
-  attempts: row.attempts,
-  credits_charged: row.creditsCharged,
-  ...failureOf(row),
-  waiting_for: row.waitingFor as JobRow['waiting_for'],
-  next_attempt_at: timeOf(row.nextAttemptAt),
-});
+/** Deliveries of earlier releases lack later fields. */
+const deliveryOf = ({ delivery }: StoredRow) => ({ ...undeliveredRow, ...(delivery as DeliveredRow | null) });
 
-export const toManifestRow = (job: Job, row: StoredRow): ManifestRow => ({
-  ...toRow(job, row),
-  published_at: row.publishedAt,
-  channel_id: row.channelId,
-  channel_title: row.channelTitle,
-  duration: row.duration,
-  view_count: row.viewCount === null ? null : Number(row.viewCount),
-  thumbnail_url: row.thumbnailUrl,
-  words: row.words,
-  caption_kind: row.captionKind as ManifestRow['caption_kind'],
-  strategy: row.strategy,
-  transcript_id: row.transcriptId,
-  object_key: row.objectKey,
-  bytes: row.bytes,
-  sha256: row.sha256,
-  crc32: row.crc32 === null ? null : Number(row.crc32),
-});
+export const toRow = ({ language }: Job, row: StoredRow): JobRow => {
+  const { title, delivered_language, fallback, translation } = deliveryOf(row);
+  return {
+    position: row.position,
+    video_id: row.videoId,
+    title: title ?? row.title,
+    status: row.status as JobRowStatus,
+    requested_language: language,
+    delivered_language,
+    language: delivered_language,
+    fallback,
+    translation,
+    attempts: row.attempts,
+    credits_charged: row.creditsCharged,
+    ...failureOf(row),
+    waiting_for: row.waitingFor as JobRow['waiting_for'],
+    next_attempt_at: timeOf(row.nextAttemptAt),
+  };
+};
+
+export const toManifestRow = (job: Job, row: StoredRow): ManifestRow => {
+  const delivery = deliveryOf(row);
+  return { ...delivery, ...toRow(job, row), published_at: delivery.published_at ?? row.publishedAt };
+};
 
 /** The public job with its first rows. */
 export const toBody = async (db: Db, job: Job, numbers: JobNumbers): Promise<JobBody> => {

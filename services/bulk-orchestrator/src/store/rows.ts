@@ -1,5 +1,5 @@
 import type { LineRow } from '@tds/contracts';
-import { deliveryOf, mayBeRetried, type RowChange, type RowError } from '../domain/outcomes.ts';
+import { mayBeRetried, type RowChange, type RowError } from '../domain/outcomes.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
@@ -131,8 +131,8 @@ const toColumns = ({ delivered, ...change }: RowChange) => ({
   next_attempt_at: change.nextAttemptAt,
   waiting_since: change.waitingSince,
   error: change.error,
-  credits_charged: 0,
-  ...(delivered && deliveryOf(delivered)),
+  credits_charged: delivered?.charge ?? 0,
+  delivery: delivered?.delivery ?? null,
 });
 
 /** Saves changes of rows. The caller holds the job's lock, so the rows have not changed since. */
@@ -141,18 +141,10 @@ export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChang
   await tx.$executeRaw`
     UPDATE job_rows SET status = c.status, operation_id = c.operation_id, attempts = job_rows.attempts + c.attempts,
       tries = c.tries, waiting_for = c.waiting_for, next_attempt_at = c.next_attempt_at, waiting_since = c.waiting_since,
-      error = c.error, credits_charged = c.credits_charged, title = coalesce(c.title, job_rows.title),
-      published_at = coalesce(c.published_at, job_rows.published_at), channel_id = c.channel_id,
-      channel_title = c.channel_title, duration = c.duration, view_count = c.view_count,
-      thumbnail_url = c.thumbnail_url, words = c.words, delivered_language = c.delivered_language,
-      is_fallback = c.is_fallback, translation = c.translation, caption_kind = c.caption_kind, strategy = c.strategy,
-      transcript_id = c.transcript_id, object_key = c.object_key, bytes = c.bytes, sha256 = c.sha256, crc32 = c.crc32
+      error = c.error, credits_charged = c.credits_charged, delivery = c.delivery
     FROM jsonb_to_recordset(${columns}::jsonb) AS c (
       position int, status text, operation_id uuid, attempts int, tries int, waiting_for text, next_attempt_at timestamptz,
-      waiting_since timestamptz, error jsonb, credits_charged int, title text, published_at text, channel_id text,
-      channel_title text, duration int, view_count bigint, thumbnail_url text, words int, delivered_language text,
-      is_fallback boolean, translation text, caption_kind text, strategy text, transcript_id uuid, object_key text,
-      bytes int, sha256 text, crc32 bigint
+      waiting_since timestamptz, error jsonb, credits_charged int, delivery jsonb
     )
     WHERE job_rows.job_id = ${jobId}::uuid AND job_rows.position = c.position`;
 };

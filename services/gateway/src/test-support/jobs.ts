@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import type { JobSummary, ManifestRow } from '@tds/contracts';
+import { type JobSummary, type ManifestRow, undeliveredRow } from '@tds/contracts';
+import { newDelivery } from '@tds/contracts/testing';
 import { VIDEO_ID } from './builders.ts';
 
 const TIME = '2026-01-15T11:00:00.000Z';
@@ -30,22 +31,14 @@ export const newJob = (overrides: Partial<JobSummary> = {}): JobSummary => ({
 export const newStoredRow = (file: string, overrides: Partial<ManifestRow> = {}) => {
   const objectKey = `rendered/${randomUUID()}/srt`;
   const row: ManifestRow = {
-    ...{ position: 0, video_id: VIDEO_ID, title: 'A title', published_at: TIME, status: 'fetched' },
-    ...{ requested_language: 'en', delivered_language: 'en', language: 'en', caption_kind: 'manual' },
-    ...{ fallback: false, translation: 'not_requested', attempts: 1, credits_charged: 1, strategy: 'web' },
-    ...{ message: null, retryable: null, waiting_for: null, next_attempt_at: null, crc32: 0 },
-    ...{ error_class: null, error_code: null, transcript_id: randomUUID(), object_key: objectKey },
-    message: null,
-    retryable: null,
-    waiting_for: null,
-    next_attempt_at: null,
-    crc32: null,
+    ...newDelivery({ transcript_id: randomUUID(), object_key: objectKey }),
+    ...{ position: 0, video_id: VIDEO_ID, published_at: TIME, status: 'fetched', attempts: 1 },
+    ...{ requested_language: 'en', language: 'en', credits_charged: 1, error_class: null, error_code: null },
+    ...{ message: null, retryable: null, waiting_for: null, next_attempt_at: null },
     ...{ bytes: Buffer.byteLength(file), sha256: sha256(Buffer.from(file)), ...overrides },
   };
   return { row, objectKey, stored: deflateRawSync(file) };
 };
 
-export const undelivered: Partial<ManifestRow> = {
-  ...{ delivered_language: null, language: null, caption_kind: null, fallback: null, translation: null },
-  ...{ credits_charged: 0, transcript_id: null, object_key: null, bytes: null, sha256: null },
-};
+const { title: _title, published_at: _date, ...nothing } = undeliveredRow;
+export const undelivered: Partial<ManifestRow> = { ...nothing, language: null, credits_charged: 0 };

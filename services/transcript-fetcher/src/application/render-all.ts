@@ -44,7 +44,7 @@ export async function renderAll(
   return await mapAtMost(RENDERED_AT_ONCE, [...wanted.values()], async (each): Promise<RenderedRow> => {
     const { transcriptId } = each;
     const kept = found.get(transcriptId) ?? (await findAgain(deps, each, format));
-    const file = kept && (await fileOf(deps, kept, existing, format));
+    const file = kept && (await findFile(deps, kept, existing, format));
     if (file) return { transcriptId, state: 'rendered', ...file };
     if (accountId !== null) await restore(deps, each, { format, accountId });
     return { transcriptId, state: 'failed', code: 'cache_object_missing' };
@@ -61,8 +61,8 @@ const findAgain = async (
   return known.kind === 'hit' ? known.hit : null;
 };
 
-/** Null if the cues are lost, and the file with them. */
-async function fileOf(
+/** Renders the file unless it exists. Null if the cues are lost, and the file with them. */
+export async function findFile(
   deps: Deps,
   { transcript, file }: Omit<Hit, 'choice'>,
   existing: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
-import type { NewsCursor } from '@tds/contracts';
+import { deliveredRow, type NewsCursor } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { rowsOf } from '../test-support/lines.ts';
@@ -127,14 +127,24 @@ describe('news', () => {
   it('give each row its file, language and charge, or its error', async () => {
     const line = { ...newLine(), rows: rowsOf(['manualEn001', 'noCaptions1']) };
     const [first, second] = await delivered(line);
-    expect(first).toMatchObject({
+    if (first?.state !== 'delivered') throw new Error('the row was delivered');
+    const { delivery, ...end } = first;
+    expect(end).toEqual({
+      operationId: line.rows[0]?.operationId,
+      position: 0,
       state: 'delivered',
-      video: { id: 'manualEn001' },
-      language: { requested: 'en', delivered: 'en', fallback: false },
-      format: 'srt',
-      words: expect.any(Number),
-      objectKey: expect.any(String),
-      crc32: expect.any(Number),
+      cache: 'MISS',
+      charge: 1,
+    });
+    expect(Object.keys(delivery)).toEqual(Object.keys(deliveredRow.shape));
+    expect(delivery).toMatchObject({
+      ...{
+        title: expect.any(String),
+        channel_id: expect.stringMatching(/^UC/),
+        duration: expect.any(Number),
+      },
+      ...{ delivered_language: 'en', fallback: false, translation: 'not_requested', caption_kind: 'manual' },
+      ...{ words: expect.any(Number), object_key: expect.any(String), crc32: expect.any(Number) },
     });
     expect(second).toMatchObject({ state: 'failed', code: 'no_captions', retryable: false });
   });
@@ -204,7 +214,7 @@ describe('files lost by the object store', () => {
     const [row] = await delivered(line);
     if (row?.state !== 'delivered') throw new Error('the row was delivered');
     const videoId = String(line.rows[0]?.videoId);
-    const wanted = { transcriptId: row.transcriptId, videoId, language: 'en', fallback: true };
+    const wanted = { transcriptId: row.delivery.transcript_id, videoId, language: 'en', fallback: true };
     const render = () => fetcher.lines.render({ format: 'md', transcripts: [wanted] }, line.accountId);
     expect((await render()).rows).toMatchObject([{ state: 'rendered', objectKey: expect.any(String) }]);
     await loseAll();

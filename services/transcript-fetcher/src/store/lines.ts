@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import type { LineRow, StoredFormat, TranslationOutcome } from '@tds/contracts';
+import type { DeliveredRow, LineRow, StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { OperationState } from '../domain/operation.ts';
-import type { CacheAnswer } from '../domain/transcript.ts';
-import { type KnownRow, toKnown } from './cache.ts';
 import type { Settlement, SettlementItem } from './settlements.ts';
 
 type LineKey = { readonly lineId: string; readonly accountId: string };
@@ -94,34 +92,29 @@ const FIND = {
 export const findLine = async (sql: Sql, lineId: string): Promise<LineNow | null> =>
   (await sql<LineNow>(FIND, [lineId]))[0] ?? null;
 
+type FileField = 'object_key' | 'bytes' | 'sha256' | 'crc32';
+/** Without a file until it is rendered in the row's format. */
+type Delivery = DeliveredRow | (Omit<DeliveredRow, FileField> & { readonly [Name in FileField]: null });
+
 /** A row of a job with its last change. */
-export type ChangedRow = LineRow & {
-  readonly language: string;
-  readonly fallback: boolean;
+export type ChangedRow = Pick<LineRow, 'operationId' | 'position'> & {
   readonly format: StoredFormat;
   readonly state: OperationState;
   readonly charge: number;
   readonly version: number;
   readonly error: ServiceErrorData | null;
-  readonly words: number | null;
-  readonly hit: Extract<CacheAnswer, { kind: 'hit' }>['hit'] | null;
-};
-
-type NewsRow = Omit<ChangedRow, 'operationId' | 'hit'> & {
-  readonly id: string;
-  readonly isFallback: boolean | null;
-  readonly translation: TranslationOutcome | null;
-  readonly known: Partial<KnownRow> | null;
+  readonly delivery: Delivery | null;
 };
 
 const NEWS = {
   name: 'read-news',
   text: `
-    SELECT o.id, o.position, o.video_id AS "videoId", o.language, o.fallback, o.format, o.state, o.charge, o.news::float8 AS version,
-      o.error, t.words, o.is_fallback AS "isFallback", o.translation,
-      CASE WHEN t.id IS NOT NULL THEN jsonb_build_object('transcript_id', t.id, 'language_code', t.language_code, 'kind', t.kind,
-        'cues_key', t.object_key, 'cached_at', t.cached_at, 'snapshot', t.video - '{description,tags}'::text[], 'strategy', t.strategy, 'file_key', r.object_key,
-        'bytes', r.bytes, 'sha256', r.sha256, 'crc32', r.crc32) END AS known
+    SELECT o.id AS "operationId", o.position, o.format, o.state, o.charge, o.news::float8 AS version, o.error,
+      t.video - '{description,tags,chapters}'::text[] || jsonb_build_object(
+        'delivered_language', t.language_code, 'fallback', o.is_fallback,
+        'translation', replace(o.translation, 'unavailable', 'not_requested'), 'caption_kind', t.kind, 'strategy', t.strategy,
+        'words', t.words, 'transcript_id', t.id, 'object_key', r.object_key, 'bytes', r.bytes, 'sha256', r.sha256,
+        'crc32', r.crc32) AS delivery
     FROM operations AS o
     LEFT JOIN transcripts AS t ON t.id = o.transcript_id
     LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = o.format
@@ -133,26 +126,9 @@ const NEWS = {
  * Rows of a line that changed since the cursor, in order. Two attempts at one position with one version (possible after a restore of the
  * jobs' database) come together, because the cursor cannot separate them.
  */
-export async function readNews(
+export const readNews = (
   sql: Sql,
   lineId: string,
   after: { readonly version: number; readonly position: number },
   most: number,
-): Promise<ChangedRow[]> {
-  const rows = await sql<NewsRow>(NEWS, [lineId, after.version, after.position, most]);
-  return rows.map(({ id, isFallback, translation, known, ...row }) => ({
-    ...row,
-    operationId: id,
-    hit: toHit(row, { isFallback, translation, known }),
-  }));
-}
-
-const toHit = (
-  row: Pick<ChangedRow, 'videoId' | 'format'>,
-  { isFallback, translation, known }: Pick<NewsRow, 'isFallback' | 'translation' | 'known'>,
-): ChangedRow['hit'] => {
-  if (known === null) return null;
-  const choice = { is_fallback: isFallback, translation, outcome: 'delivered', fact: null };
-  const found = toKnown(row, { ...choice, ...known } as KnownRow, new Date());
-  return found.kind === 'hit' ? found.hit : null;
-};
+): Promise<ChangedRow[]> => sql(NEWS, [lineId, after.version, after.position, most]);

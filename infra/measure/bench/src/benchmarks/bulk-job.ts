@@ -23,7 +23,8 @@ const CALLERS = 4;
 const READERS = 100;
 const CREDITS = 1_000_000;
 const MICROS_PER_MS = 1_000;
-const OBJECT_KEYS = 'SELECT object_key FROM job_rows WHERE job_id = $1 ORDER BY position';
+const OBJECT_KEYS =
+  "SELECT delivery ->> 'object_key' AS object_key FROM job_rows WHERE job_id = $1 ORDER BY position";
 
 type Stage = {
   readonly bench: Bench;

@@ -7,6 +7,7 @@ import {
   type ManifestRow,
   transcriptFetcher,
 } from '@tds/contracts';
+import { newDelivery } from '@tds/contracts/testing';
 import { serviceError } from '@tds/errors';
 import { startService } from '@tds/kit';
 import { callerOf, fakeOf } from '@tds/kit/testing';
@@ -68,13 +69,11 @@ const rowOf = (
   transcriptId: string,
   { objectKey, bytes, sha256 }: Stored,
 ): ManifestRow => ({
+  ...newDelivery({ title: `What was said in part ${position}`, transcript_id: transcriptId }),
   ...{ position, video_id: `video${String(position).padStart(6, '0')}`, status: 'fetched' },
-  ...{ title: `What was said in part ${position}`, published_at: TIME, requested_language: 'en' },
-  ...{ delivered_language: 'en', language: 'en', caption_kind: 'manual', fallback: false },
-  ...{ translation: 'not_requested', attempts: 1, credits_charged: 1, strategy: 'web' },
-  ...{ error_class: null, error_code: null, transcript_id: transcriptId },
-  ...{ message: null, retryable: null, waiting_for: null, next_attempt_at: null, crc32: 0 },
-  ...{ object_key: objectKey, bytes, sha256 },
+  ...{ published_at: TIME, requested_language: 'en', language: 'en', attempts: 1, credits_charged: 1 },
+  ...{ error_class: null, error_code: null, message: null, retryable: null },
+  ...{ waiting_for: null, next_attempt_at: null, object_key: objectKey, bytes, sha256 },
 });
 
 /** A job of files that cannot be compressed, few tracks over and over. */

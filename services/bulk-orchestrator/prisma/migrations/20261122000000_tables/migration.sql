@@ -70,17 +70,8 @@ CREATE TABLE job_rows (
   next_attempt_at timestamptz(3),
   waiting_since timestamptz(3),
   credits_charged integer NOT NULL DEFAULT 0,
-  delivered_language text,
-  is_fallback boolean,
-  translation text,
-  caption_kind text,
-  strategy text,
-  transcript_id uuid,
-  object_key text,
-  bytes integer,
-  sha256 text,
-  crc32 bigint,
   error jsonb,
+  delivery jsonb,
   PRIMARY KEY (job_id, position)
 );
 CREATE UNIQUE INDEX job_rows_job_id_video_id_key ON job_rows (job_id, video_id);
