@@ -85,34 +85,18 @@ export type ManifestOptions = {
   readonly root?: string;
 };
 
-const toEntry = (row: ManifestRow, file: string | null, sha256: string | null): ManifestEntry => ({
-  position: row.position,
-  video_id: row.video_id,
-  title: row.title,
-  published_date: publishedDay(row.published_at),
-  status: row.status,
-  requested_language: row.requested_language,
-  delivered_language: row.delivered_language,
-  fallback: row.fallback,
-  translation: row.translation,
-  language: row.delivered_language,
-  track: row.caption_kind,
-  caption_kind: row.caption_kind,
-  attempts: row.attempts,
-  credits_charged: row.credits_charged,
-  strategy: row.strategy,
-  output_file: file,
-  sha256,
-  error_class: row.error_class,
-  error_code: row.error_code,
-  url: videoUrl(row.video_id),
-  channel_id: row.channel_id ?? null,
-  channel_title: row.channel_title ?? null,
-  duration: row.duration ?? null,
-  view_count: row.view_count ?? null,
-  thumbnail_url: row.thumbnail_url ?? null,
-  words: row.words ?? null,
-});
+const toEntry = (row: ManifestRow, file: string | null, sha256: string | null): ManifestEntry => {
+  const entry: ManifestEntry = {
+    ...row,
+    published_date: publishedDay(row.published_at),
+    language: row.delivered_language,
+    track: row.caption_kind,
+    output_file: file,
+    sha256,
+    url: videoUrl(row.video_id),
+  };
+  return Object.fromEntries(manifestColumns.map((column) => [column, entry[column]])) as ManifestEntry;
+};
 
 /** The manifest's entries of a job's rows, in their order. */
 export const manifestEntries = (
