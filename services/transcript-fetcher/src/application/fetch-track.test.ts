@@ -82,7 +82,7 @@ describe('a fetch', () => {
   it('returns a new track with its first file and selection', async () => {
     const { end, objects } = await setUp().fetch();
     expect(end).toMatchObject({
-      brought: { videoId: video.id, languageCode: 'en', words: 1 },
+      brought: { videoId: video.id, languageCode: 'en', measures: { words: 1 } },
       file: { format: 'srt' },
       cachedId: null,
       error: null,

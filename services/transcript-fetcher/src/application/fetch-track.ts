@@ -116,9 +116,9 @@ const resultOfTrack = (
   now: Date,
 ): FetchResult => {
   const { track, transcriptId: id, video, inspection } = obtained;
-  const { cues, words, rendered } = made;
+  const { cues, measures, rendered } = made;
   const { strategy } = inspection;
-  const brought = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, words };
+  const brought = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, measures };
   return resultOf(begun, { ...factsOf(begun.language, obtained, now), brought, file: rendered.file }, made);
 };
 

@@ -4,7 +4,6 @@ import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
 import {
-  countWords,
   normalizeCues,
   passagesOf,
   RENDERER,
@@ -14,6 +13,7 @@ import {
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import { type IndexedPassage, toIndexPages } from '../domain/index-pages.ts';
+import { measureText, type TextMeasures } from '../domain/text-measures.ts';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 
 /** Runs in threads for large tracks and on the event loop for others, so arguments and results are plain data. */
@@ -104,7 +104,7 @@ export const splitIntoTexts = (stored: StoredCues): string[] =>
 /** A track for storage: its cues and the first wanted file. */
 export type MadeTrack = {
   readonly cues: PackedObject;
-  readonly words: number | null;
+  readonly measures: TextMeasures;
   readonly rendered: RenderedBody;
 };
 
@@ -123,5 +123,5 @@ export const makeTrack = async ({
   const normalized = normalizeCues(cues);
   if (normalized.length === 0) return wordlessCaptions;
   const [packed, rendered] = await Promise.all([packCues(normalized), render(wanted, normalized)]);
-  return { ...reading, value: { cues: packed, words: countWords(normalized), rendered } };
+  return { ...reading, value: { cues: packed, measures: measureText(normalized), rendered } };
 };

@@ -79,7 +79,7 @@ describe('the best track for a language', () => {
       video: { ...video, published_at: DAY },
       track: { videoId: video.id, languageCode: 'en', kind: 'manual', translated: false },
       choice: { isFallback: false, translation: 'not_requested' },
-      made: { words: 1 },
+      made: { measures: { words: 1 } },
       isCached: false,
     });
     expect(asked).toEqual(['date', 'en']);
@@ -173,7 +173,7 @@ describe('a cached track', () => {
     expect(await obtain()).toMatchObject({
       transcriptId: 'transcript',
       isCached: true,
-      made: { words: 1 },
+      made: { measures: { words: 1 } },
     });
     expect(asked).toEqual(['date', 'en']);
   });
@@ -184,7 +184,7 @@ describe('a cached track', () => {
     ['that was translated', { translated: true }],
   ])('%s is a different one', async (_what, given) => {
     const { obtain } = setUp({ cache: { ...nothingKnown, tracks: [{ ...cachedEnglish, ...given }] } });
-    expect(await obtain()).toMatchObject({ isCached: false, made: { words: 1 } });
+    expect(await obtain()).toMatchObject({ isCached: false, made: { measures: { words: 1 } } });
   });
 });
 

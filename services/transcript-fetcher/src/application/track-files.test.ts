@@ -48,7 +48,7 @@ const longestStopOf = async <Made>(work: () => Promise<Made>) => {
 const essence = (reading: Awaited<ReturnType<typeof makeTrack>>) =>
   reading.kind === 'refused'
     ? reading
-    : { cues: reading.value.cues.key, file: reading.value.rendered.file, words: reading.value.words };
+    : { cues: reading.value.cues.key, file: reading.value.rendered.file, measures: reading.value.measures };
 
 describe('a large caption body', () => {
   it.each(bodies)('of %s does not block the event loop, and gives the same files', async (_, body) => {

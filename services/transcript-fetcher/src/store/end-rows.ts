@@ -2,6 +2,7 @@ import type { Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Lane } from '../domain/operation.ts';
+import type { TextMeasures } from '../domain/text-measures.ts';
 import type {
   CachedSelection,
   CachedTranscript,
@@ -18,7 +19,7 @@ export type End = {
   readonly videoId: string;
   readonly language: string;
   /** The fetched track; alternatively `cachedId` of a track that was cached already, or `error`. */
-  readonly brought: (TrackIdentity & CachedTranscript & { readonly words: number | null }) | null;
+  readonly brought: (TrackIdentity & CachedTranscript & { readonly measures: TextMeasures }) | null;
   readonly file: KeptFile | null;
   readonly cachedId: string | null;
   readonly error: ServiceErrorData | null;

@@ -1,5 +1,6 @@
 import type { Sql } from '@tds/base';
 import type { CaptionTrack, Chapter, LineRow, VideoDetails } from '@tds/contracts';
+import type { TextMeasures } from '../domain/text-measures.ts';
 import type {
   CachedSelection,
   CachedTranscript,
@@ -134,7 +135,7 @@ export const selectionRow = (key: SelectionKey, selection: CachedSelection) => (
 
 /** A row of `transcripts`. */
 export const transcriptRow = (
-  track: TrackIdentity & CachedTranscript & { readonly words: number | null },
+  track: TrackIdentity & CachedTranscript & { readonly measures: TextMeasures },
 ) => ({
   id: track.id,
   video_id: track.videoId,
@@ -142,7 +143,7 @@ export const transcriptRow = (
   kind: track.kind,
   translated: track.translated,
   object_key: track.cuesKey,
-  words: track.words,
+  ...track.measures,
   video: track.video,
   cached_at: track.cachedAt,
   strategy: track.strategy,

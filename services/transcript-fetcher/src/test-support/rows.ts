@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Lane, OperationState } from '../domain/operation.ts';
+import { measureText } from '../domain/text-measures.ts';
 import { type End, endRows } from '../store/end-rows.ts';
 import {
   beginFetches,
@@ -65,7 +66,7 @@ export const endOf = ({ fetchId, videoId, language }: StartedFetch, given: Parti
     fetchId,
     videoId,
     language,
-    brought: { ...transcript, ...track, id, video: { ...video, id: videoId }, words: 1 },
+    brought: { ...transcript, ...track, id, video: { ...video, id: videoId }, measures: measureText([]) },
     file: rendered,
     cachedId: null,
     error: null,
