@@ -95,7 +95,9 @@ const toEntry = (row: ManifestRow, file: string | null, sha256: string | null): 
     sha256,
     url: videoUrl(row.video_id),
   };
-  return Object.fromEntries(manifestColumns.map((column) => [column, entry[column]])) as ManifestEntry;
+  // While an upgrade rolls, rows may lack a new field.
+  const fields = manifestColumns.map((column) => [column, entry[column] ?? null]);
+  return Object.fromEntries(fields);
 };
 
 /** The manifest's entries of a job's rows, in their order. */

@@ -10,7 +10,7 @@ const count = z.number().int().nonnegative();
 
 /**
  * A delivery of one video of a job, by its public names: the fetcher's database builds it, the job's row keeps it, and manifests, files and
- * archives read it. A field that is added here needs a default, which older deliveries get.
+ * archives read it. A field that is added here may be null, as it is of older deliveries.
  */
 export const deliveredRow = z.object({
   title: line(MAX_TITLE_LENGTH).nullable(),
