@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { functionsIn } from './functions.ts';
-import { goalTable, isBeyond, measuresOf } from './measures.ts';
+import { goalTable, isBeyond, measuresOf, packageMeasures } from './measures.ts';
 import { slowPatterns } from './patterns.ts';
 import type { SourceFile } from './tree.ts';
 
@@ -46,6 +46,17 @@ describe('the measures of the sources', () => {
     const source = file('services/one/src/a.ts', 'product', 54, text);
     expect(functionsIn([source]).map(({ lines }) => lines)).toEqual([53, 51]);
     expect(nowOf('Lines of a function', source)).toBe(53);
+  });
+});
+
+describe('the budget', () => {
+  it('is for each package, and a package without one may not grow', () => {
+    const measures = packageMeasures([product, library, tool], { 'services/billing': 20 });
+    expect(measures.map(({ what, now }) => [what, now])).toEqual([
+      ['Lines of services/billing', 20],
+      ['Lines of packages/contracts', 30],
+    ]);
+    expect(measures.map(isBeyond)).toEqual([false, true]);
   });
 });
 

@@ -35,7 +35,7 @@ export const rowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =
 /** New attempts at the rows that were delivered. */
 export const repeatDelivered = (db: Db, jobId: string): Promise<LineRow[]> => db.$queryRaw`
   SELECT gen_random_uuid() AS "operationId", position, video_id AS "videoId", published_at AS "publishedAt" FROM job_rows
-  WHERE job_id = ${jobId}::uuid AND transcript_id IS NOT NULL ORDER BY position`;
+  WHERE job_id = ${jobId}::uuid AND delivery IS NOT NULL ORDER BY position`;
 
 /** Saves publish dates of rows, by video. */
 export const saveDates = async (
