@@ -1,5 +1,12 @@
 export { createBatcher, retryThenSplit } from './async/batcher.ts';
-export { createSemaphore, each, type Semaphore, walk, walkAll } from './async/concurrency.ts';
+export {
+  createKeyedQueue,
+  createSemaphore,
+  each,
+  type Semaphore,
+  walk,
+  walkAll,
+} from './async/concurrency.ts';
 export { createDeadline, createWakeSignal, remainingMs, Waiters } from './async/waiting.ts';
 export { loadConfig, Secret } from './config/config.ts';
 export {
