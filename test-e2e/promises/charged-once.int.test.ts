@@ -18,22 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-const applyAtLedger = (item: object): Promise<void> =>
+const askLedger = (text: string, values: unknown[]): Promise<void> =>
   withClient(String(system.databases['credits-ledger']?.adminUrl), async (admin) => {
-    await admin.query('SELECT * FROM apply_operations($1::jsonb)', [JSON.stringify([item])]);
+    await admin.query(text, values);
   });
 
 /** Holds the free credits of an account down to `rest` at the ledger, until the test has ended. */
 const leave = async (customer: Customer, rest: number): Promise<AsyncDisposable> => {
-  const given = {
-    account_id: customer.accountId,
-    ref: `spent-elsewhere-${customer.accountId}`,
-    parts: [1],
-    request_id: 'test',
-    reason: 'test',
-  };
-  await applyAtLedger({ ...given, kind: 'reserve', unit: 100 - rest });
-  return { [Symbol.asyncDispose]: () => applyAtLedger({ ...given, kind: 'release' }) };
+  const ref = `spent-elsewhere-${customer.accountId}`;
+  const request = { account_id: customer.accountId, ref, unit: 100 - rest, parts: [1], reason: 'test' };
+  await askLedger('SELECT reserve_parts($1::jsonb, NULL)', [JSON.stringify(request)]);
+  const release = `SELECT resolve_parts('release', $1, '{1}', 'test', NULL)`;
+  return { [Symbol.asyncDispose]: () => askLedger(release, [ref]) };
 };
 
 const underWay = (videoId: string): Promise<number | null> =>

@@ -14,6 +14,7 @@ export const createDeps = (
 ): Deps => {
   const config = readConfig(environment);
   const db = createDatabase(kit.db);
+  const sql = createSql(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   const publishBalances = createPublishBalances(kit);
   const stopping = new AbortController();
@@ -23,9 +24,9 @@ export const createDeps = (
   );
   return {
     db,
-    sql: createSql(kit.db),
+    sql,
     publishBalances,
-    ledger: createLedger({ db, pool: kit.db, publishBalances }),
+    ledger: createLedger({ db, sql, publishBalances }),
     messaging: kit.messaging,
     log: kit.log,
     config,

@@ -1,27 +1,30 @@
 -- Opens an account with its first free credits. Outcome: opened, also if an earlier operation has opened it.
 CREATE OR REPLACE FUNCTION open_account(
   p_account_id uuid, p_created_at timestamptz, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+) RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_created_at);
   v_month_before text := v_account.free_month;
 BEGIN
   UPDATE accounts SET created_at = p_created_at WHERE account_id = p_account_id AND created_at > p_created_at;
   v_account := grant_month(v_account, p_now);
-  PERFORM save_account(v_account);
-  RETURN NEXT answer_of(1, busy_or('opened', v_account), v_account, v_account.free_month > v_month_before);
+  RETURN answer_of(busy_or('opened', v_account), v_account, v_account.free_month > v_month_before);
 END
 $$;
 
 -- Locks an account until the transaction ends, and opens it if it is missing. Returns NULL if another transaction keeps it locked for
--- longer than the lock timeout: the account is busy then, and the rest of a batch goes on.
-CREATE OR REPLACE FUNCTION enter_account(p_account_id uuid, p_created_at timestamptz) RETURNS accounts LANGUAGE plpgsql AS $$
+-- longer than `p_wait_ms`, or if that is NULL than the lock timeout: the account is busy then.
+CREATE OR REPLACE FUNCTION enter_account(p_account_id uuid, p_created_at timestamptz, p_wait_ms integer DEFAULT NULL)
+RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   v_account accounts;
 BEGIN
   SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id FOR UPDATE SKIP LOCKED;
   IF FOUND THEN
     RETURN v_account;
+  ELSIF p_wait_ms IS NOT NULL THEN
+    PERFORM set_config('lock_timeout', p_wait_ms::text, true);
   END IF;
   -- The handler costs a subtransaction, which only an account that is locked or missing pays.
   BEGIN
@@ -32,7 +35,7 @@ BEGIN
     END IF;
     RETURN v_account;
   EXCEPTION WHEN lock_not_available THEN
-    -- A batch waits once: its other locked accounts are busy at once.
+    -- A function for many accounts waits once: its other locked accounts are busy at once.
     PERFORM set_config('lock_timeout', '10ms', true);
     RETURN NULL;
   END;
@@ -63,11 +66,6 @@ CREATE OR REPLACE FUNCTION set_account_status(
   SELECT EXISTS (SELECT FROM changed)
 $$;
 
--- Names the use of a key by an account, because use is counted by account and key.
-CREATE OR REPLACE FUNCTION key_of_account(p_account_id uuid, p_key_id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_account_id::text || p_key_id::text
-$$;
-
 -- Work without a key counts under the nil key, because a column of a primary key cannot be NULL.
 CREATE OR REPLACE FUNCTION key_or_nil(p_key_id uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(p_key_id, '00000000-0000-0000-0000-000000000000')
@@ -78,24 +76,10 @@ CREATE OR REPLACE FUNCTION busy_or(p_outcome text, p_account accounts) RETURNS t
   SELECT CASE WHEN p_account.account_id IS NULL THEN 'busy' ELSE p_outcome END
 $$;
 
--- Locks accounts in the order of their ids, and opens missing ones. Skips accounts that stay locked by other transactions.
-CREATE OR REPLACE FUNCTION enter_in_turn(p_ids uuid[], p_now timestamptz)
-RETURNS void LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
-DECLARE
-  v_id uuid;
-BEGIN
-  -- Inserted before any lock, so that no lock waits for another transaction's new account.
-  INSERT INTO accounts (account_id, created_at)
-  SELECT DISTINCT id, p_now FROM unnest(p_ids) AS id ORDER BY id ON CONFLICT DO NOTHING;
-  FOR v_id IN SELECT DISTINCT id FROM unnest(p_ids) AS id ORDER BY id LOOP
-    PERFORM enter_account(v_id, p_now);
-  END LOOP;
-END
-$$;
-
 -- Reads a balance. Grants the month's free credits first if they are due. Outcome: balance.
 CREATE OR REPLACE FUNCTION get_balance(p_account_id uuid, p_now timestamptz DEFAULT clock_timestamp())
-RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_account accounts;
   v_month_before text;
@@ -106,8 +90,20 @@ BEGIN
     v_account := enter_account(p_account_id, p_now);
     v_month_before := v_account.free_month;
     v_account := grant_month(v_account, p_now);
-    PERFORM save_account(v_account);
   END IF;
-  RETURN NEXT answer_of(1, busy_or('balance', v_account), v_account, v_account.free_month > v_month_before);
+  RETURN answer_of(busy_or('balance', v_account), v_account, v_account.free_month > v_month_before);
+END
+$$;
+
+-- The answer to an operation: its outcome, the balance after it, and for operations on parts what became of them.
+CREATE OR REPLACE FUNCTION answer_of(
+  p_outcome text, p_account accounts, p_has_events boolean, p_held smallint[] DEFAULT NULL, p_charged smallint[] DEFAULT NULL,
+  p_lacked text DEFAULT NULL, p_cap_left bigint DEFAULT NULL
+) RETURNS ledger_answer LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN (
+    p_outcome, p_account.account_id, p_account.free, p_account.purchased, p_account.reserved, p_account.version, p_account.free_month,
+    coalesce(p_has_events, false), p_held, p_charged, p_lacked, p_cap_left
+  )::ledger_answer;
 END
 $$;

@@ -1,5 +1,4 @@
--- Inserts one entry and returns the account after it, for the caller to save. `save_operations` inserts the entries of
--- `apply_operations`.
+-- Inserts an entry and returns the account after it, for the caller to save.
 CREATE OR REPLACE FUNCTION append_entry(
   p_account accounts, p_kind text, p_ref text, p_free integer, p_purchased integer, p_reserved integer,
   p_reason text, p_key_id uuid, p_request_id text, p_now timestamptz, p_subject jsonb DEFAULT NULL,
@@ -25,27 +24,36 @@ BEGIN
 END
 $$;
 
--- Like `append_entry`, for parts of a reservation that are not held. Counts the entry on the day of its key.
-CREATE OR REPLACE FUNCTION append_parts_entry(
-  p_account accounts, p_of booked_reservation, p_kind text, p_free integer, p_purchased integer, p_parts smallint[],
+-- Inserts an entry about parts of a reservation, and counts it on the day of its key. A release also gives its credits back to the day of
+-- the reservation.
+CREATE OR REPLACE FUNCTION book_parts(
+  p_account accounts, p_of reservations, p_kind text, p_free integer, p_purchased integer, p_reserved integer, p_parts smallint[],
   p_request_id text, p_now timestamptz
 ) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
-  v_charged integer := CASE WHEN p_kind = 'charge' THEN -(p_free + p_purchased) ELSE 0 END;
-  v_settled integer := CASE WHEN p_kind = 'charge' THEN cardinality(p_parts) ELSE 0 END;
+  v_charged integer := CASE p_kind WHEN 'settle' THEN -p_reserved WHEN 'charge' THEN -(p_free + p_purchased) ELSE 0 END;
+  v_settled integer := CASE WHEN p_kind IN ('settle', 'charge') THEN cardinality(p_parts) ELSE 0 END;
 BEGIN
-  INSERT INTO key_days AS k (account_id, day, key_id, credits_used, credits_charged, settled, job_rows, search_pages, lines)
-  VALUES (
-    p_account.account_id, day_of(p_now), key_or_nil(p_of.key_id), v_charged, v_charged, v_settled,
-    CASE WHEN p_of.job_id IS NOT NULL THEN v_settled ELSE 0 END, CASE WHEN p_of.reason = 'search' THEN v_settled ELSE 0 END, 1
+  INSERT INTO key_days AS k (
+    account_id, day, key_id, credits_used, credits_charged, reserved, settled, job_rows, search_pages, released, lines
+  ) VALUES (
+    p_account.account_id, day_of(p_now), key_or_nil(p_of.key_id),
+    CASE p_kind WHEN 'reserve' THEN p_reserved WHEN 'charge' THEN v_charged ELSE 0 END, v_charged, (p_kind = 'reserve')::integer,
+    v_settled, CASE WHEN p_of.job_id IS NOT NULL THEN v_settled ELSE 0 END,
+    CASE WHEN p_of.reason = 'search' THEN v_settled ELSE 0 END, (p_kind = 'release')::integer,
+    (p_free + p_purchased + p_reserved <> 0)::integer
   )
   ON CONFLICT (account_id, day, key_id) DO UPDATE
   SET credits_used = k.credits_used + excluded.credits_used, credits_charged = k.credits_charged + excluded.credits_charged,
-      settled = k.settled + excluded.settled, job_rows = k.job_rows + excluded.job_rows,
-      search_pages = k.search_pages + excluded.search_pages, lines = k.lines + excluded.lines;
+      reserved = k.reserved + excluded.reserved, settled = k.settled + excluded.settled, job_rows = k.job_rows + excluded.job_rows,
+      search_pages = k.search_pages + excluded.search_pages, released = k.released + excluded.released, lines = k.lines + excluded.lines;
+  IF p_kind = 'release' THEN
+    UPDATE key_days SET credits_used = credits_used + p_reserved
+    WHERE account_id = p_account.account_id AND day = day_of(p_of.created_at) AND key_id = key_or_nil(p_of.key_id);
+  END IF;
   RETURN append_entry(
-    p_account, p_kind, p_of.ref, p_free, p_purchased, 0, CASE WHEN p_kind = 'charge' THEN p_of.reason ELSE p_kind END,
-    p_of.key_id, coalesce(p_of.request_id, p_request_id), p_now, p_of.subject, p_parts, p_of.job_id
+    p_account, p_kind, p_of.ref, p_free, p_purchased, p_reserved, CASE p_kind WHEN 'refund' THEN p_kind ELSE p_of.reason END,
+    p_of.key_id, coalesce(p_of.request_id, p_request_id), p_now, CASE WHEN p_kind <> 'reserve' THEN p_of.subject END, p_parts, p_of.job_id
   );
 END
 $$;

@@ -1,5 +1,5 @@
 -- Begins the month of a locked account: its entries are kept there from now on, and its free bucket is set to 100 once. Does nothing if
--- the clock went back, and grants nothing to closed accounts. Saves the beginning; the caller saves the grant.
+-- the clock went back, and grants nothing to closed accounts. Saves both.
 CREATE OR REPLACE FUNCTION grant_month(p_account accounts, p_now timestamptz) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   v_month text := month_of(p_now);
@@ -18,7 +18,10 @@ BEGIN
   IF v_amount > 0 THEN
     PERFORM emit_granted(p_account.account_id, 'free', v_amount, v_month);
   END IF;
-  RETURN append_entry(p_account, 'monthly_grant', v_month, v_amount, 0, 0, NULL, NULL, NULL, p_now);
+  p_account := append_entry(p_account, 'monthly_grant', v_month, v_amount, 0, 0, NULL, NULL, NULL, p_now);
+  -- On its own: the balance may reach its threshold for a moment, before the operation that begins the month spends it.
+  PERFORM save_account(p_account);
+  RETURN p_account;
 END
 $$;
 
@@ -27,7 +30,7 @@ $$;
 CREATE OR REPLACE FUNCTION grant_credits(
   p_account_id uuid, p_ref text, p_amount integer, p_reason text, p_request_id text,
   p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+) RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_now);
@@ -40,8 +43,7 @@ BEGIN
     RAISE EXCEPTION 'a grant adds at least one credit, not %', p_amount USING ERRCODE = 'check_violation';
   END IF;
   IF v_account.account_id IS NULL THEN
-    RETURN NEXT answer_of(1, 'busy', v_account, false);
-    RETURN;
+    RETURN answer_of('busy', v_account, false);
   END IF;
   v_account := grant_month(v_account, p_now);
   SELECT purchased_delta INTO v_given FROM entries
@@ -57,7 +59,7 @@ BEGIN
     v_has_events := true;
   END IF;
   PERFORM save_account(v_account);
-  RETURN NEXT answer_of(1, v_outcome, v_account, v_has_events OR v_account.free_month > v_month_before);
+  RETURN answer_of(v_outcome, v_account, v_has_events OR v_account.free_month > v_month_before);
 END
 $$;
 
@@ -70,7 +72,6 @@ CREATE OR REPLACE FUNCTION grant_outage_credits(
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_due record;
-  v_item bigint := 0;
   v_ref text;
   v_account accounts;
   v_outcome text;
@@ -85,11 +86,11 @@ BEGIN
     GROUP BY account_id HAVING sum(credits_charged) >= 10
     ORDER BY account_id LIMIT p_limit
   LOOP
-    v_item := v_item + 1;
     v_ref := format('outage:%s:%s', v_due.account_id, to_char(p_day, 'YYYY-MM-DD'));
     v_account := enter_account(v_due.account_id, p_now);
     IF v_account.account_id IS NULL THEN
-      RETURN NEXT (v_item, 'busy', v_due.account_id, NULL, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, NULL)::ledger_answer;
+      v_account.account_id := v_due.account_id;
+      RETURN NEXT answer_of('busy', v_account, false);
       CONTINUE;
     END IF;
     v_month_before := v_account.free_month;
@@ -106,9 +107,7 @@ BEGIN
       PERFORM emit_granted(v_due.account_id, 'purchased', v_due.amount, v_ref);
     END IF;
     PERFORM save_account(v_account);
-    RETURN NEXT answer_of(
-      v_item, v_outcome, v_account, v_outcome = 'granted' OR v_account.free_month > v_month_before
-    );
+    RETURN NEXT answer_of(v_outcome, v_account, v_outcome = 'granted' OR v_account.free_month > v_month_before);
   END LOOP;
 END
 $$;

@@ -2,7 +2,8 @@
 -- for an older version, which changes nothing.
 CREATE OR REPLACE FUNCTION set_low_threshold(
   p_account_id uuid, p_threshold integer, p_version bigint, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_now);
 BEGIN
@@ -10,7 +11,6 @@ BEGIN
     RAISE EXCEPTION 'the account % stays locked', p_account_id USING ERRCODE = 'lock_not_available';
   END IF;
   v_account := grant_month(v_account, p_now);
-  PERFORM save_account(v_account);
   UPDATE accounts
   SET low_threshold = p_threshold, low_threshold_version = p_version,
       is_low = is_low AND low_threshold IS NOT DISTINCT FROM p_threshold

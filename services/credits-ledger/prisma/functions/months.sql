@@ -23,31 +23,14 @@ CREATE OR REPLACE FUNCTION period_of(p_now timestamptz) RETURNS date LANGUAGE sq
   SELECT date_trunc('month', p_now AT TIME ZONE 'UTC')::date
 $$;
 
--- Whether the partitions of a month exist.
+-- Whether the partitions of a month are open.
 CREATE OR REPLACE FUNCTION month_is_open(p_month date) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
-    SELECT FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-    WHERE inhparent = 'public.reservations'::regclass
-      AND relname IN ('reservations_before', 'reservations' || to_char(p_month, '_YYYY_MM'))
-      AND (relname = 'reservations_before') = (p_month = '-infinity')
+    SELECT FROM pg_class
+    WHERE relnamespace = 'months'::regnamespace AND relispartition AND relname = (
+      CASE p_month WHEN '-infinity' THEN 'reservations_before' ELSE 'reservations' || to_char(p_month, '_YYYY_MM') END
+    )::name
   )
-$$;
-
--- Begins the month of a locked account with its grant, and saves both.
-CREATE OR REPLACE FUNCTION enter_month(p_account_id uuid, p_now timestamptz) RETURNS booked_account LANGUAGE plpgsql AS $$
-DECLARE
-  v_account accounts;
-  v_month_before text;
-BEGIN
-  SELECT * INTO v_account FROM accounts WHERE account_id = p_account_id;
-  v_month_before := v_account.free_month;
-  v_account := grant_month(v_account, p_now);
-  PERFORM save_account(v_account);
-  RETURN (
-    v_account.account_id, v_account.free, v_account.purchased, v_account.reserved, v_account.free_month,
-    v_account.version, v_account.status, v_account.lines, v_account.free_month > v_month_before, v_account.period
-  );
-END
 $$;
 
 -- Creates the partitions of a month, given its first day; returns whether they were missing. Creates the tables first and attaches them
@@ -102,9 +85,4 @@ BEGIN
   END LOOP;
   RETURN v_opened;
 END
-$$;
-
--- The refs whose months are not open.
-CREATE OR REPLACE FUNCTION refs_outside(p_refs text[]) RETURNS text[] LANGUAGE sql STABLE AS $$
-  SELECT ARRAY(SELECT r FROM unnest(p_refs) AS r WHERE NOT month_is_open(month_of_ref(r)))
 $$;

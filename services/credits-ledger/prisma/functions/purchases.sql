@@ -1,47 +1,21 @@
 -- Grants a purchase as a block, once for each ref. Outcomes of `grant_credits`; a ref of another account is a conflict.
 CREATE OR REPLACE FUNCTION grant_purchase(
   p_account_id uuid, p_ref text, p_amount integer, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+) RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_answer ledger_answer;
   v_nobody accounts;
 BEGIN
   IF EXISTS (SELECT FROM blocks WHERE ref = p_ref AND (account_id, amount) <> (p_account_id, p_amount)) THEN
-    RETURN NEXT answer_of(1, 'conflict', v_nobody, false);
-    RETURN;
+    RETURN answer_of('conflict', v_nobody, false);
   END IF;
-  SELECT * INTO STRICT v_answer FROM grant_credits(p_account_id, p_ref, p_amount, 'purchase', p_request_id, p_now);
+  v_answer := grant_credits(p_account_id, p_ref, p_amount, 'purchase', p_request_id, p_now);
   IF v_answer.outcome = 'granted' THEN
     INSERT INTO blocks (ref, account_id, amount, standing, granted_at)
     VALUES (p_ref, p_account_id, p_amount, p_amount, p_now) ON CONFLICT (ref) DO NOTHING;
   END IF;
-  RETURN NEXT v_answer;
-END
-$$;
-
--- Grants purchases in one commit, each as `grant_purchase` does. An account that stays locked is busy and does not delay the others.
-CREATE OR REPLACE FUNCTION grant_purchases(
-  p_purchases jsonb, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
-DECLARE
-  v_given record;
-  v_answer ledger_answer;
-BEGIN
-  -- In the order in which every transaction locks accounts.
-  PERFORM enter_in_turn(
-    ARRAY(SELECT account_id FROM jsonb_to_recordset(p_purchases) AS given (account_id uuid)), p_now
-  );
-  FOR v_given IN
-    SELECT given.* FROM ROWS FROM (
-      jsonb_to_recordset(p_purchases) AS (account_id uuid, ref text, amount integer)
-    ) WITH ORDINALITY AS given (account_id, ref, amount, item)
-    ORDER BY given.item
-  LOOP
-    SELECT * INTO STRICT v_answer
-    FROM grant_purchase(v_given.account_id, v_given.ref, v_given.amount, p_request_id, p_now);
-    v_answer.item := v_given.item;
-    RETURN NEXT v_answer;
-  END LOOP;
+  RETURN v_answer;
 END
 $$;
 
@@ -50,7 +24,8 @@ $$;
 CREATE OR REPLACE FUNCTION correct_block(
   p_account_id uuid, p_ref text, p_standing integer, p_reason text, p_request_id text,
   p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+) RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_now);
   v_version_before bigint;
@@ -65,7 +40,7 @@ BEGIN
     v_account := change_block(v_account, v_block, p_standing, p_reason, p_request_id, p_now);
   END IF;
   PERFORM save_account(v_account);
-  RETURN NEXT answer_of(1, busy_or(v_outcome, v_account), v_account, v_account.version > v_version_before);
+  RETURN answer_of(busy_or(v_outcome, v_account), v_account, v_account.version > v_version_before);
 END
 $$;
 
@@ -111,7 +86,8 @@ $$;
 -- which this block would pay); unknown; busy.
 CREATE OR REPLACE FUNCTION take_back_block(
   p_account_id uuid, p_ref text, p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
-) RETURNS SETOF ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+) RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   v_account accounts := enter_account(p_account_id, p_now);
   v_month_before text := v_account.free_month;
@@ -130,6 +106,6 @@ BEGIN
     v_account := change_block(v_account, v_block, 0, 'refund', p_request_id, p_now);
   END IF;
   PERFORM save_account(v_account);
-  RETURN NEXT answer_of(1, busy_or(v_outcome, v_account), v_account, v_account.free_month > v_month_before);
+  RETURN answer_of(busy_or(v_outcome, v_account), v_account, v_account.free_month > v_month_before);
 END
 $$;

@@ -1,15 +1,19 @@
-import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
-import { creditsLedger } from '@tds/contracts';
-import { serviceError } from '@tds/errors';
+import { createKeyedQueue, isDatabaseAway, type Sql } from '@tds/base';
+import { creditsLedger, type RequestOf } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
-import { DelegateBackoff, handleWhenResult, retry } from 'cockatiel';
-import type { Pool } from 'pg';
+import {
+  DelegateBackoff,
+  ExponentialBackoff,
+  halfJitterGenerator,
+  handleWhen,
+  handleWhenResult,
+  retry,
+} from 'cockatiel';
 import {
   type LedgerAnswer,
   newestBalances,
   type PartsAnswer,
-  type ReserveOutcome,
   type ResolveOutcome,
 } from '../domain/replies.ts';
 import { readBalance } from '../store/accounts.ts';
@@ -18,22 +22,19 @@ import {
   type CorrectBlockRequest,
   correctBlock,
   type GrantPurchasesRequest,
-  grantPurchases,
+  grantPurchase,
   takeBackBlock,
 } from '../store/blocks.ts';
 import type { Database } from '../store/database.ts';
 import {
-  applyOperations,
-  type Operation,
-  type OperationAnswer,
-  type Reserve,
-  type Resolve,
-} from '../store/operations.ts';
-import {
   type ChargePartsRequest,
   chargeParts,
   type RefundPartsRequest,
+  type ReservePartsRequest,
+  type Resolve,
   refundParts,
+  reserveParts,
+  resolveParts,
 } from '../store/reservations.ts';
 import type { Surface } from '../surface.ts';
 
@@ -52,98 +53,106 @@ export const createPublishBalances =
     );
   };
 
-const BATCHES = {
-  maxBatch: 128,
-  /** A second call starts beside the first for this many operations; for fewer, its fixed cost exceeds the wait. */
-  largeBatch: 32,
-  /** A call this slow waits for an account that another transaction has locked. */
-  slowAfterMs: 50,
-  maxCalls: 4,
-};
+const isBusy = ({ outcome }: LedgerAnswer): boolean => outcome === 'busy';
+
 const BUSY_RETRIES = 2;
 const BUSY_PAUSE_MS = 50;
-const RETRY_AFTER_SECONDS = 1;
-
-type CommittedAnswer = { readonly answer: OperationAnswer; readonly published: Promise<void> };
-
-const failures = {
-  isTransient: isDatabaseAway,
-  giveUp: (cause: unknown) =>
-    serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause }),
-};
-
-const isBusy = (answered: unknown): boolean =>
-  [answered as LedgerAnswer | readonly LedgerAnswer[]].flat().some(({ outcome }) => outcome === 'busy');
 
 /** Retries an account that another transaction has locked, twice; then answers `busy`. */
-const whileBusy = retry(handleWhenResult(isBusy), {
-  maxAttempts: BUSY_RETRIES,
-  backoff: new DelegateBackoff(() => BUSY_PAUSE_MS * (0.5 + Math.random())),
+const whileBusy = retry(
+  handleWhenResult((answer) => isBusy(answer as LedgerAnswer)),
+  { maxAttempts: BUSY_RETRIES, backoff: new DelegateBackoff(() => BUSY_PAUSE_MS * (0.5 + Math.random())) },
+);
+
+const AWAY_RETRIES = 4;
+const FIRST_PAUSE_MS = 50;
+
+/** Retries while the database is away: a repeat by ref finds what was committed. */
+const whileAway = retry(handleWhen(isDatabaseAway), {
+  maxAttempts: AWAY_RETRIES,
+  backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, generator: halfJitterGenerator }),
 });
 
-/** Applies operations; those that arrive together share a statement and a commit. */
-const createApply = (pool: Pool, publishBalances: PublishBalances) => {
-  const call = async (operations: readonly Operation[]): Promise<CommittedAnswer[]> => {
-    const answers = await applyOperations(pool, operations);
-    for (const { kind } of operations) crashPoint(`${kind}-committed`);
-    // Not awaited, so that the next batch does not wait for Redis.
-    const published = publishBalances(answers);
-    return answers.map((answer) => ({ answer, published }));
+type Operation<Outcome extends string> = {
+  readonly kind: 'reserve' | Resolve['kind'];
+  readonly call: (waitMs: number) => Promise<PartsAnswer<Outcome>>;
+  readonly signal: AbortSignal;
+};
+
+/** Longer than all connections of this process take for operations on one account. */
+const BRIEFLY_MS = 50;
+const PATIENTLY_MS = 1_000;
+
+/**
+ * Applies operations on parts, each in one statement. Operations on an account that stays locked queue for it, so that they hold one
+ * connection, whatever their number. If the first waits in vain, the account is busy for all that wait.
+ */
+const createApply = (publishBalances: PublishBalances) => {
+  const inTurn = createKeyedQueue<PartsAnswer>();
+  const apply = async <Outcome extends string>({
+    call,
+    signal,
+  }: Operation<Outcome>): Promise<PartsAnswer> => {
+    signal.throwIfAborted();
+    const answer = await call(BRIEFLY_MS);
+    if (!isBusy(answer)) return answer;
+    return inTurn(answer.accountId ?? '', async (before) => {
+      signal.throwIfAborted();
+      return before && isBusy(before) ? answer : call(PATIENTLY_MS);
+    });
   };
-  const submit = createBatcher({ call: retryThenSplit(call, failures), ...BATCHES });
-  const applyOnce = async (operation: Operation, signal: AbortSignal): Promise<OperationAnswer> => {
-    const { answer, published } = await submit(operation, signal);
+  return async <Outcome extends string>(operation: Operation<Outcome>): Promise<PartsAnswer<Outcome>> => {
+    const answer = await whileAway.execute(() => apply(operation));
+    crashPoint(`${operation.kind}-committed`);
+    const published = publishBalances([answer]);
     // The balance shown after a failed delivery must include its credits again. A reserve is published long before its delivery is
     // answered, and a settlement does not change the available credits.
     if (operation.kind === 'release') await published;
-    return answer;
+    return answer as PartsAnswer<Outcome>;
   };
-  return <Outcome extends string>(operation: Operation, signal: AbortSignal) =>
-    whileBusy.execute(() => applyOnce(operation, signal)) as Promise<PartsAnswer<Outcome>>;
 };
 
 type LedgerDeps = {
   readonly db: Database;
-  readonly pool: Pool;
+  readonly sql: Sql;
   readonly publishBalances: PublishBalances;
 };
 
-type ResolvePartsRequest = {
-  readonly ref: string;
-  readonly charge: readonly number[];
-  readonly giveBack: readonly number[];
-  readonly requestId: string;
-};
+type ResolvePartsRequest = RequestOf<typeof creditsLedger.resolveParts> & { readonly requestId: string };
 
-export const createLedger = ({ db, pool, publishBalances }: LedgerDeps) => {
-  const apply = createApply(pool, publishBalances);
-  const published = async <Answered extends LedgerAnswer | readonly LedgerAnswer[]>(
-    statement: () => Promise<Answered>,
-  ): Promise<Answered> => {
-    const answered = await whileBusy.execute(statement);
-    await publishBalances([answered].flat());
-    return answered;
+export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
+  const apply = createApply(publishBalances);
+  const published = async <Answer extends LedgerAnswer>(
+    statement: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const answer = await whileBusy.execute(statement);
+    await publishBalances([answer]);
+    return answer;
   };
+  const resolve = (request: Resolve, signal: AbortSignal) =>
+    apply({ kind: request.kind, call: (waitMs) => resolveParts(sql, request, waitMs), signal });
   return {
-    reserve: (given: Omit<Reserve, 'kind'>, signal: AbortSignal) =>
-      apply<ReserveOutcome>({ kind: 'reserve', ...given }, signal),
+    reserve: (request: ReservePartsRequest, signal: AbortSignal) =>
+      apply({ kind: 'reserve', call: (waitMs) => reserveParts(sql, request, waitMs), signal }),
     /** Answers the settlement, the release, or both. */
-    resolve: async ({ ref, charge, giveBack, requestId }: ResolvePartsRequest, signal: AbortSignal) => {
-      const given = { ref, requestId };
-      const operations: Resolve[] = [];
-      if (charge.length > 0) operations.push({ kind: 'settle', parts: charge, ...given });
-      if (giveBack.length > 0 || charge.length === 0)
-        operations.push({ kind: 'release', parts: giveBack, ...given });
+    resolve: async ({ charge, giveBack, ...rest }: ResolvePartsRequest, signal: AbortSignal) => {
       const answers: PartsAnswer<ResolveOutcome>[] = [];
       // In turn: the last answer has the parts that are still held.
-      for (const operation of operations) answers.push(await apply<ResolveOutcome>(operation, signal));
+      if (charge.length > 0) answers.push(await resolve({ kind: 'settle', parts: charge, ...rest }, signal));
+      if (giveBack.length > 0 || charge.length === 0)
+        answers.push(await resolve({ kind: 'release', parts: giveBack, ...rest }, signal));
       return answers;
     },
-    charge: (given: ChargePartsRequest) => published(() => chargeParts(db, given)),
-    refund: (given: RefundPartsRequest) => published(() => refundParts(db, given)),
-    grantPurchases: (given: GrantPurchasesRequest) => published(() => grantPurchases(db, given)),
-    takeBackBlock: (given: Block) => published(() => takeBackBlock(db, given)),
-    correctBlock: (given: CorrectBlockRequest) => published(() => correctBlock(db, given)),
+    charge: (request: ChargePartsRequest) => published(() => chargeParts(sql, request)),
+    refund: (request: RefundPartsRequest) => published(() => refundParts(sql, request)),
+    grantPurchases: async ({ purchases, requestId }: GrantPurchasesRequest) => {
+      const answers = [];
+      for (const purchase of purchases)
+        answers.push(await published(() => grantPurchase(db, { ...purchase, requestId })));
+      return answers;
+    },
+    takeBackBlock: (request: Block) => published(() => takeBackBlock(db, request)),
+    correctBlock: (request: CorrectBlockRequest) => published(() => correctBlock(db, request)),
     balance: (accountId: string) => published(() => readBalance(db, accountId)),
   };
 };

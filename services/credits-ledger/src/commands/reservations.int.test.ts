@@ -60,10 +60,7 @@ describe('a reservation charged in parts', () => {
     const [account_id, ref] = [randomUUID(), newId(now)];
     const asked = { account_id, ref, reason, unit: 1, parts: [1, 2, 3] };
     const { admin } = ledger.database;
-    await admin.query('SELECT FROM apply_operations($1, $2)', [
-      JSON.stringify([{ kind: 'reserve', ...asked }]),
-      now,
-    ]);
+    await admin.query('SELECT FROM reserve_parts($1, NULL, $2)', [JSON.stringify(asked), now]);
     if (parts.length > 0) await ledger.requests.charge(ref, [...parts]);
     return ref;
   };

@@ -10,7 +10,14 @@ const balance = {
   version: 9,
   month: '2027-01',
 };
-const parts = { hasEvents: false, held: [1, 3], charged: [], lacked: null, capLeft: 7 };
+const parts = {
+  hasEvents: false,
+  accountId: balance.accountId,
+  held: [1, 3],
+  charged: [],
+  lacked: null,
+  capLeft: 7,
+};
 const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance, ...parts });
 
 describe('the reply to a reserve', () => {

@@ -13,6 +13,8 @@ export type LedgerAnswer<Outcome extends string = string> = {
 
 /** The answer to an operation on parts of a reservation. */
 export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome> & {
+  /** Of the ref, also if it is locked. */
+  readonly accountId: string | null;
   /** For a reserve: its parts that are held or charged. For a settlement or release: all parts that are still held. */
   readonly held: number[];
   /** The parts of the operation that are charged. */
@@ -109,7 +111,7 @@ export const resolveReply = (
 /** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
 export const chargeReply = (
   ref: string,
-  answer: LedgerAnswer<ChargeOutcome> & { readonly charged: number[] },
+  answer: PartsAnswer<ChargeOutcome>,
 ): ReplyOf<typeof creditsLedger.chargeParts> => {
   if (answer.outcome !== 'charged') return refuse(ref, answer.outcome);
   return { charged: answer.charged, balance: balanceOf(answer) };
@@ -119,9 +121,7 @@ export const chargeReply = (
 export const refundReply = ({
   outcome,
   charged: refunded,
-}: LedgerAnswer<RefundOutcome> & { readonly charged: number[] }): ReplyOf<
-  typeof creditsLedger.refundParts
-> => {
+}: PartsAnswer<RefundOutcome>): ReplyOf<typeof creditsLedger.refundParts> => {
   if (outcome === 'busy') throw busy();
   return { outcome, refunded };
 };

@@ -9,7 +9,8 @@ export type AnswerRow<Outcome extends string> = {
   readonly free: number;
   readonly purchased: number;
   readonly reserved: number;
-  readonly version: bigint;
+  /** Text from the driver itself. */
+  readonly version: bigint | string;
   readonly month: string;
   /** Whether the statement saved an event. */
   readonly has_events: boolean;
@@ -26,8 +27,12 @@ export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): Ledge
     version,
     month,
   } = row;
-  const balance = accountId && { accountId, free, purchased, reserved, version: Number(version), month };
-  return { outcome, hasEvents, balance: balance || null };
+  if (accountId === null || outcome === 'busy') return { outcome, hasEvents, balance: null };
+  return {
+    outcome,
+    hasEvents,
+    balance: { accountId, free, purchased, reserved, version: Number(version), month },
+  };
 };
 
 const answered = <Outcome extends string>(row: AnswerRow<Outcome> | undefined): LedgerAnswer<Outcome> => {

@@ -6,18 +6,17 @@ import type { Db } from './database.ts';
 
 type WithRequestId = { readonly requestId: string };
 export type GrantPurchasesRequest = RequestOf<typeof creditsLedger.grantPurchases> & WithRequestId;
+type Purchase = GrantPurchasesRequest['purchases'][number] & WithRequestId;
 export type Block = RequestOf<typeof creditsLedger.takeBackBlock> & WithRequestId;
 export type CorrectBlockRequest = RequestOf<typeof creditsLedger.correctBlock> & WithRequestId;
 
-export const grantPurchases = async (
+export const grantPurchase = (
   db: Db,
-  { purchases, requestId }: GrantPurchasesRequest,
-): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>[]> => {
-  const given = purchases.map(({ accountId: account_id, ref, amount }) => ({ account_id, ref, amount }));
-  const rows = await db.$queryRaw<AnswerRow<'granted' | 'closed' | 'conflict'>[]>`
-    SELECT * FROM grant_purchases(${JSON.stringify(given)}::jsonb, ${requestId}) ORDER BY item`;
-  return rows.map(toAnswer);
-};
+  { accountId, ref, amount, requestId }: Purchase,
+): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>> =>
+  onlyAnswer(
+    db.$queryRaw`SELECT * FROM grant_purchase(${accountId}::uuid, ${ref}, ${amount}::integer, ${requestId})`,
+  );
 
 export const takeBackBlock = (
   db: Db,
@@ -78,11 +77,6 @@ export async function grantOutageBatch(
   limit: number,
 ): Promise<{ answers: LedgerAnswer<OutageOutcome>[]; lastAccount: string | null }> {
   const rows = await db.$queryRaw<AnswerRow<OutageOutcome>[]>`
-    SELECT * FROM grant_outage_credits(${day}::date, ${after}::uuid, ${limit}::integer) ORDER BY item`;
-  return {
-    answers: rows.map((row) =>
-      row.outcome === 'busy' ? { outcome: 'busy', hasEvents: false, balance: null } : toAnswer(row),
-    ),
-    lastAccount: rows.at(-1)?.account_id ?? null,
-  };
+    SELECT * FROM grant_outage_credits(${day}::date, ${after}::uuid, ${limit}::integer)`;
+  return { answers: rows.map(toAnswer), lastAccount: rows.at(-1)?.account_id ?? null };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LedgerDatabase, openLedgerDatabase, toJson } from '../test-support/ledger-database.ts';
+import { type LedgerDatabase, openLedgerDatabase, statementOf } from '../test-support/ledger-database.ts';
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -11,8 +11,6 @@ afterAll(async () => {
   await database.close();
 });
 
-const reserveText = 'SELECT * FROM apply_operations($1)';
-
 describe('a cut connection', () => {
   it('before the commit leaves nothing, and the repeat by ref reserves once', async () => {
     const item = { account_id: randomUUID(), ref: randomUUID(), unit: 10 };
@@ -21,7 +19,7 @@ describe('a cut connection', () => {
     client.on('error', () => {});
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
     await client.query('BEGIN');
-    await client.query(reserveText, [toJson([{ kind: 'reserve', ...item }])]);
+    await client.query(statementOf({ kind: 'reserve', ...item }));
     await database.admin.query('SELECT pg_terminate_backend($1, 5000)', [rows[0].pid]);
     await expect(client.query('COMMIT')).rejects.toThrow();
     client.release(true);
@@ -84,7 +82,7 @@ describe('a cut connection', () => {
 });
 
 describe('an account locked by another transaction', () => {
-  it('is busy and unchanged, and the rest of its batch is served', async () => {
+  it('is busy and unchanged, and others are served', async () => {
     const { functions } = database;
     const [held, alsoHeld, free] = [randomUUID(), randomUUID(), randomUUID()];
     const refs = [held, alsoHeld, free].map((account_id) => ({ account_id, ref: randomUUID(), unit: 2 }));
@@ -102,7 +100,7 @@ describe('an account locked by another transaction', () => {
         expect(answers[2]).toMatchObject({ account_id: free, free: 96 });
       }
       const held1 = refs[0]!;
-      expect(await functions.release([held1.ref])).toMatchObject([{ outcome: 'busy', account_id: null }]);
+      expect(await functions.release([held1.ref])).toMatchObject([{ outcome: 'busy', account_id: held }]);
       expect(await functions.grant(held, 'purchase', 5)).toMatchObject([{ outcome: 'busy' }]);
       expect(await functions.open(held, new Date())).toMatchObject([{ outcome: 'busy' }]);
       await expect(functions.setStatus(held, 'frozen', 1)).rejects.toMatchObject({ code: '55P03' });

@@ -6,7 +6,7 @@ import {
   type LedgerDatabase,
   type Operation,
   openLedgerDatabase,
-  toJson,
+  statementOf,
 } from '../test-support/ledger-database.ts';
 
 const december = new Date('2026-12-31T23:59:59.999Z');
@@ -151,8 +151,8 @@ describe('months', () => {
     try {
       await client.query('BEGIN');
       await client.query('SELECT count(*) FROM entries');
-      const operation: Operation[] = [{ kind: 'reserve', account_id, ref: newId(december), unit: 1 }];
-      await client.query('SELECT apply_operations($1, $2)', [toJson(operation), december]);
+      const operation: Operation = { kind: 'reserve', account_id, ref: newId(december), unit: 1 };
+      await client.query(statementOf(operation, december));
       expect(await open(`open_month('2034-05-01')`)).toBe(1);
       await client.query('COMMIT');
     } finally {

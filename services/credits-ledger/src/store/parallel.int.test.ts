@@ -117,7 +117,7 @@ it('a release that races its reserve leaves nothing held, whichever is first', a
   expect(await functions.balance(account_id)).toMatchObject([{ free: 100, reserved: 0 }]);
 });
 
-it('batches with crossing accounts and refs wait for each other without a deadlock', async () => {
+it('operations on crossing accounts and refs wait for each other without a deadlock', async () => {
   const functions = openFunctions();
   const accounts = times(6, () => randomUUID());
   const refs = times(120, () => randomUUID());

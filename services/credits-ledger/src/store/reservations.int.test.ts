@@ -118,28 +118,6 @@ describe('a reservation', () => {
   });
 });
 
-describe('operations in one call', () => {
-  it('of one ref hold and charge once: refs unknown at the start of the call are resolved first', async () => {
-    const { apply } = database.functions;
-    const account_id = randomUUID();
-    const [ref, late] = [newRef('a'), newRef('b')];
-    const reserve = { kind: 'reserve' as const, account_id, ref, unit: 3 };
-    const first = [reserve, { kind: 'settle' as const, ref }, { ...reserve, ref: late }];
-    expect(await apply([...first, { kind: 'release', ref: late }], january)).toMatchObject([
-      { outcome: 'reserved', reserved: 3 },
-      { outcome: 'unknown', account_id: null },
-      { outcome: 'released', reserved: 3 },
-      { outcome: 'unknown', account_id: null },
-    ]);
-    const again = ['settle', 'release', 'settle'] as const;
-    expect(await apply([reserve, ...again.map((kind) => ({ kind, ref })), reserve], january)).toMatchObject([
-      { outcome: 'reserved', version: 2 },
-      ...again.map(() => ({ outcome: 'settled', free: 97, reserved: 0, version: 3 })),
-      { outcome: 'settled', version: 3 },
-    ]);
-  });
-});
-
 describe('an account', () => {
   it.each(['frozen', 'closed'])(
     'that is %s reserves nothing, but open parts can be resolved',

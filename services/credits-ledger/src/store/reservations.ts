@@ -2,14 +2,20 @@ import type { Sql } from '@tds/base';
 import {
   type creditsLedger,
   type FoundParts,
+  type Lacking,
   newId,
   type OpenReservation,
   type ReplyOf,
   type RequestOf,
 } from '@tds/contracts';
-import type { ChargeOutcome, LedgerAnswer, RefundOutcome } from '../domain/replies.ts';
+import type {
+  ChargeOutcome,
+  PartsAnswer,
+  RefundOutcome,
+  ReserveOutcome,
+  ResolveOutcome,
+} from '../domain/replies.ts';
 import { type AnswerRow, toAnswer } from './accounts.ts';
-import type { Db } from './database.ts';
 
 const OPEN = {
   name: 'open-reservations',
@@ -95,31 +101,79 @@ export const readJob = async (
   };
 };
 
-type PartsRow<Outcome extends string> = AnswerRow<Outcome> & { readonly charged: number[] | null };
-type ChargedAnswer<Outcome extends string> = LedgerAnswer<Outcome> & { readonly charged: number[] };
+type PartsRow<Outcome extends string> = AnswerRow<Outcome> & {
+  readonly held: number[] | null;
+  readonly charged: number[] | null;
+  readonly lacked: Lacking | null;
+  readonly cap_left: string | null;
+};
 
-async function only<Outcome extends string>(
+async function answerOf<Outcome extends string>(
   rows: Promise<PartsRow<Outcome>[]>,
-): Promise<ChargedAnswer<Outcome>> {
+): Promise<PartsAnswer<Outcome>> {
   const [row] = await rows;
   if (!row) throw new Error('the ledger did not answer');
-  return { ...toAnswer(row), charged: row.charged ?? [] };
+  const { account_id: accountId, held, charged, lacked, cap_left: capLeft } = row;
+  return {
+    ...toAnswer(row),
+    accountId,
+    held: held ?? [],
+    charged: charged ?? [],
+    lacked,
+    capLeft: capLeft === null ? null : Number(capLeft),
+  };
 }
 
+export type ReservePartsRequest = RequestOf<typeof creditsLedger.reserveParts>;
 export type ChargePartsRequest = RequestOf<typeof creditsLedger.chargeParts>;
 
-/** Charges delivered parts, whether or not they were held. */
-export const chargeParts = (db: Db, given: ChargePartsRequest): Promise<ChargedAnswer<ChargeOutcome>> => {
-  const { accountId: account_id, ref, unit, parts, keyId: key_id, limitId: limit_id } = given;
-  const { requestId: request_id, reason, subject, jobId: job_id } = given;
-  const request = { account_id, ref, unit, parts, key_id, limit_id, request_id, reason, subject, job_id };
-  return only(db.$queryRaw`SELECT * FROM charge_parts(${JSON.stringify(request)}::jsonb)`);
+/** The SQL type `parts_request`. */
+const toJson = (request: ChargePartsRequest & Partial<ReservePartsRequest>): string => {
+  const { accountId: account_id, keyId: key_id, limitId: limit_id, dailyCreditCap: daily_cap } = request;
+  const { ref, unit, parts, coverage, requestId: request_id, reason, subject, jobId: job_id } = request;
+  const columns = { account_id, key_id, limit_id, daily_cap, ref, unit, parts, coverage };
+  return JSON.stringify({ ...columns, request_id, reason, subject, job_id });
 };
+
+const RESERVE = { name: 'reserve-parts', text: 'SELECT * FROM reserve_parts($1::jsonb, $2)' };
+
+/** Holds parts. Waits for a locked account for `waitMs`. */
+export const reserveParts = (
+  sql: Sql,
+  request: ReservePartsRequest,
+  waitMs: number,
+): Promise<PartsAnswer<ReserveOutcome>> => answerOf(sql(RESERVE, [toJson(request), waitMs]));
+
+const RESOLVE = {
+  name: 'resolve-parts',
+  text: 'SELECT * FROM resolve_parts($1, $2, $3::smallint[], $4, $5)',
+};
+
+/** Charges parts (`settle`) or gives them back (`release`). */
+export type Resolve = {
+  readonly kind: 'settle' | 'release';
+  readonly ref: string;
+  readonly parts: readonly number[];
+  readonly requestId: string;
+};
+
+export const resolveParts = (
+  sql: Sql,
+  { kind, ref, parts, requestId }: Resolve,
+  waitMs: number,
+): Promise<PartsAnswer<ResolveOutcome>> => answerOf(sql(RESOLVE, [kind, ref, parts, requestId, waitMs]));
+
+const CHARGE = { name: 'charge-parts', text: 'SELECT * FROM charge_parts($1::jsonb)' };
+
+/** Charges delivered parts, whether or not they were held. */
+export const chargeParts = (sql: Sql, request: ChargePartsRequest): Promise<PartsAnswer<ChargeOutcome>> =>
+  answerOf(sql(CHARGE, [toJson(request)]));
 
 export type RefundPartsRequest = RequestOf<typeof creditsLedger.refundParts> & { readonly requestId: string };
 
+const REFUND = { name: 'refund-parts', text: 'SELECT * FROM refund_parts($1, $2::smallint[], $3)' };
+
 export const refundParts = (
-  db: Db,
+  sql: Sql,
   { ref, parts, requestId }: RefundPartsRequest,
-): Promise<ChargedAnswer<RefundOutcome>> =>
-  only(db.$queryRaw`SELECT * FROM refund_parts(${ref}, ${parts}::smallint[], ${requestId})`);
+): Promise<PartsAnswer<RefundOutcome>> => answerOf(sql(REFUND, [ref, parts, requestId]));

@@ -117,7 +117,10 @@ const createPair = (database: LedgerDatabase, names: SequenceNames) => {
     if ('parts' in given) return onParts(given);
     if ('account' in given) return onAccount(given);
     const operations = given.operations.map((operation) => toOperation(names, operation));
-    return { found: await functions.apply(operations, now), expected: model.apply(operations, now) };
+    return {
+      found: await functions.apply(operations, now),
+      expected: operations.flatMap((operation) => model.apply([operation], now)),
+    };
   };
   return { model, apply };
 };

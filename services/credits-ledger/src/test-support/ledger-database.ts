@@ -36,9 +36,23 @@ export type Operation =
   | ({ kind: 'reserve' } & ReserveItem)
   | { kind: 'settle' | 'release'; ref: string; parts?: readonly number[] };
 
-/** The argument of `apply_operations`. */
-export const toJson = (operations: readonly Operation[]): string =>
-  JSON.stringify(operations.map((operation) => ({ parts: [1], coverage: 'some', ...operation })));
+const at = (now?: Date) => now ?? 'now';
+
+/** A statement that applies an operation and waits for its account. */
+export const statementOf = (operation: Operation, now?: Date) => {
+  const { kind, ref, parts = [1] } = operation;
+  return kind === 'reserve'
+    ? {
+        name: 'reserve',
+        text: 'SELECT * FROM reserve_parts($1, NULL, $2)',
+        values: [JSON.stringify({ coverage: 'some', ...operation, parts }), at(now)],
+      }
+    : {
+        name: 'resolve',
+        text: 'SELECT * FROM resolve_parts($1, $2, $3, NULL, NULL, $4)',
+        values: [kind, ref, parts, at(now)],
+      };
+};
 
 const BIGINT = 20;
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -47,16 +61,17 @@ const types = {
     oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-const answersOf = <Answer extends SqlAnswer>(rows: (Answer & { item: number })[]) =>
-  rows.toSorted((a, b) => a.item - b.item).map(({ item: _, ...answer }) => answer as unknown as Answer);
-
 /** The functions of the ledger, called as the service's role; `now` defaults to the database's clock. */
 const ledgerFunctions = (pool: pg.Pool) => {
-  const call = async <Answer extends SqlAnswer = SqlAnswer>(text: string, values: unknown[]) =>
-    answersOf<Answer>((await pool.query<Answer & { item: number }>(`SELECT * FROM ${text}`, values)).rows);
-  const at = (now?: Date) => now ?? 'now';
-  const apply = (operations: readonly Operation[], now?: Date) =>
-    call('apply_operations($1, $2)', [toJson(operations), at(now)]);
+  const call = async (text: string, values: unknown[]) =>
+    (await pool.query<SqlAnswer>(`SELECT * FROM ${text}`, values)).rows;
+  /** One after the other, each in a commit of its own. */
+  const apply = async (operations: readonly Operation[], now?: Date) => {
+    const answers: SqlAnswer[] = [];
+    for (const operation of operations)
+      answers.push(...(await pool.query<SqlAnswer>(statementOf(operation, now))).rows);
+    return answers;
+  };
   return {
     apply,
     reserve: (list: readonly ReserveItem[], now?: Date) =>

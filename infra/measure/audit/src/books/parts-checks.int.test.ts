@@ -13,9 +13,9 @@ let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openSmallBooks();
   const held = { account_id: account, unit: 2, parts: [1, 2, 3, 4], job_id: stranger };
-  await database.apply({ kind: 'reserve', ref: 'round', ...held });
-  await database.apply({ kind: 'settle', ref: 'round', parts: [4, 1] });
-  await database.apply({ kind: 'settle', ref: 'round', parts: [2] });
+  await database.reserve({ ref: 'round', ...held });
+  await database.resolve('settle', 'round', [4, 1]);
+  await database.resolve('settle', 'round', [2]);
   await database.refund('round', [2]);
 });
 afterAll(() => database?.close());

@@ -23,10 +23,13 @@ const openLedgerDatabase = async () => {
   return {
     app,
     admin,
-    apply: (operation: object) => {
-      const operations = JSON.stringify([{ parts: [1], coverage: 'some', ...operation }]);
-      return app.query('SELECT apply_operations($1, $2)', [operations, now]);
-    },
+    reserve: (request: object) =>
+      app.query('SELECT reserve_parts($1, NULL, $2)', [
+        JSON.stringify({ parts: [1], coverage: 'some', ...request }),
+        now,
+      ]),
+    resolve: (kind: 'settle' | 'release', ref: string, parts: readonly number[] = [1]) =>
+      app.query('SELECT resolve_parts($1, $2, $3, NULL, NULL, $4)', [kind, ref, parts, now]),
     refund: (ref: string, parts: readonly number[]) =>
       app.query('SELECT refund_parts($1, $2, NULL, $3)', [ref, parts, now]),
     findings: () => check(checkBooks),
@@ -42,19 +45,19 @@ export type LedgerDatabase = Awaited<ReturnType<typeof openLedgerDatabase>>;
 /** A small history: entries 1 month, 2 grant, 3 reserve, 4 settle, 5 reserve, 6 release, 7 reserve; four are sealed. */
 export const openSmallBooks = async (): Promise<LedgerDatabase> => {
   const database = await openLedgerDatabase();
-  const { app, apply } = database;
+  const { app, reserve, resolve } = database;
   await app.query(`SELECT grant_credits($1, 'purchase:1', 20, NULL, NULL, $2)`, [account, now]);
-  await apply({ kind: 'reserve', account_id: account, ref: 'settled', unit: 95 });
-  await apply({ kind: 'settle', ref: 'settled' });
+  await reserve({ account_id: account, ref: 'settled', unit: 95 });
+  await resolve('settle', 'settled');
   // Sealing waits for transactions of other databases of this server.
   await eventually(async () => {
     await app.query('SELECT seal_entries(100)');
     const { rowCount } = await database.admin.query('SELECT FROM entry_seals');
     assert.equal(rowCount, 4);
   });
-  await apply({ kind: 'reserve', account_id: account, ref: 'released', unit: 15 });
-  for (const ref of ['released', 'buried']) await apply({ kind: 'release', ref });
-  await apply({ kind: 'reserve', account_id: account, ref: 'open', unit: 2 });
+  await reserve({ account_id: account, ref: 'released', unit: 15 });
+  for (const ref of ['released', 'buried']) await resolve('release', ref);
+  await reserve({ account_id: account, ref: 'open', unit: 2 });
   return database;
 };
 

@@ -3,36 +3,28 @@ import { newId } from '@tds/contracts';
 import { withClient } from '@tds/servers';
 import type { Pool } from './idle-service.ts';
 
-const BATCH = 16;
-type Operation = Readonly<Record<string, unknown>>;
-
-const apply = async (pool: Pool, operations: readonly Operation[]): Promise<void> => {
-  const { rows } = await pool.query<{ outcome: string }>({
-    name: 'apply',
-    text: 'SELECT outcome FROM apply_operations($1::jsonb)',
-    values: [JSON.stringify(operations)],
-  });
-  const refused = rows.find(({ outcome }) => outcome !== 'reserved' && outcome !== 'settled');
-  if (refused) throw new Error(`the ledger answered "${refused.outcome}"`);
+const RESERVE = { name: 'reserve', text: 'SELECT outcome FROM reserve_parts($1::jsonb, NULL)' };
+const SETTLE = {
+  name: 'settle',
+  text: `SELECT outcome FROM resolve_parts('settle', $1, '{1}', 'bench', NULL)`,
 };
 
-const pairs = async (pool: Pool, accounts: readonly string[], size: number): Promise<void> => {
-  const any = () => String(accounts[Math.floor(Math.random() * accounts.length)]);
-  const held = Array.from({ length: size }, () => ({ ref: newId(), account_id: any() }));
-  const facts = {
+const apply = async (pool: Pool, statement: typeof RESERVE, value: string, wanted: string): Promise<void> => {
+  const { rows } = await pool.query<{ outcome: string }>({ ...statement, values: [value] });
+  if (rows[0]?.outcome !== wanted) throw new Error(`the ledger answered "${rows[0]?.outcome}"`);
+};
+
+const pair = async (pool: Pool, accounts: readonly string[]): Promise<void> => {
+  const [ref, account_id] = [newId(), accounts[Math.floor(Math.random() * accounts.length)]];
+  const request = {
+    ...{ ref, account_id, key_id: account_id, daily_cap: 1_000_000 },
     ...{ unit: 1, parts: [1], coverage: 'all' },
     reason: 'transcript',
     request_id: 'bench',
     subject: { video_id: 'loadvideo01' },
   };
-  await apply(
-    pool,
-    held.map((one) => ({ kind: 'reserve', ...one, key_id: one.account_id, daily_cap: 1_000_000, ...facts })),
-  );
-  await apply(
-    pool,
-    held.map(({ ref }) => ({ kind: 'settle', ref, parts: [1], request_id: 'bench' })),
-  );
+  await apply(pool, RESERVE, JSON.stringify(request), 'reserved');
+  await apply(pool, SETTLE, ref, 'settled');
 };
 
 const checkNew = async (ownerUrl: string): Promise<void> => {
@@ -42,7 +34,6 @@ const checkNew = async (ownerUrl: string): Promise<void> => {
 
 /** What the ledger does all the time, by its functions. */
 export const ledgerWork = (pool: Pool, ownerUrl: string, accounts: readonly string[]) => ({
-  'a pair, reserve and settle': () => pairs(pool, accounts, 1),
-  [`${BATCH} pairs in two calls`]: () => pairs(pool, accounts, BATCH),
+  'a pair, reserve and settle': () => pair(pool, accounts),
   'the check of new entries': () => checkNew(ownerUrl),
 });

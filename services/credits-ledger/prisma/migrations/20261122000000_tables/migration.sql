@@ -263,84 +263,24 @@ CREATE TABLE seal_heads (
   off_at     bigint
 ) WITH (fillfactor = 70);
 
--- Types of values between functions. Those named `booked_` have the written columns of their tables.
-CREATE TYPE booked_account AS (
-  account_id uuid,
-  free integer,
-  purchased integer,
-  reserved integer,
-  free_month text,
-  version bigint,
-  status text,
-  lines bigint,
-  has_events boolean,
-  period date
-);
-
-CREATE TYPE booked_entry AS (
-  account_id uuid,
-  version bigint,
-  kind text,
-  ref text,
-  free_delta integer,
-  purchased_delta integer,
-  reserved_delta integer,
-  free_after integer,
-  purchased_after integer,
-  reserved_after integer,
-  reason text,
-  key_id uuid,
-  request_id text,
-  created_at timestamptz,
-  subject jsonb,
-  line bigint,
-  parts smallint[],
-  job_id uuid,
-  period date
-);
-
-CREATE TYPE booked_reservation AS (
-  ref text,
-  account_id uuid,
-  unit integer,
-  parts varbit,
-  charged varbit,
-  given_back varbit,
-  refunded varbit,
-  held_free integer,
-  held_purchased integer,
-  free_month text,
-  lacked text,
-  key_id uuid,
-  created_at timestamptz,
-  resolved_at timestamptz,
-  reason text,
-  request_id text,
-  subject jsonb,
-  job_id uuid,
-  ref_month date
-);
-
-CREATE TYPE ledger_operation AS (
-  item bigint,
-  kind text,
+-- The request of a reservation or a charge.
+CREATE TYPE parts_request AS (
   ref text,
   account_id uuid,
   unit integer,
   parts smallint[],
+  coverage text,
   key_id uuid,
+  limit_id uuid,
   daily_cap bigint,
   request_id text,
   reason text,
   subject jsonb,
-  job_id uuid,
-  limit_id uuid,
-  coverage text
+  job_id uuid
 );
 
 -- The balance; and for operations on parts: those held, those charged, why not all are held, and what the cap leaves.
 CREATE TYPE ledger_answer AS (
-  item bigint,
   outcome text,
   account_id uuid,
   free integer,
