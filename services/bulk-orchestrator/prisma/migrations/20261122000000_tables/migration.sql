@@ -24,6 +24,8 @@ CREATE TABLE jobs (
   name text,
   metadata jsonb NOT NULL,
   webhook_url text,
+  -- A webhook URL ends with the key that gave it.
+  webhook_key_id uuid,
   webhook_status text NOT NULL DEFAULT 'none',
   webhook_version bigint NOT NULL DEFAULT 0,
   monitor_id text,
