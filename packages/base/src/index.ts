@@ -1,13 +1,9 @@
-export { createBatcher, retryThenSplit } from './async/batcher.ts';
-export {
-  createKeyedQueue,
-  createSemaphore,
-  each,
-  type Semaphore,
-  walk,
-  walkAll,
-} from './async/concurrency.ts';
-export { createDeadline, createWakeSignal, remainingMs, Waiters } from './async/waiting.ts';
+export { createBatcher, retryThenSplit } from './async/batch.ts';
+export { createDeadline, remainingMs } from './async/deadline.ts';
+export { createKeyedQueue } from './async/keyed-queue.ts';
+export { createSemaphore, type Semaphore } from './async/semaphore.ts';
+export { createWakeSignal, Waiters } from './async/wake.ts';
+export { each, walk, walkAll } from './async/walk.ts';
 export { loadConfig, Secret } from './config/config.ts';
 export {
   baseUrl,

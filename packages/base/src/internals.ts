@@ -1,5 +1,6 @@
-export { createSemaphore, type Semaphore } from './async/concurrency.ts';
-export { createBackoff, pauseFor, TimeLimitExceeded, withinTimeLimit } from './async/waiting.ts';
+export { createBackoff, pauseFor } from './async/backoff.ts';
+export { TimeLimitExceeded, withinTimeLimit } from './async/deadline.ts';
+export { createSemaphore, type Semaphore } from './async/semaphore.ts';
 export { ConfigError } from './config/config.ts';
 export {
   createPool,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createBackoff, pauseFor } from './waiting.ts';
+import { createBackoff, pauseFor } from './backoff.ts';
 
 const never = new AbortController().signal;
 

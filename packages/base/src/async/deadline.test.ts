@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDeadline, remainingMs } from './waiting.ts';
+import { createDeadline, remainingMs } from './deadline.ts';
 
 const HOUR_MS = 3_600_000;
 const fired = (signal: AbortSignal): Promise<void> =>

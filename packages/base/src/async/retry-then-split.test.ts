@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { retryThenSplit } from './batcher.ts';
+import { retryThenSplit } from './batch.ts';
 
 const transient = new Error('deadlock');
 const failures = { isTransient: (error: unknown) => error === transient, giveUp: () => 'given up' };

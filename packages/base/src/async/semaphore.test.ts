@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSemaphore } from './concurrency.ts';
+import { createSemaphore } from './semaphore.ts';
 
 /** Whether the promise has settled by the end of this turn of the event loop. */
 const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {

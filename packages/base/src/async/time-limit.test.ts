@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type TimeLimit, TimeLimitExceeded, withinTimeLimit } from './waiting.ts';
+import { type TimeLimit, TimeLimitExceeded, withinTimeLimit } from './deadline.ts';
 
 const limited = { timeLimitMs: 6_000, leaseMs: 3_000 };
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { each, walk, walkAll } from './concurrency.ts';
+import { each, walk, walkAll } from './walk.ts';
 
 const rows = Array.from({ length: 25 }, (_, n) => ({ id: String(n).padStart(36, '0') }));
 type Row = (typeof rows)[number];

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { createBackoff } from '../async/waiting.ts';
+import { createBackoff } from '../async/backoff.ts';
 import { databaseEpoch } from '../db/pool.ts';
 import { failureFields } from '../errors/errors.ts';
 import type { Log } from '../log/log.ts';

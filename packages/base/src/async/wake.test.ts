@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Waiters } from './waiting.ts';
+import { createWakeSignal, Waiters } from './wake.ts';
 
 const FOREVER_MS = 600_000;
 const never = new AbortController().signal;
@@ -53,5 +53,29 @@ describe('a listener', () => {
     leave();
     waiters.wake('a', 2);
     expect(heard).toEqual([1, null]);
+  });
+});
+
+describe('a wait for a wake signal', () => {
+  it('ends at once when it is woken', async () => {
+    const signal = createWakeSignal();
+    const waiting = signal.wait();
+    signal.wake();
+    await waiting;
+  });
+
+  it('remembers one wake that came while no caller waited, however many came', async () => {
+    const signal = createWakeSignal();
+    signal.wake();
+    signal.wake();
+    await signal.wait();
+    let isOver = false;
+    const next = signal.wait().then(() => {
+      isOver = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    signal.wake();
+    await next;
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { createBatcher } from './batcher.ts';
+import { createBatcher } from './batch.ts';
 
 const oneByOne = { largeBatch: 60, slowAfterMs: 60_000, maxCalls: 4 };
 const never = new AbortController().signal;
