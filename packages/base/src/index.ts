@@ -1,3 +1,4 @@
+export { createBackoff, pauseFor, retry } from './async/backoff.ts';
 export { createBatcher, retryThenSplit } from './async/batch.ts';
 export { createDeadline, remainingMs } from './async/deadline.ts';
 export { createKeyedQueue } from './async/keyed-queue.ts';

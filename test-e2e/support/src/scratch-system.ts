@@ -53,7 +53,7 @@ export type ScratchOptions = {
 const postgresSettings = { synchronous_commit: 'on' };
 const READY_WITHIN_MS = 600_000;
 /** Quick, because here they die on purpose. */
-const backoff = { firstMs: 50, mostMs: 500 };
+const backoff = { firstMs: 50, maxMs: 500 };
 
 /** The servers as one process reaches them. */
 const linkedServers = async (

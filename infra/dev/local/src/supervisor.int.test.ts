@@ -29,7 +29,7 @@ describe('createSupervisor', () => {
     lines = [];
     supervisor = createSupervisor({
       write: (line) => lines.push(line),
-      backoff: { firstMs: 10, mostMs: 200 },
+      backoff: { firstMs: 10, maxMs: 200 },
     });
   });
   afterEach(() => supervisor.stop());

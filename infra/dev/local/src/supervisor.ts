@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { createBackoff } from '@tds/base';
 import { endChild, guardProcess } from '@tds/servers';
 
 /** Passes a process's output on line by line, each with the process's name. */
@@ -17,16 +18,12 @@ export interface ProcessSpec {
   readonly stopWithinMs?: number;
 }
 
-interface Backoff {
-  readonly firstMs: number;
-  readonly mostMs: number;
-}
+type Backoff = { readonly firstMs: number; readonly maxMs: number };
 
 interface SupervisedProcess {
   readonly name: string;
   /** Undefined between two lives. */
   readonly pid: number | undefined;
-  /** The number of restarts. */
   readonly restarts: number;
   stop(): Promise<void>;
 }
@@ -45,11 +42,11 @@ const spawnGuarded = (spec: ProcessSpec, write: (line: string) => void): ChildPr
 const superviseProcess = (
   spec: ProcessSpec,
   write: (line: string) => void,
-  { firstMs, mostMs }: Backoff,
+  limits: Backoff,
 ): SupervisedProcess => {
   let child: ChildProcess;
   let startedAtMs = 0;
-  let waitMs = firstMs;
+  const backoff = createBackoff({ ...limits, random: () => 1 });
   let restarts = 0;
   let again: NodeJS.Timeout | undefined;
   let stopping = false;
@@ -61,13 +58,13 @@ const superviseProcess = (
     const onEnd = (how: string): void => {
       if (ended || stopping) return;
       ended = true;
-      if (performance.now() - startedAtMs > mostMs) waitMs = firstMs;
+      if (performance.now() - startedAtMs > limits.maxMs) backoff.reset();
+      const waitMs = backoff.nextMs();
       write(`${spec.name} | ${how}: starting it again in ${waitMs} ms`);
       again = setTimeout(() => {
         restarts += 1;
         start();
       }, waitMs);
-      waitMs = Math.min(waitMs * 2, mostMs);
     };
     child.once('error', (error) => onEnd(error.message));
     child.once('exit', (code, signal) => onEnd(`ended with ${signal ?? code}`));
@@ -105,7 +102,7 @@ export interface SupervisorOptions {
 /** Runs services as processes of their own, so that any of them can be killed. */
 export const createSupervisor = ({
   write = (line) => void process.stdout.write(`${line}\n`),
-  backoff = { firstMs: 100, mostMs: 10_000 },
+  backoff = { firstMs: 100, maxMs: 10_000 },
 }: SupervisorOptions = {}): Supervisor => {
   const running: SupervisedProcess[] = [];
   let stopped: Promise<void> | undefined;

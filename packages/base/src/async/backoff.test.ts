@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createBackoff, pauseFor } from './backoff.ts';
+import { createBackoff, pauseFor, retry } from './backoff.ts';
 
 const never = new AbortController().signal;
 
@@ -17,6 +17,7 @@ describe('a backoff', () => {
     backoff.reset();
     await backoff.pause(never);
     expect(pauses).toEqual([100, 200, 400, 800, 1_000, 1_000, 100]);
+    expect(backoff.nextMs()).toBe(200);
   });
 
   it('is shortened by chance, by at most a half', async () => {
@@ -35,5 +36,45 @@ describe('a pause', () => {
     await pausing;
     await pauseFor(3_600_000, stopping.signal);
     expect(stopping.signal.aborted).toBe(true);
+  });
+});
+
+describe('a retry', () => {
+  const transient = new Error('away');
+  const options = { isTransient: (error: unknown) => error === transient, retries: 2, firstMs: 1 };
+
+  /** Fails so often, and counts the attempts. */
+  const failing = (times: number, error = transient) => {
+    const seen = { attempts: 0 };
+    const work = async () => {
+      seen.attempts += 1;
+      if (seen.attempts <= times) throw error;
+      return 'done';
+    };
+    return { seen, work };
+  };
+
+  it('repeats work while its failure is transient', async () => {
+    const { work } = failing(2);
+    expect(await retry(work, options)).toBe('done');
+  });
+
+  it('throws the last failure when no attempt is left, and any other one at once', async () => {
+    const away = failing(9);
+    await expect(retry(away.work, options)).rejects.toBe(transient);
+    expect(away.seen.attempts).toBe(3);
+    const wrong = failing(9, new Error('wrong'));
+    await expect(retry(wrong.work, options)).rejects.toThrow('wrong');
+    expect(wrong.seen.attempts).toBe(1);
+  });
+
+  it('begins no attempt after its signal has fired', async () => {
+    const leaving = new AbortController();
+    const { seen, work } = failing(9);
+    const hourly = { ...options, firstMs: 3_600_000, signal: leaving.signal };
+    const failed = expect(retry(work, hourly)).rejects.toBe(transient);
+    leaving.abort();
+    await failed;
+    expect(seen.attempts).toBe(1);
   });
 });

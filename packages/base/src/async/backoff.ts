@@ -1,22 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Growing random pauses between failures. */
-type Backoff = {
-  /** Waits; returns early and quietly when the signal fires. */
-  pause(signal: AbortSignal): Promise<void>;
-  reset(): void;
-};
-
-export const pauseFor = async (ms: number, signal: AbortSignal): Promise<void> => {
-  // The signal only ends the wait; the caller checks it next.
-  await wait(ms, undefined, { signal }).catch(() => {});
+/** Waits; returns early and quietly when the signal fires, which the caller checks next. */
+export const pauseFor = async (ms: number, signal?: AbortSignal): Promise<void> => {
+  await wait(ms, undefined, signal && { signal }).catch(() => {});
 };
 
 type BackoffOptions = {
   readonly firstMs: number;
   readonly maxMs: number;
+  /** From 0 to 1; 1 does not shorten a pause. */
   readonly random?: () => number;
   readonly wait?: typeof pauseFor;
+};
+
+/** Growing random pauses between failures. */
+type Backoff = {
+  /** The next pause in ms, for a caller with a timer of its own. */
+  nextMs(): number;
+  /** Waits for the next pause; returns early and quietly when the signal fires. */
+  pause(signal?: AbortSignal): Promise<void>;
+  /** The next pause is the first again. */
+  reset(): void;
 };
 
 /** Pauses double up to `maxMs`; each is shortened by up to a half, so that callers which failed together do not retry together. */
@@ -26,15 +30,45 @@ export const createBackoff = ({
   random = Math.random,
   wait: pause = pauseFor,
 }: BackoffOptions): Backoff => {
-  let nextMs = firstMs;
+  let longestMs = firstMs;
+  const nextMs = (): number => {
+    const ms = longestMs * (0.5 + random() / 2);
+    longestMs = Math.min(longestMs * 2, maxMs);
+    return ms;
+  };
   return {
-    pause: async (signal) => {
-      const ms = nextMs * (0.5 + random() / 2);
-      nextMs = Math.min(nextMs * 2, maxMs);
-      await pause(ms, signal);
-    },
+    nextMs,
+    pause: (signal) => pause(nextMs(), signal),
     reset: () => {
-      nextMs = firstMs;
+      longestMs = firstMs;
     },
   };
+};
+
+export type RetryOptions = {
+  /** Whether the same work may succeed later. */
+  readonly isTransient: (error: unknown) => boolean;
+  /** After the first attempt. */
+  readonly retries: number;
+  /** The longest first pause, in ms; each further one is twice as long. */
+  readonly firstMs: number;
+  /** No further attempt begins when it has fired. */
+  readonly signal?: AbortSignal;
+};
+
+/** Runs `work` again while its failure is transient. Throws its last failure. */
+export const retry = async <T>(
+  work: () => Promise<T>,
+  { isTransient, retries, firstMs, signal }: RetryOptions,
+): Promise<T> => {
+  const backoff = createBackoff({ firstMs, maxMs: Number.POSITIVE_INFINITY });
+  for (let left = retries; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0 || !isTransient(error) || signal?.aborted) throw error;
+      await backoff.pause(signal);
+      if (signal?.aborted) throw error;
+    }
+  }
 };

@@ -1,8 +1,7 @@
-import { isServiceAway, toServiceError } from '@tds/base';
+import { isServiceAway, retry, toServiceError } from '@tds/base';
 import { availableCredits, search as contract, creditsLedger } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
-import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import type { Deps } from '../deps.ts';
 import { newContinuation, PAGE_PART, type Question } from '../domain/search.ts';
 import { findSearch, saveDelivered, saveFailed, saveFetched, saveGivenBack } from '../store/searches.ts';
@@ -57,18 +56,16 @@ type DeliveredPage = {
 
 const notSettled = (cause?: unknown) => serviceError('search_settlement_failed', { cause });
 
-const whileAway = retry(handleWhen(isServiceAway), { maxAttempts: 2, backoff: new ConstantBackoff(0) });
-
 /** The ledger settles a ref once, so a retry after a lost answer charges nothing more. */
 const settle = ({ call }: Deps, ref: string, context: Context) =>
-  whileAway
-    .execute(
-      () => call(creditsLedger.resolveParts, { ref, charge: PAGE_PART, giveBack: [] }, context),
-      context.signal,
-    )
-    .catch((error: unknown) => {
-      throw notSettled(error);
-    });
+  retry(() => call(creditsLedger.resolveParts, { ref, charge: PAGE_PART, giveBack: [] }, context), {
+    isTransient: isServiceAway,
+    retries: 2,
+    firstMs: 0,
+    signal: context.signal,
+  }).catch((error: unknown) => {
+    throw notSettled(error);
+  });
 
 const fetchPage = (
   { discovery, limits }: Deps,

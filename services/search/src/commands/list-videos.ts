@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { createBackoff, pauseFor } from '@tds/base';
 import { LISTING_PAGE, type ListingPage, MAX_LISTED_VIDEOS, type RequestOf, search } from '@tds/contracts';
 import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
@@ -12,8 +12,7 @@ import { belongsTo, channelSource, readSource, type Source } from '../domain/sou
 import { findListing, rowsFrom } from '../store/listings.ts';
 import { findKnownVideos, useVideoList } from '../store/videos.ts';
 
-const FIRST_POLL_MS = 20;
-const MAX_POLL_MS = 400;
+const POLL_PAUSES = { firstMs: 20, maxMs: 400 };
 
 /**
  * Waits until a page is complete and returns the listing; null after the wait. Another process may be making it, so this polls its row,
@@ -27,12 +26,13 @@ async function awaitPage(
 ): Promise<Listing | null> {
   const endsAt = performance.now() + waitMs;
   let current: Listing | null = listing;
-  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
+  const backoff = createBackoff(POLL_PAUSES);
+  for (;;) {
     if (current?.error) throw new ServiceError(current.error);
     if (current === null || hasPage(current, offset, LISTING_PAGE)) return current;
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0 || signal.aborted) return null;
-    await pause(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined);
+    await pauseFor(Math.min(backoff.nextMs(), leftMs), signal);
     current = await findListing(db, listing.id);
   }
 }
