@@ -1,6 +1,13 @@
 export { createBackoff, pauseFor, retry } from './async/backoff.ts';
 export { createBatcher, retryThenSplit } from './async/batch.ts';
-export { createDeadline, remainingMs } from './async/deadline.ts';
+export {
+  createDeadline,
+  DeadlinePassed,
+  endsWithin,
+  remainingMs,
+  unlessAborted,
+  withDeadline,
+} from './async/deadline.ts';
 export { createKeyedQueue } from './async/keyed-queue.ts';
 export { createSemaphore, type Semaphore } from './async/semaphore.ts';
 export { createWakeSignal, Waiters } from './async/wake.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { endsWithin } from '@tds/base';
 import { withinTimeLimit } from '@tds/base/internals';
 import type { Pool } from 'pg';
 import { FREE_FROM, inMs, type Leased, take } from './leases.ts';
@@ -169,6 +170,6 @@ export const drainDue = async <Row extends object, Written extends object>(
     }
     // Half of the places, so that each turn is for many rows.
     const room = isFull ? turns.places.whenFree(Math.ceil(atOnce / 2)) : turns.places.whenIdle();
-    await Promise.race([room, delay(TURN_AGAIN_MS)]);
+    await endsWithin(room, TURN_AGAIN_MS);
   }
 };

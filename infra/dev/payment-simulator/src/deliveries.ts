@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Faults } from './faults.ts';
 import { add, newId, type Resource, type State, seconds } from './state.ts';
 
@@ -24,15 +25,8 @@ export const signatureOf = (body: string, secret: string, timestamp: number): st
 const isYes = (status: number): boolean => status >= OK && status < REDIRECT;
 
 /** Ends early with the signal. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms).unref();
-  signal.addEventListener('abort', () => {
-    clearTimeout(timer);
-    resolve();
-  });
-  return promise;
-};
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal, ref: false }).catch(() => {});
 
 /** Delivers one event until the receiver says yes. */
 const createInsist = (state: State, ending: AbortSignal) => {

@@ -1,5 +1,15 @@
+/** The time of a deadline is over. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'TimeoutError';
+}
+
 /** A time limit as a signal. Dispose of it when the work is done, or its timer lives on. */
-type Deadline = { readonly signal: AbortSignal; dispose(): void };
+type Deadline = Disposable & {
+  readonly signal: AbortSignal;
+  /** Whether its own time has passed: its signal also fires with its parent. */
+  hasPassed(): boolean;
+  dispose(): void;
+};
 
 // Follows the signal wherever it is handed on; a moment of this process's own monotonic clock.
 const endsAt = new WeakMap<AbortSignal, number>();
@@ -11,26 +21,68 @@ export const remainingMs = (signal: AbortSignal): number => {
   return end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end - performance.now());
 };
 
-/** Fires after `ms`, or when `parent` fires. */
-export const createDeadline = (ms: number, parent?: AbortSignal): Deadline => {
+const passed = (): Error => new DeadlinePassed('the deadline has passed');
+
+/** Fires after `ms`, for the reason that `createReason` makes then (a `DeadlinePassed` by default), or when `parent` fires, for its reason. */
+export const createDeadline = (ms: number, parent?: AbortSignal, createReason = passed): Deadline => {
   const controller = new AbortController();
+  let hasPassed = false;
   const abort = () => controller.abort(parent?.reason);
-  const timer = setTimeout(
-    () => controller.abort(new DOMException('the deadline has passed', 'TimeoutError')),
-    ms,
-  );
+  const timer = setTimeout(() => {
+    hasPassed = true;
+    controller.abort(createReason());
+  }, ms);
   timer.unref();
   const parentMs = parent === undefined ? Number.POSITIVE_INFINITY : remainingMs(parent);
   endsAt.set(controller.signal, performance.now() + Math.min(ms, parentMs));
   if (parent?.aborted) abort();
   else parent?.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    dispose: () => {
-      clearTimeout(timer);
-      parent?.removeEventListener('abort', abort);
-    },
+  const dispose = () => {
+    clearTimeout(timer);
+    parent?.removeEventListener('abort', abort);
   };
+  return { signal: controller.signal, hasPassed: () => hasPassed, dispose, [Symbol.dispose]: dispose };
+};
+
+/** Ends with the work, or throws the signal's reason as soon as that fires: the work goes on, but the caller does not wait for it. */
+export const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};
+
+const noAnswer = (ms: number): Error => new DeadlinePassed(`no answer within ${ms} ms`);
+
+/**
+ * Ends with the work, or throws a `DeadlinePassed` after `ms`: the work goes on, but the caller does not wait for it. If this process was
+ * busy, the answer may have arrived: it is read before the deadline counts.
+ */
+export const withDeadline = async <T>(work: Promise<T>, ms: number, createReason = noAnswer): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(createReason(ms)))), ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Whether the work ends within `ms`. Throws what the work throws in time. */
+export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
+  const late = new DeadlinePassed();
+  try {
+    await withDeadline(work, ms, () => late);
+    return true;
+  } catch (error) {
+    if (error === late) return false;
+    throw error;
+  }
 };
 
 /** An attempt took longer than its contract gives it. */
@@ -55,16 +107,7 @@ export const withinTimeLimit = async <T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   if (timeLimitMs === null) return run(signal);
-  const limit = new AbortController();
-  const givenUp = Promise.withResolvers<never>();
-  const exceeded = new TimeLimitExceeded(timeLimitMs);
-  const timers = [
-    setTimeout(() => limit.abort(exceeded), timeLimitMs),
-    setTimeout(() => givenUp.reject(exceeded), timeLimitMs + leaseMs / 3),
-  ];
-  try {
-    return await Promise.race([run(AbortSignal.any([signal, limit.signal])), givenUp.promise]);
-  } finally {
-    for (const timer of timers) clearTimeout(timer);
-  }
+  const exceeded = () => new TimeLimitExceeded(timeLimitMs);
+  using limit = createDeadline(timeLimitMs, signal, exceeded);
+  return await withDeadline(run(limit.signal), timeLimitMs + leaseMs / 3, exceeded);
 };

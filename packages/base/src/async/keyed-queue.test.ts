@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createKeyedQueue } from './concurrency.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 
 const turn = () => new Promise(setImmediate);
 

@@ -1,6 +1,7 @@
 import { POOL_WAIT_MS, QUERY_MS } from '@tds/contracts';
-import { ExponentialBackoff, fullJitterGenerator, handleWhen, retry } from 'cockatiel';
 import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
+import { retry } from '../async/backoff.ts';
+import { endsWithin } from '../async/deadline.ts';
 import type { Log } from '../log/log.ts';
 import { isConflict } from './sql.ts';
 
@@ -22,10 +23,7 @@ export const endWithConnections = (pool: pg.Pool): void => {
   const end = pool.end.bind(pool);
   const endAll = async (): Promise<void> => {
     await end();
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, MAX_END_MS);
-    await Promise.race([Promise.all(open), late.promise]);
-    clearTimeout(timer);
+    await endsWithin(Promise.all(open), MAX_END_MS);
   };
   Object.assign(pool, { end: endAll });
 };
@@ -128,10 +126,6 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
 const MAX_RETRIES = 5;
 const FIRST_PAUSE_MS = 20;
 
-const policy = retry(handleWhen(isConflict), {
-  maxAttempts: MAX_RETRIES,
-  backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, generator: fullJitterGenerator }),
-});
-
 /** Runs `work`, and again after a serialization failure or deadlock: at most five more times, with growing random pauses. */
-export const retryConflicts = <T>(work: () => Promise<T>): Promise<T> => policy.execute(work);
+export const retryConflicts = <T>(work: () => Promise<T>): Promise<T> =>
+  retry(work, { isTransient: isConflict, retries: MAX_RETRIES, firstMs: FIRST_PAUSE_MS });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { withDeadline } from '../async/deadline.ts';
 import { redactText } from '../log/redact.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
@@ -49,15 +50,11 @@ export type Check = () => Promise<void> | void;
 const MAX_MESSAGE_LENGTH = 200;
 
 const runCheck = async (check: Check, timeoutMs: number): Promise<string> => {
-  const timeout = Promise.withResolvers<string>();
-  const timer = setTimeout(() => timeout.resolve(`no answer within ${timeoutMs} ms`), timeoutMs);
   try {
-    const done = Promise.try(check).then(() => 'ok');
-    return await Promise.race([done, timeout.promise]);
+    await withDeadline(Promise.try(check), timeoutMs);
+    return 'ok';
   } catch (error) {
     return redactText(Error.isError(error) ? error.message : String(error), MAX_MESSAGE_LENGTH) || 'failed';
-  } finally {
-    clearTimeout(timer);
   }
 };
 

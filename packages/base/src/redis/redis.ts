@@ -1,18 +1,14 @@
 import { REDIS_MS } from '@tds/contracts';
 import { Redis } from 'ioredis';
+import { createBackoff } from '../async/backoff.ts';
+import { DeadlinePassed, withDeadline } from '../async/deadline.ts';
 import type { Log } from '../log/log.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_TIMEOUT_MS = 5_000;
 /** The client's timer also runs after the connection has closed, and keeps the process alive meanwhile. */
 const DISCONNECT_TIMEOUT_MS = 100;
-const FIRST_RETRY_MS = 50;
-const MAX_RETRY_MS = 2_000;
-
-const retryAfterMs = (times: number): number => {
-  const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(times - 1, 10), MAX_RETRY_MS);
-  return Math.round(backoffMs * (0.5 + Math.random() / 2));
-};
+const RETRIES = { firstMs: 50, maxMs: 2_000 };
 
 /** One line when the server goes and one when it is back, however often it is tried in between. */
 const logOutages = (redis: Redis, log: Log): void => {
@@ -35,6 +31,7 @@ export const createRedis = (
   url: string,
   { name, log, commandTimeoutMs = REDIS_MS }: { name: string; log?: Log; commandTimeoutMs?: number },
 ): Redis => {
+  const backoff = createBackoff(RETRIES);
   const redis = new Redis(url, {
     connectionName: name,
     // The users have no right to set the client's version, and nothing needs it.
@@ -47,8 +44,9 @@ export const createRedis = (
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     // Drop a connection whose other end vanished silently, so that the next one can be tried.
     socketTimeout: SILENCE_TIMEOUT_MS,
-    retryStrategy: retryAfterMs,
+    retryStrategy: () => Math.round(backoff.nextMs()),
   });
+  redis.on('ready', backoff.reset);
   // Without a listener an outage would end the process; callers learn of it from their own commands.
   redis.on('error', () => {});
   if (log) logOutages(redis, log.child({ redis: name }));
@@ -58,15 +56,10 @@ export const createRedis = (
 /** Waits for the first connection; throws when there is none in time. */
 export const redisReady = async (redis: Redis, timeoutMs = 5_000): Promise<void> => {
   if (redis.status === 'ready') return;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error(`redis did not answer within ${timeoutMs} ms`)), timeoutMs);
+  const { promise, resolve } = Promise.withResolvers<void>();
   redis.once('ready', resolve);
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    redis.off('ready', resolve);
-  }
+  const late = () => new DeadlinePassed(`redis did not answer within ${timeoutMs} ms`);
+  await withDeadline(promise, timeoutMs, late).finally(() => redis.off('ready', resolve));
 };
 
 /** A missing or wrong password; a command or key that this user may not use, also in a script. */

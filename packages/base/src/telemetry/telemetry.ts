@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { wireNameOf } from '@tds/contracts';
+import { withDeadline } from '../async/deadline.ts';
 import { currentContext } from '../log/log.ts';
 import { redactText } from '../log/redact.ts';
 
@@ -68,9 +69,8 @@ export const startTelemetry = async (options: {
     isTracing: true,
     stop: async () => {
       if (tracers.get(service) === tracer) tracers.delete(service);
-      const timeout = new Promise<void>((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref());
       // An unreachable collector must not delay the end of the process; its spans are lost.
-      await Promise.race([provider.shutdown().catch(() => {}), timeout]);
+      await withDeadline(provider.shutdown(), STOP_TIMEOUT_MS).catch(() => {});
     },
   };
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Msg, type MsgHdrs, NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
+import { createDeadline, unlessAborted } from '@tds/base';
 import { type Command, LOST_ANSWER_MS, RECEIVER_WAIT_MS, SILENCE_MS } from '@tds/contracts';
 import type { Bus } from '@tds/messaging/internals';
 import { hasSignOfLife, inboxOf } from '@tds/messaging/internals';
@@ -116,22 +117,17 @@ const ask = async (
     ...{ request, reply: prefix + token, endsAt: now + timeoutMs, receiverUntil: now + RECEIVER_WAIT_MS },
     ...{ cutAt: null, mayHaveBegun: false, pause: undefined, silence: undefined, resolve, reject },
   };
-  const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  using deadline = createDeadline(timeoutMs, signal, () => new TimeoutError());
   waiting.set(token, asked);
-  if (signal.aborted) onAbort();
-  else {
+  if (!signal.aborted) {
     send(bus, asked);
     repeatAfterSilence(bus, asked);
   }
   try {
-    return await promise;
+    return await unlessAborted(promise, deadline.signal);
   } finally {
-    clearTimeout(timer);
     clearTimeout(asked.pause);
     clearTimeout(asked.silence);
-    signal.removeEventListener('abort', onAbort);
     waiting.delete(token);
   }
 };

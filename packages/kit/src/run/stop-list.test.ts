@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Log } from '@tds/base';
-import { createStopList, settlesWithin } from './stop-list.ts';
+import { createStopList } from './stop-list.ts';
 
 /** A log that keeps what was an error. */
 const errorsOf = () => {
@@ -81,18 +81,5 @@ describe('stopping', () => {
     });
     await stops.run();
     expect(stopped).toEqual(['workers', 'late']);
-  });
-});
-
-describe('a time limit', () => {
-  it('says whether the promise was settled in it', async () => {
-    expect(await settlesWithin(Promise.resolve(), 60_000)).toBe(true);
-    expect(await settlesWithin(new Promise(() => {}), 10)).toBe(false);
-  });
-
-  it('passes the failure of the promise on', async () => {
-    await expect(settlesWithin(Promise.reject(new Error('no database')), 60_000)).rejects.toThrow(
-      'no database',
-    );
   });
 });

@@ -1,4 +1,4 @@
-import type { Log } from '@tds/base';
+import { endsWithin, type Log } from '@tds/base';
 
 /** The parts to stop, newest first. */
 export type StopList = {
@@ -10,24 +10,13 @@ export type StopList = {
 
 const MAX_STOP_MS = 15_000;
 
-/** Resolves to whether the promise was settled in time. */
-export const settlesWithin = async (promise: Promise<unknown>, ms: number): Promise<boolean> => {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), ms);
-  try {
-    return await Promise.race([promise.then(() => true as const), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 export const createStopList = (log: Log): StopList => {
   const stops: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
   let running: Promise<void> | undefined;
   const runAll = async (): Promise<void> => {
     for (let next = stops.pop(); next; next = stops.pop()) {
       try {
-        const inTime = await settlesWithin(next.stop(), MAX_STOP_MS);
+        const inTime = await endsWithin(next.stop(), MAX_STOP_MS);
         if (!inTime) log.error('stopping took too long', { part: next.name });
       } catch (error) {
         log.error('stopping failed', { part: next.name, error });

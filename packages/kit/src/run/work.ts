@@ -1,4 +1,5 @@
 import { RequestError } from '@nats-io/nats-core';
+import { endsWithin } from '@tds/base';
 import { ProcessEnds } from '@tds/base/internals';
 import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Dispatchers, ListenerHandlers, Runtime, StoreRuntime, Worker } from '@tds/messaging/internals';
@@ -35,7 +36,6 @@ import {
   schedulesWhenDue,
 } from './kit-schedules.ts';
 import type { Life } from './life.ts';
-import { settlesWithin } from './stop-list.ts';
 
 /** The handlers of a service once the compiler has seen that none is missing. */
 export type AnyHandlers = {
@@ -51,9 +51,9 @@ export type AnyHandlers = {
 const stopWorkers = async (workers: readonly Worker[], { ending, config }: Life): Promise<void> => {
   const stopWithinMs = config.STOP_WITHIN;
   const stopped = Promise.all(workers.map((worker) => worker.stop()));
-  if (await settlesWithin(stopped, stopWithinMs / 2)) return;
+  if (await endsWithin(stopped, stopWithinMs / 2)) return;
   ending.abort(new ProcessEnds());
-  await settlesWithin(stopped, stopWithinMs / 3);
+  await endsWithin(stopped, stopWithinMs / 3);
 };
 
 const needsDatabase = ({ surface }: Runtime): boolean =>

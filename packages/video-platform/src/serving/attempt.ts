@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createDeadline } from '@tds/base';
 import type { Meter } from '@tds/bounded-http';
 import { type Attempt, type Refusal, refusal, type Verdict, verdicts } from '../classification/refusal.ts';
 import { firstMatch, type HttpFacts, httpRows, refusalOf } from '../classification/rows.ts';
@@ -7,7 +8,7 @@ import { inside, parseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
 import type { Session } from '../transport/session-pool.ts';
 import type { Endpoint, RetireCause } from '../types.ts';
-import { startDeadline } from './call.ts';
+import { tookTooLong } from './call.ts';
 import type { Engine, Route } from './engine.ts';
 
 const FIELD = /name="v"\s{1,8}value="([\w.+-]{1,100})"/;
@@ -83,12 +84,13 @@ async function request<T>(
   session: Session,
   meter: Meter,
 ): Promise<AttemptWithBody<T>> {
-  const deadline = startDeadline(job.signal, job.isProbe ? engine.limits.probeMs : engine.limits.attemptMs);
+  const { probeMs, attemptMs } = engine.limits;
+  const deadline = createDeadline(job.isProbe ? probeMs : attemptMs, job.signal, tookTooLong);
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
     // The deadline covers the exchange only; reading the answer is our own time.
     job.route.egress.sessions.count(session);
-    const answer = await exchange(session, target, job.request, meter).finally(deadline.stop);
+    const answer = await exchange(session, target, job.request, meter).finally(deadline.dispose);
     const row = firstMatch(httpRows, factsOf(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;
@@ -98,7 +100,7 @@ async function request<T>(
     return { attempt: { kind: 'ok', value }, omitted, body: '' };
   } catch (thrown) {
     if (job.signal.aborted) return { attempt: { kind: 'cancelled' }, omitted: 0, body: '' };
-    return refused(refusalOf(thrown, deadline.isOver()));
+    return refused(refusalOf(thrown, deadline.hasPassed()));
   }
 }
 

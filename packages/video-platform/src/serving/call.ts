@@ -1,3 +1,4 @@
+import { createDeadline, DeadlinePassed } from '@tds/base';
 import { secondsUntilRefill } from '../budget.ts';
 import { PlatformError, type PlatformErrorCode, platformError } from '../errors/platform-error.ts';
 import type { MonitoredCircuit } from '../health/monitored-circuit.ts';
@@ -9,29 +10,7 @@ export const cancelled = (call: Call): PlatformError | null =>
     ? platformError('upstream_error', { message: 'The request was cancelled.', cause: call.signal.reason })
     : null;
 
-type Deadline = { readonly signal: AbortSignal; isOver(): boolean; stop(): void };
-
-/** A time limit on top of another signal. Unlike `AbortSignal.timeout` it leaves no timer behind when the work ends early. */
-export const startDeadline = (parent: AbortSignal | undefined, ms: number): Deadline => {
-  const controller = new AbortController();
-  let isOver = false;
-  const abort = () => controller.abort(parent?.reason);
-  const timer = setTimeout(() => {
-    isOver = true;
-    controller.abort(new DOMException('The platform took too long.', 'TimeoutError'));
-  }, ms);
-  timer.unref();
-  if (parent?.aborted) abort();
-  else parent?.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    isOver: () => isOver,
-    stop: () => {
-      clearTimeout(timer);
-      parent?.removeEventListener('abort', abort);
-    },
-  };
-};
+export const tookTooLong = () => new DeadlinePassed('The platform took too long.');
 
 /** A call under way: its routes, its caller, and a signal that fires with the caller's own or at the call's deadline. */
 export type OpenCall = {
@@ -46,13 +25,9 @@ export const withinCall = async <T>(
   work: (open: OpenCall) => Promise<T>,
   timeoutMs = engine.limits.callMs,
 ): Promise<T> => {
-  const deadline = startDeadline(call.signal, timeoutMs);
+  using deadline = createDeadline(timeoutMs, call.signal, tookTooLong);
   const callerId = call.callerId ?? null;
-  try {
-    return await work({ plan: await planRoutes(engine, callerId), callerId, signal: deadline.signal });
-  } finally {
-    deadline.stop();
-  }
+  return await work({ plan: await planRoutes(engine, callerId), callerId, signal: deadline.signal });
 };
 
 const routeCodes: ReadonlySet<string> = new Set<PlatformErrorCode>([

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isServiceAway } from '@tds/base';
+import { endsWithin, isServiceAway } from '@tds/base';
 import { operationErrors, type RequestOf, search, searchErrors, transcriptFetcher } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { hasBegunNothing, type Kit } from '@tds/kit';
@@ -153,7 +152,7 @@ export const startDisowning = (kit: DisowningKit, kept: KeptRequests): DisownedR
     isStopping = true;
     reportKept();
     // Requests without an acknowledgement stay in Redis for the other gateways.
-    await Promise.race([running, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    if (running) await endsWithin(running, PATIENCE_MS);
   });
   return {
     async disown(request) {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { endsWithin } from '@tds/base';
 import { creditsLedger, MAX_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
@@ -139,7 +139,6 @@ export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, n
     onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
   });
   startFlushing(kit, 'usage', flusher);
-  const reportAll = () =>
-    Promise.race([flusher.flushAll(), delay(REPORTED_WITHIN_MS, undefined, { ref: false })]);
+  const reportAll = async () => void (await endsWithin(flusher.flushAll(), REPORTED_WITHIN_MS));
   return { count: collector.count, reportAll };
 };

@@ -38,12 +38,8 @@ const within = async (
   { callContext }: Requester,
   send: (context: Requester['callContext']) => Promise<TranscriptAnswer>,
 ): Promise<TranscriptAnswer> => {
-  const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
-  try {
-    return await send({ ...callContext, signal: deadline.signal });
-  } finally {
-    deadline.dispose();
-  }
+  using deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
+  return await send({ ...callContext, signal: deadline.signal });
 };
 
 /** How the work of a cold read is started and polled. */

@@ -60,13 +60,9 @@ const ask = async (
   { input, contents, offset }: RequestedPage,
 ) => {
   const waitMs = isHead ? 0 : LISTING_WAIT_MS;
-  const deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
-  try {
-    const request = { ...toCaller(principal), input, contents, offset, waitMs, startsNothing: isHead };
-    return await call(search.listVideos, request, { ...callContext, signal: deadline.signal });
-  } finally {
-    deadline.dispose();
-  }
+  using deadline = createDeadline(waitMs + HOPS_MS, callContext.signal);
+  const request = { ...toCaller(principal), input, contents, offset, waitMs, startsNothing: isHead };
+  return await call(search.listVideos, request, { ...callContext, signal: deadline.signal });
 };
 
 const pageAnswer = (listing: Parameters<typeof page.json>[0]): PageAnswer =>

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { createDeadline, endsWithin, remainingMs } from '@tds/base';
 import {
   COLD_WAIT_MS,
   DAY_MS,
@@ -85,8 +85,8 @@ export const listLanguages = async (
   if (isFresh) return toReply(videoId, known);
   if (cacheOnly) throw serviceError('not_cached');
   if (tier === 'free') await count(deps, questionScopes({ accountId, accountCreatedAt }, now, deps.limits));
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(COLD_WAIT_MS)]);
-  const inspection = await inspect(deps, videoId, { signal: limit, callerId: accountId });
+  using deadline = createDeadline(COLD_WAIT_MS, signal);
+  const inspection = await inspect(deps, videoId, { signal: deadline.signal, callerId: accountId });
   const inspected = inspectedOf(inspection);
   const checkedAt = deps.now();
   const until = new Date(checkedAt.getTime() + KEPT_MS);
@@ -94,6 +94,6 @@ export const listLanguages = async (
   const languages = await endOutdone(deps, inspection);
   // Who sees a better track gets it, unless that takes too long.
   const look = () => deps.laterCaptions.look({ videoIds: [videoId], languages, accountId });
-  if (languages.length > 0) await Promise.race([look(), once(limit, 'abort')]);
+  if (languages.length > 0) await endsWithin(look(), remainingMs(deadline.signal));
   return toReply(videoId, { ...inspected.languages, tracks: inspected.tracks, checkedAt });
 };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withDeadline } from '@tds/base';
 import { endChild, freePort, guardProcess, workspaceRoot } from '@tds/servers';
 import { type Benchmark, type Row, repeat, sum } from '../benchmark.ts';
 import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
@@ -37,14 +38,12 @@ const start = async (dataDir: string, options: readonly string[]): Promise<Start
   child.stdout.on('data', read);
   child.stderr.on('data', read);
   child.once('exit', () => ready.reject(new Error(`the system ended:\n${output}`)));
-  const late = setTimeout(() => ready.reject(new Error(`not ready:\n${output}`)), READY_WITHIN_MS);
   try {
-    return { child, readyMs: await ready.promise };
+    const late = () => new Error(`not ready:\n${output}`);
+    return { child, readyMs: await withDeadline(ready.promise, READY_WITHIN_MS, late) };
   } catch (error) {
     await end(child);
     throw error;
-  } finally {
-    clearTimeout(late);
   }
 };
 
