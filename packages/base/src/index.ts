@@ -10,6 +10,7 @@ export {
 } from './async/deadline.ts';
 export { createKeyedQueue } from './async/keyed-queue.ts';
 export { createSemaphore, type Semaphore } from './async/semaphore.ts';
+export { createSingleFlight } from './async/single-flight.ts';
 export { createWakeSignal, Waiters } from './async/wake.ts';
 export { each, walk, walkAll } from './async/walk.ts';
 export { loadConfig, Secret } from './config/config.ts';

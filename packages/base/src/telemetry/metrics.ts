@@ -1,5 +1,7 @@
 import { type EventLoopUtilization, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { withDeadline } from '../async/deadline.ts';
+import { createSingleFlight } from '../async/single-flight.ts';
 import { QuickHistogram } from './quick-histogram.ts';
 
 const ANSWER_WITHIN_MS = 2_000;
@@ -11,28 +13,16 @@ type Collector = {
   readonly collect: () => Promise<void> | void;
 };
 
-const inTime = async (work: Promise<void>, withinMs: number): Promise<void> => {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 /** Each collector runs once at a time, however many scrapes ask. One that fails or hangs does not delay the others. */
 export const createCollectors = (withinMs = ANSWER_WITHIN_MS) => {
   const runs: (() => Promise<void>)[] = [];
   return {
     add: ({ sets, collect }: Collector): void => {
-      let running: Promise<void> | undefined;
+      const flight = createSingleFlight<void>();
       runs.push(async () => {
-        running ??= Promise.try(collect).finally(() => {
-          running = undefined;
-        });
+        const collected = flight('collect', () => Promise.try(collect));
         // An alert notices the missing value; users of an absent server report it.
-        await inTime(running, withinMs).catch(() => {
+        await withDeadline(collected, withinMs).catch(() => {
           for (const gauge of sets) gauge.reset();
         });
       });

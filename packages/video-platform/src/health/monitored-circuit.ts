@@ -1,3 +1,4 @@
+import { createSingleFlight } from '@tds/base';
 import { type Attempt, blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import { type Circuit, createCircuit, type Effect } from './circuit.ts';
@@ -15,7 +16,7 @@ type Work<T> = (turn: Turn) => Promise<Attempt<T>>;
 /** Repeats the work that a route served last, to tell a failing route from an odd video. */
 const createControl = (timeoutMs: number) => {
   let served: Work<unknown> | null = null;
-  let underWay: Promise<boolean> | null = null;
+  const flight = createSingleFlight<boolean>();
   const ask = async (work: Work<unknown>, callerId: string | null): Promise<boolean> => {
     const attempt = await work({ callerId, signal: AbortSignal.timeout(timeoutMs), isProbe: true });
     return attempt.kind === 'ok';
@@ -26,11 +27,8 @@ const createControl = (timeoutMs: number) => {
     },
     /** True if the route still serves it; false also if it has served nothing yet. Concurrent callers share one check. */
     async passes(callerId: string | null): Promise<boolean> {
-      if (served === null) return false;
-      underWay ??= ask(served, callerId).finally(() => {
-        underWay = null;
-      });
-      return underWay;
+      const work = served;
+      return work !== null && flight('control', () => ask(work, callerId));
     },
   };
 };

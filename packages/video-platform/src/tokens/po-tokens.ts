@@ -1,3 +1,4 @@
+import { createSingleFlight, unlessAborted } from '@tds/base';
 import { boundedAgent, receive } from '@tds/bounded-http';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -78,15 +79,6 @@ const readAnswer = (status: number, body: Buffer, videoId: string): Called => {
 /** A provider of another interface will give none later either. */
 const effects: Readonly<Partial<Record<TokenOutcome, Effect>>> = { given: 'success', unreadable: 'neutral' };
 
-/** Ends with the work, or with the signal's reason. */
-const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-
 /** Requests to the provider, each within the deadline. */
 const openProvider = ({ url, deadlineMs = DEADLINE_MS }: PoTokenOptions) => {
   const { origin, pathname } = new URL(url);
@@ -150,7 +142,7 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
   const { egresses, usesProxy, clock = () => new Date(), onCall = () => undefined } = options;
   const provider = openProvider(options);
   const store = createStore(clock, options.maxTokens ?? MAX_TOKENS);
-  const underWay = new Map<string, Promise<string | null>>();
+  const flight = createSingleFlight<string | null>();
   const circuit = createCircuit<Called>(({ outcome }) => effects[outcome] ?? 'failure', {
     failuresToOpen: FAILURES_TO_OPEN,
     waitsMs: CIRCUIT_WAITS_MS,
@@ -180,12 +172,10 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
       const key = toKey(asked);
       const kept = store.get(key);
       if (kept !== null) return kept;
-      let calling = underWay.get(key);
-      if (calling === undefined) {
-        calling = call(key, asked.videoId, asked.egress).finally(() => underWay.delete(key));
-        underWay.set(key, calling);
-      }
-      return unlessAborted(calling, signal);
+      return unlessAborted(
+        flight(key, () => call(key, asked.videoId, asked.egress)),
+        signal,
+      );
     },
     discard: (token, asked) => store.discard(toKey(asked), token),
     isOpen: () => circuit.state() !== 'closed',

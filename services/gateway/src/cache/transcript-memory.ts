@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { Bodies } from '@tds/base';
+import { type Bodies, createSingleFlight } from '@tds/base';
 import {
   type AnsweredTranscript,
   type DeliveredTranscript,
@@ -174,7 +174,7 @@ type StoredDeps = {
 
 /** Transcripts from the fetcher's answer, the cache or the object store. */
 export const createStoredTranscripts = ({ bodies, guard, objects }: StoredDeps) => {
-  const underWay = new Map<string, Promise<Buffer>>();
+  const flight = createSingleFlight<Buffer>();
   const fetchObject = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
     const stored = await objects.getBytes(objectKey).catch((cause: unknown) => {
       throw missing(cause);
@@ -189,15 +189,8 @@ export const createStoredTranscripts = ({ bodies, guard, objects }: StoredDeps) 
     throw missing();
   };
   /** Read once for all concurrent readers: large files are always read from here. */
-  const fromObjects = (delivered: DeliveredTranscript): Promise<Buffer> => {
-    const { objectKey } = delivered;
-    let reading = underWay.get(objectKey);
-    if (reading === undefined) {
-      reading = fetchObject(delivered).finally(() => underWay.delete(objectKey));
-      underWay.set(objectKey, reading);
-    }
-    return reading;
-  };
+  const fromObjects = (delivered: DeliveredTranscript): Promise<Buffer> =>
+    flight(delivered.objectKey, () => fetchObject(delivered));
   const cachedFile = async (delivered: DeliveredTranscript): Promise<Buffer | null> => {
     if (delivered.bytes > MAX_PROJECTED_FILE_BYTES) return null;
     return whole(

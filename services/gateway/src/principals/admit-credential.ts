@@ -1,4 +1,4 @@
-import { isServiceAway } from '@tds/base';
+import { createSingleFlight, isServiceAway } from '@tds/base';
 import { identity, PRINCIPAL_WAIT_MS, type Principal } from '@tds/contracts';
 import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
@@ -43,7 +43,7 @@ export const createKeyLookUps = (
   gate: NetworkGate,
   clock: MonotonicClock,
 ): LookUpKey => {
-  const underWay = new Map<string, Promise<Principal>>();
+  const flight = createSingleFlight<Principal>();
   const ask = async (keyDigest: string, requestId: string): Promise<Principal> => {
     const askedAt = clock();
     try {
@@ -59,14 +59,9 @@ export const createKeyLookUps = (
     const known = memory.get(keyDigest);
     if (known === 'unknown') throw serviceError('invalid_api_key');
     if (known) return known;
-    let lookUp = underWay.get(keyDigest);
-    if (lookUp === undefined) {
-      lookUp = gate
-        .lookUp(keyDigest, network, () => ask(keyDigest, requestId))
-        .finally(() => underWay.delete(keyDigest));
-      underWay.set(keyDigest, lookUp);
-    }
-    const principal = await lookUp;
+    const principal = await flight(keyDigest, () =>
+      gate.lookUp(keyDigest, network, () => ask(keyDigest, requestId)),
+    );
     // The key may have been revoked while identity was answering.
     if (memory.get(keyDigest) === 'unknown') throw serviceError('invalid_api_key');
     return principal;
