@@ -1,47 +1,77 @@
+import { unlessAborted } from './deadline.ts';
+
 /** Limits how much runs at once. */
 export type Semaphore = {
   /** None if more were taken than there are. */
   free(): number;
+  /** Callers that wait for their turn. */
+  waiting(): number;
   /** Resolves when `count` permits are free, one by default. */
   whenFree(count?: number): Promise<void>;
-  /** Takes a permit and returns its release. The caller first checks that one is free. */
-  take(): () => void;
-  /** Holds a permit for as long as `work` runs. */
-  run<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when no permit is taken. */
   whenIdle(): Promise<void>;
+  /** Holds a permit for as long as `work` runs, which starts at once: the caller first checks that a permit is free. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** The same once a permit is free, in the order of the calls. Throws the signal's reason if that fires before. */
+  runInTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+};
+
+const awaitTurn = async (
+  queue: Set<() => void>,
+  release: () => void,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  queue.add(resolve);
+  try {
+    await (signal ? unlessAborted(promise, signal) : promise);
+  } catch (error) {
+    // Its turn may have come at the same moment.
+    if (!queue.delete(resolve)) release();
+    throw error;
+  }
 };
 
 export const createSemaphore = (size: number): Semaphore => {
   let taken = 0;
-  let waiting: (() => void)[] = [];
-  const wakeAll = () => {
-    const woken = waiting;
-    waiting = [];
+  let watching: (() => void)[] = [];
+  const queue = new Set<() => void>();
+  const waitUntil = async (holds: () => boolean) => {
+    while (!holds()) await new Promise<void>((resolve) => watching.push(resolve));
+  };
+  const release = () => {
+    const [next] = queue;
+    // Passed on directly, so that no new caller takes it.
+    if (next && taken <= size) {
+      queue.delete(next);
+      return next();
+    }
+    taken -= 1;
+    const woken = watching;
+    watching = [];
     for (const wake of woken) wake();
   };
-  const waitUntil = async (holds: () => boolean) => {
-    while (!holds()) await new Promise<void>((resolve) => waiting.push(resolve));
+  const holding = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   };
-  const take = () => {
+  const run = <T>(work: () => Promise<T>): Promise<T> => {
     taken += 1;
-    return () => {
-      taken -= 1;
-      wakeAll();
-    };
+    return holding(work);
   };
   return {
-    take,
     free: () => Math.max(0, size - taken),
+    waiting: () => queue.size,
     whenFree: (count = 1) => waitUntil(() => size - taken >= count),
     whenIdle: () => waitUntil(() => taken === 0),
-    run: async (work) => {
-      const release = take();
-      try {
-        return await work();
-      } finally {
-        release();
-      }
+    run,
+    async runInTurn(work, signal) {
+      if (taken < size) return run(work);
+      await awaitTurn(queue, release, signal);
+      return holding(work);
     },
   };
 };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ServiceError, serviceError } from '@tds/errors';
-import { createNetworkGate, createSemaphore, unknownCredentials } from './network-gate.ts';
+import { createLookUps, createNetworkGate, unknownCredentials } from './network-gate.ts';
 
 describe('lookUps', () => {
   it('run a bounded number at once, and the next when one ends', async () => {
-    const lookUps = createSemaphore(2, 60_000);
+    const lookUps = createLookUps(2, 60_000);
     const running = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
     const begun: number[] = [];
     const results = running.map(({ promise }, n) =>
-      lookUps.run(() => {
+      lookUps(() => {
         begun.push(n);
         return promise;
       }),
@@ -23,13 +23,13 @@ describe('lookUps', () => {
     expect(begun).toEqual([0, 1, 2]);
     for (const { resolve } of running) resolve(7);
     expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
-    expect(await lookUps.run(async () => 'again')).toBe('again');
+    expect(await lookUps(async () => 'again')).toBe('again');
   });
 
   it('queue only as many as can have their turn', async () => {
-    const lookUps = createSemaphore(1, 60_000);
+    const lookUps = createLookUps(1, 60_000);
     const hanging = Promise.withResolvers<number>();
-    const sent = Array.from({ length: 5_000 }, () => lookUps.run(() => hanging.promise));
+    const sent = Array.from({ length: 5_000 }, () => lookUps(() => hanging.promise));
     const refused = sent.map((each) =>
       each.then(
         () => 'done',
@@ -43,18 +43,18 @@ describe('lookUps', () => {
   });
 
   it('that are late count as an outage, and queued ones do nothing', async () => {
-    const lookUps = createSemaphore(1, 20);
+    const lookUps = createLookUps(1, 20);
     const hanging = Promise.withResolvers<void>();
-    const first = lookUps.run(() => hanging.promise);
+    const first = lookUps(() => hanging.promise);
     let isDone = false;
-    const late = lookUps.run(async () => {
+    const late = lookUps(async () => {
       isDone = true;
     });
     await expect(late).rejects.toMatchObject({ code: 'service_unavailable' });
     hanging.resolve();
     await first;
     expect(isDone).toBe(false);
-    expect(await lookUps.run(async () => 1)).toBe(1);
+    expect(await lookUps(async () => 1)).toBe(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createDeadline, createSemaphore } from '@tds/base';
 import { PRINCIPAL_WAIT_MS } from '@tds/contracts';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
@@ -14,52 +15,17 @@ const tooMany = () =>
   });
 const tooLate = () => serviceError('service_unavailable', { retryAfterSeconds: 1 });
 
-/** Runs a bounded number at once; the others wait in order. */
-type Semaphore = {
-  /** Throws `rate_limit` if too many wait already, `service_unavailable` if its turn does not come in time. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-};
-
-export const createSemaphore = (atOnce: number, patienceMs: number = PRINCIPAL_WAIT_MS): Semaphore => {
-  let running = 0;
-  const waiting = new Set<() => void>();
-  const turn = async (): Promise<void> => {
-    if (running < atOnce) {
-      running += 1;
-      return;
-    }
-    if (waiting.size >= MAX_WAITING) throw tooMany();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    waiting.add(resolve);
-    const timer = setTimeout(() => {
-      waiting.delete(resolve);
-      reject(tooLate());
-    }, patienceMs);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-  /** Passes the turn on directly, so that no new caller takes it. */
-  const handOver = (): void => {
-    const [next] = waiting;
-    if (next === undefined) {
-      running -= 1;
-      return;
-    }
-    waiting.delete(next);
-    next();
-  };
-  return {
-    async run(work) {
-      await turn();
-      try {
-        return await work();
-      } finally {
-        handOver();
-      }
-    },
+/**
+ * Runs a bounded number at once; the others wait in order. Throws `rate_limit` if too many wait already, `service_unavailable` if a turn does
+ * not come in time.
+ */
+export const createLookUps = (maxConcurrent: number, turnMs: number = PRINCIPAL_WAIT_MS) => {
+  const semaphore = createSemaphore(maxConcurrent);
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (semaphore.free() > 0) return semaphore.run(work);
+    if (semaphore.waiting() >= MAX_WAITING) throw tooMany();
+    using deadline = createDeadline(turnMs, undefined, tooLate);
+    return await semaphore.runInTurn(work, deadline.signal);
   };
 };
 
@@ -71,7 +37,7 @@ const REMEMBERED_CALLERS = 20_000;
 const PROVEN_MS = 60 * 60_000;
 
 /** `failedAt`: oldest first. */
-type Network = { readonly failedAt: number[]; readonly lookUps: Semaphore };
+type Network = { readonly failedAt: number[]; readonly lookUps: ReturnType<typeof createLookUps> };
 
 /** The errors that count as failures, and the message when there are too many. */
 type Guarded = { readonly refusals: readonly ErrorCode[]; readonly message: string };
@@ -126,7 +92,7 @@ export const createNetworkGate = (
   const getNetwork = (address: string): Network => {
     const known = networks.get(address);
     if (known !== undefined) return known;
-    const network = { failedAt: [], lookUps: createSemaphore(LOOK_UPS_AT_ONCE) };
+    const network = { failedAt: [], lookUps: createLookUps(LOOK_UPS_AT_ONCE) };
     networks.set(address, network);
     return network;
   };
@@ -154,7 +120,7 @@ export const createNetworkGate = (
       const from = getNetwork(network());
       if (proven.has(name)) return attempt(name, from, ask);
       rejectBlocked(from);
-      return from.lookUps.run(async () => {
+      return from.lookUps(async () => {
         // Earlier ones may have failed meanwhile.
         rejectBlocked(from);
         return attempt(name, from, ask);

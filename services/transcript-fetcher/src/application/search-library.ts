@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSemaphore, type Semaphore, type Sql } from '@tds/base';
+import { createBackoff, createSemaphore, type Sql } from '@tds/base';
 import type { RequestOf, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { dictionaries, dictionaryOf } from '../domain/dictionaries.ts';
@@ -14,23 +14,20 @@ const SEARCHES_AT_ONCE = 3;
 const LOOK_AGAIN_MS = 100;
 const TOO_LONG = 'The last search of this account took too long. Retry after the seconds of Retry-After.';
 /** After a search that took too long, doubled by each further one until there was none for a while. */
-const PAUSE = { firstMs: 2_000, mostMs: 64_000, forgottenMs: 600_000 };
+const PAUSE = { firstMs: 2_000, maxMs: 64_000, random: () => 1 };
+const FORGOTTEN_MS = 600_000;
 const MAX_ACCOUNTS = 10_000;
 
 type SearchRequest = RequestOf<typeof transcriptFetcher.searchLibrary>;
 
-const withPlace = async <T>(places: Semaphore, work: () => Promise<T>): Promise<T> => {
-  while (places.free() <= 0) await places.whenFree();
-  return await places.run(work);
-};
-
 /** Runs one search of an account at a time: none waits for several of another. Throws `search_in_progress`. */
 export const createSearches = (now: () => number = Date.now) => {
   const places = createSemaphore(SEARCHES_AT_ONCE);
-  const accounts = new Map<string, { turn: Semaphore; pauseMs: number; pausedUntil: number }>();
+  const newAccount = () => ({ turn: createSemaphore(1), pause: createBackoff(PAUSE), pausedUntil: 0 });
+  const accounts = new Map<string, ReturnType<typeof newAccount>>();
   return async <Found>(accountId: string, search: () => Promise<Found | null>, signal: AbortSignal) => {
     if (accounts.size > MAX_ACCOUNTS) accounts.clear();
-    const account = accounts.get(accountId) ?? { turn: createSemaphore(1), pauseMs: 0, pausedUntil: 0 };
+    const account = accounts.get(accountId) ?? newAccount();
     accounts.set(accountId, account);
     const searchOnce = async () => {
       signal.throwIfAborted();
@@ -41,19 +38,18 @@ export const createSearches = (now: () => number = Date.now) => {
         return await search();
       } catch (error) {
         if (!isOverTime(error)) throw error;
-        const isFirst = now() - account.pausedUntil > PAUSE.forgottenMs;
-        account.pauseMs = isFirst ? PAUSE.firstMs : Math.min(PAUSE.mostMs, account.pauseMs * 2);
-        account.pausedUntil = now() + account.pauseMs;
+        if (now() - account.pausedUntil > FORGOTTEN_MS) account.pause.reset();
+        account.pausedUntil = now() + account.pause.nextMs();
         throw error;
       }
     };
-    return await withPlace(account.turn, async (): Promise<Found> => {
+    return await account.turn.runInTurn(async (): Promise<Found> => {
       for (;;) {
-        const found = await withPlace(places, searchOnce);
+        const found = await places.runInTurn(searchOnce);
         if (found !== null) return found;
         await pause(LOOK_AGAIN_MS, undefined, { signal });
       }
-    });
+    }, signal);
   };
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Log, Sql } from '@tds/base';
+import { createSemaphore, type Log, type Sql } from '@tds/base';
 import type { NewObject } from '@tds/objects';
 import { LANES, type Lane } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
@@ -36,7 +36,8 @@ export class Worker {
   readonly #id = randomUUID();
   readonly #options: WorkerOptions;
   readonly #stopping = new AbortController();
-  readonly #inHand = new Map<string, Promise<void>>();
+  readonly #inHand = new Set<string>();
+  readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
   readonly #share: SlotShare;
   readonly #claims: Readonly<Record<Lane, LaneClaims>>;
   #suspect: Promise<void> | null = null;
@@ -91,13 +92,13 @@ export class Worker {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
     for (const claims of Object.values(this.#claims)) claims.stop();
-    await Promise.allSettled([this.#share.stop(), ...this.#inHand.values()]);
+    await Promise.allSettled([this.#share.stop(), this.#running.whenIdle()]);
     await releaseSlots(this.#options.sql, this.#id);
   }
 
   /** A fetch that may kill its workers runs one at a time, beside all others. Returns the number of fetches. */
   async #adoptLost(): Promise<number> {
-    const inHand = [...this.#inHand.keys()];
+    const inHand = [...this.#inHand];
     const adopt = (most: number, areSuspect: boolean) =>
       adoptFetches(this.#options.sql, this.#id, inHand, { most, areSuspect });
     const [suspect] = this.#suspect ? [] : await adopt(1, true);
@@ -152,22 +153,25 @@ export class Worker {
       this.#share.use(lane, -1);
       this.#claims[lane].proceed();
     };
-    const done = this.#fetch(begun, readId, () => {
+    const isLast = () => {
       releaseSlot();
       return this.#share.used(lane) === 0;
-    })
-      // The fetch stays open and is taken over.
-      .catch((error: unknown) => {
-        const { fetchId } = begun;
-        if (!this.#stopping.signal.aborted)
-          this.#options.log.warn('saving the end of a fetch failed', { fetchId, error });
-      })
-      .finally(() => {
-        this.#inHand.delete(begun.fetchId);
-        releaseSlot();
-      });
-    this.#inHand.set(begun.fetchId, done);
-    return done;
+    };
+    this.#inHand.add(begun.fetchId);
+    return (
+      this.#running
+        .run(() => this.#fetch(begun, readId, isLast))
+        // The fetch stays open and is taken over.
+        .catch((error: unknown) => {
+          const { fetchId } = begun;
+          if (!this.#stopping.signal.aborted)
+            this.#options.log.warn('saving the end of a fetch failed', { fetchId, error });
+        })
+        .finally(() => {
+          this.#inHand.delete(begun.fetchId);
+          releaseSlot();
+        })
+    );
   }
 
   async #fetch(begun: StartedFetch, readId: string | null, releaseSlot: () => boolean): Promise<void> {
