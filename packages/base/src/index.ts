@@ -1,5 +1,5 @@
 export { createBackoff, pauseFor, retry } from './async/backoff.ts';
-export { createBatcher, retryThenSplit } from './async/batch.ts';
+export { createBatcher, nextTurn, retryThenSplit } from './async/batch.ts';
 export {
   createDeadline,
   DeadlinePassed,

@@ -1,4 +1,5 @@
 export { createBackoff, pauseFor } from './async/backoff.ts';
+export { whenSettled } from './async/batch.ts';
 export { TimeLimitExceeded, withinTimeLimit } from './async/deadline.ts';
 export { createSemaphore, type Semaphore } from './async/semaphore.ts';
 export { ConfigError } from './config/config.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ByteBuffer } from '@tds/base';
+import { ByteBuffer, nextTurn } from '@tds/base';
 import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
 
 /** The server sent more than the caller allows. */
@@ -35,7 +35,7 @@ const boundSocket = (socket: Socket, mostBytes: number, onWrite: () => void): So
       return null;
     }
     isPaused = true;
-    setImmediate(resume);
+    void nextTurn().then(resume);
     return chunk;
   };
   return Object.assign(socket, {

@@ -1,3 +1,5 @@
+import { createBatcher } from '@tds/base';
+
 /** Bytes that proxied egresses may read on a UTC day, shared by every process that pays for the same proxies. */
 export interface ByteBudget {
   /** Bytes left for this caller; null for calls without a caller. */
@@ -46,34 +48,26 @@ const scopesOf = (callerId: string | null): string[] =>
   hasShare(callerId) ? [ALL, `caller:${callerId}`] : [ALL];
 
 type Sums = ReadonlyMap<string, number>;
+type Spending = { readonly scopes: readonly string[]; readonly bytes: number };
 
 /**
  * Sums up what is spent while a statement is under way, so that a process has one statement at a time on the row of all callers. Each
  * spending is written when its promise resolves; what could not be written goes with the next one.
  */
 const createSpending = (write: (sums: Sums) => Promise<unknown>): ByteBudget['spend'] => {
-  let sums = new Map<string, number>();
-  let underWay: Promise<unknown> = Promise.resolve();
-  let next: Promise<void> | null = null;
-  const add = (scope: string, bytes: number) => sums.set(scope, (sums.get(scope) ?? 0) + bytes);
-  const writeSums = async () => {
-    await underWay.catch(() => undefined);
-    const batch = sums;
-    sums = new Map();
-    next = null;
-    underWay = write(batch);
-    try {
-      await underWay;
-    } catch (error) {
-      for (const [scope, bytes] of batch) add(scope, bytes);
-      throw error;
-    }
-  };
-  return (bytes, callerId) => {
-    for (const scope of scopesOf(callerId)) add(scope, bytes);
-    next ??= writeSums();
-    return next;
-  };
+  const unwritten = new Map<string, number>();
+  const submit = createBatcher({
+    call: async (spent: readonly Spending[]) => {
+      for (const { scopes, bytes } of spent)
+        for (const scope of scopes) unwritten.set(scope, (unwritten.get(scope) ?? 0) + bytes);
+      await write(unwritten);
+      unwritten.clear();
+      return spent.map(() => undefined);
+    },
+    maxBatch: Number.POSITIVE_INFINITY,
+    maxCalls: 1,
+  });
+  return (bytes, callerId) => submit({ scopes: scopesOf(callerId), bytes });
 };
 
 /**

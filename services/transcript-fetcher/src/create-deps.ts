@@ -63,7 +63,7 @@ const countProxies = ({ egresses }: Config['platform']): number =>
 export function createDeps(
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  { now = () => new Date(), limits = coldLimits, saveAgainAfterMs }: Overrides = {},
+  { now = () => new Date(), limits = coldLimits, saveAgain }: Overrides = {},
 ): Deps {
   const config = readConfig(environment);
   const { call, messaging, log, objects, bodies } = kit;
@@ -87,7 +87,7 @@ export function createDeps(
     log,
     slots: config.slots,
     fetch,
-    end: createEndFetch(parts, saveAgainAfterMs),
+    end: createEndFetch(parts, saveAgain),
   });
   kit.onStop('worker', () => worker.stop());
   kit.onDue('takeOverLostWork', FIRST_LOST);

@@ -1,148 +1,145 @@
-import { ExponentialBackoff, halfJitterGenerator, handleWhen, retry } from 'cockatiel';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type RetryOptions, retry } from './backoff.ts';
 
-type Waiting<Item, Answer> = {
-  readonly item: Item;
-  readonly signal: AbortSignal;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (reason: unknown) => void;
-};
+/** Runs `start` at the end of this turn of the event loop: one read of a socket brings many items. */
+const atEndOfTurn = (start: () => void): void => void setImmediate(start);
 
-type Call<Item, Answer> = (items: readonly Item[]) => Promise<PromiseSettledResult<Answer>[]>;
+/** Runs `start` when the promises of this turn have settled, and before anything else happens. */
+export const whenSettled = (start: () => void): void => process.nextTick(start);
 
-type Pace = {
-  /** If this many items wait, a second call may start beside one that is under way. */
-  readonly largeBatch: number;
-  /** A call that takes longer than this no longer holds up the next one. */
-  readonly slowAfterMs: number;
-  /** Calls under way at the same time, slow ones included. */
-  readonly maxCalls: number;
-};
+/** Resolves at the end of this turn of the event loop: what sockets had received is read by then. */
+export const nextTurn = (): Promise<void> => turn();
 
-type BatcherOptions<Item, Answer> = Pace & {
-  /** One result per item, in their order. */
-  readonly call: Call<Item, Answer>;
+type BatcherOptions<Item, Answer> = {
+  /** Resolves to one answer per item, in their order. An error rejects its own item; if the call throws, all are rejected. */
+  readonly call: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
+  /** Items of a call. */
   readonly maxBatch: number;
+  /** Calls under way at the same time, slow ones included; as many as come by default. */
+  readonly maxCalls?: number;
+  /** How long a call holds up the next one, in ms, so that what arrives meanwhile goes together; not at all by default. */
+  readonly slowAfterMs?: number;
+  /** When the items that wait since now are sent; at the end of this turn of the event loop by default. */
+  readonly schedule?: (start: () => void) => void;
 };
 
-/** Decides when a call may start. `onChange` runs when a call has ended or turns out to be slow: another may start then. */
-const createPacer = ({ largeBatch, slowAfterMs, maxCalls }: Pace, onChange: () => void) => {
-  let underWay = 0;
-  let slow = 0;
-  return {
-    mayStart: (waiting: number): boolean => {
-      if (waiting === 0 || underWay === maxCalls) return false;
-      const quick = underWay - slow;
-      return quick === 0 || (quick === 1 && waiting >= largeBatch);
-    },
-    run: async (work: () => Promise<void>): Promise<void> => {
-      let isSlow = false;
-      const timer = setTimeout(() => {
-        isSlow = true;
-        slow += 1;
-        onChange();
-      }, slowAfterMs).unref();
-      underWay += 1;
-      await work();
-      clearTimeout(timer);
-      underWay -= 1;
-      if (isSlow) slow -= 1;
-      onChange();
-    },
-  };
+type Waiting<Item, Answer> = PromiseWithResolvers<Answer> & {
+  readonly item: Item;
+  readonly signal: AbortSignal | undefined;
 };
 
-/** Calls with the items of a batch, and gives each its result; never rejects. */
+/** Calls with the items of a batch, and gives each its answer; never rejects. */
 async function answerAll<Item, Answer>(
-  call: Call<Item, Answer>,
+  call: BatcherOptions<Item, Answer>['call'],
   batch: readonly Waiting<Item, Answer>[],
 ): Promise<void> {
   try {
-    const results = await call(batch.map(({ item }) => item));
-    batch.forEach(({ resolve, reject }, index) => {
-      const result = results[index];
-      if (result?.status === 'fulfilled') resolve(result.value);
-      else reject(result?.reason ?? new Error(`no result for item ${index} of ${batch.length}`));
-    });
+    const answers = await call(batch.map(({ item }) => item));
+    if (answers.length !== batch.length)
+      throw new Error(`a call with ${batch.length} items has ${answers.length} answers`);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const answer = answers[index] as Answer | Error;
+      if (answer instanceof Error) reject(answer);
+      else resolve(answer);
+    }
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }
 }
 
 const isStillWanted = ({ signal, reject }: Pick<Waiting<unknown, never>, 'signal' | 'reject'>): boolean => {
-  if (signal.aborted) reject(signal.reason);
-  return !signal.aborted;
+  if (signal?.aborted) reject(signal.reason);
+  return !signal?.aborted;
+};
+
+/** Counts the calls that hold up the next one, each until its release or until it is slow. */
+const createHolds = (slowAfterMs: number, onSlow: () => void) => {
+  const held = new Set<NodeJS.Timeout>();
+  return {
+    count: () => held.size,
+    add: (): (() => void) => {
+      if (slowAfterMs === 0) return () => {};
+      const timer = setTimeout(() => {
+        held.delete(timer);
+        onSlow();
+      }, slowAfterMs).unref();
+      held.add(timer);
+      return () => {
+        held.delete(timer);
+        clearTimeout(timer);
+      };
+    },
+  };
 };
 
 /**
- * Collects items into calls: what arrives while a call is under way goes together as the next one, so nothing waits without
- * load, and a call is shared under load. An item whose signal is aborted before its call starts is left out and rejected with
- * the signal's reason.
+ * Collects items into calls: nothing waits without load, and a call is shared under load. An item whose signal is aborted before
+ * its call starts is left out and rejected with the signal's reason.
  */
-export function createBatcher<Item, Answer>({ call, maxBatch, ...pace }: BatcherOptions<Item, Answer>) {
+export function createBatcher<Item, Answer>({
+  call,
+  maxBatch,
+  maxCalls = Number.POSITIVE_INFINITY,
+  slowAfterMs = 0,
+  schedule = atEndOfTurn,
+}: BatcherOptions<Item, Answer>): (item: Item, signal?: AbortSignal) => Promise<Answer> {
   const waiting: Waiting<Item, Answer>[] = [];
   let isScheduled = false;
+  let underWay = 0;
 
-  const startNext = (): void => {
-    while (pacer.mayStart(waiting.length)) {
+  const holds = createHolds(slowAfterMs, () => startLater());
+  const startLater = (): void => {
+    if (isScheduled || waiting.length === 0 || holds.count() > 0 || underWay >= maxCalls) return;
+    isScheduled = true;
+    schedule(start);
+  };
+  const run = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
+    underWay += 1;
+    const release = holds.add();
+    await answerAll(call, batch);
+    underWay -= 1;
+    release();
+    startLater();
+  };
+  const start = (): void => {
+    isScheduled = false;
+    while (waiting.length > 0 && holds.count() === 0 && underWay < maxCalls) {
       const batch = waiting.splice(0, maxBatch).filter(isStillWanted);
-      if (batch.length > 0) void pacer.run(() => answerAll(call, batch));
+      if (batch.length > 0) void run(batch);
     }
   };
-  const pacer = createPacer(pace, startNext);
 
-  /**
-   * Waits for the end of this turn of the event loop. One read of a socket brings many items: a call that started with the
-   * first would carry it alone, and the others would wait for that call to end.
-   */
-  const schedule = (): void => {
-    if (isScheduled || !pacer.mayStart(waiting.length)) return;
-    isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      startNext();
-    });
-  };
-
-  return (item: Item, signal: AbortSignal): Promise<Answer> => {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    waiting.push({ item, signal, resolve, reject });
-    schedule();
-    return promise;
+  return (item, signal) => {
+    const answer = Promise.withResolvers<Answer>();
+    waiting.push({ item, signal, ...answer });
+    startLater();
+    return answer.promise;
   };
 }
 
-/** After the first attempt. */
-const RETRIES = 4;
-/** Pauses double from half of this to all of it, by chance: calls that failed together do not come back together. */
-const FIRST_PAUSE_MS = 50;
+type SplitOptions = Pick<RetryOptions, 'isTransient'> &
+  Partial<Pick<RetryOptions, 'retries' | 'firstMs'>> & {
+    /** The error that rejects the items if a transient failure lasts; the failure itself by default. */
+    readonly giveUp?: (error: unknown) => unknown;
+  };
 
-type Failures = {
-  /** Whether the same call may succeed later: contention, or a server that is away. */
-  readonly isTransient: (error: unknown) => boolean;
-  /** The error that rejects the items if it did not. */
-  readonly giveUp: (error: unknown) => unknown;
-};
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /**
- * A call for many items that retries as a whole while its failure is transient, at most five attempts. A call that fails for
- * another reason is split into one call per item, so that only the item at fault fails. A failed call may have been carried
- * out all the same: calls have to be idempotent.
+ * A call for many items that retries as a whole while its failure is transient, after pauses of at most 50, 100, 200 and 400 ms by default. A
+ * call that fails for another reason is split into one call per item, so that only the item at fault fails: its answer is the error. A failed
+ * call may have been carried out all the same: calls have to be idempotent.
  */
 export function retryThenSplit<Item, Answer>(
-  call: (items: readonly Item[]) => Promise<Answer[]>,
-  { isTransient, giveUp }: Failures,
-): (items: readonly Item[]) => Promise<PromiseSettledResult<Answer>[]> {
-  const retries = retry(handleWhen(isTransient), {
-    maxAttempts: RETRIES,
-    backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, generator: halfJitterGenerator }),
-  });
-  const settle = async (items: readonly Item[]): Promise<PromiseSettledResult<Answer>[]> => {
+  call: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  { isTransient, giveUp = (error) => error, retries = 4, firstMs = 50 }: SplitOptions,
+): (items: readonly Item[]) => Promise<readonly (Answer | Error)[]> {
+  const settle = async (items: readonly Item[]): Promise<readonly (Answer | Error)[]> => {
     try {
-      const answers = await retries.execute(() => call(items));
-      return answers.map((value) => ({ status: 'fulfilled', value }));
+      return await retry(() => call(items), { isTransient, retries, firstMs });
     } catch (error) {
-      if (isTransient(error)) return items.map(() => ({ status: 'rejected', reason: giveUp(error) }));
-      if (items.length === 1) return [{ status: 'rejected', reason: error }];
+      if (isTransient(error)) return items.map(() => toError(giveUp(error)));
+      if (items.length === 1) return [toError(error)];
       return (await Promise.all(items.map((item) => settle([item])))).flat();
     }
   };

@@ -1,6 +1,7 @@
 import { byHashTag, type Projection } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
+import { createBatcher } from '../async/batch.ts';
 import type { Macs } from '../keys/key-ring.ts';
 
 /** A projected value as Redis keeps it. The version stands first, so that a script compares it without parsing the value. */
@@ -52,26 +53,18 @@ type WithScript = { tdsKeepNewest(keys: number, ...given: (string | number)[]): 
 export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<void>) => {
   redis.defineCommand('tdsKeepNewest', { lua: script });
   const scripted = redis as unknown as WithScript;
-  let pending: Versioned[] = [];
-  let sending: Promise<void> | null = null;
   const sendTogether = (values: readonly Versioned[]): Promise<unknown> => {
     const keys = values.map(({ key }) => key);
     const given = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
     return scripted.tdsKeepNewest(keys.length, ...keys, ...given);
   };
-  const send = async (): Promise<void> => {
-    // The rest of this turn comes along.
-    await Promise.resolve();
-    const values = pending;
-    pending = [];
-    sending = null;
-    await Promise.all(byHashTag(values, ({ key }) => key).map(sendTogether));
-  };
-  return (value) => {
-    pending.push(value);
-    sending ??= send();
-    return sending;
-  };
+  return createBatcher({
+    call: async (values: readonly Versioned[]) => {
+      await Promise.all(byHashTag(values, ({ key }) => key).map(sendTogether));
+      return values.map(() => undefined);
+    },
+    maxBatch: Number.POSITIVE_INFINITY,
+  });
 };
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;

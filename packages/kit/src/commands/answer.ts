@@ -1,6 +1,6 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
-import { createDeadline, failureFields, toServiceError } from '@tds/base';
-import { createSemaphore, type EventLoopWatch, type Semaphore } from '@tds/base/internals';
+import { createBatcher, createDeadline, failureFields, toServiceError } from '@tds/base';
+import { createSemaphore, type EventLoopWatch, type Semaphore, whenSettled } from '@tds/base/internals';
 import { type Command, SIGN_OF_LIFE_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
@@ -72,7 +72,7 @@ const reply = async (
   const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
   // The caller has given up by now, so the work would be in vain.
   if (remainingMs <= 0) throw unread();
-  const deadline = createDeadline(remainingMs, ending);
+  using deadline = createDeadline(remainingMs, ending);
   using _signs = giveSignsOfLife(runtime, message, deadline.signal);
   const onEnd = (outcome: string, seconds: number) =>
     metrics.commandDuration.observe({ name: command.wireName, outcome }, seconds);
@@ -88,41 +88,26 @@ const reply = async (
     );
   } catch (thrown) {
     throw ofHandler(thrown);
-  } finally {
-    deadline.dispose();
   }
 };
 
-const answer = async (
-  runtime: Runtime,
-  received: ReceivedCommand,
-  endOfTurn: () => Promise<void>,
-): Promise<void> => {
+const answer = async (runtime: Runtime, received: ReceivedCommand, endOfTurn: EndOfTurn): Promise<void> => {
   try {
-    const text = await reply(runtime, received);
-    await endOfTurn();
-    received.message.respond(text);
+    received.message.respond(await endOfTurn(await reply(runtime, received)));
   } catch (thrown) {
     answerError(runtime, received.message, toServiceError(thrown));
   }
 };
 
-/**
- * Resolves for all who ask during one turn of the event loop together, when its promises have settled: what they send
- * then leaves in one write, and writing to a socket is the dearest part of an answer.
- */
-const createTurns = (): (() => Promise<void>) => {
-  let ending: Promise<void> | null = null;
-  return () => {
-    ending ??= new Promise((resolve) => {
-      process.nextTick(() => {
-        ending = null;
-        resolve();
-      });
-    });
-    return ending;
-  };
-};
+type EndOfTurn = (text: string) => Promise<string>;
+
+/** Returns the texts of one turn together: they leave in one write, and writing to a socket is the dearest part of an answer. */
+const createEndOfTurn = (): EndOfTurn =>
+  createBatcher({
+    call: async (texts: readonly string[]) => texts,
+    maxBatch: Number.POSITIVE_INFINITY,
+    schedule: whenSettled,
+  });
 
 /**
  * Whether a message came here by a way that is not the command's: the broker delivers a stored message to any reply
@@ -152,7 +137,7 @@ const addEndpoint = (
     permits: Semaphore;
     runtime: Runtime;
     loop: Pick<EventLoopWatch, 'stalledMs'>;
-    endOfTurn: () => Promise<void>;
+    endOfTurn: EndOfTurn;
   },
 ): void => {
   service.addEndpoint(command.wireName, {
@@ -187,7 +172,7 @@ export const answerCommands = async (
   const commands = Object.values(contract.commands);
   if (commands.length === 0) return { stop: async () => {} };
   const permits = createSemaphore(maxInFlight);
-  const endOfTurn = createTurns();
+  const endOfTurn = createEndOfTurn();
   const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
   for (const command of commands) {
     const handler = handlers[command.name];

@@ -182,8 +182,8 @@ const applyTogether = async (deps: EventDeps, read: readonly ReadEvent[]): Promi
   });
 };
 
-/** A second batch starts beside the first one if this many events wait, or if the first is slow because it asks the processor. */
-const BATCHES = { maxBatch: 64, largeBatch: 16, slowAfterMs: 100, maxCalls: 4 };
+/** A second batch starts beside the first one if that is slow because it asks the processor. */
+const BATCHES = { maxBatch: 64, slowAfterMs: 100, maxCalls: 4 };
 
 /**
  * Saves an event and its effect together, once. Stores unknown event types too, so the processor stops resending them. Events that arrive
@@ -191,8 +191,9 @@ const BATCHES = { maxBatch: 64, largeBatch: 16, slowAfterMs: 100, maxCalls: 4 };
  * contradicts our purchase, and the processor's errors.
  */
 export const createApplyEvent = (deps: EventDeps) => {
-  const failures = { isTransient: isDatabaseAway, giveUp: (error: unknown) => error };
-  const call = retryThenSplit((read: readonly ReadEvent[]) => applyTogether(deps, read), failures);
+  const call = retryThenSplit((read: readonly ReadEvent[]) => applyTogether(deps, read), {
+    isTransient: isDatabaseAway,
+  });
   const submit = createBatcher({ call, ...BATCHES });
   return async (event: wire.PaymentEvent, signal: AbortSignal): Promise<boolean> =>
     submit(readEvent(event), signal);

@@ -1,11 +1,10 @@
 import { byHashTag, creditsLedger, type Principal, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import type { ReadPrincipal } from '../principals/projected-principals.ts';
-import { createBatch } from './batch.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
 import { counterOf, findRequestLimit, type Limits, limitKeys, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
-import type { RedisGuard } from './redis-guard.ts';
+import { createGuardedBatcher, type RedisGuard } from './redis-guard.ts';
 
 const MICROSECONDS = 1_000;
 const WINDOW_MICROS = WINDOW_MS * MICROSECONDS;
@@ -187,19 +186,14 @@ export const createRedisAdmission = (
     ]);
     return decodeDecisions(text, requests, balances);
   };
-  const decide = createBatch({
-    send: (requests: readonly KnownRequest[]) =>
-      guard.run(async () => {
-        const decisions = new Map<KnownRequest, RedisDecision | undefined>();
-        const groups = byHashTag(requests, balanceKey).map(async (group) => {
-          const decided = await decideTogether(group);
-          for (const [index, request] of group.entries()) decisions.set(request, decided[index]);
-        });
-        await Promise.all(groups);
-        return requests.map((request) => decisions.get(request));
-      }),
-    // While Redis is away, requests do not queue behind the one that tries it.
-    mayHold: () => !guard.isAway(),
+  const decide = createGuardedBatcher(guard, async (requests: readonly KnownRequest[]) => {
+    const decisions = new Map<KnownRequest, RedisDecision | undefined>();
+    const groups = byHashTag(requests, balanceKey).map(async (group) => {
+      const decided = await decideTogether(group);
+      for (const [index, request] of group.entries()) decisions.set(request, decided[index]);
+    });
+    await Promise.all(groups);
+    return requests.map((request) => decisions.get(request));
   });
   return async (request) => {
     const known = request.known ?? (await readPrincipal(request.keyDigest));

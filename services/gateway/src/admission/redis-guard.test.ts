@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRedisGuard } from './redis-guard.ts';
+import { createGuardedBatcher, createRedisGuard } from './redis-guard.ts';
 
 const newGuard = (timeoutMs = 20) => {
   const calls: string[] = [];
@@ -68,5 +68,59 @@ describe('the guard of Redis', () => {
     while (performance.now() < until);
     expect(await answered).toBe('answer');
     expect(await guard.run(works)).toBe('answer');
+  });
+});
+
+describe('requests in batches', () => {
+  const newBatcher = () => {
+    const { guard, state } = newGuard(60_000);
+    const sent: PromiseWithResolvers<readonly string[]>[] = [];
+    const batches: (readonly number[])[] = [];
+    const ask = createGuardedBatcher(guard, (requests: readonly number[]) => {
+      batches.push(requests);
+      sent.push(Promise.withResolvers());
+      return sent.at(-1)!.promise;
+    });
+    return { ask, sent, batches, state };
+  };
+  const turn = () => new Promise(setImmediate);
+
+  it('collect during a round trip, and each gets its own answer', async () => {
+    const { ask, sent, batches } = newBatcher();
+    const answers = [ask(1), ask(2)];
+    await turn();
+    answers.push(ask(3), ask(4));
+    await turn();
+    expect(batches).toEqual([[1, 2]]);
+    sent[0]?.resolve(['one', 'two']);
+    await turn();
+    await turn();
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    sent[1]?.resolve(['three', 'four']);
+    expect(await Promise.all(answers)).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('are 64 at most', async () => {
+    const { ask, batches } = newBatcher();
+    for (let n = 0; n < 65; n += 1) void ask(n);
+    await turn();
+    expect(batches.map(({ length }) => length)).toEqual([64]);
+  });
+
+  it('get null from an outage, and then do not wait for the one that tries Redis', async () => {
+    const { ask, sent, batches, state } = newBatcher();
+    const answers = [ask(1), ask(2)];
+    await turn();
+    sent[0]?.reject(new Error('refused'));
+    expect(await Promise.all(answers)).toEqual([null, null]);
+    state.nowMs = 1_000;
+    const trying = ask(3);
+    expect(await ask(4)).toBeNull();
+    sent[1]?.resolve(['three']);
+    expect(await trying).toBe('three');
+    expect(batches).toEqual([[1, 2], [3]]);
   });
 });

@@ -7,9 +7,9 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { clientNetwork } from '@tds/base';
+import { clientNetwork, nextTurn } from '@tds/base';
 import { newId } from '@tds/contracts';
 import { type ErrorCode, type ServiceError, serviceError } from '@tds/errors';
 import { methodsByPath, pathPattern, routeTable } from '@tds/http-api';
@@ -221,10 +221,13 @@ export const stopServer = async (
   while (performance.now() < lastRequestAt && (await countConnections(server)) > 0)
     await sleep(SWEEP_EVERY_MS);
   // What arrived while the process was busy is read first: its connection is not idle.
-  await afterReading();
+  await nextTurn();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection that becomes idle now would wait for its next request.
-  const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_EVERY_MS);
+  const sweep = setInterval(async () => {
+    await nextTurn();
+    server.closeIdleConnections();
+  }, SWEEP_EVERY_MS);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

@@ -12,8 +12,7 @@ import {
 import type { Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { createBatch } from '../admission/batch.ts';
-import type { MonotonicClock, RedisGuard } from '../admission/redis-guard.ts';
+import { createGuardedBatcher, type MonotonicClock, type RedisGuard } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
 /** What Redis returned, read in this order: its time (ms), the declaration of freshness, the principal. */
@@ -85,24 +84,20 @@ export const createPrincipalReads = (
     });
     return new Map((await Promise.all(read)).flat());
   };
-  return createBatch({
-    send: (digests) =>
-      guard.run(async () => {
-        // In this order: the principal is at least as new as its freshness, and that as the time. Otherwise an entry from
-        // before an outage could be read just before its removal and count as fresh just after.
-        const [[seconds, microseconds], fresh, texts] = await Promise.all([
-          redis.time(),
-          redis.get(principalsFresh.key()),
-          readTexts(digests),
-        ]);
-        const time = Number(seconds) * MS_PER_SECOND + Math.floor(Number(microseconds) / MICROSECONDS_PER_MS);
-        return digests.map((digest) => {
-          const text = texts.get(digest) ?? null;
-          if (fresh === null || text === null) return 'unknown';
-          return readProjected(digest, { time, fresh, text }) ?? 'unknown';
-        });
-      }),
-    mayHold: () => !guard.isAway(),
+  return createGuardedBatcher(guard, async (digests) => {
+    // In this order: the principal is at least as new as its freshness, and that as the time. Otherwise an entry from
+    // before an outage could be read just before its removal and count as fresh just after.
+    const [[seconds, microseconds], fresh, texts] = await Promise.all([
+      redis.time(),
+      redis.get(principalsFresh.key()),
+      readTexts(digests),
+    ]);
+    const time = Number(seconds) * MS_PER_SECOND + Math.floor(Number(microseconds) / MICROSECONDS_PER_MS);
+    return digests.map((digest) => {
+      const text = texts.get(digest) ?? null;
+      if (fresh === null || text === null) return 'unknown';
+      return readProjected(digest, { time, fresh, text }) ?? 'unknown';
+    });
   });
 };
 

@@ -1,3 +1,5 @@
+import { createSemaphore, nextTurn } from '@tds/base';
+
 /** Starts work after the answer is sent. */
 export type AfterAnswer = (work: () => Promise<void>) => void;
 
@@ -5,18 +7,9 @@ export type AfterAnswer = (work: () => Promise<void>) => void;
 export const createAfterAnswer = (
   onError: (error: unknown) => void,
 ): { run: AfterAnswer; drain: () => Promise<void> } => {
-  const running = new Set<Promise<void>>();
-  const run: AfterAnswer = (work) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    running.add(promise);
-    setImmediate(() => {
-      work()
-        .catch(onError)
-        .finally(() => {
-          running.delete(promise);
-          resolve();
-        });
-    });
+  const running = createSemaphore(Number.POSITIVE_INFINITY);
+  return {
+    run: (work) => void running.run(() => nextTurn().then(work).catch(onError)),
+    drain: running.whenIdle,
   };
-  return { run, drain: async () => void (await Promise.all(running)) };
 };

@@ -20,7 +20,7 @@ type CustomerEvent = { readonly customer: Customer; readonly context: Context };
 type Author = { readonly actor: 'billing'; readonly requestId: string };
 
 /** Events under way at the same time share a commit; a single one does not wait. */
-const BATCHES = { maxBatch: 32, largeBatch: 32, slowAfterMs: 100, maxCalls: 2 };
+const BATCHES = { maxBatch: 32, slowAfterMs: 100, maxCalls: 2 };
 
 const byOf = ({ context }: CustomerEvent): Author => ({ actor: 'billing', requestId: context.requestId });
 
@@ -102,8 +102,9 @@ const followTogether = async (deps: FollowDeps, events: readonly CustomerEvent[]
 
 /** Applies a customer's tier and disputes to its account. Events that arrive together share a transaction; an invalid one fails alone. */
 export const createFollowCustomer = (deps: FollowDeps) => {
-  const failures = { isTransient: isDatabaseAway, giveUp: (error: unknown) => error };
-  const call = retryThenSplit((events: readonly CustomerEvent[]) => followTogether(deps, events), failures);
+  const call = retryThenSplit((events: readonly CustomerEvent[]) => followTogether(deps, events), {
+    isTransient: isDatabaseAway,
+  });
   const submit = createBatcher({ call, ...BATCHES });
   return async (customer: Customer, context: Context): Promise<void> => {
     await submit({ customer, context }, context.signal);

@@ -118,7 +118,7 @@ type FeedFacts = {
 };
 
 /** Queries that arrive while one runs become one batch. */
-const BATCHES = { maxBatch: 64, largeBatch: 32, slowAfterMs: 250, maxCalls: 2 };
+const BATCHES = { maxBatch: 64, slowAfterMs: 250, maxCalls: 2 };
 
 type FactsRow = Omit<FeedFacts, 'known'> & { readonly known: string[] };
 
@@ -147,7 +147,6 @@ export const createLookUps = (db: Database, mostUpcoming: number) =>
     ...BATCHES,
     call: retryThenSplit((queries: readonly FeedQuery[]) => lookUp(db, queries, mostUpcoming), {
       isTransient: isDatabaseAway,
-      giveUp: (error) => error,
     }),
   });
 export type LookUps = ReturnType<typeof createLookUps>;

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { isDatabaseAway } from '@tds/base';
+import { createBatcher, isDatabaseAway, retry, retryThenSplit } from '@tds/base';
 import { type AnsweredTranscript, MAX_TEXT_BYTES_IN_ANSWER, transcriptFetcher } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
-import DataLoader from 'dataloader';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
@@ -117,61 +115,31 @@ const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => 
   });
 };
 
-/** Waits before an end is saved again while a database is away, so that fetched tracks are not lost. */
-const SAVE_AGAIN_AFTER_MS: readonly number[] = [200, 1_000, 3_000];
-
-const patiently = async (pausesMs: readonly number[], work: () => Promise<void>): Promise<void> => {
-  for (const pauseMs of pausesMs) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      await pause(pauseMs);
-    }
-  }
-  await work();
-};
+/** An end is saved again for some seconds while a database is away, so that fetched tracks are not lost. */
+const SAVE_AGAIN = { retries: 5, firstMs: 200 };
 
 /** Saves the end of a fetch: at once if a caller waits, else together with others. `isLast` saves all that wait. */
 type EndFetch = (result: FinishedFetch, isLast: boolean) => Promise<void>;
 
-export const createEndFetch = (deps: EndFetchDeps, saveAgainAfterMs = SAVE_AGAIN_AFTER_MS): EndFetch => {
-  const saveAll = (results: readonly FinishedFetch[]) =>
-    patiently(saveAgainAfterMs, () => save(deps, results));
-  const alone = (result: FinishedFetch) => saveAll([result]);
-  let collecting: { readonly begin: () => void; readonly timer: NodeJS.Timeout } | null = null;
-  const flush = (): void => {
-    const mine = collecting;
-    collecting = null;
-    clearTimeout(mine?.timer);
-    mine?.begin();
+export const createEndFetch = (deps: EndFetchDeps, saveAgain = SAVE_AGAIN): EndFetch => {
+  const again = { ...saveAgain, isTransient: isDatabaseAway };
+  const saveAll = async (results: readonly FinishedFetch[]): Promise<null[]> => {
+    await save(deps, results);
+    return results.map(() => null);
   };
-  const loader = new DataLoader<FinishedFetch, null | Error>(
-    async (results) => {
-      try {
-        await saveAll(results);
-        return results.map(() => null);
-      } catch (error) {
-        if (results.length === 1 || isDatabaseAway(error)) throw error;
-        // One by one, so that only the faulty one fails.
-        return await Promise.all(results.map((result) => alone(result).then(() => null, toError)));
-      }
+  let saveNow = (): void => {};
+  const saveTogether = createBatcher({
+    call: retryThenSplit(saveAll, again),
+    maxBatch: MAX_BATCH,
+    schedule: (start) => {
+      saveNow = start;
+      setTimeout(start, TOGETHER_MS);
     },
-    {
-      cache: false,
-      maxBatchSize: MAX_BATCH,
-      batchScheduleFn: (begin) => {
-        flush();
-        collecting = { begin, timer: setTimeout(flush, TOGETHER_MS) };
-      },
-    },
-  );
+  });
   return async (result, isLast) => {
-    if (result.readId !== null) return await alone(result);
-    const saved = loader.load(result);
-    if (isLast) flush();
+    if (result.readId !== null) return await retry(() => save(deps, [result]), again);
+    const saved = saveTogether(result);
+    if (isLast) saveNow();
     await saved;
   };
 };
-
-const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -44,15 +44,14 @@ export const saveEach = (save: SaveOutcomes) => {
       await save(outcomes);
       return outcomes.map(() => null);
     },
-    { isTransient: isDatabaseAway, giveUp: (error) => error },
+    { isTransient: isDatabaseAway },
   );
   return async (outcomes: readonly AttemptOutcome[]): Promise<Unsaved[]> => {
     const settled = await settle(outcomes);
     return outcomes.flatMap((outcome, at) => {
-      const result = settled[at];
-      if (result?.status !== 'rejected') return [];
-      if (isDatabaseAway(result.reason)) throw result.reason;
-      return [{ outcome, error: result.reason as unknown }];
+      const error = settled[at] ?? null;
+      if (isDatabaseAway(error)) throw error;
+      return error === null ? [] : [{ outcome, error }];
     });
   };
 };
