@@ -1,10 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { replacedNames } from './names.ts';
 
-const namesIn = (text: string) =>
-  replacedNames([{ path: 'a.ts', text, lines: 1, kind: 'typescript', part: 'product' }]).map(
-    ({ name }) => name,
-  );
+const namesIn = (text: string, path = 'a.ts') =>
+  replacedNames([{ path, text, lines: 1, kind: 'typescript', part: 'product' }]).map(({ name }) => name);
 
 it.each([
   ['const MOST_ROWS = 3;', ['MOST_ROWS']],
@@ -21,4 +19,21 @@ it('says where a name stands, and the word of the field', () => {
   expect(replacedNames([{ path: 'b.ts', text, lines: 2, kind: 'typescript', part: 'tools' }])).toEqual([
     { where: 'b.ts:2', name: 'settleSoon', word: 'settlement' },
   ]);
+});
+
+it.each([
+  ['setImmediate(flush);', 'setImmediate'],
+  ['process.nextTick(() => resolve());', 'process.nextTick'],
+  ['const underWay = new Map<string, Promise<Buffer>>();', 'Map<string, Promise'],
+  ['await Promise.race([work, late]);', 'Promise.race([work, late'],
+  ['setTimeout(() => late.reject(error), ms);', 'setTimeout(() => late.reject'],
+  ['const ms = FIRST_MS * 2 ** times;', '_MS * 2 **'],
+  ['const createSemaphore = 3;', 'const createSemaphore'],
+])('%s is an idea that stands in the async folder of base and nowhere else', (text, name) => {
+  expect(namesIn(text)).toEqual([name]);
+  expect(namesIn(text, 'packages/base/src/async/a.ts')).toEqual([]);
+});
+
+it('leaves a use of the ideas alone', () => {
+  expect(namesIn('createSemaphore(3); await Promise.race([starting, stopRequested.promise]);')).toEqual([]);
 });

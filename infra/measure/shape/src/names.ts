@@ -15,17 +15,26 @@ const replaced: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sayFinding|sentenceOf)\b/g, 'formatFinding, errorMessage'],
 ];
 
-export type ReplacedName = { readonly where: string; readonly name: string; readonly word: string };
+const IDEAS = 'packages/base/src/async/';
+/** What that folder has once, by the shapes of a second one in the product. */
+const ideas: typeof replaced = [
+  [/\bsetImmediate\b|\bprocess\.nextTick\b|from 'dataloader'/g, 'createBatcher, nextTurn'],
+  [/\bMap<string, Promise\b/g, 'createSingleFlight'],
+  [/Promise\.race\(.*\b(?:delay|late|limit|sleep|timeout)\b|setTimeout\([^;]*\breject\b/g, 'withDeadline'],
+  [/_MS \* 2 \*\*|\b(?:Exponential|Constant)Backoff\b/g, 'createBackoff, retry'],
+  [/\bconst create(?:Semaphore|Deadline|Backoff)\b/g, 'the one of @tds/base'],
+];
 
 /** Identifiers of sources that the field has another word for. SQL keeps the names of tables. */
-export const replacedNames = (files: readonly SourceFile[]): ReplacedName[] =>
+export const replacedNames = (files: readonly SourceFile[]) =>
   files
     .filter(({ path, kind }) => kind === 'typescript' && !path.startsWith('infra/measure/shape/src/names.'))
-    .flatMap(({ path, text }) =>
-      replaced.flatMap(([pattern, word]) =>
-        Array.from(text.matchAll(pattern), ({ 0: name, index }) => {
-          const line = text.slice(0, index).split('\n').length;
-          return { where: `${path}:${line}`, name, word };
-        }),
+    .flatMap(({ path, text, part }) =>
+      [...replaced, ...(part === 'product' && !path.startsWith(IDEAS) ? ideas : [])].flatMap(
+        ([pattern, word]) =>
+          Array.from(text.matchAll(pattern), ({ 0: name, index }) => {
+            const line = text.slice(0, index).split('\n').length;
+            return { where: `${path}:${line}`, name, word };
+          }),
       ),
     );
