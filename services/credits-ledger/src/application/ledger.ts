@@ -1,15 +1,7 @@
-import { createKeyedQueue, isDatabaseAway, type Sql } from '@tds/base';
+import { createBackoff, createKeyedQueue, isDatabaseAway, retry, type Sql } from '@tds/base';
 import { creditsLedger, type RequestOf } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
-import {
-  DelegateBackoff,
-  ExponentialBackoff,
-  halfJitterGenerator,
-  handleWhen,
-  handleWhenResult,
-  retry,
-} from 'cockatiel';
 import {
   type LedgerAnswer,
   newestBalances,
@@ -56,22 +48,20 @@ export const createPublishBalances =
 const isBusy = ({ outcome }: LedgerAnswer): boolean => outcome === 'busy';
 
 const BUSY_RETRIES = 2;
-const BUSY_PAUSE_MS = 50;
+const BUSY_PAUSE_MS = 100;
 
-/** Retries an account that another transaction has locked, twice; then answers `busy`. */
-const whileBusy = retry(
-  handleWhenResult((answer) => isBusy(answer as LedgerAnswer)),
-  { maxAttempts: BUSY_RETRIES, backoff: new DelegateBackoff(() => BUSY_PAUSE_MS * (0.5 + Math.random())) },
-);
+/** Asks twice more while another transaction has the account locked; then the answer is `busy`. */
+const untilFree = async <Answer extends LedgerAnswer>(statement: () => Promise<Answer>): Promise<Answer> => {
+  const backoff = createBackoff({ firstMs: BUSY_PAUSE_MS, maxMs: BUSY_PAUSE_MS });
+  for (let left = BUSY_RETRIES; ; left -= 1) {
+    const answer = await statement();
+    if (left === 0 || !isBusy(answer)) return answer;
+    await backoff.pause();
+  }
+};
 
-const AWAY_RETRIES = 4;
-const FIRST_PAUSE_MS = 50;
-
-/** Retries while the database is away: a repeat by ref finds what was committed. */
-const whileAway = retry(handleWhen(isDatabaseAway), {
-  maxAttempts: AWAY_RETRIES,
-  backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, generator: halfJitterGenerator }),
-});
+/** While the database is away: a repeat by ref finds what was committed. */
+const WHILE_AWAY = { isTransient: isDatabaseAway, retries: 4, firstMs: 50 };
 
 type Operation<Outcome extends string> = {
   readonly kind: 'reserve' | Resolve['kind'];
@@ -102,7 +92,7 @@ const createApply = (publishBalances: PublishBalances) => {
     });
   };
   return async <Outcome extends string>(operation: Operation<Outcome>): Promise<PartsAnswer<Outcome>> => {
-    const answer = await whileAway.execute(() => apply(operation));
+    const answer = await retry(() => apply(operation), WHILE_AWAY);
     crashPoint(`${operation.kind}-committed`);
     const published = publishBalances([answer]);
     // The balance shown after a failed delivery must include its credits again. A reserve is published long before its delivery is
@@ -125,7 +115,7 @@ export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
   const published = async <Answer extends LedgerAnswer>(
     statement: () => Promise<Answer>,
   ): Promise<Answer> => {
-    const answer = await whileBusy.execute(statement);
+    const answer = await untilFree(statement);
     await publishBalances([answer]);
     return answer;
   };

@@ -132,11 +132,7 @@ describe('usage by day and key', () => {
     });
     expect((await usageOf(accountId, other)).rows).toEqual(all.rows.filter(({ key_id }) => key_id === other));
     expect((await usageOf(accountId, null, '2027-02-01', '2027-02-01')).rows).toHaveLength(3);
-    const day = await ledger.call(
-      creditsLedger.getDayUsage,
-      { accountId, day: '2027-02-01' },
-      testContext(),
-    );
+    const day = await ledger.call(creditsLedger.getDayUsage, { accountId, day: '2027-02-01' }, testContext());
     expect(day).toMatchObject({
       requests: 2,
       cacheHits: 0,
