@@ -30,10 +30,10 @@ export const brokenMonitors: readonly Broken[] = [
     'the turn of a monitor that has something to tell',
   ],
   [
-    'a monitor that no errand serves',
+    'a monitor that no action serves',
     'I11',
-    { 'monitor-scheduler': 'DELETE FROM errands' },
-    'the errand of a monitor',
+    { 'monitor-scheduler': 'DELETE FROM actions' },
+    'the action of a monitor',
   ],
   [
     'a video that was reported twice',

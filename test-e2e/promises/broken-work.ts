@@ -89,7 +89,7 @@ export const brokenWork: readonly Broken[] = [
     'I4',
     {
       'transcript-fetcher': `
-        INSERT INTO dues (id, rounds, tries, due_at) VALUES (gen_random_uuid(), '[]', 7, now() + interval '1 minute')`,
+        INSERT INTO settlements (id, rounds, tries, due_at) VALUES (gen_random_uuid(), '[]', 7, now() + interval '1 minute')`,
     },
     'what the ledger has to learn',
   ],

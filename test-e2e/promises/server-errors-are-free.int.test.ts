@@ -30,7 +30,7 @@ const owned = async (): Promise<number> => {
 const ended = (): Promise<{ state: string; charge: number; isDue: boolean }[]> =>
   withClient(String(system.databases['transcript-fetcher']?.adminUrl), async (admin) => {
     const { rows } = await admin.query(
-      `SELECT state, charge, EXISTS (SELECT FROM dues) AS "isDue" FROM operations WHERE account_id = $1`,
+      `SELECT state, charge, EXISTS (SELECT FROM settlements) AS "isDue" FROM operations WHERE account_id = $1`,
       [customer.accountId],
     );
     return rows;

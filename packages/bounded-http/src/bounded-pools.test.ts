@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const agent of agents.splice(0)) await agent.destroy();
 });
 
-const newAgent = (mostBytes: number, maxHeaderSize = 16 * KIB) => {
-  const agent = boundedAgent(mostBytes, { maxHeaderSize });
+const newAgent = (maxBytes: number, maxHeaderSize = 16 * KIB) => {
+  const agent = boundedAgent(maxBytes, { maxHeaderSize });
   agents.push(agent);
   return agent;
 };

@@ -4,8 +4,8 @@ import { Agent, buildConnector, type Dispatcher, Pool } from 'undici';
 
 /** The server sent more than the caller allows. */
 export class AnswerTooLarge extends Error {
-  constructor(mostBytes: number) {
-    super(`more than ${mostBytes} bytes`);
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`);
   }
 }
 
@@ -16,7 +16,7 @@ const BYTES_OF_A_TURN = 32 * 1_024;
  * Counts the bytes received since the last request, before any parser: informational answers, headers, chunk extensions and trailers
  * count like a body. Destroys the socket beyond the bound. undici parses only what it gets from `read`.
  */
-const boundSocket = (socket: Socket, mostBytes: number, onWrite: () => void): Socket => {
+const boundSocket = (socket: Socket, maxBytes: number, onWrite: () => void): Socket => {
   const read = socket.read.bind(socket);
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let seen = 0;
@@ -30,8 +30,8 @@ const boundSocket = (socket: Socket, mostBytes: number, onWrite: () => void): So
     const chunk = read(Math.min(socket.readableLength, BYTES_OF_A_TURN) || undefined) as Buffer | null;
     if (chunk === null) return null;
     seen += chunk.length;
-    if (seen > mostBytes) {
-      socket.destroy(new AnswerTooLarge(mostBytes));
+    if (seen > maxBytes) {
+      socket.destroy(new AnswerTooLarge(maxBytes));
       return null;
     }
     isPaused = true;
@@ -51,7 +51,7 @@ const boundSocket = (socket: Socket, mostBytes: number, onWrite: () => void): So
 /** Connections in a row that get no request, since the server ends them or speaks first: undici would go on to open them without an end. */
 const MAX_UNUSED = 3;
 
-const bounded = (connect: buildConnector.connector, mostBytes: number): buildConnector.connector => {
+const bounded = (connect: buildConnector.connector, maxBytes: number): buildConnector.connector => {
   let unused = 0;
   return (options, done) => {
     if (unused >= MAX_UNUSED) {
@@ -63,7 +63,7 @@ const bounded = (connect: buildConnector.connector, mostBytes: number): buildCon
       unused += 1;
       done(
         null,
-        boundSocket(socket, mostBytes, () => (unused = 0)),
+        boundSocket(socket, maxBytes, () => (unused = 0)),
       );
     });
   };
@@ -71,17 +71,17 @@ const bounded = (connect: buildConnector.connector, mostBytes: number): buildCon
 
 /** The `factory` of an agent, also behind a proxy: limits the bytes that a server sends in answer to one request. */
 export const boundedPools =
-  (mostBytes: number) =>
+  (maxBytes: number) =>
   (origin: string | URL, options: object): Dispatcher => {
     const { connect, ...rest } = options as Pool.Options;
     const connector =
       typeof connect === 'function' ? connect : buildConnector({ ...connect, allowH2: false });
-    return new Pool(origin, { ...rest, allowH2: false, connect: bounded(connector, mostBytes) });
+    return new Pool(origin, { ...rest, allowH2: false, connect: bounded(connector, maxBytes) });
   };
 
 /** An agent that limits all bytes that a server sends in answer to one request. */
-export const boundedAgent = (mostBytes: number, options: Omit<Agent.Options, 'factory' | 'allowH2'>): Agent =>
-  new Agent({ ...options, allowH2: false, factory: boundedPools(mostBytes) });
+export const boundedAgent = (maxBytes: number, options: Omit<Agent.Options, 'factory' | 'allowH2'>): Agent =>
+  new Agent({ ...options, allowH2: false, factory: boundedPools(maxBytes) });
 
 /** The server sent too many informational answers. */
 export class Announced extends Error {

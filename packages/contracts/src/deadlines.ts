@@ -40,9 +40,9 @@ export const PUBLISH_DATES_WAIT_MS = 300;
 export const BROKER_WAIT_MS = 2_000;
 /** Waiting for an instance that receives a command: all may reconnect or restart at once. */
 export const RECEIVER_WAIT_MS = 500;
-/** A command that is still at work gives a sign of life this often. */
-export const SIGN_OF_LIFE_MS = 300;
-/** An idempotent command without a sign of life is sent again: the process that has it may be dead. */
+/** A command that is still at work gives a heartbeat this often. */
+export const HEARTBEAT_MS = 300;
+/** An idempotent command without a heartbeat is sent again: the process that has it may be dead. */
 export const SILENCE_MS = 1_000;
 /** After the connection to the broker broke, answers may arrive over the next one until then. */
 export const LOST_ANSWER_MS = 2_000;

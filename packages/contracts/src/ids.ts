@@ -144,9 +144,9 @@ export const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
     .overwrite((items) => items.slice(0, most))
     .max(most);
 
-/** The first items that together take at most `mostBytes` in JSON. */
-export const firstWithin = <Item>(items: readonly Item[], mostBytes: number): Item[] => {
-  let left = mostBytes;
+/** The first items that together take at most `maxBytes` in JSON. */
+export const firstWithin = <Item>(items: readonly Item[], maxBytes: number): Item[] => {
+  let left = maxBytes;
   const end = items.findIndex((each) => {
     left -= Buffer.byteLength(JSON.stringify(each)) + 1;
     return left < 0;
@@ -154,12 +154,12 @@ export const firstWithin = <Item>(items: readonly Item[], mostBytes: number): It
   return end < 0 ? [...items] : items.slice(0, end);
 };
 
-/** A list of at most `mostBytes` in JSON: a reader gets the first items only. */
-export const listWithin = <Item extends z.ZodType>(item: Item, mostBytes: number) =>
+/** A list of at most `maxBytes` in JSON: a reader gets the first items only. */
+export const listWithin = <Item extends z.ZodType>(item: Item, maxBytes: number) =>
   z
     .array(item)
-    .overwrite((items) => firstWithin(items, mostBytes))
-    .meta({ mostBytes });
+    .overwrite((items) => firstWithin(items, maxBytes))
+    .meta({ maxBytes });
 
 /** An object with a name in the OpenAPI document. */
 export const namedObject = <Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) =>

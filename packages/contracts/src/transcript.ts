@@ -150,4 +150,4 @@ const MAX_TRACKS_BYTES = 64 * 1_024;
 
 export const captionTracks = listOf(captionTrack, MAX_TRACKS)
   .overwrite((tracks) => firstWithin(tracks, MAX_TRACKS_BYTES))
-  .meta({ mostBytes: MAX_TRACKS_BYTES });
+  .meta({ maxBytes: MAX_TRACKS_BYTES });

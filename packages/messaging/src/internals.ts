@@ -3,11 +3,11 @@ export {
   commandHeaders,
   currentMessageContext,
   deadlineOf,
-  hasSignOfLife,
+  hasHeartbeat,
+  heartbeat,
   hintHeaders,
   messageContextOf,
   readMessageContext,
-  signOfLife,
 } from './broker/message-headers.ts';
 export {
   defaultStreamLimits,

@@ -150,7 +150,7 @@ describe('closing an account', () => {
       billing
         .kit()
         .db.query(
-          `SELECT m.code FROM misfits AS m JOIN refund_requests AS q ON q.id::text = m.id WHERE q.purchase_id = $1`,
+          `SELECT m.code FROM mismatched_payments AS m JOIN refund_requests AS q ON q.id::text = m.id WHERE q.purchase_id = $1`,
           [bought.purchaseId],
         );
     await eventually(

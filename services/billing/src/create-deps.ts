@@ -20,7 +20,7 @@ export const createDeps = (
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   kit.onBacklog('purchases', () => ungrantedPurchases(db));
-  kit.onBacklog('misfits', () => mismatchedPayments(db));
+  kit.onBacklog('mismatched_payments', () => mismatchedPayments(db));
   const { now = () => readDatabaseClock(db) } = overrides;
   const ending = new AbortController();
   // After its schedules and commands: a request that is still out there ends, rather than the process waits for it.

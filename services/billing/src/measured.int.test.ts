@@ -25,7 +25,7 @@ it('metrics show a purchase that is paid and not granted, and its age', async ()
 it('metrics show money that contradicts its purchase until an operator has looked at it', async () => {
   const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
   const mismatchedPayments = async () =>
-    (await billing.harness.scrape('billing'))('tds_backlog', { what: 'misfits' });
+    (await billing.harness.scrape('billing'))('tds_backlog', { what: 'mismatched_payments' });
   await eventually(async () => expect(await mismatchedPayments()).toBe(0));
   billing.simulator.forge('charge.dispute.created', {
     ...{
@@ -39,6 +39,6 @@ it('metrics show money that contradicts its purchase until an operator has looke
   await eventually(async () => expect(await mismatchedPayments()).toBe(1));
   await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
   expect((await billing.find(accountId, purchaseId)).status).toBe('disputed');
-  await billing.kit().db.query(`UPDATE misfits SET looked_at = now() WHERE id = 'dp_large'`);
+  await billing.kit().db.query(`UPDATE mismatched_payments SET looked_at = now() WHERE id = 'dp_large'`);
   await eventually(async () => expect(await mismatchedPayments()).toBe(0));
 });

@@ -33,7 +33,9 @@ describe('an event that no webhook delivered', () => {
     billing.simulator.forge('checkout.session.completed', { ...session, amount_total: 1 });
     const event = billing.simulator.events().at(-1);
     for (const _ of [1, 2]) await billing.handlers().schedules.reconcileEvents(billing.context());
-    const { rows } = await billing.kit().db.query('SELECT code FROM misfits WHERE id = $1', [event?.id]);
+    const { rows } = await billing
+      .kit()
+      .db.query('SELECT code FROM mismatched_payments WHERE id = $1', [event?.id]);
     expect(rows).toEqual([{ code: 'payment_product_mismatch' }]);
   });
 

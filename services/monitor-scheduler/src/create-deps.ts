@@ -22,10 +22,10 @@ export const createDeps = (
   const lookUp = createLookUps(db, MAX_LOOKUPS);
   kit.onDue('checkFeeds', feedRows.firstDue);
   kit.onDue('serveMonitors', monitorRows.firstDue);
-  kit.onDue('runErrands', actionRows.firstDue);
+  kit.onDue('runActions', actionRows.firstDue);
   kit.onBacklog('feeds', () => countOverdue(pool, 'feeds'));
   kit.onBacklog('turns', () => countOverdue(pool, 'monitors'));
-  kit.onBacklog('errands', () => countOverdue(pool, 'errands'));
+  kit.onBacklog('actions', () => countOverdue(pool, 'actions'));
   const platform = overrides.platform ?? openPlatform(kit, config);
   return { call, messaging, log, pool, db, lookUp, platform, feeds: config.feeds };
 };

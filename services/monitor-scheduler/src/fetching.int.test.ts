@@ -106,7 +106,7 @@ describe('an automatic job', () => {
     await system.monitors.eventually(async () =>
       expect((await watched.get()).last_error).toContain('unexpected_error'),
     );
-    const soon = `SELECT FROM errands WHERE due_at < now() + interval '1 minute' AND replace(id::text, '-', '') = $1`;
+    const soon = `SELECT FROM actions WHERE due_at < now() + interval '1 minute' AND replace(id::text, '-', '') = $1`;
     await system.monitors.eventually(async () =>
       expect(await system.monitors.query(soon, [watched.id])).toHaveLength(1),
     );

@@ -72,7 +72,7 @@ describe('a lost lease', () => {
 
   it.each([
     ['turn', 'monitors', monitorRows],
-    ['errand', 'errands', actionRows],
+    ['action', 'actions', actionRows],
   ])('of the %s of a cancelled monitor is not saved in %s', async (_what, table, rows) => {
     const watched = await system.monitors.watch();
     const { db } = system.monitors.kit();

@@ -27,7 +27,7 @@ const upload = (to: string, count: number) =>
 
 /** Ends the leases of the dead process. */
 const endLeases = async () => {
-  for (const table of ['feeds', 'monitors', 'errands'])
+  for (const table of ['feeds', 'monitors', 'actions'])
     await monitors.query(`UPDATE ${table} SET lease_until = now() WHERE lease_until > now()`);
 };
 

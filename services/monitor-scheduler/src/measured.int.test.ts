@@ -8,7 +8,7 @@ const scrape = () => system.monitors.harness.scrape('monitor-scheduler');
 
 it.each([
   ['a due source that no process reads', 'feeds', 'feeds'],
-  ['a due errand that no process runs', 'errands', 'errands'],
+  ['a due action that no process runs', 'actions', 'actions'],
   ['a due turn that no process runs', 'monitors', 'turns'],
 ])('metrics show %s, its age, and its end', async (_, table, what) => {
   await system.monitors.watch();

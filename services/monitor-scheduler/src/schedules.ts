@@ -41,7 +41,7 @@ export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) =
 });
 
 /** Runs due actions: calls of monitors to other services. */
-export const runErrands = onSchedule(async (deps: Deps, { requestId, signal, record }) => {
+export const runActions = onSchedule(async (deps: Deps, { requestId, signal, record }) => {
   const drained = await drainDue(deps.pool, actionRows, {
     work: async (due, limited) => ({
       nextInMs: await runAction(deps, due, { requestId, accountId: due.account_id, signal: limited }),

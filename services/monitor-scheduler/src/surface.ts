@@ -30,7 +30,7 @@ export const surface = defineSurface(monitorScheduler, {
   schedules: {
     checkFeeds: { everySeconds: 5, whenDue: true },
     serveMonitors: { everySeconds: 1, whenDue: true },
-    runErrands: { everySeconds: 1, whenDue: true },
+    runActions: { everySeconds: 1, whenDue: true },
     purgeFeeds: { everySeconds: 3_600 },
   },
 });

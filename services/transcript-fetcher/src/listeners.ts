@@ -22,8 +22,8 @@ type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
 /** Halts the jobs of a key that was revoked at once, whether or not their service runs. It may open no more rows. */
 export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {
   for (const lineId of atOnce ? await linesOfKey(deps.sql, accountId, keyId) : []) {
-    const { due } = await haltLine(deps.sql, { lineId, accountId }, 'held');
-    void settleNow(deps, due);
+    const { settlement } = await haltLine(deps.sql, { lineId, accountId }, 'held');
+    void settleNow(deps, settlement);
   }
 });
 

@@ -30,7 +30,7 @@ it('metrics show a failed route and the seconds since its failure', async () => 
 });
 
 it('metrics show late charges, and not those under way', async () => {
-  const insert = `INSERT INTO dues (id, rounds, tries, due_at) VALUES ($1, '[]', $2, now() + interval '1 hour')`;
+  const insert = `INSERT INTO settlements (id, rounds, tries, due_at) VALUES ($1, '[]', $2, now() + interval '1 hour')`;
   for (const tries of [0, 1, 2, 3, 8]) await fetcher.query(insert, [randomUUID(), tries]);
   await shows((metric) => expect(metric('tds_backlog', { what: 'charges' })).toBe(2));
 });

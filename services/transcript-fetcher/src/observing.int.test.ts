@@ -41,7 +41,7 @@ describe('the canary', () => {
       })),
     );
     expect(checked?.translation).toBe('served');
-    for (const table of ['operations', 'transcripts', 'videos', 'cold_counts', 'dues'])
+    for (const table of ['operations', 'transcripts', 'videos', 'cold_counts', 'settlements'])
       expect([table, await fetcher.query(`SELECT FROM ${table}`)]).toEqual([table, []]);
     expect(fetcher.ledger.size()).toBe(0);
   });

@@ -206,5 +206,6 @@ const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
 };
 
 const settlePending = async (deps: Deps): Promise<void> => {
-  for (const due of await claimSettlements(deps.sql, SETTLEMENTS_AT_ONCE)) await settleNow(deps, due);
+  for (const settlement of await claimSettlements(deps.sql, SETTLEMENTS_AT_ONCE))
+    await settleNow(deps, settlement);
 };

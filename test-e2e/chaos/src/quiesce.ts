@@ -16,7 +16,7 @@ const WAITING = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
     + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND name <> 'send-webhook-notice')::int AS count`;
 const OPEN = `
-  SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM dues)::int AS count`;
+  SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM settlements)::int AS count`;
 const OPEN_SEARCHES = `
   SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
     + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;
@@ -46,7 +46,7 @@ const SOONER: Readonly<Record<string, readonly string[]>> = {
   'monitor-scheduler': [
     LOOK_AT_FEEDS,
     'UPDATE monitors SET due_at = now() WHERE feed_id IS NOT NULL AND due_at > now()',
-    'UPDATE errands SET due_at = now() WHERE due_at > now()',
+    'UPDATE actions SET due_at = now() WHERE due_at > now()',
   ],
 };
 

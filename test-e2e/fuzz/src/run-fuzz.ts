@@ -48,7 +48,7 @@ const OPEN_WORK = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
     + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready')::int AS count`;
 const OPEN_OPERATIONS = `
-  SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM dues)::int AS count`;
+  SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM settlements)::int AS count`;
 const HEARD = 'SELECT count(*)::int AS count FROM messaging.inbox';
 
 /** Nothing is open, and between two looks nothing more was heard. */

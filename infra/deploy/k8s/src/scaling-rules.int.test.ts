@@ -126,7 +126,7 @@ const rules: readonly Rule[] = [
               ? contractOf(service).includes(`${camel(name)}:`)
               : sourceOf(service).includes(`onBacklog('${name}'`),
           );
-        return !isMeasured || /"(rows|charges|misfits)"/.test(query);
+        return !isMeasured || /"(rows|charges|mismatched_payments)"/.test(query);
       }),
     mutate: (objects) => {
       const [scaler] = kindsOf(objects, 'ScaledObject').filter((one) => nameOf(one) === 'transcript-fetcher');

@@ -50,7 +50,8 @@ const drills: Readonly<Record<string, string>> = {
     "start with `EVENTS_MAX_MESSAGES` a little above what the fetcher's stream keeps, and let it become full",
   ChargesUntold: 'the simulator is slow by four seconds; `kill -STOP` credits-ledger during a cold read',
   PurchasesUngranted: 'pay at the simulator with credits-ledger stopped; `paid_at` set back by five minutes',
-  PaymentsMisfit: 'a dispute of 5000 for a block of 20, by `POST /control/dispute` of the payment simulator',
+  PaymentsMismatched:
+    'a dispute of 5000 for a block of 20, by `POST /control/dispute` of the payment simulator',
   PaymentsUnreconciled: 'the payment simulator with `error`',
   CachedReadBurnsBudget: '`kill -STOP` the redis-server of the cache; five cached reads a second',
   ColdReadBurnsBudget: 'the simulator with `server_error`; 48 cold reads of two keys',

@@ -64,7 +64,7 @@ const PAGE = 5_000;
 const BEFORE_ALL: Place = { ref: FIRST_ID, part: 0 };
 
 const ROWS = `
-  WITH due AS MATERIALIZED (SELECT (r ->> 'ref')::uuid AS ref FROM dues CROSS JOIN LATERAL jsonb_array_elements(rounds) AS r)
+  WITH due AS MATERIALIZED (SELECT (r ->> 'ref')::uuid AS ref FROM settlements CROSS JOIN LATERAL jsonb_array_elements(rounds) AS r)
   SELECT id, account_id, ref, part, state, charge, uncollected, ref IN (SELECT ref FROM due) AS is_due FROM operations
   WHERE ref IS NOT NULL AND (ref, part) > ($1::uuid, $2) ORDER BY ref, part LIMIT ${PAGE}`;
 const PARTS_WITH_ROWS = 'SELECT ref, part FROM operations WHERE ref = ANY ($1::uuid[])';

@@ -103,7 +103,7 @@ const STUCK = `
   FROM fetches WHERE state = 'open' AND begun_at < now() - interval '4 minutes'
   UNION ALL
   SELECT 'due ' || id, 'what the ledger has to learn', 'tried ' || tries || ' times, due at ' || due_at
-  FROM dues WHERE tries > 6 OR due_at < now() - interval '2 minutes' OR $1
+  FROM settlements WHERE tries > 6 OR due_at < now() - interval '2 minutes' OR $1
   LIMIT 100`;
 
 /** Every open row has a schedule or a process that ends it. */

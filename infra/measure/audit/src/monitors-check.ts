@@ -57,10 +57,10 @@ const questions: readonly Question[] = [
   },
   {
     service: 'monitor-scheduler',
-    what: 'the errand of a monitor',
+    what: 'the action of a monitor',
     expected: 'one that was not missed, and soon where it has something to fetch',
     sql: `SELECT m.id, format('fetched %s of %s, due %s', m.fetched, f.last_number, e.due_at) AS found
-      FROM ${MONITORS} LEFT JOIN errands AS e ON e.id = m.id
+      FROM ${MONITORS} LEFT JOIN actions AS e ON e.id = m.id
       WHERE e.id IS NULL OR greatest(e.due_at, e.lease_until) < now() - ${OVERDUE}
         OR ${GOES_ON} AND m.auto_fetch AND m.fetched < f.last_number AND e.due_at > now() + interval '70 minutes'
       LIMIT ${LIMIT}`,

@@ -37,9 +37,9 @@ const REFUNDED = (grace: string) => `
   SELECT p.id FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id
   WHERE p.id = ANY ($1::uuid[]) AND (m.refunded + m.disputed > 0 OR p.changed_at > now() - interval '${grace}'
     OR EXISTS (SELECT FROM refund_requests AS q WHERE q.purchase_id = p.id))`;
-const MISFITS = `
+const MISMATCHED = `
   SELECT format('payment %s of purchase %s', id, coalesce(purchase_id::text, 'none')) AS subject, code AS what
-  FROM misfits WHERE looked_at IS NULL ORDER BY noted_at LIMIT 1000`;
+  FROM mismatched_payments WHERE looked_at IS NULL ORDER BY noted_at LIMIT 1000`;
 const OPEN_TWICE = `
   SELECT account_id AS id, count(*)::text AS found FROM purchases WHERE state IN ('opening', 'open') AND account_id IS NOT NULL
   GROUP BY account_id HAVING count(*) > 1`;
@@ -90,7 +90,7 @@ export const purchasesCheck: BookCheck = {
         ...{ service: 'billing', sql: OPEN_TWICE, subject: 'account' },
         ...{ what: 'open checkouts', expected: 'at most one' },
       },
-      { service: 'billing', sql: MISFITS, expected: 'an operator who has looked at it', found: 'none' },
+      { service: 'billing', sql: MISMATCHED, expected: 'an operator who has looked at it', found: 'none' },
     ])),
   ],
 };

@@ -8,16 +8,18 @@ it.each([
   ['const MOST_ROWS = 3;', ['MOST_ROWS']],
   ['const SHORTEST_ID_LENGTH = 3;', ['SHORTEST_ID_LENGTH']],
   ['(parts: FileDeps) => parts', ['parts']],
-  ['await takePlaces(sql)', ['takePlaces']],
+  ['await takePlaces(sql)', ['take Places']],
+  ['SELECT * FROM due_errands', ['errands']],
+  ['hasSignOfLife(headers); // No errand.', ['errand', 'Sign Of Life']],
   ['const MAX_ROWS = 3; (parts: number[]) => least(parts)', []],
 ])('of %s these names are replaced: %j', (text, names) => {
   expect(namesIn(text)).toEqual(names);
 });
 
 it('says where a name stands, and the word of the field', () => {
-  const text = 'a();\nsettleSoon();\n';
+  const text = 'a();\ntakePlaces();\n';
   expect(replacedNames([{ path: 'b.ts', text, lines: 2, kind: 'typescript', part: 'tools' }])).toEqual([
-    { where: 'b.ts:2', name: 'settleSoon', word: 'settlement' },
+    { where: 'b.ts:2', name: 'take Places', word: 'slot' },
   ]);
 });
 

@@ -10,7 +10,7 @@ type Schema = {
   readonly type?: string;
   readonly maxLength?: number;
   readonly maxItems?: number;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   readonly pattern?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];
@@ -39,7 +39,7 @@ const largestBytes = (schema: Schema, defs = schema.$defs ?? {}): number => {
   if (any) return Math.max(...any.map(largest));
   const values = schema.enum ?? ('const' in schema ? [schema.const] : null);
   if (values) return Math.max(...values.map((value) => JSON.stringify(value).length));
-  if (schema.mostBytes !== undefined) return schema.mostBytes;
+  if (schema.maxBytes !== undefined) return schema.maxBytes;
   if (schema.type === 'array') {
     return 2 + (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largest(schema.items ?? {}));
   }

@@ -10,7 +10,7 @@ export const readName = ({ $ref }: Json): string => String($ref).split('/').at(-
 
 /** Readers need the format, not zod's own pattern of it, and no bounds of JavaScript's integers or of messages. */
 const withoutNoise = (json: Json): void => {
-  delete json.mostBytes;
+  delete json.maxBytes;
   if (json.format !== undefined) delete json.pattern;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

@@ -1,11 +1,11 @@
 import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
 import { createBatcher, createDeadline, failureFields, toServiceError } from '@tds/base';
 import { createSemaphore, type EventLoopWatch, type Semaphore, whenSettled } from '@tds/base/internals';
-import { type Command, SIGN_OF_LIFE_MS } from '@tds/contracts';
+import { type Command, HEARTBEAT_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Runtime, Worker } from '@tds/messaging/internals';
-import { deadlineOf, messageContextOf, observe, signOfLife } from '@tds/messaging/internals';
+import { deadlineOf, heartbeat, messageContextOf, observe } from '@tds/messaging/internals';
 import type { z } from 'zod';
 
 type CommandHandler = (request: unknown, context: Context) => Promise<unknown>;
@@ -53,13 +53,13 @@ type ReceivedCommand = {
 };
 
 /** Until then the caller hears that this process is at work. */
-const giveSignsOfLife = ({ bus }: Runtime, { reply }: ServiceMsg, until: AbortSignal): Disposable => {
+const sendHeartbeats = ({ bus }: Runtime, { reply }: ServiceMsg, until: AbortSignal): Disposable => {
   if (!reply) return { [Symbol.dispose]: () => {} };
   const timer = setInterval(() => {
     const { connection } = bus;
     if (until.aborted || connection.isClosed() || connection.isDraining()) return clearInterval(timer);
-    connection.publish(reply, '', { headers: signOfLife() });
-  }, SIGN_OF_LIFE_MS);
+    connection.publish(reply, '', { headers: heartbeat() });
+  }, HEARTBEAT_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 };
 
@@ -73,7 +73,7 @@ const reply = async (
   // The caller has given up by now, so the work would be in vain.
   if (remainingMs <= 0) throw unread();
   using deadline = createDeadline(remainingMs, ending);
-  using _signs = giveSignsOfLife(runtime, message, deadline.signal);
+  using _heartbeats = sendHeartbeats(runtime, message, deadline.signal);
   const onEnd = (outcome: string, seconds: number) =>
     metrics.commandDuration.observe({ name: command.wireName, outcome }, seconds);
   try {

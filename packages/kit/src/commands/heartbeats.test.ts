@@ -15,7 +15,7 @@ describe('requests to a process that may have died', () => {
   const receive = (answer: Msg): void => broker.inboxes[0]?.callback(null, answer);
   const replyOf = (n: number): string => broker.sent[n]?.reply ?? '';
 
-  it('are sent again after a second without a sign of life, and then ever more seldom, if they are idempotent', async () => {
+  it('are sent again after a second without a heartbeat, and then ever more seldom, if they are idempotent', async () => {
     const asked = requests(repeatable);
     await jest.advanceTimersByTimeAsync(999);
     expect(broker.sent).toHaveLength(1);
@@ -29,7 +29,7 @@ describe('requests to a process that may have died', () => {
     expect(broker.sent).toHaveLength(3);
   });
 
-  it('are not sent again while their receiver gives signs of life, or if a repeat could take effect twice', async () => {
+  it('are not sent again while their receiver gives heartbeats, or if a repeat could take effect twice', async () => {
     const [asked, other] = [requests(repeatable), requests(to('search'))];
     for (let n = 0; n < 4; n += 1) {
       await jest.advanceTimersByTimeAsync(900);

@@ -3,7 +3,7 @@ import { type Msg, type MsgHdrs, NoRespondersError, RequestError, TimeoutError }
 import { createDeadline, unlessAborted } from '@tds/base';
 import { type Command, LOST_ANSWER_MS, RECEIVER_WAIT_MS, SILENCE_MS } from '@tds/contracts';
 import type { Bus } from '@tds/messaging/internals';
-import { hasSignOfLife, inboxOf } from '@tds/messaging/internals';
+import { hasHeartbeat, inboxOf } from '@tds/messaging/internals';
 
 export type Request = {
   readonly command: Pick<Command, 'owner' | 'subject' | 'isIdempotent'>;
@@ -30,7 +30,7 @@ type Asked = {
   /** An instance may have received it, although none receives it now. */
   mayHaveBegun: boolean;
   pause: NodeJS.Timeout | undefined;
-  /** Ends when neither the answer nor a sign of life has come for too long. */
+  /** Ends when neither the answer nor a heartbeat has come for too long. */
   silence: NodeJS.Timeout | undefined;
   resolve(answer: Msg): void;
   reject(error: Error): void;
@@ -75,7 +75,7 @@ const repeatAfterSilence = (bus: Connected, asked: Asked, silenceMs = SILENCE_MS
 
 /** An instance that reconnects or restarts receives the request a moment later. */
 const settle = (bus: Connected, asked: Asked, answer: Msg): void => {
-  if (answer.data.length === 0 && hasSignOfLife(answer.headers)) return void asked.silence?.refresh();
+  if (answer.data.length === 0 && hasHeartbeat(answer.headers)) return void asked.silence?.refresh();
   const isAnswer = answer.data.length > 0 || answer.headers?.code !== NO_RESPONDERS;
   if (isAnswer) asked.resolve(answer);
   else if (performance.now() >= asked.receiverUntil) asked.reject(noReceiver(asked));

@@ -1,6 +1,6 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/nats-core';
 import type { ServiceName } from '@tds/contracts';
-import { type Bus, signOfLife } from '@tds/messaging/internals';
+import { type Bus, heartbeat } from '@tds/messaging/internals';
 import type { Request } from '../commands/requests.ts';
 
 type Callback = (refused: Error | null, answer: Msg) => void;
@@ -60,4 +60,4 @@ export const repeatable: Request = {
   command: { owner: 'search', subject: 'cmd.search.ask', isIdempotent: true },
 };
 
-export const signTo = (reply: string): Msg => ({ ...answerTo(reply, ''), headers: signOfLife() }) as Msg;
+export const signTo = (reply: string): Msg => ({ ...answerTo(reply, ''), headers: heartbeat() }) as Msg;

@@ -30,7 +30,7 @@ type TestServiceOptions<S extends Surface> = {
   readonly databaseUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
   /** SQL for the due time, by schedule. */
-  readonly dues?: Readonly<Record<string, string>>;
+  readonly dueQuestions?: Readonly<Record<string, string>>;
 };
 
 const createEnvironment = async (
@@ -71,7 +71,7 @@ export const createTestBench = () => {
         surface: options.surface,
         start: async (provided: Kit<S>) => {
           kit = provided;
-          for (const [schedule, question] of Object.entries(options.dues ?? {}))
+          for (const [schedule, question] of Object.entries(options.dueQuestions ?? {}))
             provided.onDue(schedule as never, question);
           return { ...none, ...options.handlers };
         },

@@ -21,7 +21,7 @@ type ConsumeOptions = {
 };
 
 const PULL_EXPIRES_MS = 60_000;
-/** After two of these without a sign of life the consumer is rebuilt. */
+/** After two of these without a heartbeat the consumer is rebuilt. */
 const HEARTBEAT_MS = 15_000;
 /** Much longer than brokers take to elect a leader. */
 const LEADERLESS_MS = 30_000;

@@ -41,7 +41,7 @@ const MESSAGE_ID = 'X-Message-Id';
 const DEADLINE = 'X-Deadline-Ms';
 
 /** On an empty answer: the answer follows. */
-const SIGN_OF_LIFE = 'X-Sign-Of-Life';
+const HEARTBEAT = 'X-Heartbeat';
 
 const setMessageContext = (target: MsgHdrs, { requestId, accountId, traceparent }: MessageContext): void => {
   target.set(REQUEST_ID, requestId);
@@ -70,13 +70,13 @@ export const commandHeaders = (context: MessageContext, deadlineMs: number): Msg
   return result;
 };
 
-export const signOfLife = (): MsgHdrs => {
+export const heartbeat = (): MsgHdrs => {
   const result = headers();
-  result.set(SIGN_OF_LIFE, '1');
+  result.set(HEARTBEAT, '1');
   return result;
 };
 
-export const hasSignOfLife = (given: MsgHdrs | undefined): boolean => given?.has(SIGN_OF_LIFE) ?? false;
+export const hasHeartbeat = (given: MsgHdrs | undefined): boolean => given?.has(HEARTBEAT) ?? false;
 
 export const messageContextOf = (given: MsgHdrs | undefined): MessageContext =>
   readMessageContext({

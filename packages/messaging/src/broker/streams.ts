@@ -87,7 +87,7 @@ export type ConsumerDefinition = {
   readonly stream: StreamDefinition;
   readonly name: string;
   readonly subject: string;
-  /** How long a delivery may go without a sign of life before it goes to another instance. */
+  /** How long a delivery may go without a heartbeat before it goes to another instance. */
   readonly ackWaitMs: number;
 };
 

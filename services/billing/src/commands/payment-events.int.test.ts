@@ -125,7 +125,7 @@ describe('an event', () => {
       expect(await send(newEvent(type, object))).toEqual({ isNews: true });
       await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
       expect((await billing.find(accountId, purchaseId)).status).toMatch(/refunded|disputed/);
-      const text = 'SELECT purchase_id FROM misfits WHERE id = $1';
+      const text = 'SELECT purchase_id FROM mismatched_payments WHERE id = $1';
       expect((await billing.kit().db.query(text, [object.id])).rows).toEqual([{ purchase_id: purchaseId }]);
     },
   );
@@ -159,9 +159,9 @@ describe('an event', () => {
     const foreign = { id: 'cs_test_elsewhere', client_reference_id: randomUUID() };
     expect(await codeOf(send(completed(session, foreign)))).toBe('payment_account_unknown');
     billing.simulator.forge('checkout.session.completed', { ...session, ...foreign });
-    const before = (await billing.kit().db.query('SELECT FROM misfits')).rows.length;
+    const before = (await billing.kit().db.query('SELECT FROM mismatched_payments')).rows.length;
     await billing.handlers().schedules.reconcileEvents(billing.context());
-    expect((await billing.kit().db.query('SELECT FROM misfits')).rows).toHaveLength(before);
+    expect((await billing.kit().db.query('SELECT FROM mismatched_payments')).rows).toHaveLength(before);
   });
 
   it('of a known session with the id of another purchase is rejected', async () => {

@@ -122,7 +122,7 @@ export const statusesOf = async (db: Db, ids: readonly string[]): Promise<Map<st
 export const noteMismatchesOf = async (db: Db, purchaseId: string): Promise<void> => {
   const codes: readonly ErrorCode[] = ['payment_refund_mismatch', 'payment_dispute_mismatch'];
   await db.$executeRaw`
-    INSERT INTO misfits (id, code, purchase_id)
+    INSERT INTO mismatched_payments (id, code, purchase_id)
     SELECT m.id, m.code, p.id FROM purchases AS p JOIN (
       SELECT id, payment_intent_id, amount, currency, ${codes[0]}::text AS code FROM refunds
       UNION ALL SELECT id, payment_intent_id, amount, currency, ${codes[1]}::text FROM disputes
@@ -141,6 +141,6 @@ export const mismatchedPayments = async (db: Database): Promise<Backlog> => {
   const [found] = await db.$queryRaw<Required<Backlog>[]>`
     SELECT count(*)::int AS count,
       coalesce(extract(epoch FROM now() - min(noted_at)), 0)::float8 AS "oldestSeconds"
-    FROM misfits WHERE looked_at IS NULL`;
+    FROM mismatched_payments WHERE looked_at IS NULL`;
   return found ?? { count: 0 };
 };

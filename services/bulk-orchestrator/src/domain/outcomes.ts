@@ -16,10 +16,10 @@ export const OUTAGE_AFTER = 10;
 const DOUBTS_PER_ROW = 6;
 
 const waitAfterTry = [5 * SECOND_MS, 30 * SECOND_MS] as const;
-const liveWait = { byDefaultMs: 5 * MINUTE_MS, leastMs: 30 * SECOND_MS, mostMs: PATIENCE_MS };
-const budgetWait = { byDefaultMs: 10 * MINUTE_MS, leastMs: 30 * SECOND_MS, mostMs: HOUR_MS };
-const dayWait = { byDefaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, mostMs: 24 * HOUR_MS };
-const outageWait = { leastMs: 30 * SECOND_MS, mostMs: 10 * MINUTE_MS };
+const liveWait = { byDefaultMs: 5 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: PATIENCE_MS };
+const budgetWait = { byDefaultMs: 10 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: HOUR_MS };
+const dayWait = { byDefaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, maxMs: 24 * HOUR_MS };
+const outageWait = { leastMs: 30 * SECOND_MS, maxMs: 10 * MINUTE_MS };
 
 export type RowError = Pick<ServiceErrorData, 'errorClass' | 'code' | 'message' | 'retryable'>;
 
@@ -69,13 +69,13 @@ type Circumstances = {
 
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
-const within = (ms: number, { leastMs, mostMs }: { leastMs: number; mostMs: number }): number =>
-  Math.min(Math.max(ms, leastMs), mostMs);
+const within = (ms: number, { leastMs, maxMs }: { leastMs: number; maxMs: number }): number =>
+  Math.min(Math.max(ms, leastMs), maxMs);
 
 /** Pauses as long again as the outage has lasted. */
 export const outageWaitMs = (lastedMs: number): number => within(lastedMs, outageWait);
 
-type WaitBounds = { readonly byDefaultMs: number; readonly leastMs: number; readonly mostMs: number };
+type WaitBounds = { readonly byDefaultMs: number; readonly leastMs: number; readonly maxMs: number };
 
 const waitOf = (seconds: number | null, bounds: WaitBounds): number =>
   within(seconds === null ? bounds.byDefaultMs : seconds * SECOND_MS, bounds);

@@ -13,7 +13,7 @@ type MonitorColumns = { readonly account_id: string };
 /** A monitor whose turn or action is due. */
 export type DueMonitor = Due<MonitorColumns>;
 
-const rowsOf = (table: 'monitors' | 'errands') =>
+const rowsOf = (table: 'monitors' | 'actions') =>
   dueRows<MonitorColumns, object>({
     ...{ table, reads: ['account_id'], writes: {}, leaseMs: LEASE_MS, jitter: SPREAD },
     while: HAS_ALL_EMITTED_EVENTS,
@@ -21,8 +21,8 @@ const rowsOf = (table: 'monitors' | 'errands') =>
 
 /** Turns use this database only. */
 export const monitorRows = rowsOf('monitors');
-/** Actions (the table `errands`) call other services, which may be away. */
-export const actionRows = rowsOf('errands');
+/** Actions (the table `actions`) call other services, which may be away. */
+export const actionRows = rowsOf('actions');
 
 /** A monitor in its turn, with its feed and its account. */
 export type MonitorTurn = PauseCauses & {
@@ -74,7 +74,7 @@ export const lockTurn = (tx: Db, { id, epoch }: DueMonitor): Promise<MonitorTurn
 
 /** Locks a monitor by its action. */
 export const lockAction = (tx: Db, { id, epoch }: DueMonitor): Promise<MonitorTurn | null> => {
-  const action = Prisma.sql`JOIN errands AS e ON e.id = m.id`;
+  const action = Prisma.sql`JOIN actions AS e ON e.id = m.id`;
   return lock(tx, id, action, Prisma.sql`e.lease_epoch = ${epoch}::bigint FOR UPDATE OF m, e`);
 };
 
@@ -109,7 +109,7 @@ const wake = (tx: Db, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
   WITH woken AS (
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
     WHERE cancelled_at IS NULL AND ${which} RETURNING id, auto_fetch)
-  UPDATE errands AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
+  UPDATE actions AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
 
 export const wakeMonitorsOfFeed = async (tx: Db, feedId: string): Promise<void> => {
   await wake(tx, Prisma.sql`feed_id = ${feedId}::uuid`);
@@ -134,7 +134,7 @@ export const wakeTurnsOfAccount = async (tx: Db, accountId: string): Promise<voi
 /** The actions read the tier of the account again. */
 export const wakeActionsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$executeRaw`
-    UPDATE errands AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
+    UPDATE actions AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
     WHERE m.id = e.id AND m.cancelled_at IS NULL AND e.account_id = ${accountId}::uuid`;
 };
 

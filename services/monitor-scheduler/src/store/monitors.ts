@@ -63,7 +63,7 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
     VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${autoFetch}, ${language},
       ${fallback}, ${webhookUrl}, ${keyId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   await tx.$executeRaw`
-    INSERT INTO errands (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
+    INSERT INTO actions (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
   return id;
 };
 

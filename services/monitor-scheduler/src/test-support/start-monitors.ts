@@ -18,7 +18,7 @@ import { fakeJobs } from './fake-jobs.ts';
 import { fakePlatform } from './fake-platform.ts';
 
 type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
-type ScheduleName = 'checkFeeds' | 'serveMonitors' | 'runErrands' | 'purgeFeeds';
+type ScheduleName = 'checkFeeds' | 'serveMonitors' | 'runActions' | 'purgeFeeds';
 
 export const HANDLE = '@named';
 
@@ -71,7 +71,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const call = caller.call;
   const run = (name: ScheduleName) => own.handlers().schedules[name](context());
   /** The service also runs its schedules itself, so another process may hold a row. */
-  const untilDone = (table: 'feeds' | 'monitors' | 'errands', sweep: ScheduleName) =>
+  const untilDone = (table: 'feeds' | 'monitors' | 'actions', sweep: ScheduleName) =>
     eventually(async () => {
       await run(sweep);
       const left = await query(`SELECT FROM ${table} WHERE due_at <= now() OR lease_until > now()`);
@@ -90,8 +90,8 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     await untilDone('feeds', 'checkFeeds');
     await query(`UPDATE monitors SET due_at = least(due_at, now()) WHERE cancelled_at IS NULL`);
     await untilDone('monitors', 'serveMonitors');
-    await query(`UPDATE errands SET due_at = least(due_at, now())`);
-    await untilDone('errands', 'runErrands');
+    await query(`UPDATE actions SET due_at = least(due_at, now())`);
+    await untilDone('actions', 'runActions');
     // Turns that waited for their action.
     await untilDone('monitors', 'serveMonitors');
   };

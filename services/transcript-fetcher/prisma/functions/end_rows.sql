@@ -1,11 +1,11 @@
 -- Saves the ends of fetches and of all rows that wait for them; skips fetches that have ended before. An end is
 -- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, told_to}: a new track, a cached one, or an
 -- error, and what was learnt. The first copy of a track is kept, until a refresh finds others: then it is no longer the current one, and
--- keeps its id and its bytes. `told_to` is the read whose own request waits at the caller and reports the charge. The due for the ledger, p_due, is saved with the rows.
+-- keeps its id and its bytes. `told_to` is the read whose own request waits at the caller and reports the charge. The settlement for the ledger, p_settlement, is saved with the rows.
 -- This is the only place of the price rule: a row costs its price if a track was fetched for it, unless its request was disowned or its
 -- account has paid for the track, which a refresh pays for again; of several rows of an account for one track, one pays.
-CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_due uuid)
-RETURNS TABLE (ended jsonb, due jsonb)
+CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_settlement uuid)
+RETURNS TABLE (ended jsonb, settlement jsonb)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -14,7 +14,7 @@ DECLARE
   v_replaced jsonb;
   v_open uuid[];
   v_ended jsonb;
-  v_due jsonb;
+  v_settlement jsonb;
   v_received jsonb;
 BEGIN
   WITH replaced AS (
@@ -102,8 +102,8 @@ BEGIN
     FROM priced AS p LEFT JOIN versioned AS t USING (line_id) WHERE o.id = p.id
     RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, o.ref, o.part, o.account_id, o.key_id
   ), owed AS (
-    INSERT INTO dues (id, rounds, due_at)
-    SELECT p_due, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
+    INSERT INTO settlements (id, rounds, due_at)
+    SELECT p_settlement, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
       SELECT ref, min(lane) AS lane, min(line_id::text) AS line_id, min(account_id::text) AS account_id, min(key_id::text) AS key_id,
         coalesce(jsonb_agg(part) FILTER (WHERE charge > 0), '[]') AS charge,
         coalesce(jsonb_agg(part) FILTER (WHERE charge = 0), '[]') AS give_back
@@ -116,7 +116,7 @@ BEGIN
       'is_first', is_first, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed), (
     SELECT jsonb_agg(jsonb_build_object(
       'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN lane = 1 THEN line_id END)) FROM ended)
-  INTO v_ended, v_due, v_received;
+  INTO v_ended, v_settlement, v_received;
   PERFORM save_received(v_received);
   -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a line knows that it is.
   RETURN QUERY
@@ -124,7 +124,7 @@ BEGIN
     SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.line_id = l.id AND o.lane = 1 AND o.ended_at IS NULL OFFSET 0) AS is_over
     FROM (SELECT DISTINCT (e ->> 'line_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'lane' = '1') AS l
   )
-  SELECT coalesce(jsonb_agg(e || jsonb_build_object('is_over', c.is_over)), '[]'), v_due
+  SELECT coalesce(jsonb_agg(e || jsonb_build_object('is_over', c.is_over)), '[]'), v_settlement
   FROM jsonb_array_elements(v_ended) AS e LEFT JOIN concerned AS c ON c.id = (e ->> 'line_id')::uuid;
 END
 $$;

@@ -1,7 +1,7 @@
--- Ends all rows of a line that have not begun, saves the due p_due for their credits, and takes them out of the day's counts. Rows that
+-- Ends all rows of a line that have not begun, saves the settlement p_settlement for their credits, and takes them out of the day's counts. Rows that
 -- have begun continue. `stopped` is final: before its first row it is a tombstone.
-CREATE OR REPLACE FUNCTION halt_line(p_line_id uuid, p_account_id uuid, p_state text, p_due uuid)
-RETURNS TABLE (version bigint, due jsonb) LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION halt_line(p_line_id uuid, p_account_id uuid, p_state text, p_settlement uuid)
+RETURNS TABLE (version bigint, settlement jsonb) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off AS $$
 BEGIN
   INSERT INTO lines AS l (id, lane, account_id, state) VALUES (p_line_id, 1, p_account_id, p_state)
@@ -18,26 +18,26 @@ BEGIN
     UPDATE operations SET state = 'cancelled', news = halt_line.version, ended_at = now() WHERE line_id = p_line_id AND state = 'ready'
     RETURNING ref, part, key_id
   )
-  INSERT INTO dues (id, rounds, due_at)
-  SELECT p_due, jsonb_agg(jsonb_build_object('ref', ref, 'lane', 1, 'line_id', p_line_id, 'account_id', p_account_id, 'key_id', key_id,
+  INSERT INTO settlements (id, rounds, due_at)
+  SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'lane', 1, 'line_id', p_line_id, 'account_id', p_account_id, 'key_id', key_id,
     'charge', '[]'::jsonb, 'give_back', parts)), now() + interval '10 seconds'
   FROM (
     SELECT ref, min(key_id::text) AS key_id, jsonb_agg(part) AS parts FROM ended WHERE ref IS NOT NULL GROUP BY ref) AS r
   HAVING count(*) > 0
-  RETURNING rounds INTO due;
+  RETURNING rounds INTO settlement;
   RETURN NEXT;
 END
 $$;
 
 -- The job of this line no longer exists: gives back the charges of its rows.
-CREATE OR REPLACE FUNCTION disown_line(p_line_id uuid, p_account_id uuid, p_due uuid) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION disown_line(p_line_id uuid, p_account_id uuid, p_settlement uuid) RETURNS void LANGUAGE sql AS $$
   WITH voided AS (
     UPDATE operations SET charge = 0, disowned_at = now()
     WHERE line_id = p_line_id AND lane = 1 AND account_id = p_account_id AND disowned_at IS NULL
     RETURNING ref, part, key_id, state
   )
-  INSERT INTO dues (id, rounds, due_at)
-  SELECT p_due, jsonb_agg(jsonb_build_object('ref', ref, 'lane', 1, 'line_id', p_line_id, 'account_id', p_account_id, 'key_id', key_id,
+  INSERT INTO settlements (id, rounds, due_at)
+  SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'lane', 1, 'line_id', p_line_id, 'account_id', p_account_id, 'key_id', key_id,
     'charge', '[]'::jsonb, 'give_back', parts)), now() + interval '10 seconds'
   FROM (
     SELECT ref, min(key_id::text) AS key_id, jsonb_agg(part) AS parts FROM voided

@@ -1,12 +1,12 @@
 -- Disowns a request. If it has no operation yet, a failed one takes its place, so that it never opens one. Voids its own charge, or that of
--- the read that it joined and reported, and saves the due p_due for it. Returns the due if there is one.
-CREATE OR REPLACE FUNCTION disown_request(p_request jsonb, p_error jsonb, p_due uuid) RETURNS jsonb LANGUAGE plpgsql
+-- the read that it joined and reported, and saves the settlement p_settlement for it. Returns the settlement if there is one.
+CREATE OR REPLACE FUNCTION disown_request(p_request jsonb, p_error jsonb, p_settlement uuid) RETURNS jsonb LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 DECLARE
   v_given operations := jsonb_populate_record(NULL::operations, p_request);
   v_is_new boolean;
-  v_due jsonb;
+  v_settlement jsonb;
 BEGIN
   PERFORM lock_request(v_given.id::text);
   INSERT INTO operations AS o (
@@ -34,12 +34,12 @@ BEGIN
     -- A crash of this database may have lost a read whose credit the ledger holds.
     SELECT v_given.id, 0, v_given.account_id, v_given.key_id, 1 WHERE v_is_new
   )
-  INSERT INTO dues (id, rounds, due_at)
-  SELECT p_due, jsonb_agg(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
+  INSERT INTO settlements (id, rounds, due_at)
+  SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
     'charge', '[]'::jsonb, 'give_back', jsonb_build_array(part))), now() + interval '10 seconds'
   FROM void HAVING count(*) > 0
-  RETURNING rounds INTO v_due;
-  RETURN v_due;
+  RETURNING rounds INTO v_settlement;
+  RETURN v_settlement;
 END
 $$;
 
@@ -49,17 +49,17 @@ CREATE OR REPLACE FUNCTION lock_request(p_request_id text) RETURNS void LANGUAGE
 $$;
 
 -- Fails a read that has not begun: the ledger refused it, the ledger's answer is unknown, or its process died. Takes it out of the counts;
--- p_due, if given, is the due that gives its credit back.
-CREATE OR REPLACE FUNCTION fail_read(p_id uuid, p_error jsonb, p_scopes text[], p_day date, p_due uuid) RETURNS boolean
+-- p_settlement, if given, is the settlement that gives its credit back.
+CREATE OR REPLACE FUNCTION fail_read(p_id uuid, p_error jsonb, p_scopes text[], p_day date, p_settlement uuid) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE operations SET state = 'failed', error = p_error, given_back = p_due IS NULL, ended_at = now()
+  UPDATE operations SET state = 'failed', error = p_error, given_back = p_settlement IS NULL, ended_at = now()
   WHERE id = p_id AND state IN ('opened', 'ready');
   IF NOT FOUND THEN RETURN false; END IF;
-  INSERT INTO dues (id, rounds, due_at)
-  SELECT p_due, jsonb_build_array(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
+  INSERT INTO settlements (id, rounds, due_at)
+  SELECT p_settlement, jsonb_build_array(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
     'charge', '[]'::jsonb, 'give_back', jsonb_build_array(part))), now() + interval '10 seconds'
-  FROM operations WHERE id = p_id AND ref IS NOT NULL AND p_due IS NOT NULL;
+  FROM operations WHERE id = p_id AND ref IS NOT NULL AND p_settlement IS NOT NULL;
   PERFORM uncount_cold(p_scopes, p_day, 1);
   RETURN true;
 END

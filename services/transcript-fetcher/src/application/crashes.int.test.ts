@@ -43,7 +43,7 @@ const launch = async (crashAt: string) => {
 const passTime = async () => {
   for (const text of [
     `UPDATE workers SET alive_until = now() - interval '1 second'`,
-    'UPDATE dues SET due_at = now()',
+    'UPDATE settlements SET due_at = now()',
     `UPDATE operations SET created_at = now() - interval '1 minute' WHERE state = 'opened'`,
   ])
     await around.query(text);
@@ -83,7 +83,7 @@ describe('a fetcher killed during a read', () => {
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
-      await around.query('UPDATE dues SET due_at = now()');
+      await around.query('UPDATE settlements SET due_at = now()');
       await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'relay_unavailable' });
       expect(around.ledger.of(requestId)).toBe('given_back');
       expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });
@@ -97,7 +97,7 @@ describe('a fetcher killed during a read', () => {
       expect(await around.poll(requestId)).toMatchObject({ state: 'delivered', cache: 'MISS' });
       expect(await rowOf(requestId)).toEqual({ state: 'delivered', charge: 1 });
       await until(() => expect(around.ledger.of(requestId)).toBe('charged'));
-      await until(async () => expect(await around.query('SELECT FROM dues')).toEqual([]));
+      await until(async () => expect(await around.query('SELECT FROM settlements')).toEqual([]));
       expect(around.ledger.asked.filter(({ ref }) => ref === requestId)).toHaveLength(1);
       expect(await countOf('transcripts', videoId)).toBe(1);
       expect(await around.get({ videoId })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });

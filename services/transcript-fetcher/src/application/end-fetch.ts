@@ -87,7 +87,7 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   const reportTo = (id: string | null) =>
     id && deps.waiters.willOpenerWait(id, SURELY_WAITING_MS) ? id : null;
   const ends = results.map(({ end, readId }) => ({ ...end, reportTo: reportTo(readId) }));
-  const { ended, due } = await endRows(deps.sql, ends, settlementId);
+  const { ended, settlement } = await endRows(deps.sql, ends, settlementId);
   crashPoint('fetch-ended');
   const refreshed = results.filter(({ begun: { known } }) => known.kind === 'refresh');
   await Promise.all(refreshed.map(({ begun }) => forgetProjected(deps, begun)));
@@ -100,7 +100,9 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   hint(deps, ended);
   const failed = reads.filter(({ transcript_id: delivered }) => delivered === null);
   // A failed read is answered after its credit is given back, so no caller sees a balance without it.
-  void settleNow(deps, { id: settlementId, rounds: due ?? [] }).then(() => wakeReads(deps, results, failed));
+  void settleNow(deps, { id: settlementId, rounds: settlement ?? [] }).then(() =>
+    wakeReads(deps, results, failed),
+  );
 };
 
 const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => {

@@ -3,13 +3,7 @@ import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
-import {
-  normalizeCues,
-  passagesOf,
-  RENDERER,
-  renderTranscript,
-  withoutWords,
-} from '@tds/transcript-format';
+import { normalizeCues, passagesOf, RENDERER, renderTranscript, withoutWords } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import { type IndexedPassage, toIndexPages } from '../domain/index-pages.ts';

@@ -124,7 +124,7 @@ const reserve = async (
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.has(error.code) || hasBegunNothing(error);
     const failure = isDefinite ? error.data : abandonedError;
-    // Nothing has begun, so nothing counts. Without a definite answer the ledger may hold the credit, so a due gives it back.
+    // Nothing has begun, so nothing counts. Without a definite answer the ledger may hold the credit, so a settlement gives it back.
     await failRead(deps.sql, ref, {
       error: failure,
       counted: opening,

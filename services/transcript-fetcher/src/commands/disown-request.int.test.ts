@@ -35,7 +35,7 @@ const rowOf = async (requestId: string) => {
 };
 const isGivenBack = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('given_back'));
 /** Makes all unconfirmed settlements due. */
-const becomesDue = () => fetcher.query('UPDATE dues SET due_at = now()');
+const becomesDue = () => fetcher.query('UPDATE settlements SET due_at = now()');
 /** Begins a read that does not end before the latency fault is removed. */
 const begin = async (given: { videoId: string; requestId: string }) => {
   fetcher.simulator.setLatency(1_500);
@@ -78,7 +78,7 @@ describe('a request that was answered with a 5xx', () => {
     await fetcher.disown(given.requestId, given);
     fetcher.ledger.setAway(false);
     await becomesDue();
-    await until(async () => expect(await fetcher.query('SELECT FROM dues')).toEqual([]));
+    await until(async () => expect(await fetcher.query('SELECT FROM settlements')).toEqual([]));
     expect(['given_back', 'refunded']).toContain(outcomeOf(given.requestId));
   });
 
@@ -168,7 +168,7 @@ describe('a request that was answered with a 5xx', () => {
         `SELECT id FROM operations WHERE id = ANY ($1::uuid[]) AND (charge > 0 OR ended_at IS NULL)`,
         [all.map(({ requestId }) => requestId)],
       );
-      expect([rows, await fetcher.query('SELECT FROM dues')]).toEqual([[], []]);
+      expect([rows, await fetcher.query('SELECT FROM settlements')]).toEqual([[], []]);
     });
     const open = all.filter(({ requestId }) => ['charged', 'held'].includes(String(outcomeOf(requestId))));
     expect(open).toEqual([]);

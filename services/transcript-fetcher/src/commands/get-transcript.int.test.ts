@@ -168,7 +168,7 @@ describe('a cold transcript', () => {
       await codeOf(fetcher.poll(requestId)),
     ]);
     expect(codes).toEqual(['service_unavailable', 'service_unavailable']);
-    expect(await fetcher.query('SELECT FROM dues')).toEqual([]);
+    expect(await fetcher.query('SELECT FROM settlements')).toEqual([]);
     expect(await fetcher.get({ videoId })).toMatchObject({ cache: 'MISS', creditsCharged: 1 });
   });
 

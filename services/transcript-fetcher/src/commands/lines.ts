@@ -19,18 +19,18 @@ export const openLine = onCommand(transcriptFetcher.openLine, (deps: Deps, reque
 
 /** Rows that have begun continue, and are charged if they are delivered. */
 export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps, { as, ...owned }) => {
-  const { version, due } = await halt(deps.sql, owned, as);
+  const { version, settlement } = await halt(deps.sql, owned, as);
   if (version === null) throw serviceError('job_not_found');
   crashPoint('line-halted');
-  void settleNow(deps, due);
+  void settleNow(deps, settlement);
   return { version };
 });
 
 /** For a line whose job no longer exists: nothing more begins, and nothing of it is charged. */
 export const disownLine = onCommand(transcriptFetcher.disownLine, async (deps: Deps, owned) => {
-  const { due } = await halt(deps.sql, owned, 'stopped');
+  const { settlement } = await halt(deps.sql, owned, 'stopped');
   await disown(deps.sql, owned);
-  void settleNow(deps, due);
+  void settleNow(deps, settlement);
   return {};
 });
 

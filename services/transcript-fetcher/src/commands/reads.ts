@@ -54,7 +54,7 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
 
 /** A request that was answered with a 5xx costs nothing: voids its charge, or prevents it. */
 export const disownRequest = onCommand(transcriptFetcher.disownRequest, async (deps: Deps, request) => {
-  const due = await disown(deps.sql, { ...request, id: request.requestId }, abandonedError);
-  void settleNow(deps, due);
+  const settlement = await disown(deps.sql, { ...request, id: request.requestId }, abandonedError);
+  void settleNow(deps, settlement);
   return {};
 });

@@ -42,7 +42,7 @@ export type Operation = {
 };
 
 /**
- * A delivery need not wait for the ledger: its due is saved with it. A failure waits until its credit is given back, so that no caller
+ * A delivery need not wait for the ledger: its settlement is saved with it. A failure waits until its credit is given back, so that no caller
  * sees a balance without it.
  */
 export const isAnswerable = ({ state, holdsCredit }: Pick<Operation, 'state' | 'holdsCredit'>): boolean =>

@@ -28,18 +28,18 @@ describe('the charge of a row', () => {
     const read = readOf();
     const begun = await steps.begun(read);
     const settlementId = randomUUID();
-    const { ended, due } = await steps.end([endOf(begun)], settlementId);
+    const { ended, settlement } = await steps.end([endOf(begun)], settlementId);
     expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, is_reported: false }]);
-    expect(due).toMatchObject([{ ref: read.round, line_id: null, charge: [1], give_back: [] }]);
-    expect(await steps.due(settlementId)).toEqual(due);
+    expect(settlement).toMatchObject([{ ref: read.round, line_id: null, charge: [1], give_back: [] }]);
+    expect(await steps.settlement(settlementId)).toEqual(settlement);
   });
 
   it('is 0 if its fetch failed: its part is given back', async () => {
     const read = readOf();
     const end = endOf(await steps.begun(read), { ...nothing, error: serviceError('no_captions').data });
-    const { ended, due } = await steps.end([end]);
+    const { ended, settlement } = await steps.end([end]);
     expect(ended).toMatchObject([{ charge: 0, transcript_id: null }]);
-    expect(due).toMatchObject([{ charge: [], give_back: [1] }]);
+    expect(settlement).toMatchObject([{ charge: [], give_back: [1] }]);
     expect(await steps.kept(idsOf(read))).toMatchObject([
       { state: 'failed', error: { code: 'no_captions' } },
     ]);
@@ -49,9 +49,9 @@ describe('the charge of a row', () => {
     const read = readOf();
     const begun = await steps.begun(read);
     const cachedId = await tables.add.transcript({ video_id: begun.videoId });
-    const { ended, due } = await steps.end([endOf(begun, { brought: null, file: null, cachedId })]);
+    const { ended, settlement } = await steps.end([endOf(begun, { brought: null, file: null, cachedId })]);
     expect(ended).toMatchObject([{ charge: 0, transcript_id: cachedId }]);
-    expect(due).toMatchObject([{ give_back: [1] }]);
+    expect(settlement).toMatchObject([{ give_back: [1] }]);
   });
 
   it('is paid once by an account if two languages lead to one track at once', async () => {
@@ -72,10 +72,10 @@ describe('the charge of a row', () => {
       await steps.begun(readOf(videoId, { accountId, language: 'en-GB' })),
     ];
     const { ended: paid } = await steps.end([endOf(first)]);
-    const { ended, due } = await steps.end([endOf(second)]);
+    const { ended, settlement } = await steps.end([endOf(second)]);
     expect([paid[0]?.charge, ended[0]?.charge]).toEqual([1, 0]);
     expect(ended).toMatchObject([{ is_first: false, transcript_id: paid[0]?.transcript_id }]);
-    expect(due).toMatchObject([{ charge: [], give_back: [1] }]);
+    expect(settlement).toMatchObject([{ charge: [], give_back: [1] }]);
   });
 
   it('is paid once if two concurrent statements save both', async () => {
@@ -94,9 +94,9 @@ describe('the charge of a row', () => {
     for (const read of reads) await steps.open(read);
     const [begun] = await steps.begin(reads.flatMap(idsOf));
     if (!begun) throw new Error('they share a fetch');
-    const { ended, due } = await steps.end([endOf(begun)]);
+    const { ended, settlement } = await steps.end([endOf(begun)]);
     expect(ended.map(({ charge }) => charge)).toEqual([1, 1, 1]);
-    expect(due?.map(({ ref }) => ref).toSorted()).toEqual(reads.map(({ round }) => round).toSorted());
+    expect(settlement?.map(({ ref }) => ref).toSorted()).toEqual(reads.map(({ round }) => round).toSorted());
   });
 
   it('is one credit for a read and a row of a job of one account that share a fetch', async () => {
@@ -107,10 +107,10 @@ describe('the charge of a row', () => {
     await steps.hold(line);
     const [begun] = await steps.begin([...idsOf(read), ...idsOf(line)]);
     if (!begun) throw new Error('they share a fetch');
-    const { due } = await steps.end([endOf(begun)]);
+    const { settlement } = await steps.end([endOf(begun)]);
     expect((await chargesOf([...idsOf(read), ...idsOf(line)])).toSorted()).toEqual([0, 1]);
-    expect(due?.flatMap(({ charge }) => charge)).toHaveLength(1);
-    expect(due?.flatMap(({ give_back: back }) => back)).toHaveLength(1);
+    expect(settlement?.flatMap(({ charge }) => charge)).toHaveLength(1);
+    expect(settlement?.flatMap(({ give_back: back }) => back)).toHaveLength(1);
   });
 
   it('is 0 if its request was disowned; the next waiting row of its account pays', async () => {
@@ -133,24 +133,24 @@ describe('the charge of a row', () => {
     const begun = await steps.begun(line);
     const { lineId, accountId } = line;
     await disownLine(tables.sql, { lineId: String(lineId), accountId });
-    expect((await steps.end([endOf(begun)])).due).toMatchObject([{ charge: [], give_back: [1] }]);
+    expect((await steps.end([endOf(begun)])).settlement).toMatchObject([{ charge: [], give_back: [1] }]);
   });
 
-  it('is 0 if it was paid before or had been lost: no due is saved', async () => {
+  it('is 0 if it was paid before or had been lost: no settlement is saved', async () => {
     const line = lineOf([], { rows: rowsFor([freshVideo()], { price: 0 }) });
-    const { ended, due } = await steps.end([endOf(await steps.begun(line))]);
-    expect([ended[0]?.charge, due]).toEqual([0, null]);
+    const { ended, settlement } = await steps.end([endOf(await steps.begun(line))]);
+    expect([ended[0]?.charge, settlement]).toEqual([0, null]);
   });
 });
 
 describe('a fetch', () => {
-  it('ends once: a later end changes nothing and saves no due', async () => {
+  it('ends once: a later end changes nothing and saves no settlement', async () => {
     const read = readOf();
     const begun = await steps.begun(read);
     await steps.end([endOf(begun)]);
     const [before] = await steps.kept(idsOf(read));
     const late = endOf(begun, { ...nothing, error: serviceError('no_captions').data });
-    expect(await steps.end([late, late])).toEqual({ ended: [], due: null });
+    expect(await steps.end([late, late])).toEqual({ ended: [], settlement: null });
     expect(await steps.kept(idsOf(read))).toEqual([before]);
   });
 
@@ -159,7 +159,7 @@ describe('a fetch', () => {
     const begun = await steps.begun(read);
     const ends = await Promise.all(Array.from({ length: 4 }, () => steps.end([endOf(begun)])));
     expect(ends.flatMap(({ ended }) => ended)).toHaveLength(1);
-    expect(ends.filter(({ due }) => due !== null)).toHaveLength(1);
+    expect(ends.filter(({ settlement }) => settlement !== null)).toHaveLength(1);
   });
 
   it('keeps the first copy of a track and its first file, so that its bytes never change', async () => {
@@ -211,20 +211,20 @@ describe('a fetch', () => {
 });
 
 describe('fetches saved together', () => {
-  it('give each of their lines one version, and one due for all their reservations', async () => {
+  it('give each of their lines one version, and one settlement for all their reservations', async () => {
     const [one, other] = [await steps.readyLine(), await steps.readyLine()];
     const begun = await steps.begin([...idsOf(one), ...idsOf(other)]);
     const failed = { ...nothing, error: serviceError('no_captions').data };
     const ends = begun.map((each) => endOf(each, each.videoId === one.rows[0]?.videoId ? failed : {}));
-    const { ended, due } = await steps.end(ends);
+    const { ended, settlement } = await steps.end(ends);
     expect(ended).toHaveLength(6);
     for (const line of [one, other]) {
       const versions = ended.filter((row) => row.line_id === line.lineId).map(({ version }) => version);
       expect(new Set(versions)).toEqual(new Set([await steps.version(line)]));
     }
-    const round = due?.find(({ ref }) => ref === one.round);
+    const round = settlement?.find(({ ref }) => ref === one.round);
     expect([round?.charge.toSorted(), round?.give_back]).toEqual([[2, 3], [1]]);
-    expect(due).toHaveLength(2);
+    expect(settlement).toHaveLength(2);
   });
 
   it('return which line has no open row left', async () => {

@@ -48,7 +48,7 @@ export type EndedRow = {
   readonly is_reported: boolean;
 };
 
-const END = { name: 'end-rows', text: 'SELECT ended, due FROM end_rows($1, $2)' };
+const END = { name: 'end-rows', text: 'SELECT ended, settlement FROM end_rows($1, $2)' };
 
 const toRow = ({ fetchId, choice, brought, file, ...end }: End, index: number) => ({
   n: index + 1,
@@ -69,8 +69,8 @@ export async function endRows(
   sql: Sql,
   ends: readonly End[],
   settlementId: string,
-): Promise<{ readonly ended: readonly EndedRow[]; readonly due: readonly SettlementItem[] | null }> {
-  const [row] = await sql<{ ended: EndedRow[]; due: SettlementItem[] | null }>(END, [
+): Promise<{ readonly ended: readonly EndedRow[]; readonly settlement: readonly SettlementItem[] | null }> {
+  const [row] = await sql<{ ended: EndedRow[]; settlement: SettlementItem[] | null }>(END, [
     JSON.stringify(ends.map(toRow)),
     settlementId,
   ]);

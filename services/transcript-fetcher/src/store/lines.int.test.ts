@@ -55,8 +55,8 @@ describe('holding a round', () => {
   it('restores nothing if the line was stopped during the reservation', async () => {
     const opening = openingOf();
     await steps.open(opening);
-    const { due } = await halt(opening);
-    expect(due.rounds).toMatchObject([{ ref: opening.round, charge: [], give_back: [1, 2, 3] }]);
+    const { settlement } = await halt(opening);
+    expect(settlement.rounds).toMatchObject([{ ref: opening.round, charge: [], give_back: [1, 2, 3] }]);
     expect(await steps.hold(opening)).toEqual([]);
     expect(await steps.claim(8)).toBeNull();
     expect(await steps.counted(opening)).toEqual([0]);
@@ -68,9 +68,9 @@ describe('a halted line', () => {
     const line = await steps.readyLine();
     const claim = await steps.claim(1);
     expect(claim?.rows).toBe(1);
-    const { version, due } = await halt(line);
+    const { version, settlement } = await halt(line);
     expect(await steps.states(idsOf(line))).toEqual(['fetching', 'cancelled', 'cancelled']);
-    expect(due.rounds).toEqual([
+    expect(settlement.rounds).toEqual([
       {
         ref: line.round,
         lane: 1,
@@ -81,7 +81,7 @@ describe('a halted line', () => {
         give_back: [2, 3],
       },
     ]);
-    expect(await steps.due(due.id)).toEqual(due.rounds);
+    expect(await steps.settlement(settlement.id)).toEqual(settlement.rounds);
     expect(await steps.counted(line)).toEqual([1]);
     const changes = await news(line);
     expect(changes.filter((row) => row.version === version).map(({ position }) => position)).toEqual([1, 2]);
@@ -95,7 +95,7 @@ describe('a halted line', () => {
     const line = await steps.readyLine();
     const first = await halt(line);
     const second = await halt(line);
-    expect(second.due.rounds).toEqual([]);
+    expect(second.settlement.rounds).toEqual([]);
     expect(second.version).toBeGreaterThan(Number(first.version));
     expect(await steps.counted(line)).toEqual([0]);
   });
@@ -129,7 +129,10 @@ describe('a halted line', () => {
 
   it('is not changed by another account, which gets no version', async () => {
     const line = await steps.readyLine();
-    expect(await halt(line, 'stopped', randomUUID())).toMatchObject({ version: null, due: { rounds: [] } });
+    expect(await halt(line, 'stopped', randomUUID())).toMatchObject({
+      version: null,
+      settlement: { rounds: [] },
+    });
     expect(await steps.states(idsOf(line))).toEqual(['ready', 'ready', 'ready']);
     expect(await stateOf(line)).toBe('open');
     await halt(line);
@@ -145,8 +148,8 @@ describe('a halted line', () => {
     };
     await steps.open(next);
     await steps.hold(next);
-    const { due } = await halt(line);
-    const byRef = new Map(due.rounds.map(({ ref, give_back: parts }) => [ref, parts]));
+    const { settlement } = await halt(line);
+    const byRef = new Map(settlement.rounds.map(({ ref, give_back: parts }) => [ref, parts]));
     expect([byRef.get(line.round), byRef.get(next.round)]).toEqual([
       [1, 2, 3],
       [11, 12],
@@ -167,13 +170,13 @@ describe('a disowned line', () => {
       await disownLine(tables.sql, ownedOf(line));
     }
     const refunds = await tables.query<{ round: object }>(
-      `SELECT jsonb_array_elements(rounds) AS round FROM dues WHERE rounds @> $1::jsonb AND NOT rounds @> $2::jsonb`,
+      `SELECT jsonb_array_elements(rounds) AS round FROM settlements WHERE rounds @> $1::jsonb AND NOT rounds @> $2::jsonb`,
       [JSON.stringify([{ ref: line.round, give_back: [1] }]), JSON.stringify([{ charge: [1] }])],
     );
     expect(refunds).toHaveLength(1);
-    const { ended, due } = await steps.end([endOf(second)]);
+    const { ended, settlement } = await steps.end([endOf(second)]);
     expect(ended).toMatchObject([{ charge: 0 }]);
-    expect(due).toMatchObject([{ charge: [], give_back: [2] }]);
+    expect(settlement).toMatchObject([{ charge: [], give_back: [2] }]);
     expect((await steps.kept(idsOf(line))).map(({ charge }) => charge)).toEqual([0, 0, 0]);
   });
 
@@ -208,7 +211,7 @@ describe('a row with lost cues', () => {
     const cachedId = await tables.add.transcript({ video_id: begun.videoId });
     await steps.end([endOf(begun, { brought: null, file: null, selection: null, cachedId })]);
     await reopenRows(tables.sql, String(line.lineId), idsOf(line));
-    expect((await halt(line)).due.rounds).toEqual([]);
+    expect((await halt(line)).settlement.rounds).toEqual([]);
     expect(await steps.counted(line)).toEqual([1]);
   });
 

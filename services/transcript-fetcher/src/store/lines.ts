@@ -7,22 +7,22 @@ import type { Settlement, SettlementItem } from './settlements.ts';
 
 type LineKey = { readonly lineId: string; readonly accountId: string };
 
-const HALT = { name: 'halt-line', text: 'SELECT version::float8, due FROM halt_line($1, $2, $3, $4)' };
+const HALT = { name: 'halt-line', text: 'SELECT version::float8, settlement FROM halt_line($1, $2, $3, $4)' };
 
 /** Ends all rows that have not begun, and saves the settlement for their credits. `version` is null if the line is another account's. */
 export async function haltLine(
   sql: Sql,
   { lineId, accountId }: LineKey,
   state: 'held' | 'stopped',
-): Promise<{ readonly version: number | null; readonly due: Settlement }> {
+): Promise<{ readonly version: number | null; readonly settlement: Settlement }> {
   const id = randomUUID();
-  const [row] = await sql<{ version: number; due: SettlementItem[] | null }>(HALT, [
+  const [row] = await sql<{ version: number; settlement: SettlementItem[] | null }>(HALT, [
     lineId,
     accountId,
     state,
     id,
   ]);
-  return { version: row?.version ?? null, due: { id, rounds: row?.due ?? [] } };
+  return { version: row?.version ?? null, settlement: { id, rounds: row?.settlement ?? [] } };
 }
 
 const OF_KEY = {

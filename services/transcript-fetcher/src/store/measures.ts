@@ -20,7 +20,7 @@ export const waitingRows = (sql: Sql, lane: 0 | 1): Promise<Backlog> =>
 
 /** Settlements that the ledger has not accepted for more than a minute. */
 export const pendingSettlements = (sql: Sql): Promise<Backlog> =>
-  countOf(sql, 'unsettled-dues', 'dues WHERE tries >= $1', TRIES);
+  countOf(sql, 'unsettled-settlements', 'settlements WHERE tries >= $1', TRIES);
 
 /** A received transcript is searchable within seconds. */
 const LATE_SECONDS = 60;

@@ -25,7 +25,7 @@ const OTHERS_HAVE = [
   'line_versions',
   'rounds',
   'turns',
-  'dues',
+  'settlements',
   'cold_counts',
 ];
 const selection = { language: 'en', fallback: true } as const;
@@ -126,7 +126,7 @@ const addOthers = async () => {
     `INSERT INTO operations (id, lane, position, account_id, key_id, video_id, language, fallback, format, state, price, fetch_id)
      SELECT gen_random_uuid(), 0, 0, gen_random_uuid(), gen_random_uuid(), video_id, 'en', true, 'srt', 'fetching', 1, id
      FROM fetches WHERE video_id LIKE 'open%'`,
-    `INSERT INTO dues SELECT gen_random_uuid(), '[]', 0, now() - interval '1 minute' ${many}`,
+    `INSERT INTO settlements SELECT gen_random_uuid(), '[]', 0, now() - interval '1 minute' ${many}`,
     `INSERT INTO cold_counts SELECT 'key:' || n, '2026-11-20', 1 ${many}`,
   ])
     await tables.query(text);

@@ -21,8 +21,8 @@ const MAX_WAIT_SECONDS = 60;
 const TAKE = {
   name: 'claim-settlements',
   text: `
-    UPDATE dues SET tries = tries + 1, due_at = now() + least(2 ^ tries * 10, $2) * interval '1 second'
-    WHERE id IN (SELECT id FROM dues WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+    UPDATE settlements SET tries = tries + 1, due_at = now() + least(2 ^ tries * 10, $2) * interval '1 second'
+    WHERE id IN (SELECT id FROM settlements WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
     RETURNING id, rounds`,
 };
 
@@ -33,7 +33,7 @@ export const claimSettlements = (sql: Sql, most: number): Promise<Settlement[]> 
 const DONE = {
   name: 'complete-settlement',
   text: `
-    WITH done AS (DELETE FROM dues WHERE id = $1 RETURNING rounds)
+    WITH done AS (DELETE FROM settlements WHERE id = $1 RETURNING rounds)
     UPDATE operations SET given_back = true WHERE id IN (
       SELECT (r ->> 'ref')::uuid FROM done, jsonb_array_elements(rounds) AS r
       WHERE (r ->> 'lane')::smallint = 0 AND jsonb_array_length(r -> 'give_back') > 0)`,

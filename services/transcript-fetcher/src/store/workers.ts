@@ -42,7 +42,7 @@ export const MAX_OPENING_SECONDS = 20;
 /** When work of a dead process may first be found. Open fetches and waiting rows count at any time. */
 export const FIRST_LOST = `
   SELECT min(at) FROM (
-    (SELECT due_at AS at FROM dues ORDER BY due_at LIMIT 1)
+    (SELECT due_at AS at FROM settlements ORDER BY due_at LIMIT 1)
     UNION ALL
     (SELECT created_at + interval '${MAX_OPENING_SECONDS} s' FROM operations WHERE state = 'opened' ORDER BY created_at LIMIT 1)
     UNION ALL

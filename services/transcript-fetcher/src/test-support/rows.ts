@@ -142,8 +142,9 @@ export const stepsOn = (tables: Tables) => {
       );
       return rows[0]?.version ?? 0;
     },
-    due: async (id: string) =>
-      (await query<{ rounds: unknown[] }>('SELECT rounds FROM dues WHERE id = $1', [id]))[0]?.rounds ?? [],
+    settlement: async (id: string) =>
+      (await query<{ rounds: unknown[] }>('SELECT rounds FROM settlements WHERE id = $1', [id]))[0]?.rounds ??
+      [],
   };
 };
 

@@ -1,6 +1,6 @@
 import { beginRow, disownLine, endFetch, failRead, haltLine } from './fetcher.ts';
 import { atFetcher, beginAttempts, compareLine, forgetLine, save, saveNews } from './jobs.ts';
-import { reserve, settleDue } from './ledger.ts';
+import { reserve, settlePending } from './ledger.ts';
 import { askToOpen, hearOpened } from './open-line.ts';
 import { openRows } from './open-rows.ts';
 import { isLive, type Job, type Key } from './state.ts';
@@ -165,9 +165,9 @@ export const read = function* (world: World, key: Key, video: number): Activity 
 
 /** Ends a fetch and settles with the ledger at once. */
 export const finishFetch = function* (world: World, id: string, isDelivered: boolean): Activity {
-  const dues = endFetch(world, id, isDelivered);
+  const settlements = endFetch(world, id, isDelivered);
   yield;
-  for (const due of dues) yield* settleDue(world, due);
+  for (const due of settlements) yield* settlePending(world, due);
 };
 
 /** Stops a line without a job and gives its charges back; reads the news of other lines. */

@@ -35,7 +35,7 @@ export const oweLedger = (world: World, rows: readonly OperationRow[]): Due[] =>
       charge: own.filter(({ charge }) => charge === 1).map(partOf),
       giveBack: own.filter(({ charge }) => charge === 0).map(partOf),
     };
-    world.db.fetcher.dues.set(due.id, due);
+    world.db.fetcher.settlements.set(due.id, due);
     return due;
   });
 };

@@ -54,7 +54,7 @@ const chargeLost = (
 };
 
 /** Resolves parts at the ledger, repeatedly, by any process. */
-export const settleDue = function* (world: World, due: Due): Activity {
+export const settlePending = function* (world: World, due: Due): Activity {
   const { ref, charge, giveBack } = due;
   const resolve = () => world.db.ledger.books.resolve({ ref, charge: [...charge], giveBack: [...giveBack] });
   const { charged } = resolve();
@@ -65,7 +65,7 @@ export const settleDue = function* (world: World, due: Due): Activity {
   const refunded = giveBack.filter((part) => charged.includes(part));
   if (refunded.length > 0) world.db.ledger.books.refund({ ref, parts: refunded });
   yield;
-  world.db.fetcher.dues.delete(due.id);
+  world.db.fetcher.settlements.delete(due.id);
 };
 
 const rowsByPart = ({ db }: World): Map<string, OperationRow> =>

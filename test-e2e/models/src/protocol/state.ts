@@ -56,7 +56,7 @@ export type FetcherState = {
   /** Open fetches, by their ids. */
   fetches: Map<string, number>;
   cached: Set<number>;
-  dues: Map<string, Due>;
+  settlements: Map<string, Due>;
   counts: Map<string, number>;
 };
 
@@ -106,6 +106,6 @@ export const emptyFetcher = (): FetcherState => ({
   rounds: new Map(),
   fetches: new Map(),
   cached: new Set(),
-  dues: new Map(),
+  settlements: new Map(),
   counts: new Map(),
 });

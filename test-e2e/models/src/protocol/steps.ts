@@ -1,6 +1,6 @@
 import { advance, compareVersions, doTask, finishFetch, reconcileLine, takeNews } from './activities.ts';
 import { beginRow, failRead } from './fetcher.ts';
-import { compareWithLedger, settleDue } from './ledger.ts';
+import { compareWithLedger, settlePending } from './ledger.ts';
 import type { Activity, World } from './world.ts';
 
 export const pick = <Item>(items: Iterable<Item>, n: number): Item | undefined => {
@@ -57,7 +57,7 @@ export const steps: readonly Step[] = [
   deliverLate,
   (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
   (world, n) => begin(world, world.db.fetcher.fetches.keys(), n, (id) => finishFetch(world, id, n % 3 > 0)),
-  (world, n) => begin(world, world.db.fetcher.dues.values(), n, (due) => settleDue(world, due)),
+  (world, n) => begin(world, world.db.fetcher.settlements.values(), n, (due) => settlePending(world, due)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => takeNews(world, id)),
@@ -90,7 +90,7 @@ export const drain = (world: World, nth = Number.POSITIVE_INFINITY): void => {
     each(fetcher.lines.keys(), (id) => finish(reconcileLine(world, id)));
     each(fetcher.rows.values(), (row) => row.state === 'ready' && beginRow(world, row));
     each(fetcher.fetches.keys(), (id) => finish(finishFetch(world, id, isDelivered())));
-    each(fetcher.dues.values(), (due) => finish(settleDue(world, due)));
+    each(fetcher.settlements.values(), (due) => finish(settlePending(world, due)));
     compareWithLedger(world);
   }
 };

@@ -33,7 +33,7 @@ const MONITORS = `
   SELECT gen_random_uuid(), gen_random_uuid(), f.id, f.kind, f.source_id, false, 'en', true, now(), false,
     0, 0, 0, now() + interval '1 day'
   FROM generate_series(0, $1::int - 1) AS n JOIN feeds AS f ON f.source_id = 'UC' || lpad((n % $2::int + 1)::text, 22, '0')`;
-const ERRANDS = `INSERT INTO errands (id, account_id, due_at) SELECT id, account_id, due_at FROM monitors`;
+const ACTIONS = `INSERT INTO actions (id, account_id, due_at) SELECT id, account_id, due_at FROM monitors`;
 const WATCHERS = `
   UPDATE feeds AS f SET watchers = m.count
   FROM (SELECT feed_id, count(*) FROM monitors GROUP BY feed_id) AS m WHERE m.feed_id = f.id`;
@@ -51,7 +51,7 @@ export const fillMonitors = ({ url, sources, monitors, withinSeconds }: Watched)
     await client.query(FEEDS, [sources, withinSeconds]);
     await client.query(VIDEOS);
     await client.query(MONITORS, [monitors, sources]);
-    await client.query(ERRANDS);
+    await client.query(ACTIONS);
     await client.query(WATCHERS);
     // Writing takes seconds, which must not count as lateness.
     await client.query(`UPDATE feeds SET due_at = due_at + (clock_timestamp() - now())`);

@@ -47,7 +47,7 @@ export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> =
   'monitor-scheduler': {
     'a due feed': { due: dueNow('feeds'), claim: ({ pool }) => feedRows.claim(pool, 1) },
     'a due monitor': { due: dueNow('monitors'), claim: ({ pool }) => monitorRows.claim(pool, 1) },
-    'a due errand': { due: dueNow('errands', 'monitors'), claim: ({ pool }) => actionRows.claim(pool, 1) },
+    'a due action': { due: dueNow('actions', 'monitors'), claim: ({ pool }) => actionRows.claim(pool, 1) },
   },
   'transcript-fetcher': {
     'a waiting row': {

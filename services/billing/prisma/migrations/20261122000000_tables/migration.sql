@@ -90,14 +90,14 @@ CREATE TABLE reconciliation (
     CONSTRAINT reconciliation_pkey PRIMARY KEY (is_only)
 );
 
-CREATE TABLE misfits (
+CREATE TABLE mismatched_payments (
     id TEXT NOT NULL,
     code TEXT NOT NULL,
     purchase_id UUID,
     noted_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     looked_at TIMESTAMPTZ(3),
 
-    CONSTRAINT misfits_pkey PRIMARY KEY (id)
+    CONSTRAINT mismatched_payments_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE checkout_windows (

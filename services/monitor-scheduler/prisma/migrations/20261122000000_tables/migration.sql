@@ -97,14 +97,14 @@ CREATE INDEX monitors_free_from ON monitors (greatest(due_at, lease_until));
 CREATE INDEX monitors_cancelled ON monitors (cancelled_at) WHERE cancelled_at IS NOT NULL;
 
 -- Separate from the turns of monitors, so that a service that is away delays no news.
-CREATE TABLE errands (
+CREATE TABLE actions (
   id uuid PRIMARY KEY REFERENCES monitors (id) ON DELETE CASCADE ON UPDATE NO ACTION,
   account_id uuid NOT NULL,
   due_at timestamptz(3) NOT NULL,
   lease_until timestamptz(3),
   lease_epoch bigint NOT NULL DEFAULT 0
 );
-CREATE INDEX errands_free_from ON errands (greatest(due_at, lease_until));
+CREATE INDEX actions_free_from ON actions (greatest(due_at, lease_until));
 
 CREATE TABLE monitor_jobs (
   monitor_id uuid NOT NULL REFERENCES monitors (id) ON DELETE CASCADE ON UPDATE NO ACTION,

@@ -188,14 +188,14 @@ CREATE INDEX operations_charged ON operations (ended_at, id) WHERE charge > 0;
 CREATE INDEX operations_disowned ON operations (disowned_at) WHERE disowned_at IS NOT NULL;
 CREATE INDEX operations_by_age ON operations (created_at);
 
-CREATE TABLE dues (
+CREATE TABLE settlements (
   id     uuid PRIMARY KEY,
   -- {ref, lane, line_id, account_id, key_id, charge: parts, give_back: parts} for each reservation.
   rounds jsonb NOT NULL,
   tries  smallint NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL
 );
-CREATE INDEX dues_next ON dues (due_at);
+CREATE INDEX settlements_next ON settlements (due_at);
 
 CREATE TABLE cold_counts (
   scope text NOT NULL,
