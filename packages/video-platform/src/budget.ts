@@ -1,6 +1,6 @@
 import { createBatcher } from '@tds/base';
 
-/** Bytes that proxied egresses may read on a UTC day, shared by every process that pays for the same proxies. */
+/** Bytes that proxied exits may read on a UTC day, shared by every process that pays for the same proxies. */
 export interface ByteBudget {
   /** Bytes left for this caller; null for calls without a caller. */
   remaining(callerId: string | null): Promise<number>;

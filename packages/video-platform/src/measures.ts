@@ -30,13 +30,12 @@ export const measurePlatform = (
     labels: ['exit', 'change', 'proven'],
   });
   return {
-    onAttempt({ endpoint, egress, bytes: received, omitted, outcome }) {
-      if (received > 0) bytes.inc({ exit: egress }, received);
+    onAttempt({ endpoint, exit, bytes: received, omitted, outcome }) {
+      if (received > 0) bytes.inc({ exit }, received);
       const unreadable = omitted + (UNREADABLE.has(outcome) ? 1 : 0);
       if (unreadable > 0 && endpoints.some((name) => name === endpoint))
         entries.inc({ endpoint }, unreadable);
     },
-    onSession: ({ egress, change, isProven }) =>
-      sessions.inc({ exit: egress, change, proven: String(isProven) }),
+    onSession: ({ exit, change, isProven }) => sessions.inc({ exit, change, proven: String(isProven) }),
   };
 };

@@ -13,10 +13,10 @@ import { mutantsOf } from './test-support/mutate.ts';
 import { essentialPlayer, playersOf } from './test-support/players.ts';
 import { readCaptionBody } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
-import { openEgress } from './transport/egresses.ts';
+import { openExit } from './transport/exits.ts';
 
-const egress = openEgress({ name: 'direct' }, defaultLimits);
-const routes = defaultStrategies.map((row) => createRoute(row, egress, defaultLimits, () => new Date()));
+const exit = openExit({ name: 'direct' }, defaultLimits);
+const routes = defaultStrategies.map((row) => createRoute(row, exit, defaultLimits, () => new Date()));
 
 /** The adapter's conclusion if every client gives the same answer: tracks, or an error. */
 const conclusionOf = (body: string, videoId: string) => {
@@ -33,7 +33,7 @@ const conclusionOf = (body: string, videoId: string) => {
 };
 
 const chosenFrom = ({ video, broadcast, captions }: PlayerAnswer) => {
-  const rest = { translationsComplete: true, strategy: 'a', egress: 'b', broadcast, video };
+  const rest = { translationsComplete: true, strategy: 'a', exit: 'b', broadcast, video };
   return chooseTrack({ ...captions, ...rest }, { language: 'he', fallback: true });
 };
 

@@ -11,17 +11,17 @@ export interface PoTokenProvider {
   tokenFor(request: {
     readonly videoId: string;
     readonly client: string;
-    readonly egress: string;
+    readonly exit: string;
     readonly signal: AbortSignal;
   }): Promise<string | null>;
   /** The platform refused this token: it is not given again. */
-  discard(token: string, request: { readonly videoId: string; readonly egress: string }): void;
+  discard(token: string, request: { readonly videoId: string; readonly exit: string }): void;
 }
 
 export const noPoTokens: PoTokenProvider = { tokenFor: async () => null, discard: () => undefined };
 
 /** An exit to the platform: a proxy, an own source address, or this machine's usual address if neither is given. */
-export type Egress = {
+export type Exit = {
   readonly name: string;
   /** `{session}` in the user's name or password stands for eight random letters and digits; `rotating+` changes the address by itself. */
   readonly proxyUrl?: string;
@@ -34,8 +34,8 @@ export type VideoPlatformOptions = {
   readonly origin: string;
   /** A list, or a function whose list may change while calls are under way. */
   readonly strategies?: readonly Strategy[] | StrategySource;
-  readonly egresses?: readonly Egress[];
-  /** Bytes per UTC day that proxied egresses may read; the direct egress is not counted. */
+  readonly exits?: readonly Exit[];
+  /** Bytes per UTC day that proxied exits may read; the direct exit is not counted. */
   readonly budget?: ByteBudget;
   readonly poToken?: PoTokenProvider;
   readonly limits?: Partial<Limits>;
@@ -81,7 +81,7 @@ export type VideoInspection = {
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
   readonly strategy: string;
-  readonly egress: string;
+  readonly exit: string;
 };
 
 export type TrackChoice = {
@@ -99,13 +99,13 @@ export type TrackChoice = {
 /** The check of one route; `code` is null if captions came. */
 export type RouteCheck = {
   readonly strategy: string;
-  readonly egress: string;
+  readonly exit: string;
   readonly code: string | null;
 };
 
 /** A session of a rotating exit began or ended. */
 export type SessionChange = {
-  readonly egress: string;
+  readonly exit: string;
   readonly change: 'opened' | RetireCause;
   /** The platform had answered through it. */
   readonly isProven: boolean;
@@ -119,7 +119,7 @@ export type RetireCause = 'blocked' | 'unreachable' | 'foreign' | 'worn';
 
 export type StrategyHealth = {
   readonly strategy: string;
-  readonly egress: string;
+  readonly exit: string;
   readonly state: 'closed' | 'open' | 'half_open';
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
@@ -138,7 +138,7 @@ export type AttemptRecord = {
   readonly endpoint: Endpoint;
   readonly strategy: string;
   readonly client: string;
-  readonly egress: string;
+  readonly exit: string;
   readonly durationMs: number;
   /** Of the request and of its answer, without TLS. */
   readonly bytes: number;

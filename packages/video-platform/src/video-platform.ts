@@ -74,15 +74,15 @@ const checkRoutes = (
 ): Promise<readonly RouteCheck[]> =>
   Promise.all(
     engine.routes
-      .filter(({ egress }) => egress.name === exit)
+      .filter((route) => route.exit.name === exit)
       .map(async (route: Route) => ({
         strategy: route.strategy.name,
-        egress: route.egress.name,
+        exit: route.exit.name,
         code: await tryRoute({ ...engine, asksKnownVideo: true, routes: [route] }, videoId, wanted, call),
       })),
   );
 
-/** Opens the adapter: connections per egress, health per strategy and egress. The connections keep the process alive until `close`. */
+/** Opens the adapter: connections per exit, health per strategy and exit. The connections keep the process alive until `close`. */
 export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {
   const engine = createEngine(options);
   return {
@@ -94,7 +94,7 @@ export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatfor
       guarded(() => checkRoutes(engine, exit, videoId, wanted, call)),
     strategyHealth: () => engine.routes.map((route) => route.health()),
     async close() {
-      await Promise.all(engine.egresses.map((egress) => egress.sessions.close()));
+      await Promise.all(engine.exits.map((exit) => exit.sessions.close()));
     },
   };
 };

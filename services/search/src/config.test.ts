@@ -6,7 +6,7 @@ describe('the environment', () => {
     expect(readConfig({})).toEqual({
       platform: {
         origin: 'https://www.youtube.com',
-        egresses: [{ name: 'direct' }],
+        exits: [{ name: 'direct' }],
         limits: { requestsPerMinute: 60, requestsPerSession: 20, sessionMs: 540_000 },
         proxyBytes: { ofAll: 2_100_000_000, ofCaller: 525_000_000 },
         isReal: true,

@@ -6,7 +6,7 @@ describe('the environment', () => {
     expect(readConfig({})).toEqual({
       platform: {
         origin: 'https://www.youtube.com',
-        egresses: [{ name: 'direct' }],
+        exits: [{ name: 'direct' }],
         limits: { requestsPerMinute: 60, requestsPerSession: 20, sessionMs: 540_000 },
         proxyBytes: { ofAll: 9_800_000_000, ofCaller: 2_450_000_000 },
         isReal: true,

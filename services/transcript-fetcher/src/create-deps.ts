@@ -57,8 +57,8 @@ const openLaterCaptions = ({ onStop }: Kit<Surface>, parts: LaterParts): Deps['l
   return later;
 };
 
-const countProxies = ({ egresses }: Config['platform']): number =>
-  egresses.filter(({ proxyUrl }) => proxyUrl !== undefined).length;
+const countProxies = ({ exits }: Config['platform']): number =>
+  exits.filter(({ proxyUrl }) => proxyUrl !== undefined).length;
 
 export function createDeps(
   kit: Kit<Surface>,

@@ -48,9 +48,9 @@ export const checkCanary = onSchedule(
     const checks = canary.keep(exit, first);
     const translation = await checkTranslation(platform, videoId, signal);
     signal.throwIfAborted();
-    const routes = checks.map(({ strategy, egress, code }) => ({
+    const routes = checks.map(({ strategy, exit, code }) => ({
       strategy,
-      exit: egress,
+      exit,
       passed: code === null,
     }));
     const failed = checks.filter(({ code }) => code !== null);
@@ -69,8 +69,8 @@ export const checkCanary = onSchedule(
   },
 );
 
-const nameOf = ({ strategy, egress, code }: { strategy: string; egress: string; code: string | null }) =>
-  `${strategy} by ${egress}: ${code}`;
+const nameOf = ({ strategy, exit, code }: { strategy: string; exit: string; code: string | null }) =>
+  `${strategy} by ${exit}: ${code}`;
 
 /** Emits the strategies and capacity that this instance observes, at each change and each minute. */
 export const observeStrategies = onSchedule(

@@ -21,7 +21,7 @@ import type {
 } from './report.ts';
 import { classifyAddress, type ProbeSettings } from './settings.ts';
 
-type Egress = PlatformSettings['egresses'][number];
+type Exit = PlatformSettings['exits'][number];
 type Attempt = Parameters<NonNullable<VideoPlatformOptions['onAttempt']>>[0];
 type TokenRequest = Parameters<PoTokens['tokenFor']>[0];
 
@@ -63,7 +63,7 @@ const watched = (tokens: PoTokens | null) => {
   return { seen, poToken };
 };
 
-type Pair = { readonly egress: Egress; readonly strategy: Strategy; readonly video: string };
+type Pair = { readonly exit: Exit; readonly strategy: Strategy; readonly video: string };
 type Probed = {
   readonly report: PairReport;
   readonly channelId: string | null;
@@ -73,14 +73,14 @@ type Probed = {
 const probePair = async (
   { platform: settings }: ProbeSettings,
   tokens: PoTokens | null,
-  { egress, strategy, video }: Pair,
+  { exit, strategy, video }: Pair,
 ): Promise<Probed> => {
   const attempts: Attempt[] = [];
   const { seen, poToken } = watched(tokens);
   const platform = createVideoPlatform({
     origin: settings.origin,
     limits: settings.limits,
-    egresses: [egress],
+    exits: [exit],
     strategies: [strategy],
     poToken,
     onAttempt: (attempt) => attempts.push(attempt),
@@ -102,8 +102,8 @@ const probePair = async (
     await platform.close();
   }
   const report = {
-    exit: egress.name,
-    address: classifyAddress(egress),
+    exit: exit.name,
+    address: classifyAddress(exit),
     strategy: strategy.name,
     video,
     code,
@@ -116,22 +116,22 @@ const probePair = async (
   return { report, channelId, title };
 };
 
-const probeExit = async (origin: string, egress: Egress): Promise<ExitReport> => {
-  const address = classifyAddress(egress);
-  let check = await checkExit(origin, egress);
+const probeExit = async (origin: string, exit: Exit): Promise<ExitReport> => {
+  const address = classifyAddress(exit);
+  let check = await checkExit(origin, exit);
   for (let tried = 1; address === 'session' && check.problem !== null && tried < SESSIONS_TRIED; tried += 1)
-    check = await checkExit(origin, egress);
-  return { exit: egress.name, address, ...check };
+    check = await checkExit(origin, exit);
+  return { exit: exit.name, address, ...check };
 };
 
 /** The feed and the uploads of a channel, and a search for a title. */
 const probeFindings = async (
   { platform: settings, strategies }: ProbeSettings,
-  egress: Egress,
+  exit: Exit,
   { channelId, title }: { readonly channelId: string; readonly title: string },
 ): Promise<FindingReport[]> => {
   const { origin, limits } = settings;
-  const discovery = createDiscovery({ origin, limits, egresses: [egress], strategies });
+  const discovery = createDiscovery({ origin, limits, exits: [exit], strategies });
   const feed = async () => {
     const read = await discovery.readFeed(channelId, {});
     if (read.outcome === 'failed') throw read.error;
@@ -152,7 +152,7 @@ const probeFindings = async (
         (items) => ({ code: null, items }),
         (error: unknown) => ({ code: toCode(error), items: 0 }),
       );
-      reports.push({ exit: egress.name, kind, ...found });
+      reports.push({ exit: exit.name, kind, ...found });
     }
   } finally {
     await discovery.close();
@@ -166,27 +166,27 @@ const KNOWN = { channelId: 'UC4QobU6STFB0P71PMvOGN5A', title: 'me at the zoo' };
 /** Asks each strategy through each exit for each video; then a feed, a listing and a search through each exit. */
 export const probe = async (settings: ProbeSettings, videos: readonly string[]): Promise<ProbeReport> => {
   const { platform, strategies, poTokens } = settings;
-  const { origin, egresses } = platform;
-  const tokens = poTokens === null ? null : createPoTokens({ ...poTokens, egresses });
+  const { origin, exits } = platform;
+  const tokens = poTokens === null ? null : createPoTokens({ ...poTokens, exits });
   try {
     const version = tokens === null ? null : await tokens.ping();
-    const exits = await Promise.all(egresses.map((egress) => probeExit(origin, egress)));
-    const open = egresses.filter(({ name }) => exits.find(({ exit }) => exit === name)?.problem === null);
+    const checked = await Promise.all(exits.map((exit) => probeExit(origin, exit)));
+    const open = exits.filter(({ name }) => checked.find(({ exit }) => exit === name)?.problem === null);
     const usable = strategies.filter(({ needs }) => needs === 'nothing' || tokens !== null);
     const probed: Probed[] = [];
     const findings: FindingReport[] = [];
     // One at a time: several at once would look like what the platform blocks.
-    for (const egress of open) {
+    for (const exit of open) {
       for (const video of videos)
         for (const strategy of usable)
-          probed.push(await probePair(settings, tokens, { egress, strategy, video }));
+          probed.push(await probePair(settings, tokens, { exit, strategy, video }));
       const known = probed.find(({ channelId, title }) => channelId !== null && title !== null);
       const about = { channelId: known?.channelId ?? KNOWN.channelId, title: known?.title ?? KNOWN.title };
-      findings.push(...(await probeFindings(settings, egress, about)));
+      findings.push(...(await probeFindings(settings, exit, about)));
     }
     return {
       origin,
-      exits,
+      exits: checked,
       pairs: probed.map(({ report }) => report),
       findings,
       skipped: strategies.filter((row) => !usable.includes(row)).map(({ name }) => name),

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import type { AddressKind } from './report.ts';
 
-type Egress = PlatformSettings['egresses'][number];
+type Exit = PlatformSettings['exits'][number];
 
 export type ProbeSettings = {
   readonly platform: PlatformSettings;
@@ -46,8 +46,8 @@ export const readProbeSettings = (environment: NodeJS.ProcessEnv): ProbeSettings
   };
 };
 
-export const classifyAddress = (egress: Egress): AddressKind => {
-  if (isRotating(egress)) return 'session';
-  if (egress.proxyUrl !== undefined) return 'proxy';
-  return egress.sourceAddress === undefined ? 'direct' : 'source';
+export const classifyAddress = (exit: Exit): AddressKind => {
+  if (isRotating(exit)) return 'session';
+  if (exit.proxyUrl !== undefined) return 'proxy';
+  return exit.sourceAddress === undefined ? 'direct' : 'source';
 };

@@ -7,11 +7,11 @@ const read = (environment: Record<string, string>, work: ProxiedWork = 'transcri
 
 describe('the settings of the platform', () => {
   it('name exits in their order: own addresses, then proxies', () => {
-    const { egresses } = read({
+    const { exits } = read({
       PLATFORM_PROXY_URLS: ' http://one:1 , socks5://u-{session}:p@two:2, rotating+http://three:3,',
       PLATFORM_SOURCE_ADDRESSES: '2001:db8::/64,192.0.2.7',
     });
-    expect(egresses).toEqual([
+    expect(exits).toEqual([
       { name: 'source-1', sourceAddress: '2001:db8::/64' },
       { name: 'source-2', sourceAddress: '192.0.2.7' },
       { name: 'proxy-1', proxyUrl: 'http://one:1' },
@@ -25,7 +25,7 @@ describe('the settings of the platform', () => {
     'socks5://us%3Aer:p%40ss@[::1]:1080',
     'https://user@one/',
   ])('take the proxy %s', (proxyUrl) => {
-    expect(read({ PLATFORM_PROXY_URLS: proxyUrl }).egresses).toEqual([{ name: 'proxy-1', proxyUrl }]);
+    expect(read({ PLATFORM_PROXY_URLS: proxyUrl }).exits).toEqual([{ name: 'proxy-1', proxyUrl }]);
   });
 
   it('set a pace for the real platform only, unless one is given', () => {

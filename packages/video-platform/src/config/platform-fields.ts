@@ -3,9 +3,9 @@ import { commaSeparated, confidential, durationMs, wholeNumber } from '@tds/base
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type BytesPerDay, bytesPerDay } from '../budget.ts';
-import { egressesOf } from '../transport/egresses.ts';
+import { exitsOf } from '../transport/exits.ts';
 import { isRotating } from '../transport/session-pool.ts';
-import type { Egress } from '../types.ts';
+import type { Exit } from '../types.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 /** The real platform, whose addresses block an address that asks too fast. */
@@ -92,7 +92,7 @@ const schema = z.object(platformFields('transcripts'));
 /** What `createVideoPlatform` and `createDiscovery` take of the settings. */
 export type PlatformSettings = {
   readonly origin: string;
-  readonly egresses: readonly Egress[];
+  readonly exits: readonly Exit[];
   readonly limits: Pick<Limits, 'requestsPerMinute' | 'requestsPerSession' | 'sessionMs'>;
   readonly proxyBytes: BytesPerDay;
   /** For `openStrategies`. */
@@ -104,7 +104,7 @@ export type PlatformSettings = {
 };
 
 export const readPlatformSettings = (given: z.output<typeof schema>): PlatformSettings => {
-  const egresses = egressesOf({
+  const exits = exitsOf({
     sourceAddresses: given.PLATFORM_SOURCE_ADDRESSES,
     proxyUrls: given.PLATFORM_PROXY_URLS,
   });
@@ -113,7 +113,7 @@ export const readPlatformSettings = (given: z.output<typeof schema>): PlatformSe
     given.PLATFORM_REQUESTS_PER_MINUTE ?? (isReal ? REQUESTS_PER_MINUTE : defaultLimits.requestsPerMinute);
   return {
     origin: given.PLATFORM_ORIGIN,
-    egresses,
+    exits,
     limits: {
       requestsPerMinute,
       requestsPerSession: given.PLATFORM_SESSION_REQUESTS,
@@ -122,6 +122,6 @@ export const readPlatformSettings = (given: z.output<typeof schema>): PlatformSe
     proxyBytes: bytesPerDay(given.PLATFORM_PROXY_BYTES_PER_DAY, given.PLATFORM_PROXY_BYTES_PER_ACCOUNT),
     strategiesFile: given.PLATFORM_STRATEGIES_FILE,
     isReal,
-    pacedAddresses: isReal && !egresses.some(isRotating) ? egresses.length : null,
+    pacedAddresses: isReal && !exits.some(isRotating) ? exits.length : null,
   };
 };

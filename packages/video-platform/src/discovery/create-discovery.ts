@@ -1,7 +1,7 @@
 import { channelId } from '@tds/contracts';
 import { broken, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { guarded, PlatformError, platformError } from '../errors/platform-error.ts';
-import { createEngine, type Engine, openEgresses, toSource } from '../serving/engine.ts';
+import { createEngine, type Engine, openExits, toSource } from '../serving/engine.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
 import { ask, pageRequest } from './ask.ts';
@@ -121,13 +121,13 @@ const listPage = async (
 
 /** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
 export const createDiscovery = (options: DiscoveryOptions): Discovery => {
-  const egresses = openEgresses(options);
+  const exits = openExits(options);
   const source = toSource(options.strategies);
   const web = webClient(source);
-  const engine = createEngine({ ...options, strategies: web }, egresses);
-  const players = createEngine({ ...options, strategies: witnesses(source) }, egresses);
+  const engine = createEngine({ ...options, strategies: web }, exits);
+  const players = createEngine({ ...options, strategies: witnesses(source) }, exits);
   // Feeds fail on their own days, so they have circuits of their own.
-  const feeds = createEngine({ ...options, strategies: web }, egresses);
+  const feeds = createEngine({ ...options, strategies: web }, exits);
   return {
     resolveChannel: (name, call) => guarded(() => resolveChannel(engine, name, call)),
     search: (asked, token, call) => guarded(() => search(engine, asked, token, call)),
@@ -135,7 +135,7 @@ export const createDiscovery = (options: DiscoveryOptions): Discovery => {
     readFeed: (sourceId, call) => guarded(() => readFeed(feeds, sourceId, call)),
     lookUpVideo: (videoId, call) => guarded(() => lookUpVideo(players, videoId, call)),
     async close() {
-      await Promise.all(egresses.map((egress) => egress.sessions.close()));
+      await Promise.all(exits.map((exit) => exit.sessions.close()));
     },
   };
 };

@@ -6,8 +6,8 @@ import { type MonitoredCircuit, monitored, noStats, type Turn } from '../health/
 import { cancelled, untilTriedAgain } from '../serving/call.ts';
 import { toError } from '../serving/evidence.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
-import { type OpenEgress, openEgress } from '../transport/egresses.ts';
 import { exchange, type HttpAnswer } from '../transport/exchange.ts';
+import { type OpenExit, openExit } from '../transport/exits.ts';
 import type { Call } from '../types.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
 import type { DataApi } from './types.ts';
@@ -86,7 +86,7 @@ const OK = 200;
 
 type Interface = Required<DataApiOptions> & {
   readonly limits: Limits;
-  readonly egress: OpenEgress;
+  readonly exit: OpenExit;
   readonly circuit: MonitoredCircuit;
 };
 
@@ -106,14 +106,14 @@ const openInterface = ({
   clock = () => new Date(),
 }: DataApiOptions): Interface => {
   const limits: Limits = { ...defaultLimits, ...given };
-  const egress = openEgress({ name: 'data_api' }, limits);
+  const exit = openExit({ name: 'data_api' }, limits);
   const { monitor: circuit } = monitored(limits, clock, noStats(clock));
-  return { origin: new URL(origin).origin, key, takeUnit, limits, clock, egress, circuit };
+  return { origin: new URL(origin).origin, key, takeUnit, limits, clock, exit, circuit };
 };
 
 /** Sends one request. Never throws: a failure is a refusal, or `cancelled` if the caller gave up. */
 const request = async <Value>(
-  { origin, key, limits, clock, egress }: Interface,
+  { origin, key, limits, clock, exit }: Interface,
   { resource, parameters, read }: Question<Value>,
   turn: Turn,
 ): Promise<Attempt<Value>> => {
@@ -123,7 +123,7 @@ const request = async <Value>(
   const headers = { accept: 'application/json' };
   try {
     const answer = await exchange(
-      egress.sessions.sessionFor(''),
+      exit.sessions.sessionFor(''),
       { origin, limits, signal },
       { method: 'GET', path, headers, capBytes: limits.pageBytes },
       { bytes: 0, status: null },
@@ -184,6 +184,6 @@ export const createDataApi = (options: DataApiOptions): DataApi => {
       const parameters = { part: PART, id: ids.join(','), maxResults };
       return ask(api, { resource: 'videos', parameters, subject, read: readVideos }, call);
     },
-    close: () => api.egress.sessions.close(),
+    close: () => api.exit.sessions.close(),
   };
 };

@@ -63,7 +63,7 @@ export const tokenFor = (
   videoId: string,
   signal: AbortSignal,
 ): Promise<string | Refusal> =>
-  engine.poToken.tokenFor({ videoId, client: route.strategy.client, egress: route.egress.name, signal }).then(
+  engine.poToken.tokenFor({ videoId, client: route.strategy.client, exit: route.exit.name, signal }).then(
     (token) => token ?? tokenGate,
     (error) =>
       error instanceof RefusedAnswer

@@ -89,7 +89,7 @@ async function request<T>(
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
     // The deadline covers the exchange only; reading the answer is our own time.
-    job.route.egress.sessions.count(session);
+    job.route.exit.sessions.count(session);
     const answer = await exchange(session, target, job.request, meter).finally(deadline.dispose);
     const row = firstMatch(httpRows, factsOf(answer, job));
     if (row !== null) {
@@ -122,7 +122,7 @@ const report = (
       endpoint: job.endpoint,
       strategy: job.route.strategy.name,
       client: job.route.strategy.client,
-      egress: job.route.egress.name,
+      exit: job.route.exit.name,
       durationMs: Math.round(durationMs),
       bytes: meter.bytes,
       httpStatus: meter.status,
@@ -142,7 +142,7 @@ async function recorded<T>(engine: Engine, job: Job<T>, session: Session): Promi
   const startedMs = performance.now();
   const tried = await request(engine, job, session, meter);
   report(engine, job, tried, meter, performance.now() - startedMs);
-  if (job.route.egress.isProxied && meter.bytes > 0) {
+  if (job.route.exit.isProxied && meter.bytes > 0) {
     // Keep the answer if the budget cannot be written: an unreadable budget counts as spent at the next call.
     await engine.budget.spend(meter.bytes, job.callerId).catch(() => undefined);
   }
@@ -177,7 +177,7 @@ async function awaitTurn(
 
 /** Waits for the turn of a session's address, and sends the request through it. */
 const askThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> =>
-  job.route.egress.sessions.hold(session, async () => {
+  job.route.exit.sessions.hold(session, async () => {
     const notItsTurn = await awaitTurn(engine, session, job.signal);
     return notItsTurn ?? throughSession(engine, job, session);
   });
@@ -202,7 +202,7 @@ const judge = (session: Session, subject: string, { endsSession }: Partial<Verdi
  * a country without the video, asks through another one of a rotating exit. Never throws.
  */
 export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
-  const { sessions } = job.route.egress;
+  const { sessions } = job.route.exit;
   const asked = new Set<Session>();
   let refused: Attempt<T> | null = null;
   let agreeing = 0;

@@ -52,7 +52,7 @@ const sendDownload = async <Value>(
   read: CaptionReader<Value>,
 ): Promise<Attempt<Value>> => {
   const { route, track } = candidate;
-  const subject = { videoId: wanted.videoId, egress: route.egress.name };
+  const subject = { videoId: wanted.videoId, exit: route.exit.name };
   const newToken = () => tokenFor(engine, route, wanted.videoId, turn.signal);
   const isGated = needsToken(track.path);
   const token = isGated ? await newToken() : null;

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { type Attempt, broken, refusal, verdicts } from '../classification/refusal.ts';
 import { defaultLimits } from '../config/limits.ts';
 import { defaultStrategies } from '../config/strategies.ts';
-import { directEgress, openEgress } from '../transport/egresses.ts';
+import { directExit, openExit } from '../transport/exits.ts';
 import { createRoute, type Route } from './engine.ts';
 
 const at = new Date('2026-06-01T00:00:00Z');
 const route = (): Route => {
   const [strategy] = defaultStrategies;
-  const [egress] = directEgress;
-  if (strategy === undefined || egress === undefined) throw new Error('no default route');
-  return createRoute(strategy, openEgress(egress, defaultLimits), defaultLimits, () => at);
+  const [exit] = directExit;
+  if (strategy === undefined || exit === undefined) throw new Error('no default route');
+  return createRoute(strategy, openExit(exit, defaultLimits), defaultLimits, () => at);
 };
 const failing: Attempt<never> = { kind: 'refused', refusal: refusal('network', verdicts.unreachable) };
 const strange: Attempt<never> = { kind: 'refused', refusal: broken('garbage') };

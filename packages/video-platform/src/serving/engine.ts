@@ -4,7 +4,7 @@ import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
 import type { StrategySource } from '../config/strategy-file.ts';
 import { type MonitoredCircuit, monitored, noStats } from '../health/monitored-circuit.ts';
-import { directEgress, type OpenEgress, openEgress } from '../transport/egresses.ts';
+import { directExit, type OpenExit, openExit } from '../transport/exits.ts';
 import {
   type AttemptRecord,
   noPoTokens,
@@ -13,10 +13,10 @@ import {
   type VideoPlatformOptions,
 } from '../types.ts';
 
-/** One strategy behind one egress. Player and captions fail independently, so each has its own circuit. */
+/** One strategy behind one exit. Player and captions fail independently, so each has its own circuit. */
 export type Route = {
   readonly strategy: Strategy;
-  readonly egress: OpenEgress;
+  readonly exit: OpenExit;
   readonly player: MonitoredCircuit;
   readonly timedtext: MonitoredCircuit;
   /** Its last statement against a video that is known to have captions; null if it served one. */
@@ -26,18 +26,13 @@ export type Route = {
 
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;
 
-export const createRoute = (
-  strategy: Strategy,
-  egress: OpenEgress,
-  limits: Limits,
-  clock: () => Date,
-): Route => {
+export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, clock: () => Date): Route => {
   const stats = noStats(clock);
   const player = monitored(limits, clock, stats);
   const timedtext = monitored(limits, clock, stats);
   return {
     strategy,
-    egress,
+    exit,
     player: player.monitor,
     timedtext: timedtext.monitor,
     saysOfKnownVideo: null,
@@ -45,7 +40,7 @@ export const createRoute = (
       const states = [player.circuit.state(), timedtext.circuit.state()];
       return {
         strategy: strategy.name,
-        egress: egress.name,
+        exit: exit.name,
         state: WORST_FIRST.find((state) => states.includes(state)) ?? 'closed',
         lastSuccessAt: stats.lastSuccessAt,
         lastFailureAt: stats.lastFailureAt,
@@ -65,18 +60,18 @@ export type Engine = {
   readonly onAttempt: (attempt: AttemptRecord) => void;
   /** The video of the call is known to have captions. */
   readonly asksKnownVideo: boolean;
-  readonly egresses: readonly OpenEgress[];
-  /** Egress by egress, each with the strategies in configured order. Changes with the strategies; a call keeps those of its plan. */
+  readonly exits: readonly OpenExit[];
+  /** Exit by exit, each with the strategies in configured order. Changes with the strategies; a call keeps those of its plan. */
   readonly routes: readonly Route[];
 };
 
 /** Opens the exits, which several engines may share. */
-export const openEgresses = ({
-  egresses = directEgress,
+export const openExits = ({
+  exits = directExit,
   limits,
   onSession,
-}: VideoPlatformOptions): readonly OpenEgress[] =>
-  egresses.map((egress) => openEgress(egress, { ...defaultLimits, ...limits }, onSession));
+}: VideoPlatformOptions): readonly OpenExit[] =>
+  exits.map((exit) => openExit(exit, { ...defaultLimits, ...limits }, onSession));
 
 export const toSource = (given: VideoPlatformOptions['strategies'] = defaultStrategies): StrategySource =>
   typeof given === 'function' ? given : () => given;
@@ -85,20 +80,20 @@ export const toSource = (given: VideoPlatformOptions['strategies'] = defaultStra
 const liveRoutes = (
   source: StrategySource,
   isUsable: (row: Strategy) => boolean,
-  egresses: readonly OpenEgress[],
-  create: (row: Strategy, egress: OpenEgress) => Route,
+  exits: readonly OpenExit[],
+  create: (row: Strategy, exit: OpenExit) => Route,
 ) => {
   let seen: readonly Strategy[] | null = null;
   let routes: readonly Route[] = [];
-  const findOrCreateRoute = (egress: OpenEgress, row: Strategy): Route =>
-    routes.find((route) => route.egress === egress && isDeepStrictEqual(route.strategy, row)) ??
-    create(row, egress);
+  const findOrCreateRoute = (exit: OpenExit, row: Strategy): Route =>
+    routes.find((route) => route.exit === exit && isDeepStrictEqual(route.strategy, row)) ??
+    create(row, exit);
   return (): readonly Route[] => {
     const rows = source();
     if (rows !== seen) {
       seen = rows;
       const usable = rows.filter(isUsable);
-      routes = egresses.flatMap((egress) => usable.map((row) => findOrCreateRoute(egress, row)));
+      routes = exits.flatMap((exit) => usable.map((row) => findOrCreateRoute(exit, row)));
     }
     return routes;
   };
@@ -106,15 +101,15 @@ const liveRoutes = (
 
 export const createEngine = (
   options: VideoPlatformOptions,
-  egresses: readonly OpenEgress[] = openEgresses(options),
+  exits: readonly OpenExit[] = openExits(options),
 ): Engine => {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
   const routes = liveRoutes(
     toSource(options.strategies),
     ({ needs }) => needs === 'nothing' || options.poToken !== undefined,
-    egresses,
-    (row, egress) => createRoute(row, egress, limits, clock),
+    exits,
+    (row, exit) => createRoute(row, exit, limits, clock),
   );
   return {
     origin: new URL(options.origin).origin,
@@ -124,7 +119,7 @@ export const createEngine = (
     clock,
     onAttempt: options.onAttempt ?? (() => undefined),
     asksKnownVideo: false,
-    egresses,
+    exits,
     get routes() {
       return routes();
     },
@@ -133,7 +128,7 @@ export const createEngine = (
 
 export type Plan = {
   readonly routes: readonly Route[];
-  /** Proxied egresses were left out because the day's bytes, or the caller's share of them, are spent. */
+  /** Proxied exits were left out because the day's bytes, or the caller's share of them, are spent. */
   readonly isBudgetSpent: boolean;
 };
 
@@ -158,16 +153,16 @@ const inOrder = (routes: readonly Route[]): readonly Route[] => {
 };
 
 /** Exits are used evenly: those that may ask at once first, then those that asked least of late. */
-const leastUsedExitFirst = (egresses: readonly OpenEgress[], routes: readonly Route[]): readonly Route[] =>
-  egresses
-    .map((egress) => ({ egress, waitMs: egress.sessions.waitMs(), load: Math.round(egress.sessions.load()) }))
+const leastUsedExitFirst = (exits: readonly OpenExit[], routes: readonly Route[]): readonly Route[] =>
+  exits
+    .map((exit) => ({ exit, waitMs: exit.sessions.waitMs(), load: Math.round(exit.sessions.load()) }))
     .toSorted((one, other) => one.waitMs - other.waitMs || one.load - other.load)
-    .flatMap(({ egress }) => routes.filter((route) => route.egress === egress));
+    .flatMap(({ exit }) => routes.filter((route) => route.exit === exit));
 
 /** The routes for a caller, without proxies if its share of the bytes is spent. */
 export const planRoutes = async (engine: Engine, callerId: string | null): Promise<Plan> => {
-  const hasProxies = engine.routes.some((route) => route.egress.isProxied);
+  const hasProxies = engine.routes.some((route) => route.exit.isProxied);
   const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget, callerId)) <= 0;
-  const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.egress.isProxied));
-  return { isBudgetSpent, routes: inOrder(leastUsedExitFirst(engine.egresses, allowed)) };
+  const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.exit.isProxied));
+  return { isBudgetSpent, routes: inOrder(leastUsedExitFirst(engine.exits, allowed)) };
 };

@@ -59,7 +59,7 @@ const familiesOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => familyOf(witness.route.strategy)));
 
 const exitsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
-  new Set(witnesses.map((witness) => witness.route.egress.name));
+  new Set(witnesses.map((witness) => witness.route.exit.name));
 
 const hasDetails = ({ refusal }: Refused): boolean => refusal.video !== null;
 
@@ -79,20 +79,20 @@ const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
   if (clientsOf(heard).has(route.strategy.client)) return false;
   const abroad = refusalsThat(evidence, 'after_all_exits');
   const addsToAbroad = !isConfirmed(abroad) && !familiesOf(abroad).has(familyOf(route.strategy));
-  if (exitsOf(abroad).has(route.egress.name) && !addsToAbroad) return false;
-  // Player and captions of one video go through one egress.
-  if (evidence.sources.length > 0) return exitsOf(evidence.sources).has(route.egress.name);
+  if (exitsOf(abroad).has(route.exit.name) && !addsToAbroad) return false;
+  // Player and captions of one video go through one exit.
+  if (evidence.sources.length > 0) return exitsOf(evidence.sources).has(route.exit.name);
   const blocks = evidence.refusals.filter(
     ({ route: blocked, refusal }) =>
-      blocked.egress.name === route.egress.name && refusal.verdict.code === 'ip_blocked',
+      blocked.exit.name === route.exit.name && refusal.verdict.code === 'ip_blocked',
   );
   return clientsOf(blocks).size < BLOCKS_THAT_CLOSE_AN_EXIT;
 };
 
 /** Two clients got no answer of the platform through its exit: another exit may be a better way. */
-const isDoubted = ({ refusals }: Evidence, { egress }: Route): boolean => {
+const isDoubted = ({ refusals }: Evidence, { exit }: Route): boolean => {
   const failed = refusals.filter(
-    ({ route, refusal }) => route.egress === egress && refusal.verdict.endsSession !== undefined,
+    ({ route, refusal }) => route.exit === exit && refusal.verdict.endsSession !== undefined,
   );
   return clientsOf(failed).size > 1;
 };
@@ -212,7 +212,7 @@ const saidAlone = (evidence: Evidence, routes: readonly Route[]): PlatformError 
   if (evidence.silences.length > 0) return unconfirmed('no_captions', evidence.silences[0]?.video ?? null);
   const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
   // Other addresses of a rotating exit may be in other countries.
-  const mayLeaveElsewhere = routes.some((route) => route.egress.sessions.isRotating);
+  const mayLeaveElsewhere = routes.some((route) => route.exit.sessions.isRotating);
   if (abroad.length > 0 && isEverywhere && !mayLeaveElsewhere && isConfirmed([...abroad, ...definite]))
     return unavailable(abroad);
   if (definite.length > 0 || isEverywhere || exitsOf(abroad).size > 1)

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ExitGateway } from '@tds/platform-simulator/testing';
-import { openPlatform, startGateway, startPlatform, toRotatingEgress } from '../test-support/exits.ts';
+import { openPlatform, startGateway, startPlatform, toRotatingExit } from '../test-support/exits.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
 import { createVideoPlatform } from '../video-platform.ts';
 
@@ -18,7 +18,7 @@ describe('a gateway', () => {
   ])('that %s costs the video nothing, and serves again afterwards', async (_fault, failure) => {
     const server = await startPlatform(() => false);
     const gateway = await startGateway();
-    const { platform, deliver } = openPlatform(server.origin, toRotatingEgress(gateway), {
+    const { platform, deliver } = openPlatform(server.origin, toRotatingExit(gateway), {
       limits: { attemptMs: 200, connectMs: 200, headersMs: 200, callMs: 3_000, circuitWaitsMs: [1] },
     });
     gateway.failWith(failure);
@@ -84,11 +84,11 @@ describe('fixed exits', () => {
   it('are used evenly', async () => {
     const server = await startPlatform(() => false);
     const addresses = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
-    const egresses = addresses.map((sourceAddress, index) => ({
+    const exits = addresses.map((sourceAddress, index) => ({
       name: `source-${index + 1}`,
       sourceAddress,
     }));
-    const platform = createVideoPlatform({ origin: server.origin, egresses });
+    const platform = createVideoPlatform({ origin: server.origin, exits });
     closeLater(() => platform.close());
     for (let number = 0; number < 30; number += 1) {
       await platform.inspectVideo(`video0000${10 + number}`, { language: 'en' }, {});
@@ -108,11 +108,11 @@ describe('fixed exits', () => {
         ({ remoteAddress }) => remoteAddress !== good,
         () => answer,
       );
-      const egresses = ['127.0.0.11', '127.0.0.12', good].map((sourceAddress) => ({
+      const exits = ['127.0.0.11', '127.0.0.12', good].map((sourceAddress) => ({
         name: sourceAddress,
         sourceAddress,
       }));
-      const { deliver } = openPlatform(server.origin, { name: 'unused' }, { egresses });
+      const { deliver } = openPlatform(server.origin, { name: 'unused' }, { exits });
       expect(await deliver(1)).toBe('delivered');
     },
   );

@@ -18,14 +18,14 @@ type Failures = {
   /** Players that were asked for another address and failed. */
   readonly players: Refusal[];
   readonly gatedClients: Set<string>;
-  readonly blockedEgresses: Set<string>;
+  readonly blockedExits: Set<string>;
 };
 
 const noFailures = (): Failures => ({
   downloads: [],
   players: [],
   gatedClients: new Set(),
-  blockedEgresses: new Set(),
+  blockedExits: new Set(),
 });
 
 const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
@@ -33,13 +33,13 @@ const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
 /** Records a failed download or, if the circuit is open (`isOpen`), the failure that opened it. */
 const addFailure = (
   failures: Failures,
-  { strategy, egress }: Route,
+  { strategy, exit }: Route,
   refusal: Refusal,
   isOpen: boolean,
 ): void => {
   failures.downloads.push(refusal);
   if (isGate(refusal)) failures.gatedClients.add(strategy.client);
-  if (!isOpen && refusal.verdict.code === 'ip_blocked') failures.blockedEgresses.add(egress.name);
+  if (!isOpen && refusal.verdict.code === 'ip_blocked') failures.blockedExits.add(exit.name);
 };
 
 /**
@@ -73,8 +73,8 @@ const listingFirst = (sources: readonly Source[], translateTo: string | null): r
 };
 
 const homeExitFirst = (routes: readonly Route[], home: string | undefined): readonly Route[] => [
-  ...routes.filter((route) => route.egress.name === home),
-  ...routes.filter((route) => route.egress.name !== home),
+  ...routes.filter((route) => route.exit.name === home),
+  ...routes.filter((route) => route.exit.name !== home),
 ];
 
 /** Yields the known addresses, those that list the translation first; then fresh ones from the routes not tried yet. */
@@ -85,7 +85,7 @@ async function* captionCandidates(
   wanted: WantedTrack,
   failures: Failures,
 ): AsyncGenerator<Candidate> {
-  const isOpen = (route: Route) => !failures.blockedEgresses.has(route.egress.name);
+  const isOpen = (route: Route) => !failures.blockedExits.has(route.exit.name);
   const tried = new Set<Route>();
   for (const source of listingFirst(known, wanted.choice.translateTo)) {
     const track = findIn(source, wanted.choice);
@@ -96,7 +96,7 @@ async function* captionCandidates(
   }
   const fresh = plan.routes.filter((route) => !tried.has(route));
   let asked = 0;
-  for (const route of homeExitFirst(fresh, known[0]?.route.egress.name)) {
+  for (const route of homeExitFirst(fresh, known[0]?.route.exit.name)) {
     if (wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) return;
     if (!isOpen(route) || !route.timedtext.isReady()) continue;
     const answer = await askPlayer(engine, route, wanted, wanted.signal);
@@ -142,7 +142,7 @@ async function downloadAny<Value>(
 }
 
 /**
- * Downloads the chosen track from the inspection's own addresses, then from those of other strategies and egresses.
+ * Downloads the chosen track from the inspection's own addresses, then from those of other strategies and exits.
  * Throws PlatformError, which is no fact about the video except `no_captions` for a track without a word.
  */
 export async function fetchTrack<Value>(

@@ -1,11 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  blocks,
-  openPlatform,
-  startGateway,
-  startPlatform,
-  toRotatingEgress,
-} from '../test-support/exits.ts';
+import { blocks, openPlatform, startGateway, startPlatform, toRotatingExit } from '../test-support/exits.ts';
 import type { Received, Scripted } from '../test-support/scripted-platform.ts';
 import { closeAll } from '../test-support/set-up.ts';
 import { playable, refusedBy, wireTrack } from '../test-support/wire.ts';
@@ -45,7 +39,7 @@ const open = async (
 ) => {
   const server = await startPlatform(isForeign, typeof answer === 'function' ? answer : () => answer);
   const changes: SessionChange[] = [];
-  const opened = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
+  const opened = openPlatform(server.origin, toRotatingExit(await startGateway()), {
     onSession: (change) => changes.push(change),
     limits,
   });
@@ -73,7 +67,7 @@ describe('an address by which something else answers', () => {
       return server?.asked[0]?.remoteAddress;
     }
     expect(await deliver(1)).toBe('delivered');
-    expect(changes).toContainEqual({ egress: 'rotating', change: 'foreign', isProven: false });
+    expect(changes).toContainEqual({ exit: 'rotating', change: 'foreign', isProven: false });
   });
 
   it('that answered well before is asked no more after two videos', async () => {
@@ -85,7 +79,7 @@ describe('an address by which something else answers', () => {
     expect(await deliver(1)).toBe('delivered');
     for (const { remoteAddress } of server.asked) bad.add(remoteAddress);
     for (const number of [2, 3, 4]) expect(await deliver(number)).toBe('delivered');
-    expect(changes).toContainEqual({ egress: 'rotating', change: 'foreign', isProven: true });
+    expect(changes).toContainEqual({ exit: 'rotating', change: 'foreign', isProven: true });
     const asked = server.asked.length;
     expect(await deliver(5)).toBe('delivered');
     expect(server.asked.length).toBe(asked + 2);

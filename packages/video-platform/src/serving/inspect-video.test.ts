@@ -16,7 +16,7 @@ const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not 
 describe('inspectVideo', () => {
   it('uses the first healthy strategy in configured order', async () => {
     const { inspect, outcomes } = await setUp({ ANDROID: says(english), VISIONOS: says(english) });
-    expect(await inspect()).toMatchObject({ strategy: 'android', egress: 'direct', broadcast: 'none' });
+    expect(await inspect()).toMatchObject({ strategy: 'android', exit: 'direct', broadcast: 'none' });
     expect(outcomes()).toEqual(['android ok']);
   });
 
@@ -54,7 +54,7 @@ describe('inspectVideo', () => {
     expect(await inspect()).toMatchObject({ strategy: 'visionos', tracks: [{ languageCode: 'en' }] });
   });
 
-  it('avoids an egress after two clients were blocked there', async () => {
+  it('avoids an exit after two clients were blocked there', async () => {
     const { failure, outcomes } = await setUp({
       ANDROID: says(blocked),
       VISIONOS: says(blocked),

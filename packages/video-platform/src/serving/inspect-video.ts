@@ -29,7 +29,7 @@ export class Inspection implements VideoInspection {
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
   readonly strategy: string;
-  readonly egress: string;
+  readonly exit: string;
   readonly #sources: readonly Source[];
 
   constructor(first: Source, others: readonly Source[], translationsComplete: boolean) {
@@ -44,7 +44,7 @@ export class Inspection implements VideoInspection {
     this.translationsComplete = translationsComplete;
     this.broadcast = first.answer.broadcast;
     this.strategy = first.route.strategy.name;
-    this.egress = first.route.egress.name;
+    this.exit = first.route.exit.name;
   }
 
   /** Null if another process made the inspection. */

@@ -6,7 +6,7 @@ import {
   readVideoId,
   startGateway,
   startPlatform,
-  toRotatingEgress,
+  toRotatingExit,
 } from '../test-support/exits.ts';
 import { startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
@@ -21,7 +21,7 @@ const delivered = (outcomes: readonly string[]): number =>
 describe('a rotating exit', () => {
   it('delivers 99 of 100 if half of its addresses are blocked, with at most 1.3 requests for each that is needed', async () => {
     const server = await startPlatform(blocks(5));
-    const { deliverAll, attempts } = openPlatform(server.origin, toRotatingEgress(await startGateway()));
+    const { deliverAll, attempts } = openPlatform(server.origin, toRotatingExit(await startGateway()));
     await deliverAll(20);
     attempts.length = 0;
     expect(delivered(await deliverAll(100))).toBeGreaterThanOrEqual(99);
@@ -30,14 +30,14 @@ describe('a rotating exit', () => {
 
   it('delivers 90 of 100 if nine of ten addresses are blocked', async () => {
     const server = await startPlatform(blocks(9));
-    const { deliverAll } = openPlatform(server.origin, toRotatingEgress(await startGateway()));
+    const { deliverAll } = openPlatform(server.origin, toRotatingExit(await startGateway()));
     expect(delivered(await deliverAll(100))).toBeGreaterThanOrEqual(90);
   });
 
   it('asks for captions by the address that asked for the player, with eight letters and digits as its session', async () => {
     const server = await startPlatform(() => false);
     const gateway = await startGateway();
-    const { deliverAll } = openPlatform(server.origin, toRotatingEgress(gateway));
+    const { deliverAll } = openPlatform(server.origin, toRotatingExit(gateway));
     await deliverAll(40);
     const addresses = Map.groupBy(server.asked, readVideoId);
     for (const asked of addresses.values()) {
@@ -51,7 +51,7 @@ describe('a rotating exit', () => {
     const blocked = new Set<string>();
     const server = await startPlatform(({ remoteAddress }) => blocked.has(remoteAddress));
     const changes: SessionChange[] = [];
-    const { platform, deliver } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
+    const { platform, deliver } = openPlatform(server.origin, toRotatingExit(await startGateway()), {
       onSession: (change) => changes.push(change),
     });
     expect(await deliver(1)).toBe('delivered');
@@ -59,15 +59,15 @@ describe('a rotating exit', () => {
     expect(await deliver(2)).toBe('delivered');
     expect(platform.strategyHealth().map(({ state }) => state)).not.toContain('open');
     expect(changes).toEqual([
-      { egress: 'rotating', change: 'opened', isProven: false },
-      { egress: 'rotating', change: 'blocked', isProven: true },
-      { egress: 'rotating', change: 'opened', isProven: false },
+      { exit: 'rotating', change: 'opened', isProven: false },
+      { exit: 'rotating', change: 'blocked', isProven: true },
+      { exit: 'rotating', change: 'opened', isProven: false },
     ]);
   });
 
   it('takes another address after so many requests', async () => {
     const server = await startPlatform(() => false);
-    const { deliver } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
+    const { deliver } = openPlatform(server.origin, toRotatingExit(await startGateway()), {
       limits: { requestsPerSession: 4 },
     });
     for (let number = 0; number < 6; number += 1) await deliver(number);
@@ -79,7 +79,7 @@ describe('a rotating exit', () => {
     const server = await startPlatform(() => false);
     let open = 0;
     let max = 0;
-    const { deliverAll } = openPlatform(server.origin, toRotatingEgress(await startGateway()), {
+    const { deliverAll } = openPlatform(server.origin, toRotatingExit(await startGateway()), {
       limits: { requestsPerSession: 1 },
       onSession: ({ change }) => {
         open += change === 'opened' ? 1 : -1;
@@ -96,7 +96,7 @@ describe('a rotating exit', () => {
     const server = await startPlatform(() => isBlocked);
     const { platform, deliver, attempts } = openPlatform(
       server.origin,
-      toRotatingEgress(await startGateway()),
+      toRotatingExit(await startGateway()),
       {
         clock: () => new Date(now),
       },
@@ -141,7 +141,7 @@ describe('a rotating exit', () => {
       body: refusedBy('UNPLAYABLE', 'The uploader has not made this video available in your country'),
     }));
     closeLater(server.close);
-    const { platform } = openPlatform(server.origin, toRotatingEgress(await startGateway()));
+    const { platform } = openPlatform(server.origin, toRotatingExit(await startGateway()));
     const refused = platform.inspectVideo('video000001', { language: 'en' }, {});
     await expect(refused).rejects.toMatchObject({
       code: 'video_unavailable',

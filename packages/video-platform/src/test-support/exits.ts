@@ -2,7 +2,7 @@ import { ServiceError } from '@tds/errors';
 import { type ExitGateway, startExitGateway } from '@tds/platform-simulator/testing';
 import { cuesOf } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
-import type { AttemptRecord, Egress, VideoPlatformOptions } from '../types.ts';
+import type { AttemptRecord, Exit, VideoPlatformOptions } from '../types.ts';
 import { createVideoPlatform } from '../video-platform.ts';
 import { type Received, type Scripted, startScriptedPlatform } from './scripted-platform.ts';
 import { closeLater } from './set-up.ts';
@@ -47,16 +47,16 @@ export const startGateway = async (): Promise<ExitGateway> => {
   return gateway;
 };
 
-export const toRotatingEgress = ({ http }: ExitGateway): Egress => ({
+export const toRotatingExit = ({ http }: ExitGateway): Exit => ({
   name: 'rotating',
   proxyUrl: `http://user-session-{session}:secret@${http}`,
 });
 
-export const openPlatform = (origin: string, egress: Egress, options: Partial<VideoPlatformOptions> = {}) => {
+export const openPlatform = (origin: string, exit: Exit, options: Partial<VideoPlatformOptions> = {}) => {
   const attempts: AttemptRecord[] = [];
   const platform = createVideoPlatform({
     origin,
-    egresses: [egress],
+    exits: [exit],
     onAttempt: (attempt) => attempts.push(attempt),
     ...options,
   });

@@ -28,6 +28,6 @@ export const inspection = (
   translationsComplete: true,
   broadcast: 'none',
   strategy: 'android',
-  egress: 'direct',
+  exit: 'direct',
   ...more,
 });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Egress } from '../types.ts';
+import type { Exit } from '../types.ts';
 import { createPoTokens, type PoTokenOptions } from './po-tokens.ts';
 
 type Asked = { content_binding: string; proxy?: string };
@@ -35,14 +35,14 @@ const start = async (answer: Answer, options: Partial<PoTokenOptions> = {}) => {
   const tokens = createPoTokens({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`,
     usesProxy: false,
-    egresses: [{ name: 'direct' }],
+    exits: [{ name: 'direct' }],
     clock: () => new Date(now),
     onCall: (outcome) => outcomes.push(outcome),
     ...options,
   });
   closing.push(() => tokens.close());
-  const ask = (videoId = 'abcdefghij0', egress = 'direct', signal = new AbortController().signal) =>
-    tokens.tokenFor({ videoId, client: 'WEB', egress, signal });
+  const ask = (videoId = 'abcdefghij0', exit = 'direct', signal = new AbortController().signal) =>
+    tokens.tokenFor({ videoId, client: 'WEB', exit, signal });
   const pass = (ms: number) => {
     now += ms;
   };
@@ -109,7 +109,7 @@ describe('a token', () => {
 
   it('that was refused is given to no one again, and its successor stays', async () => {
     const { ask, tokens } = await start(giving());
-    const subject = { videoId: 'abcdefghij0', egress: 'direct' };
+    const subject = { videoId: 'abcdefghij0', exit: 'direct' };
     const first = String(await ask());
     tokens.discard(first, subject);
     expect(await ask()).toBe('token-abcdefghij0-2');
@@ -182,19 +182,19 @@ describe('a provider that is not well', () => {
 });
 
 describe("the exit's proxy", () => {
-  const egresses: readonly Egress[] = [
+  const exits: readonly Exit[] = [
     { name: 'direct' },
     { name: 'proxy-1', proxyUrl: 'rotating+http://user-{session}:password@proxy.example:1' },
   ];
 
   it('is a secret of this service, unless the provider may use it', async () => {
-    const { ask, asked } = await start(giving(), { egresses });
+    const { ask, asked } = await start(giving(), { exits });
     await ask('abcdefghij0', 'proxy-1');
     expect(asked).toEqual([{ content_binding: 'abcdefghij0' }]);
   });
 
   it('is sent as a URL that others understand', async () => {
-    const { ask, asked } = await start(giving(), { egresses, usesProxy: true });
+    const { ask, asked } = await start(giving(), { exits, usesProxy: true });
     await ask('abcdefghij0', 'proxy-1');
     await ask('abcdefghij1', 'direct');
     expect(asked[0]?.proxy).toMatch(/^http:\/\/user-[a-z0-9]{8}:password@proxy\.example:1$/);

@@ -6,7 +6,7 @@ import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
 import { createCircuit, type Effect } from '../health/circuit.ts';
 import { inside } from '../tolerant.ts';
 import { proxyAddress } from '../transport/connect-via.ts';
-import type { Egress, PoTokenProvider } from '../types.ts';
+import type { Exit, PoTokenProvider } from '../types.ts';
 
 /** How a call of the provider ended; `skipped`: its circuit is open, so it was not called. */
 export const tokenOutcomes = ['given', 'failed', 'timeout', 'unreadable', 'wrong_video', 'skipped'] as const;
@@ -17,7 +17,7 @@ export type PoTokenOptions = {
   readonly url: string;
   /** Sends it the URL of the exit's proxy, with its password. */
   readonly usesProxy: boolean;
-  readonly egresses: readonly Egress[];
+  readonly exits: readonly Exit[];
   readonly clock?: () => Date;
   readonly deadlineMs?: number;
   /** Of more, the one that was used least lately is thrown away. */
@@ -139,7 +139,7 @@ const createStore = (clock: () => Date, maxTokens: number) => {
 
 /** Tokens of a provider: one call for a video and exit at a time, and none while the provider is down. */
 export const createPoTokens = (options: PoTokenOptions): PoTokens => {
-  const { egresses, usesProxy, clock = () => new Date(), onCall = () => undefined } = options;
+  const { exits, usesProxy, clock = () => new Date(), onCall = () => undefined } = options;
   const provider = openProvider(options);
   const store = createStore(clock, options.maxTokens ?? MAX_TOKENS);
   const flight = createSingleFlight<string | null>();
@@ -149,10 +149,10 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
     clock,
   });
   const findProxy = (exit: string): string | null => {
-    const { proxyUrl } = egresses.find(({ name }) => name === exit) ?? {};
+    const { proxyUrl } = exits.find(({ name }) => name === exit) ?? {};
     return usesProxy && proxyUrl !== undefined ? proxyAddress(proxyUrl) : null;
   };
-  const toKey = ({ egress, videoId }: { egress: string; videoId: string }) => `${egress} ${videoId}`;
+  const toKey = ({ exit, videoId }: { exit: string; videoId: string }) => `${exit} ${videoId}`;
   const call = async (key: string, videoId: string, exit: string): Promise<string | null> => {
     const called = await circuit.run(() => provider.call(videoId, findProxy(exit)));
     const { outcome, token } = called ?? failure('skipped');
@@ -173,7 +173,7 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
       const kept = store.get(key);
       if (kept !== null) return kept;
       return unlessAborted(
-        flight(key, () => call(key, asked.videoId, asked.egress)),
+        flight(key, () => call(key, asked.videoId, asked.exit)),
         signal,
       );
     },

@@ -17,7 +17,7 @@ afterAll(() => simulated.stop());
 const GATED = 'tokenXpe_01';
 
 const open = (options: Partial<Parameters<typeof simulated.open>[0]> = {}) => {
-  const poToken = createPoTokens({ url: simulator.origin, usesProxy: false, egresses: [] });
+  const poToken = createPoTokens({ url: simulator.origin, usesProxy: false, exits: [] });
   tokens.push(poToken);
   const attempts: AttemptRecord[] = [];
   const strategies = defaultStrategies.slice(0, 1);
@@ -105,7 +105,7 @@ describe('captions behind a token', () => {
     const poToken = createPoTokens({
       url: simulator.origin,
       usesProxy: false,
-      egresses: [],
+      exits: [],
       deadlineMs: 100,
     });
     tokens.push(poToken);
@@ -135,7 +135,7 @@ describe('a strategy that needs a token for the player', () => {
 
 it('no record and no error shows a token', async () => {
   const given: string[] = [];
-  const provider = createPoTokens({ url: simulator.origin, usesProxy: false, egresses: [] });
+  const provider = createPoTokens({ url: simulator.origin, usesProxy: false, exits: [] });
   tokens.push(provider);
   const poToken = {
     ...provider,

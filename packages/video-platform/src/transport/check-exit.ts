@@ -1,6 +1,6 @@
 import { receive } from '@tds/bounded-http';
 import { defaultLimits } from '../config/limits.ts';
-import type { Egress } from '../types.ts';
+import type { Exit } from '../types.ts';
 import { connectVia } from './connect-via.ts';
 
 /** `password`: the proxy refuses its user; `proxy`: it opens no tunnel; `certificate`: not trusted, as with a wrong clock; `address`: not ours. */
@@ -36,8 +36,8 @@ const classifyProblem = (error: unknown): ExitProblem => {
 };
 
 /** Asks the platform for nothing through an exit. Never throws, and its result has no address. */
-export const checkExit = async (origin: string, egress: Egress): Promise<ExitCheck> => {
-  const dispatcher = connectVia(egress, defaultLimits, { connections: 1 });
+export const checkExit = async (origin: string, exit: Exit): Promise<ExitCheck> => {
+  const dispatcher = connectVia(exit, defaultLimits, { connections: 1 });
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);
   try {

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { SocksClient } from 'socks';
 import { buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import type { Limits } from '../config/limits.ts';
-import type { Egress } from '../types.ts';
+import type { Exit } from '../types.ts';
 
 /** Headers and chunk framing, on top of the largest body. */
 const BESIDE_BODIES = 256 * 1_024;
@@ -69,7 +69,7 @@ const socksConnector = (proxy: URL, timeout: number): buildConnector.connector =
 
 /** Opens the connections of one address: of this machine, of a proxy, or of a new session of a rotating exit. */
 export const connectVia = (
-  { proxyUrl, sourceAddress }: Egress,
+  { proxyUrl, sourceAddress }: Exit,
   limits: Limits,
   connections: { readonly connections: number; readonly keepAliveTimeout?: number },
 ): Dispatcher => {

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
 import { startExitGateway } from '@tds/platform-simulator/testing';
 import { defaultLimits } from '../config/limits.ts';
-import { openEgress } from './egresses.ts';
 import { exchange } from './exchange.ts';
+import { openExit } from './exits.ts';
 
 const KIB = 1_024;
 const limits = {
@@ -20,9 +20,9 @@ afterAll(async () => {
 describe.each([
   ['itself', { name: 'direct' }],
   ['a proxy', { name: 'proxied', proxyUrl: `http://${gateway.http}` }],
-])('a platform that is asked by %s and answers for ever', (_by, egress) => {
+])('a platform that is asked by %s and answers for ever', (_by, exit) => {
   it.each(hostileAnswers)('with %s is given up at the limits', async (kind) => {
-    const opened = openEgress(egress, limits);
+    const opened = openExit(exit, limits);
     const target = { origin: await hostile.serve(kind), limits, signal: new AbortController().signal };
     const request = { method: 'GET', path: '/', headers: {}, capBytes: 1_000_000 * KIB } as const;
     await expect(

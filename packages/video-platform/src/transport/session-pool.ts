@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import type { Limits } from '../config/limits.ts';
-import type { Egress, RetireCause, SessionChange } from '../types.ts';
+import type { Exit, RetireCause, SessionChange } from '../types.ts';
 import { connectVia } from './connect-via.ts';
 import { createPace, type Pace } from './pace.ts';
 
@@ -23,7 +23,7 @@ export type Session = {
 const NONE: ReadonlySet<Session> = new Set();
 
 /** Connections of a fixed exit, and sessions of a rotating one. */
-const CONNECTIONS_PER_EGRESS = 64;
+const CONNECTIONS_PER_EXIT = 64;
 /** Subjects whose session is remembered: a video's captions leave by the address that asked its player. */
 const MAX_SUBJECTS = 1_000;
 const LOAD_HALF_LIFE_MS = 30_000;
@@ -31,13 +31,13 @@ const LOAD_HALF_LIFE_MS = 30_000;
 const MAX_OVERUSE = 2;
 
 /** True if each session has another address. */
-export const isRotating = ({ proxyUrl = '', sourceAddress = '' }: Egress): boolean =>
+export const isRotating = ({ proxyUrl = '', sourceAddress = '' }: Exit): boolean =>
   proxyUrl.startsWith('rotating+') || proxyUrl.includes('{session}') || sourceAddress.includes('/');
 
 /** The addresses of an exit: a fixed exit has one session for good, a rotating exit opens and retires them. */
 export class SessionPool {
   readonly isRotating: boolean;
-  readonly #egress: Egress;
+  readonly #exit: Exit;
   readonly #limits: Limits;
   readonly #onSession: (change: SessionChange) => void;
   readonly #maxSessions: number;
@@ -46,12 +46,12 @@ export class SessionPool {
   readonly #closing = new Set<Dispatcher>();
   #load = { requests: 0, atMs: 0 };
 
-  constructor(egress: Egress, limits: Limits, onSession: (change: SessionChange) => void) {
-    this.#egress = egress;
+  constructor(exit: Exit, limits: Limits, onSession: (change: SessionChange) => void) {
+    this.#exit = exit;
     this.#onSession = onSession;
     this.#limits = limits;
-    this.isRotating = isRotating(egress);
-    this.#maxSessions = this.isRotating ? CONNECTIONS_PER_EGRESS : 1;
+    this.isRotating = isRotating(exit);
+    this.#maxSessions = this.isRotating ? CONNECTIONS_PER_EXIT : 1;
   }
 
   /** The session that asked about this subject; else an idle one, the least used first; else a new one. None of `asked` if it rotates. */
@@ -136,12 +136,12 @@ export class SessionPool {
     const limits = this.#limits;
     const session: Session = {
       dispatcher: connectVia(
-        this.#egress,
+        this.#exit,
         limits,
         // A tunnel that is kept is an address that is known to be good.
         this.isRotating
           ? { connections: 1, keepAliveTimeout: limits.sessionMs }
-          : { connections: CONNECTIONS_PER_EGRESS },
+          : { connections: CONNECTIONS_PER_EXIT },
       ),
       pace: createPace(limits.requestsPerMinute),
       openedAtMs: performance.now(),
@@ -158,7 +158,7 @@ export class SessionPool {
   }
 
   #report(change: SessionChange['change'], isProven: boolean): void {
-    if (this.isRotating) this.#onSession({ egress: this.#egress.name, change, isProven });
+    if (this.isRotating) this.#onSession({ exit: this.#exit.name, change, isProven });
   }
 
   /** It gets no new subject. A fixed exit is never worn. */

@@ -29,7 +29,7 @@ const NOT_CHECKED = 'budget_exhausted';
  */
 export const createCanary = ({
   canaryVideos: videoIds,
-  platform: { egresses },
+  platform: { exits },
 }: Pick<Config, 'canaryVideos' | 'platform'>): Canary => {
   let videos = 0;
   let turns = 0;
@@ -41,7 +41,7 @@ export const createCanary = ({
     },
     nextExit() {
       turns += 1;
-      return egresses[turns % egresses.length]?.name ?? '';
+      return exits[turns % exits.length]?.name ?? '';
     },
     keep(exit, checks) {
       const made = checks.filter(({ code }) => code !== NOT_CHECKED);
@@ -143,8 +143,8 @@ export const measureWork = (
   measures.onScrape({
     sets: [open, failed],
     collect: () => {
-      for (const { strategy, egress, state, lastFailureAt } of platform.strategyHealth()) {
-        const labels = { strategy, exit: egress };
+      for (const { strategy, exit, state, lastFailureAt } of platform.strategyHealth()) {
+        const labels = { strategy, exit };
         open.set(labels, state === 'closed' ? 0 : 1);
         if (lastFailureAt) failed.set(labels, (Date.now() - lastFailureAt.getTime()) / SECOND_MS);
       }

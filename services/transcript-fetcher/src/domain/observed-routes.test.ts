@@ -5,7 +5,7 @@ const now = new Date('2026-11-20T12:00:00.000Z');
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 const health = (state: 'closed' | 'open' | 'half_open', lastSuccessAt: Date | null) => ({
   strategy: 'android',
-  egress: 'direct',
+  exit: 'direct',
   state,
   lastSuccessAt,
   recent: { ended: 0, faulted: 0 },

@@ -9,7 +9,7 @@ type OutcomeCounts = { readonly ended: number; readonly faulted: number };
 /** The health of a route in the platform adapter. */
 export type RouteHealth = {
   readonly strategy: string;
-  readonly egress: string;
+  readonly exit: string;
   readonly state: 'closed' | 'open' | 'half_open';
   readonly lastSuccessAt: Date | null;
   readonly recent: OutcomeCounts;
@@ -45,10 +45,10 @@ const isRecent = (at: Date | null, now: Date): boolean =>
 export const observedRoutes = (health: readonly RouteHealth[], now: Date): ObservedRoute[] =>
   health
     .filter(({ state, lastSuccessAt }) => state !== 'closed' || isRecent(lastSuccessAt, now))
-    .map(({ strategy, egress, state, recent }) => {
+    .map(({ strategy, exit, state, recent }) => {
       const found = faultsIn(recent);
       const healthy = state === 'closed' && found.faults !== 'most';
-      return { strategy, exit: egress, healthy, ...found };
+      return { strategy, exit, healthy, ...found };
     });
 
 /** Today's usage of the shared limits. */

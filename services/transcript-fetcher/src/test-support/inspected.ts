@@ -22,6 +22,6 @@ export const inspectionOf = (given: Partial<VideoInspection> = {}): VideoInspect
   translationsComplete: true,
   broadcast: 'none',
   strategy: 'android',
-  egress: 'direct',
+  exit: 'direct',
   ...given,
 });

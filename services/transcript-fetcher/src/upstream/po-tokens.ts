@@ -23,7 +23,7 @@ export const openPoTokens = (
   if (settings === null) return undefined;
   const tokens = createPoTokens({
     ...settings,
-    egresses: platform.egresses,
+    exits: platform.exits,
     clock,
     onCall: (outcome) => calls.inc({ outcome }),
   });

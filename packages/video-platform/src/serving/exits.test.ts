@@ -25,7 +25,7 @@ const english = playable([wireTrack('en')]);
 const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not a bot');
 const abroad = refusedBy('UNPLAYABLE', 'The uploader has not made this video available in your country');
 
-/** `answers` by the egress that a request came through. */
+/** `answers` by the exit that a request came through. */
 const setUp = async (
   answers: { direct: string; proxied: string },
   options: Partial<VideoPlatformOptions> = {},
@@ -40,7 +40,7 @@ const setUp = async (
   const attempts: AttemptRecord[] = [];
   const platform = createVideoPlatform({
     origin: server.origin,
-    egresses: [{ name: 'direct' }, { name: 'elsewhere', proxyUrl: proxy.proxyUrl }],
+    exits: [{ name: 'direct' }, { name: 'elsewhere', proxyUrl: proxy.proxyUrl }],
     onAttempt: (attempt) => attempts.push(attempt),
     ...options,
   });
@@ -55,17 +55,17 @@ const setUp = async (
 };
 
 describe('exits', () => {
-  it('change when the first is blocked; captions use the egress of the player', async () => {
+  it('change when the first is blocked; captions use the exit of the player', async () => {
     const { platform, inspect, attempts } = await setUp({ direct: blocked, proxied: english });
     const inspection = await inspect();
-    expect(inspection.egress).toBe('elsewhere');
+    expect(inspection.exit).toBe('elsewhere');
     await platform.fetchTrack(
       inspection,
       chooseTrack(inspection, { language: 'en', fallback: true }),
       {},
       cuesOf,
     );
-    expect(attempts.map((attempt) => `${attempt.egress} ${attempt.endpoint}`)).toEqual([
+    expect(attempts.map((attempt) => `${attempt.exit} ${attempt.endpoint}`)).toEqual([
       'direct player',
       'direct player',
       'elsewhere player',
@@ -75,7 +75,7 @@ describe('exits', () => {
 
   it('are all asked before a refusal by country is believed', async () => {
     const served = await setUp({ direct: abroad, proxied: english });
-    expect((await served.inspect()).egress).toBe('elsewhere');
+    expect((await served.inspect()).exit).toBe('elsewhere');
     const refused = await setUp({ direct: abroad, proxied: abroad });
     const error = await refused.failure();
     expect(error).toMatchObject({ code: 'video_unavailable' });
@@ -93,11 +93,11 @@ describe('exits', () => {
 describe('the byte budget', () => {
   const proxyOnly = (proxyUrl: string) => [{ name: 'elsewhere', proxyUrl }];
 
-  it('counts bytes of proxied egresses, and nothing else', async () => {
+  it('counts bytes of proxied exits, and nothing else', async () => {
     const budget = memoryByteBudget(1_000_000);
     const { inspect, attempts } = await setUp({ direct: blocked, proxied: english }, { budget });
     await inspect();
-    const proxied = attempts.filter((attempt) => attempt.egress === 'elsewhere');
+    const proxied = attempts.filter((attempt) => attempt.exit === 'elsewhere');
     expect(await budget.remaining(null)).toBe(
       1_000_000 - proxied.reduce((sum, attempt) => sum + attempt.bytes, 0),
     );
@@ -107,7 +107,7 @@ describe('the byte budget', () => {
   it('counts the request and the headers of its answer, too, as a seller does', async () => {
     const { inspect, attempts } = await setUp({ direct: blocked, proxied: english });
     await inspect();
-    const [refused] = attempts.filter(({ egress }) => egress === 'direct');
+    const [refused] = attempts.filter(({ exit }) => exit === 'direct');
     expect(refused?.bytes).toBeGreaterThan(Buffer.byteLength(blocked) + 500);
   });
 
@@ -116,7 +116,7 @@ describe('the byte budget', () => {
     const clock = () => new Date('2026-06-01T23:00:00Z');
     const { failure, attempts } = await setUp(
       { direct: english, proxied: english },
-      { egresses: proxyOnly(proxyUrl), budget: memoryByteBudget(0), clock },
+      { exits: proxyOnly(proxyUrl), budget: memoryByteBudget(0), clock },
     );
     expect(await failure()).toMatchObject({ code: 'budget_exhausted', data: { retryAfterSeconds: 3600 } });
     expect(attempts).toEqual([]);
@@ -133,18 +133,18 @@ describe('the byte budget', () => {
     };
     const { platform } = await setUp(
       { direct: english, proxied: english },
-      { egresses: proxyOnly(proxyUrl), budget },
+      { exits: proxyOnly(proxyUrl), budget },
     );
     const inspectFor = (callerId: string) =>
       platform.inspectVideo(VIDEO_ID, { language: 'en' }, { callerId });
     await expect(inspectFor('greedy')).rejects.toMatchObject({ code: 'budget_exhausted' });
-    expect((await inspectFor('bystander')).egress).toBe('elsewhere');
+    expect((await inspectFor('bystander')).exit).toBe('elsewhere');
     expect(new Set(spenders)).toEqual(new Set(['bystander']));
   });
 
-  it('does not limit the direct egress, and is the wait of a caller if that one is blocked', async () => {
+  it('does not limit the direct exit, and is the wait of a caller if that one is blocked', async () => {
     const served = await setUp({ direct: english, proxied: english }, { budget: memoryByteBudget(0) });
-    expect((await served.inspect()).egress).toBe('direct');
+    expect((await served.inspect()).exit).toBe('direct');
     const stuck = await setUp({ direct: blocked, proxied: english }, { budget: memoryByteBudget(0) });
     expect(await stuck.failure()).toMatchObject({ code: 'budget_exhausted' });
   });
@@ -164,6 +164,6 @@ describe('the byte budget', () => {
   it('that cannot be written does not lose the answer', async () => {
     const budget = { remaining: async () => 1, spend: () => Promise.reject(new Error('down')) };
     const { inspect } = await setUp({ direct: blocked, proxied: english }, { budget });
-    expect((await inspect()).egress).toBe('elsewhere');
+    expect((await inspect()).exit).toBe('elsewhere');
   });
 });
