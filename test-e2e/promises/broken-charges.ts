@@ -20,13 +20,13 @@ export const brokenCharges: readonly Broken[] = [
     'part of the delivered row',
   ],
   [
-    'a delivery that was given back',
+    'a delivery that was released',
     'I2',
-    { 'credits-ledger': `UPDATE reservations SET charged = '', given_back = B'1' WHERE ref = ${oneSettled}` },
+    { 'credits-ledger': `UPDATE reservations SET charged = '', released = B'1' WHERE ref = ${oneSettled}` },
     'part of the delivered row',
   ],
   [
-    'a charge after a 5xx that was not given back',
+    'a charge after a 5xx that was not released',
     'I2',
     {
       'transcript-fetcher': `UPDATE operations SET charge = 0, disowned_at = now() WHERE id = ${oneDelivered}`,
@@ -46,7 +46,7 @@ export const brokenCharges: readonly Broken[] = [
     'a charge for a failure',
     'I2',
     {
-      'credits-ledger': `UPDATE reservations SET charged = given_back, given_back = '' WHERE bit_count(given_back) > 0 AND job_id IS NULL`,
+      'credits-ledger': `UPDATE reservations SET charged = released, released = '' WHERE bit_count(released) > 0 AND job_id IS NULL`,
     },
     'part of the failed row',
   ],
@@ -57,7 +57,7 @@ export const brokenCharges: readonly Broken[] = [
     'row of a charged part',
   ],
   [
-    'a page of a search that was given back',
+    'a page of a search that was released',
     'I2',
     { search: `UPDATE searches SET state = 'failed', settlement = 'released' WHERE state = 'delivered'` },
     'credits of the failed search',

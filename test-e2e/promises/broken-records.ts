@@ -5,7 +5,7 @@ const noTriggers = 'ALTER TABLE entries DISABLE TRIGGER entries_are_append_only;
 /** Balances, files and counts that are not what they should be. */
 export const brokenRecords: readonly Broken[] = [
   [
-    'a purchase that stands although its money was given back',
+    'a purchase that stands although its money was refunded',
     'I10',
     {
       billing: `INSERT INTO refunds SELECT 're_1', payment_intent_id, amount, currency, 'succeeded' FROM purchases`,

@@ -83,7 +83,7 @@ const creditsOf = async () =>
   }>().credits;
 
 describe('the books are right in the end, if a database is put back to an earlier state', () => {
-  it('of the fetcher, in the middle of a delivery: the forgotten credit is given back', async () => {
+  it('of the fetcher, in the middle of a delivery: the forgotten credit is released', async () => {
     await deliver(8_001);
     await booksAreRight();
     const copy = await copyOf('transcript-fetcher');

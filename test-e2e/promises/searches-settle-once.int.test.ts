@@ -100,7 +100,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     await booksAreRight();
   }, 240_000);
 
-  it('is given back, if the ledger dies after the charge and stays away', async () => {
+  it('is released, if the ledger dies after the charge and stays away', async () => {
     await ledger.kill();
     const dying = await startProcess(system, 'credits-ledger', 'settle-committed');
     const asking = ask('charged and never delivered');
@@ -117,7 +117,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
 });
 
 describe('a search that is killed itself', () => {
-  it('after it was charged is given back: its caller got no page', async () => {
+  it('after it was charged is released: its caller got no page', async () => {
     await search.kill();
     const dying = await startProcess(system, 'search', 'search-settled');
     const asking = ask('it is never delivered');

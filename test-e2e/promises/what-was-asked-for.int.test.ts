@@ -174,7 +174,7 @@ describe('a customer who reads the same video at the same time as others', () =>
           }
         };
         await Promise.all(Array.from({ length: AT_ONCE }, playAll));
-        // What a 5xx has held or charged is given back when its work has ended: within moments, or it is a breach.
+        // What a 5xx has held or charged is released when its work has ended: within moments, or it is a breach.
         await eventually(async () => {
           const after = await Promise.all(readers.map(availableTo));
           expect(after).toEqual(

@@ -53,7 +53,7 @@ describe('a customer audits the books', () => {
 
     const { rows: entries, total: all } = await pageOf(customer);
     expect(entries).toHaveLength(all);
-    // One row per delivery, newest first; the failure was held and given back, which changed nothing.
+    // One row per delivery, newest first; the failure was held and released, which changed nothing.
     expect(entries.map(({ kind, amount, video_id, language }) => [kind, amount, video_id, language])).toEqual(
       [
         ...[3, 2, 1].map((index) => ['delivery', -1, videoId(index), 'en']),

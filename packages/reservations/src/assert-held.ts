@@ -15,7 +15,7 @@ type Reply = ReplyOf<typeof creditsLedger.reserveParts>;
 
 /**
  * For work that needs all its credits. Throws `insufficient_credits` or `daily_credit_cap`, and `service_unavailable` if the credits were
- * given back before they were reserved, because the caller is gone.
+ * released before they were reserved, because the caller is gone.
  */
 export const assertHeld = (
   reply: Reply,

@@ -33,7 +33,7 @@ const owner = (reason: string): ReservationOwner => ({
   reason,
   orphanedAfterMs: 0,
   resolveHeld: async (held) =>
-    held.flatMap(({ ref, held: parts }) => (working.has(ref) ? [] : [{ ref, charge: [], giveBack: parts }])),
+    held.flatMap(({ ref, held: parts }) => (working.has(ref) ? [] : [{ ref, charge: [], release: parts }])),
   delivered: async (after) => {
     asked.push(after);
     return delivered.filter(({ cursor }) => cursor > (after ?? '')).slice(0, 2);
@@ -58,7 +58,7 @@ const deliver = async (reason: string) => {
   await reserve(charge);
   await call(
     creditsLedger.resolveParts,
-    { ref: charge.ref, charge: charge.parts, giveBack: [] },
+    { ref: charge.ref, charge: charge.parts, release: [] },
     testContext(),
   );
   delivered.push({ cursor: charge.ref, charge });
@@ -66,7 +66,7 @@ const deliver = async (reason: string) => {
 };
 
 describe('the comparison of an owner with the ledger', () => {
-  it('gives back credits held for unknown work, on every page, and nothing else', async () => {
+  it('releases credits held for unknown work, on every page, and nothing else', async () => {
     const rounds = Array.from({ length: 5 }, () => newRound('a'));
     for (const round of rounds) await reserve(round);
     working.add(rounds[1]!.ref);
@@ -82,7 +82,7 @@ describe('the comparison of an owner with the ledger', () => {
     await call(creditsLedger.chargeParts, { ...delivered[1]!.charge, parts: [1, 2] }, testContext());
     await call(creditsLedger.refundParts, paid, testContext());
     const given = newRound('b', [1]);
-    await call(creditsLedger.resolveParts, { ref: given.ref, charge: [], giveBack: [1] }, testContext());
+    await call(creditsLedger.resolveParts, { ref: given.ref, charge: [], release: [1] }, testContext());
     delivered.push({ cursor: given.ref, charge: given });
     for (const _ of [1, 2]) await compareWithLedger()(owner('b'), testContext());
     expect([lost, kept, given.ref].map((ref) => ledger.paid(ref))).toEqual([2, 1, 0]);

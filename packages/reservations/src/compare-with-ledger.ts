@@ -21,7 +21,7 @@ type LedgerCaller = Surface & {
 };
 
 /** The resolution of held parts. Parts that are not listed stay held. */
-export type Resolution = { readonly ref: string; readonly charge: number[]; readonly giveBack: number[] };
+export type Resolution = { readonly ref: string; readonly charge: number[]; readonly release: number[] };
 
 /** A charged delivery, at its place in the order of its owner. */
 export type Delivery = {
@@ -37,7 +37,7 @@ export type ReservationOwner = {
   readonly reason: string;
   /** Younger reservations are skipped. Longer than any work runs before its owner saves it. */
   readonly orphanedAfterMs: number;
-  /** Decides about held parts. Parts of unknown work are given back. */
+  /** Decides about held parts. Parts of unknown work are released. */
   resolveHeld(held: readonly Pick<FoundParts, 'ref' | 'held'>[]): Promise<readonly Resolution[]>;
   /**
    * The next page of deliveries that were charged in the last eight days and should be settled by now. No delivery may appear later at an
@@ -57,7 +57,7 @@ const resolveOrphans = async (
   const find = async (after: OpenReservation | null) =>
     (await call(creditsLedger.listOpenReservations, { ...asked, after }, context)).rows;
   const resolve = each<Resolution>(async (resolution) => {
-    if (resolution.charge.length + resolution.giveBack.length === 0) return;
+    if (resolution.charge.length + resolution.release.length === 0) return;
     await call(creditsLedger.resolveParts, resolution, context);
     resolved += 1;
   });
@@ -73,10 +73,10 @@ const resolveOrphans = async (
   }
 };
 
-/** Parts that the ledger has neither charged nor given back. */
+/** Parts that the ledger has neither charged nor released. */
 const lostOf = ({ charge }: Delivery, found: ReadonlyMap<string, FoundParts>): number[] => {
   const known = found.get(charge.ref);
-  const resolved = new Set([...(known?.charged ?? []), ...(known?.givenBack ?? [])]);
+  const resolved = new Set([...(known?.charged ?? []), ...(known?.released ?? [])]);
   return charge.parts.filter((part) => !resolved.has(part));
 };
 
@@ -136,7 +136,7 @@ const noticeSwap = async (
 };
 
 /**
- * Makes an owner of reservations and the ledger agree after either database was restored: gives back credits held for unknown work, and charges deliveries
+ * Makes an owner of reservations and the ledger agree after either database was restored: releases credits held for unknown work, and charges deliveries
  * again, once, whose charge the ledger lost. A run continues where the last one ended. One failure does not stop the others; the run throws
  * at its end.
  */

@@ -69,13 +69,13 @@ describe('closing an account', () => {
     expect(requests.rows).toEqual([{ reason: 'The account is closed.' }]);
   });
 
-  it('refunds a block that work still holds once the work gives it back', async () => {
+  it('refunds a block that work still holds once the work releases it', async () => {
     const held = await billing.buy();
-    const giveBack = billing.ledger.hold(held.accountId, 20);
+    const release = billing.ledger.hold(held.accountId, 20);
     await billing.close(held.accountId);
     await settled();
     expect(refundsOf(held)).toEqual([]);
-    giveBack();
+    release();
     await reconcile();
     await refunded(held);
   });

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { onSchedule } from '@tds/kit';
 import { findLostPurchases, reconcileWithLedger } from './application/reconciliation.ts';
-import { giveBack } from './application/settling.ts';
+import { refundPurchase } from './application/settling.ts';
 import type { Deps } from './deps.ts';
 import { later } from './domain/checkout.ts';
 import { findUnaccepted } from './store/admission.ts';
@@ -90,7 +90,7 @@ export const returnUnaccepted = onSchedule(
     const now = await deps.now();
     const returned = async (limit: number): Promise<number> => {
       const ids = await findUnaccepted(deps.db, now, limit);
-      for (const id of ids) await giveBack(deps, id, 'It was not accepted.');
+      for (const id of ids) await refundPurchase(deps, id, 'It was not accepted.');
       return ids.length;
     };
     record.add({ returned: await purgeEach({ returned }, { signal }) });

@@ -102,7 +102,7 @@ describe('after a restore of this database', () => {
     });
   });
 
-  it('lines of lost jobs are stopped and their charges given back; those of known jobs are not', async () => {
+  it('lines of lost jobs are stopped and their charges released; those of known jobs are not', async () => {
     const kept = await begun('known');
     const before = jobs.fetcher.money.available;
     let lost = '';

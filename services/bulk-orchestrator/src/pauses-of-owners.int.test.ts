@@ -192,7 +192,7 @@ describe('jobs that wait for credits', () => {
     await jobs.reach(newest, 'completed');
   });
 
-  it('get the credits that another job of the account gives back', async () => {
+  it('get the credits that another job of the account releases', async () => {
     const waiting = await broke('waiter', 2);
     const { id } = await underWay('giver');
     jobs.fetcher.money.available = 0;

@@ -19,7 +19,7 @@ afterAll(async () => {
 const reserve = (given: Partial<RequestOf<typeof creditsLedger.reserveParts>> = {}) =>
   ledger.requests.reserve(given);
 const charge = (ref: string) => ledger.requests.charge(ref);
-const giveBack = (ref: string) => ledger.requests.giveBack(ref);
+const release = (ref: string) => ledger.requests.release(ref);
 const balanceOf = (accountId: string) => ledger.requests.balanceOf(accountId);
 const projected = (accountId: string) =>
   ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
@@ -33,7 +33,7 @@ describe('over the bus', () => {
       charged: [1],
       balance: { accountId, free: 93, purchased: 0, reserved: 0, version: 3 },
     });
-    expect(await giveBack(ref)).toMatchObject({ charged: [1], balance: { free: 93, version: 3 } });
+    expect(await release(ref)).toMatchObject({ charged: [1], balance: { free: 93, version: 3 } });
     const { rows } = await ledger.database.admin.query(
       'SELECT kind, reason, key_id, request_id FROM entries WHERE account_id = $1 AND version > 1 ORDER BY version',
       [accountId],
@@ -60,7 +60,7 @@ describe('over the bus', () => {
 
   it('a reserve after its release holds nothing', async () => {
     const [accountId, ref] = [randomUUID(), randomUUID()];
-    expect(await giveBack(ref)).toEqual({ charged: [], held: [], balance: null });
+    expect(await release(ref)).toEqual({ charged: [], held: [], balance: null });
     expect(await reserve({ accountId, ref })).toMatchObject({ held: [], why: null, free: 100, reserved: 0 });
     expect(await charge(ref)).toEqual({ charged: [], held: [], balance: null });
   });
@@ -133,8 +133,8 @@ describe('data without a command', () => {
     await eventually(async () =>
       expect(await projected(accountId)).toMatchObject({ free: 96, reserved: 4, version: 2 }),
     );
-    const { balance: givenBack } = await giveBack(ref);
-    expect(await projected(accountId)).toEqual(givenBack);
+    const { balance: released } = await release(ref);
+    expect(await projected(accountId)).toEqual(released);
     await reserve({ accountId, ref: kept });
     const { balance: charged } = await charge(kept);
     await eventually(async () => expect(await projected(accountId)).toEqual(charged));

@@ -11,7 +11,7 @@ export const environmentSchema = z.object({
   PLATFORM_DATA_API_KEY: secret().optional(),
   /** How long new walks get the same listing. */
   LISTING_FRESH: durationMs().default(HOUR_MS),
-  /** Age of an open reservation without a search before it is given back. */
+  /** Age of an open reservation without a search before it is released. */
   ORPHANED_AFTER: durationMs().default(600_000),
 });
 

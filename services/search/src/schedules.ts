@@ -14,16 +14,16 @@ import {
   chargedSearches,
   saveUncollected,
   searchesAmong,
-  searchesToGiveBack,
+  searchesToRelease,
 } from './store/search-sweeps.ts';
 
 type Id = { readonly id: string };
 
-const giveBackAll =
+const releaseAll =
   ({ db, messaging }: Deps) =>
   (page: readonly Id[]) =>
     messaging.transaction(db, async (_tx, send) => {
-      for (const { id } of page) await send.enqueue(search.giveBackSearch, { searchId: id }, { key: id });
+      for (const { id } of page) await send.enqueue(search.releaseSearch, { searchId: id }, { key: id });
     });
 
 const walkOnWithAll =
@@ -34,7 +34,7 @@ const walkOnWithAll =
     });
 
 /**
- * Recovers from a dead process: ends abandoned searches without a page and a charge, gives back their credits, and continues abandoned
+ * Recovers from a dead process: ends abandoned searches without a page and a charge, releases their credits, and continues abandoned
  * listings. Tasks are enqueued once per id.
  */
 export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) => {
@@ -44,7 +44,7 @@ export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) =>
     void (await failSearch(deps, id, serviceError('search_settlement_failed')));
   await walkAll([
     walk<Id>((after) => abandonedSearches(db, before, after?.id), each(end), signal),
-    walk<Id>((after) => searchesToGiveBack(db, before, after?.id), giveBackAll(deps), signal),
+    walk<Id>((after) => searchesToRelease(db, before, after?.id), releaseAll(deps), signal),
     walk<Id>((after) => abandonedListings(db, before, after?.id), walkOnWithAll(deps), signal),
   ]);
 });
@@ -67,8 +67,8 @@ const holderOf = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): Reser
     );
     return held.flatMap(({ ref, held: parts }): Resolution[] => {
       const state = states.get(ref);
-      if (state === 'delivered') return [{ ref, charge: parts, giveBack: [] }];
-      return state === undefined || state === 'failed' ? [{ ref, charge: [], giveBack: parts }] : [];
+      if (state === 'delivered') return [{ ref, charge: parts, release: [] }];
+      return state === undefined || state === 'failed' ? [{ ref, charge: [], release: parts }] : [];
     });
   },
   delivered: async (after): Promise<Delivery[]> => {

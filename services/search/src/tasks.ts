@@ -3,13 +3,13 @@ import { search } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import type { TaskContext } from '@tds/messaging';
-import { giveBack } from './application/deliver-search.ts';
+import { release } from './application/deliver-search.ts';
 import { missingPages, savePage } from './application/listing-pages.ts';
 import type { Deps } from './deps.ts';
 import { earlier } from './domain/durations.ts';
 import type { Listing } from './domain/listing.ts';
 import { failListing, findListing, foundIds } from './store/listings.ts';
-import { findSearch, saveGivenBack } from './store/searches.ts';
+import { findSearch, saveReleased } from './store/searches.ts';
 import { type Payer, payerWord } from './upstream/data-api-units.ts';
 
 /** Saves pages until the listing is complete. Returns how many it saved, also after an error. */
@@ -82,12 +82,12 @@ export const makeListing = onTask(search.makeListing, async (deps: Deps, payload
 });
 
 /** The ledger acts once per ref, so a repeat after a crash changes nothing. */
-export const giveBackSearch = onTask(search.giveBackSearch, async (deps: Deps, { searchId }, task) => {
+export const releaseSearch = onTask(search.releaseSearch, async (deps: Deps, { searchId }, task) => {
   const found = await findSearch(deps.db, searchId);
   if (found?.state !== 'failed') return;
-  await giveBack(deps, searchId, task);
+  await release(deps, searchId, task);
   await deps.messaging.transaction(deps.db, async (tx) => {
     await task.complete(tx);
-    await saveGivenBack(tx, searchId);
+    await saveReleased(tx, searchId);
   });
 });

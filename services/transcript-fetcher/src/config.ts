@@ -50,7 +50,7 @@ export const environmentSchema = z.object({
   JOBS_AT_ONCE: slots.default(DEFAULT_SLOTS.jobs),
   /** Cold fetches a day of an account in its first days, in place of the limit that customers are promised. */
   NEW_ACCOUNT_FETCHES_PER_DAY: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
-  /** Age at which an open reservation without an operation is given back. */
+  /** Age at which an open reservation without an operation is released. */
   ORPHANED_AFTER: durationMs().default(ORPHANED_AFTER_MS),
 });
 

@@ -62,7 +62,7 @@ const hold = {
 } as const;
 
 describe('after a restore of the fetcher', () => {
-  it('a credit without a row is given back, on any page', async () => {
+  it('a credit without a row is released, on any page', async () => {
     const lost = Array.from({ length: 5 }, () => randomUUID());
     for (const ref of lost)
       fetcher.ledger.books().reserve({ ...hold, parts: [1, 2], ref, accountId: randomUUID() });
@@ -95,7 +95,7 @@ describe('after a restore of the ledger', () => {
     }
   });
 
-  it('restored holds of ended rows are charged or given back as the rows ended', async () => {
+  it('restored holds of ended rows are charged or released as the rows ended', async () => {
     const release = fetcher.simulator.hold();
     const [lineId, rows] = [randomUUID(), rowsOf([nextVideo(), 'private_001', nextVideo()])];
     await fetcher.lines.openLine({ lineId, rows });

@@ -160,7 +160,7 @@ const resolutionOf = (ref: string, held: readonly number[], rows: readonly RowOf
   return {
     ref,
     charge: held.filter((part) => chargeOf.get(part) === true),
-    giveBack: held.filter((part) => !chargeOf.has(part) || chargeOf.get(part) === false),
+    release: held.filter((part) => !chargeOf.has(part) || chargeOf.get(part) === false),
   };
 };
 

@@ -31,7 +31,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['acknowledged', listed(figures.acknowledged)],
     ['answers of 5xx', listed(figures.serverErrors)],
     [
-      'failures whose work another answer was charged for, and charges given back after a 5xx',
+      'failures whose work another answer was charged for, and charges released after a 5xx',
       `${figures.failuresPaidByOthers}, ${figures.refunds}`,
     ],
     ['cached reads while others were down', `${figures.cachedReadsDuringFaults}`],

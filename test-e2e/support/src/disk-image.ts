@@ -16,7 +16,7 @@ export type DiskImage = {
   remember(): Promise<void>;
   /** Leaves of the disk what was remembered: as a power cut would. No process may use it. */
   fallBack(): Promise<void>;
-  /** Takes what space is left, or gives it back. */
+  /** Takes what space is left, or releases it. */
   fill(): Promise<void>;
   free(): Promise<void>;
 };

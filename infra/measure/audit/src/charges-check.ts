@@ -7,15 +7,15 @@ type Reserved = {
   readonly unit: number;
   readonly parts: string;
   readonly charged: string;
-  readonly given_back: string;
+  readonly released: string;
   readonly refunded: string;
   readonly is_closed: boolean;
 };
 
-type PartState = 'held' | 'charged' | 'given back' | 'refunded' | 'none';
+type PartState = 'held' | 'charged' | 'released' | 'refunded' | 'none';
 
 const RESERVED = `
-  SELECT r.ref, r.account_id, r.unit, r.parts::text, r.charged::text, r.given_back::text, r.refunded::text,
+  SELECT r.ref, r.account_id, r.unit, r.parts::text, r.charged::text, r.released::text, r.refunded::text,
     coalesce(a.status = 'closed', false) AS is_closed
   FROM reservations AS r LEFT JOIN accounts AS a ON a.account_id = r.account_id`;
 
@@ -34,7 +34,7 @@ const stateOf = (reserved: Reserved | undefined, part: number): PartState => {
   if (!reserved) return 'none';
   if (has(reserved.refunded, part)) return 'refunded';
   if (has(reserved.charged, part)) return 'charged';
-  if (has(reserved.given_back, part)) return 'given back';
+  if (has(reserved.released, part)) return 'released';
   return has(reserved.parts, part) ? 'held' : 'none';
 };
 
@@ -88,16 +88,16 @@ const STRAY_CHARGES = `
 /** The possible states of the part of a row; the first is its last state. */
 const statesFor = (row: Row, isClosed: boolean): readonly PartState[] => {
   const { state, charge, uncollected, is_due: isDue } = row;
-  if (state === 'opened') return ['held', 'none', 'given back'];
+  if (state === 'opened') return ['held', 'none', 'released'];
   if (state === 'ready' || state === 'fetching') return ['held', 'none'];
   // A restored ledger may have lost what is reported next.
   const untold: PartState[] = isDue ? ['held', 'none'] : [];
   // The account could not pay any more when the ledger had lost it.
-  if (charge > 0) return uncollected ? ['none', 'given back'] : ['charged', ...untold];
+  if (charge > 0) return uncollected ? ['none', 'released'] : ['charged', ...untold];
   // What was charged and disowned later; closed accounts are given nothing back.
   const charged: PartState[] = isDue || (isClosed && state === 'delivered') ? ['charged'] : [];
   return [
-    'given back',
+    'released',
     'none',
     ...(state === 'delivered' ? (['refunded'] as const) : []),
     ...untold,

@@ -16,6 +16,7 @@ const replaced: typeof words = [
   [/\b(?:MOST|LONGEST|LARGEST)(?:_\w+)?\b/g, 'MAX_'],
   [/\b(?:LEAST|SMALLEST|SHORTEST|FEWEST)(?:_\w+)?\b/g, 'MIN_'],
   [/\bparts(?=: \w+Deps\b)/g, 'deps'],
+  [/\b\w*(?:giv|gav)\w*_?[bB]ack\w*/gi, 'release, refund'],
   [/\b(?:learnt\w*|whatWasLearnt)(?=\()/g, 'facts'],
 ];
 

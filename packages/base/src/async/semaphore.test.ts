@@ -22,11 +22,11 @@ const take = (semaphore: Semaphore): (() => void) => {
 describe('a semaphore', () => {
   it('counts permits that were taken ahead of the work, and those of work that runs', async () => {
     const semaphore = createSemaphore(3);
-    const [giveBack] = [take(semaphore), take(semaphore)];
+    const [release] = [take(semaphore), take(semaphore)];
     const gate = Promise.withResolvers<string>();
     const running = semaphore.run(() => gate.promise);
     expect(semaphore.free()).toBe(0);
-    giveBack?.();
+    release?.();
     await semaphore.whenFree();
     expect(semaphore.free()).toBe(1);
     gate.resolve('done');

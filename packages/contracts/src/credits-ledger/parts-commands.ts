@@ -26,7 +26,7 @@ export const hold = z.object({
   keyId: uuid.nullable(),
   /** The key whose daily use this one shares: the cap holds for all keys that share it together. */
   limitId: uuid.optional(),
-  /** Credits that the key may use on one UTC day; credits given back no longer count. Null or absent means no cap. */
+  /** Credits that the key may use on one UTC day; credits released no longer count. Null or absent means no cap. */
   dailyCreditCap: z.number().int().positive().nullish(),
   requestId: z.string().max(128),
   reason: z.string().max(64),
@@ -44,7 +44,7 @@ export const foundParts = z.object({
   held: parts,
   charged: parts,
   refunded: parts,
-  givenBack: parts,
+  released: parts,
 });
 export type FoundParts = z.infer<typeof foundParts>;
 
@@ -55,14 +55,14 @@ export const partsCommands = commands({
   /**
    * Holds `unit` credits for each part, free credits first: as many parts as the credits cover, in the order of the list.
    * `coverage: 'all'` holds nothing if the credits do not cover all parts that the key's cap leaves. Once per ref: a repeat changes
-   * nothing and returns the present state. Parts that were given back, even by an earlier call, are not held.
+   * nothing and returns the present state. Parts that were released, even by an earlier call, are not held.
    */
   reserveParts: {
     request: hold.extend({ unit, parts: someParts, coverage: z.enum(['all', 'some']) }),
     reply: balance.extend({
       /** The requested parts that are held or charged under this ref. Do not deliver others. */
       held: parts,
-      /** Why a part that was not given back is not held; null if all are. */
+      /** Why a part that was not released is not held; null if all are. */
       why: lacking.nullable(),
       /** Credits that the key may use today after this call; null without a cap, below 0 if its cap was lowered below what it has used. */
       capLeft: z.number().int().nullable(),
@@ -74,11 +74,11 @@ export const partsCommands = commands({
   },
 
   /**
-   * Charges parts, or gives them back to their bucket and month; each once, in any order. Giving back under a ref without a
+   * Charges parts, or releases them to their bucket and month; each once, in any order. Giving back under a ref without a
    * reservation is recorded, so that a later reserve does not hold those parts.
    */
   resolveParts: {
-    request: z.object({ ref, charge: parts, giveBack: parts }),
+    request: z.object({ ref, charge: parts, release: parts }),
     reply: z.object({
       /** Of the named parts. */
       charged: parts,
@@ -90,7 +90,7 @@ export const partsCommands = commands({
 
   /**
    * Charges delivered parts even if the ledger has lost their reservation: held credits first, then free, then purchased ones; the
-   * rest becomes debt, which the next purchased credits pay. Once per ref and part; parts that were given back are not charged.
+   * rest becomes debt, which the next purchased credits pay. Once per ref and part; parts that were released are not charged.
    * Ignores daily caps.
    */
   chargeParts: {

@@ -18,8 +18,8 @@ export const search = defineContract('search', {
       concurrency: 16,
       timeLimitMs: 600_000,
     },
-    /** Gives back the credit of a search whose page was not delivered; repeats until the ledger has answered. */
-    giveBackSearch: {
+    /** Releases the credit of a search whose page was not delivered; repeats until the ledger has answered. */
+    releaseSearch: {
       payload: z.object({ searchId: uuid }),
       leaseMs: 10_000,
       backoffMs: [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)],

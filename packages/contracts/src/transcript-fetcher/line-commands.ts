@@ -122,7 +122,7 @@ export const lineCommands = commands({
     isIdempotent: true,
   },
 
-  /** Ends rows that have not begun and gives their credits back. `stopped` is final, even before the first row. */
+  /** Ends rows that have not begun and releases their credits. `stopped` is final, even before the first row. */
   haltLine: {
     request: z.object({ lineId, accountId: uuid, as: lineState.exclude(['open']) }),
     reply: z.object({ version }),

@@ -24,7 +24,7 @@ describe('a worker that stops', () => {
     expect(await countStates(next)).toEqual({ done: 1 });
   });
 
-  it('gives back what does not end in time, not counted as an attempt', async () => {
+  it('releases what does not end in time, not counted as an attempt', async () => {
     const { url } = await bench.database();
     const service = await startWorker(() => new Promise(() => {}), url);
     await enqueue(service, 1);

@@ -20,7 +20,7 @@ describe('the check of slots', () => {
   it.each([
     [limited, 71_000],
     [endless, 181_000],
-  ])('complains of slots that are not given back: %o', (task, heldMs) => {
+  ])('complains of slots that are not released: %o', (task, heldMs) => {
     const held = { task, heldForMs: () => heldMs };
     const complaint = `all 8 slots of ${task.wireName} are held for ${heldMs / 1_000} s`;
     expect(() => checkSlots([{ task: limited, heldForMs: () => 0 }, held])).toThrow(complaint);

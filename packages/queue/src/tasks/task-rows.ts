@@ -32,7 +32,7 @@ const RETRY = `
 export type NextAttempt = {
   readonly afterMs: number;
   readonly error: string;
-  /** False for an attempt that could not begin what it is for: it is given back. */
+  /** False for an attempt that could not begin what it is for: it is released. */
   readonly isCounted: boolean;
 };
 
@@ -43,7 +43,7 @@ export const retryTask = async (
   { afterMs, error, isCounted }: NextAttempt,
 ): Promise<boolean> => (await tx.$executeRawUnsafe(RETRY, id, epoch, afterMs, error, isCounted)) === 1;
 
-/** Gives back unfinished tasks of a process that ends, as if they had not been tried. */
+/** Releases unfinished tasks of a process that ends, as if they had not been tried. */
 const RELEASE = `
   UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0)
   FROM ${HELD_ROWS} WHERE id = held_id AND lease_epoch = held_epoch AND state = 'ready'`;

@@ -107,7 +107,7 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
       await claims.stop();
       await Promise.all(all().map(({ whenIdle }) => whenIdle()));
     },
-    /** Gives back what is still leased; after `stop` took too long. */
+    /** Releases what is still leased; after `stop` took too long. */
     release: (): Promise<void> => {
       const held = all().flatMap(({ abandon }) => abandon());
       return releaseTasks(runtime.pool, held);

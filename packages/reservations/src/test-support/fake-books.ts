@@ -124,9 +124,9 @@ export class FakeBooks {
     if (parts.length > 0) account.version += 1;
   }
 
-  #giveBack(held: FakeReservation, parts: readonly number[]): void {
+  #release(held: FakeReservation, parts: readonly number[]): void {
     const credits = held.unit * parts.filter((part) => held.parts.get(part) === 'held').length;
-    for (const part of parts) if (held.parts.get(part) !== 'charged') held.parts.set(part, 'given_back');
+    for (const part of parts) if (held.parts.get(part) !== 'charged') held.parts.set(part, 'released');
     if (held.accountId === null || credits === 0) return;
     const account = this.account(held.accountId);
     const purchased = Math.min(held.purchased, credits);
@@ -140,17 +140,17 @@ export class FakeBooks {
   }
 
   resolve(given: RequestOf<typeof creditsLedger.resolveParts>): ReplyOf<typeof creditsLedger.resolveParts> {
-    const { ref, charge, giveBack } = given;
+    const { ref, charge, release } = given;
     const known = this.reservations.get(ref);
-    if (!known && giveBack.length === 0) return { charged: [], held: [], balance: null };
+    if (!known && release.length === 0) return { charged: [], held: [], balance: null };
     const held = known ?? newReservation({ ref });
     this.reservations.set(ref, held);
     this.#charge(
       held,
       charge.filter((part) => held.parts.get(part) === 'held'),
     );
-    this.#giveBack(held, giveBack);
-    const named = new Set([...charge, ...giveBack]);
+    this.#release(held, release);
+    const named = new Set([...charge, ...release]);
     return {
       charged: ascending([...named].filter((part) => held.parts.get(part) === 'charged')),
       held: partsIn(held, 'held'),
@@ -199,7 +199,7 @@ export class FakeBooks {
     const found = {
       held: partsIn(held, 'held'),
       charged: partsIn(held, 'charged'),
-      givenBack: partsIn(held, 'given_back'),
+      released: partsIn(held, 'released'),
     };
     return [{ ref, unit: held.unit, refunded: ascending([...held.refunded]), ...found }];
   }

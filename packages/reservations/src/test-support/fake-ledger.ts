@@ -127,11 +127,11 @@ export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
     /** Charges deliveries to the account; missing credits become debt. */
     spend: (accountId: string, credits: number): void =>
       void memory.books.charge({ ...newRound(), accountId, unit: credits, parts: [1] }),
-    /** Holds credits of the account until they are given back. */
+    /** Holds credits of the account until they are released. */
     hold: (accountId: string, credits: number): (() => void) => {
       const { ref, ...round } = newRound();
       memory.books.reserve({ ...round, ref, accountId, unit: credits, parts: [1] });
-      return () => void memory.books.resolve({ ref, charge: [], giveBack: [1] });
+      return () => void memory.books.resolve({ ref, charge: [], release: [1] });
     },
     /** A purchase, if it was granted. */
     block: (ref: string) => findBlocks(memory.books, [ref])[0],
@@ -149,7 +149,7 @@ export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
       memory.books = copy.copy();
       memory.epoch += 1;
     },
-    /** Credits charged under a ref and not given back. */
+    /** Credits charged under a ref and not released. */
     paid: (ref: string): number =>
       memory.books
         .find(ref)

@@ -1,8 +1,8 @@
-export type PartState = 'held' | 'charged' | 'given_back';
+export type PartState = 'held' | 'charged' | 'released';
 
 export type FakeReservation = {
   readonly ref: string;
-  /** Null for a ref that was given back before its reserve. */
+  /** Null for a ref that was released before its reserve. */
   readonly accountId: string | null;
   readonly unit: number;
   readonly reason: string | null;
@@ -27,7 +27,7 @@ type NewReservation = {
   readonly limitId?: string | undefined;
 };
 
-/** Parts that were given back before stay so. */
+/** Parts that were released before stay so. */
 export const newReservation = (given: NewReservation, before?: FakeReservation): FakeReservation => ({
   ref: given.ref,
   accountId: given.accountId ?? null,

@@ -70,7 +70,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
     const late = await reserve(round);
     assert.deepEqual([late.held, late.why, late.reserved], [[1, 3], null, 20]);
     const [found] = await lookUp(round.ref);
-    assert.deepEqual([found?.held, found?.givenBack], [[1, 3], [2]]);
+    assert.deepEqual([found?.held, found?.released], [[1, 3], [2]]);
   },
   'releases purchased credits before free ones, and charges free ones first': async ({
     reserve,

@@ -26,8 +26,8 @@ export const ledgerOf = ({ call, grant, close }: LedgerUnderTest) => ({
   ...{ call, grant, close },
   reserve: (request: RequestOf<typeof creditsLedger.reserveParts>) =>
     call(creditsLedger.reserveParts, request),
-  resolve: (ref: string, charge: number[], giveBack: number[]) =>
-    call(creditsLedger.resolveParts, { ref, charge, giveBack }),
+  resolve: (ref: string, charge: number[], release: number[]) =>
+    call(creditsLedger.resolveParts, { ref, charge, release }),
   charge: ({ coverage: _, ...request }: RequestOf<typeof creditsLedger.reserveParts>) =>
     call(creditsLedger.chargeParts, request),
   refund: (ref: string, parts: number[]) => call(creditsLedger.refundParts, { ref, parts }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { insertRequest, markTaken, saveDispute, saveRefund } from '../store/money.ts';
 import { type Books, type CallFault, newEvent, sessionOf, startBooks } from '../test-support/start-books.ts';
 import { ofStranger } from '../test-support/stored-purchases.ts';
-import { enqueueSettling, giveBack } from './settling.ts';
+import { enqueueSettling, refundPurchase } from './settling.ts';
 
 let books: Books;
 beforeAll(async () => {
@@ -155,12 +155,12 @@ describe('a purchase of a stranger', () => {
     expect([await refundsOf(id), (await requestOf(id))?.state]).toEqual([1, 'submitted']);
   });
 
-  it('that is admitted meanwhile is not given back', async () => {
+  it('that is admitted meanwhile is not refunded', async () => {
     const { id } = await pay(ofStranger());
     await books.drain();
     const admitted = { accountId: randomUUID(), admittedAt: new Date() };
     await books.tables.db.purchase.update({ where: { id }, data: admitted });
-    await giveBack(books.deps, id, 'It was not accepted.');
+    await refundPurchase(books.deps, id, 'It was not accepted.');
     expect(await requestOf(id)).toBeNull();
   });
 

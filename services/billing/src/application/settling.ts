@@ -44,7 +44,7 @@ export const plainOf = async (db: Db, purchases: Iterable<StoredPurchase>): Prom
 };
 
 /** Returns the money of a purchase whose credits were never granted, unless it has been admitted meanwhile. */
-export const giveBack = async (
+export const refundPurchase = async (
   { db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>,
   purchaseId: string,
   reason: string,
@@ -61,7 +61,7 @@ export const giveBack = async (
 
 type SettlingDeps = Pick<Deps, 'call' | 'db' | 'messaging' | 'now'>;
 
-/** Admits a purchase within the limit of new accounts, or gives it back. Others may have been paid since its page was opened. */
+/** Admits a purchase within the limit of new accounts, or refunds it. Others may have been paid since its page was opened. */
 const admitWithinLimit = async (
   deps: SettlingDeps,
   { id, accountId }: OwnedPurchase,
@@ -78,7 +78,7 @@ const admitWithinLimit = async (
     await saveAdmitted(tx, id, accountId, at);
     return true;
   });
-  if (!isAdmitted) await giveBack(deps, id, 'It is above the limit of new accounts.');
+  if (!isAdmitted) await refundPurchase(deps, id, 'It is above the limit of new accounts.');
 };
 
 /**
@@ -98,7 +98,7 @@ export const admitPurchase = async (
   else if (isOwned(purchase)) await admitWithinLimit(deps, purchase, context);
   else {
     const { isClosed } = await deps.call(identity.isAddressClosed, { email: email ?? '' }, context);
-    if (isClosed) await giveBack(deps, id, ACCOUNT_CLOSED);
+    if (isClosed) await refundPurchase(deps, id, ACCOUNT_CLOSED);
   }
   return (await findPurchase(deps.db, id)) ?? purchase;
 };
@@ -114,7 +114,7 @@ const readWorth = async ({ db }: LedgerDeps, purchase: OwnedPurchase) => {
 
 const blockOf = ({ accountId, id }: OwnedPurchase) => ({ accountId, ref: purchaseRef(id) });
 
-/** Grants the block. Resolves to false for a closed account, whose money is given back unless it had the credits before. */
+/** Grants the block. Resolves to false for a closed account, whose money is refunded unless it had the credits before. */
 const grant = async (
   { call, db, now }: LedgerDeps,
   purchase: OwnedPurchase,

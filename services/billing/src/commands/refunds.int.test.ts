@@ -81,11 +81,11 @@ describe('a refund cancelled by the processor', () => {
 describe('a refund is rejected for', () => {
   it('a used block; if it is unused again, the request may be repeated', async () => {
     const { accountId, purchaseId, paymentIntentId } = await billing.buy();
-    const giveBack = billing.ledger.hold(accountId, 1);
+    const release = billing.ledger.hold(accountId, 1);
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('refund_block_used');
     expect((await billing.find(accountId, purchaseId)).refund).toBeNull();
     expect(refundsOf(paymentIntentId)).toEqual([]);
-    giveBack();
+    release();
     expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
   });
 

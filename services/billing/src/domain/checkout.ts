@@ -21,7 +21,7 @@ export const secondsUntil = (at: Date, now: Date): number =>
   Math.max(1, Math.ceil((at.getTime() - now.getTime()) / SECOND_MS));
 
 type BuyingAccount = {
-  /** Purchases that the account has not given back: its own, and those of strangers that it has accepted. */
+  /** Purchases of the account that were not refunded: its own, and those of strangers that it has accepted. */
   readonly standing: number;
   /** Credits that deliveries have cost the account since it was created. */
   readonly spent: number;

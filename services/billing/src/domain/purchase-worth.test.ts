@@ -16,7 +16,7 @@ const anyMoved = fc.record({
 describe('the worth of a purchase', () => {
   it.each<[string, Partial<PurchaseMoney>, number]>([
     ['is all of it while no money has moved', {}, 20],
-    ['is nothing once its money is given back', { refunded: 900 }, 0],
+    ['is nothing once its money is refunded', { refunded: 900 }, 0],
     ['is nothing while a bank holds its money', { disputed: 900 }, 0],
     ['is never below nothing', { refunded: 900, disputed: 900 }, 0],
     ['is nothing if a bank takes more than was paid', { disputed: 5_000 }, 0],

@@ -98,7 +98,7 @@ export const refuseRefund = (
   if (refunded + disputed > 0) throw serviceError('payment_refund_conflict');
 };
 
-/** So that buying and giving back has an end: it costs the processor's fees, and tests stolen cards. */
+/** So that buying and refunding has an end: it costs the processor's fees, and tests stolen cards. */
 export const MAX_REFUNDS_PER_MAILBOX = 3;
 export const REFUND_WINDOW_MS = 30 * DAY_MS;
 

@@ -20,7 +20,7 @@ const refund = async (
 ) => saveRefund(tables.db, { ...usd, id: randomUUID(), paymentIntentId, amount, status });
 const dispute = async (paymentIntentId: string, amount: number, status: 'open' | 'won' | 'lost') =>
   saveDispute(tables.db, { ...usd, id: randomUUID(), paymentIntentId, amount, status });
-const giveBack = async (purchaseId: string, ends: 'taken' | 'submitted' | 'refused') => {
+const refundPurchase = async (purchaseId: string, ends: 'taken' | 'submitted' | 'refused') => {
   await insertRequest(tables.db, { purchaseId, reason: null, state: 'asked' }, NOW);
   await markTaken(tables.db, purchaseId);
   if (ends !== 'taken')
@@ -46,9 +46,9 @@ describe('the standing purchases of an account', () => {
       ({ paymentIntentId }) => dispute(paymentIntentId, 900, 'open'),
     ],
     ['contain one whose dispute is lost', 1, ({ paymentIntentId }) => dispute(paymentIntentId, 900, 'lost')],
-    ['contain none whose block is taken back', 0, ({ id }) => giveBack(id, 'taken')],
-    ['contain none whose refund is submitted', 0, ({ id }) => giveBack(id, 'submitted')],
-    ['contain one whose refund the processor rejected', 1, ({ id }) => giveBack(id, 'refused')],
+    ['contain none whose block is taken back', 0, ({ id }) => refundPurchase(id, 'taken')],
+    ['contain none whose refund is submitted', 0, ({ id }) => refundPurchase(id, 'submitted')],
+    ['contain one whose refund the processor rejected', 1, ({ id }) => refundPurchase(id, 'refused')],
   ])('%s', async (_title, count, change) => {
     const paid = await tables.paid();
     await change(paid);
@@ -128,7 +128,7 @@ describe('the admission of first purchases', () => {
     ['is disputed', false, async (_id, payment) => dispute(payment, 900, 'open')],
     ['is refunded in part', false, async (_id, payment) => refund(payment, 1)],
     ['is refunded', true, async (_id, payment) => refund(payment, 900)],
-    ['is given back', true, async (id) => giveBack(id, 'taken')],
+    ['is refunded', true, async (id) => refundPurchase(id, 'taken')],
     ['is refunded and the refund failed', false, async (_id, payment) => refund(payment, 900, 'failed')],
   ])('after an admitted one that %s admits another one: %s', async (_what, expected, change) => {
     const first = await tables.paid();
@@ -176,7 +176,7 @@ describe('purchases that waited too long for acceptance', () => {
     await saveAdmitted(tables.db, accepted.id, randomUUID(), NOW);
     await refund(refunded.paymentIntentId, 900);
     await dispute(disputed.paymentIntentId, 900, 'open');
-    await giveBack(begun.id, 'refused');
+    await refundPurchase(begun.id, 'refused');
     await refund(partly.paymentIntentId, 899);
     const ids = await found();
     expect(purchases.filter(({ id }) => ids.includes(id))).toEqual([partly]);

@@ -12,7 +12,7 @@ export const lockAdmission = async (db: Db, accountIds: readonly string[]): Prom
     FROM (SELECT DISTINCT id FROM unnest(${accountIds}::uuid[]) AS id ORDER BY id) AS accounts`;
 };
 
-/** Counts the purchases of an account that it has not given back: its own, and those of strangers that it has accepted. */
+/** Counts the purchases of an account that were not refunded: its own, and those of strangers that it has accepted. */
 export const countStanding = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::integer AS count FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id

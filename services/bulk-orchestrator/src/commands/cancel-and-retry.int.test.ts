@@ -23,7 +23,7 @@ const halfDone = async (name: string) => {
 };
 
 describe('a cancelled job', () => {
-  it('gives back unbegun rows in its answer; rows under way end and are charged, and then the job has ended', async () => {
+  it('releases unbegun rows in its answer; rows under way end and are charged, and then the job has ended', async () => {
     const { id, ids } = await halfDone('cancel');
     const { job } = await jobs.cancel(id);
     expect(job).toMatchObject({
@@ -52,7 +52,7 @@ describe('a cancelled job', () => {
     expect(await codeOf(jobs.retry(id))).toBe('job_cancelled');
   });
 
-  it('is cancelled even while the fetcher is away, and its credits are given back later', async () => {
+  it('is cancelled even while the fetcher is away, and its credits are released later', async () => {
     const { id } = await halfDone('away');
     jobs.fetcher.fail('haltLine', 'service_unavailable');
     const { job } = await jobs.cancel(id);

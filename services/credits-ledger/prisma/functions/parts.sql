@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION has_part(p_bits varbit, p_part integer) RETURNS boole
   SELECT CASE WHEN p_part <= length(p_bits) THEN get_bit(p_bits, p_part - 1) = 1 ELSE false END
 $$;
 
--- The given parts of a reservation that are in one of the states charged, given_back, held and none.
+-- The given parts of a reservation that are in one of the states charged, released, held and none.
 CREATE OR REPLACE FUNCTION parts_that_are(p_held reservations, p_states text[], p_parts smallint[])
 RETURNS smallint[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -33,7 +33,7 @@ BEGIN
   FOREACH v_part IN ARRAY p_parts LOOP
     IF (CASE
       WHEN has_part(p_held.charged, v_part) THEN 'charged'
-      WHEN has_part(p_held.given_back, v_part) THEN 'given_back'
+      WHEN has_part(p_held.released, v_part) THEN 'released'
       WHEN has_part(p_held.parts, v_part) THEN 'held'
       ELSE 'none'
     END) = ANY (p_states) THEN
@@ -45,7 +45,7 @@ END
 $$;
 
 -- Charges delivered parts, whether or not they are reserved: settles held parts, takes the rest from free credits, then from purchased
--- ones, and lends what is missing. Once for each ref and part; parts that were given back are not charged. The request is that of
+-- ones, and lends what is missing. Once for each ref and part; parts that were released are not charged. The request is that of
 -- `reserve_parts`. Outcomes: charged; frozen; closed; conflict; outside; busy. Answers which of the parts are charged.
 CREATE OR REPLACE FUNCTION charge_parts(p_request jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
@@ -106,7 +106,7 @@ BEGIN
   END IF;
   IF p_of.account_id IS NULL THEN
     p_of := (
-      p_request.ref, p_request.account_id, p_request.unit, '', '', coalesce(p_of.given_back, ''), '', 0, 0, v_account.free_month, NULL,
+      p_request.ref, p_request.account_id, p_request.unit, '', '', coalesce(p_of.released, ''), '', 0, 0, v_account.free_month, NULL,
       p_request.key_id, p_now, p_now, p_request.reason, p_request.request_id, p_request.subject, p_request.job_id,
       month_of_ref(p_request.ref)
     );

@@ -20,7 +20,7 @@ END
 $$;
 
 -- Sets a block to the worth of its purchase, whatever was spent of it and whatever the account's status. A dispute or refund takes credits,
--- into debt if necessary; a failed one gives them back. A repeat changes nothing. Outcomes: corrected; unknown; busy.
+-- into debt if necessary; a failed one releases them. A repeat changes nothing. Outcomes: corrected; unknown; busy.
 CREATE OR REPLACE FUNCTION correct_block(
   p_account_id uuid, p_ref text, p_standing integer, p_reason text, p_request_id text,
   p_now timestamptz DEFAULT clock_timestamp()

@@ -1,7 +1,7 @@
 -- Holds parts for an account, as many as its balance and the cap of its key allow, in order; changes nothing under a reserved ref. The request
 -- also has: unit (price of a part), coverage (all: hold nothing unless the credits cover all parts within the cap; some), limit_id (the
 -- key whose day a rotated one shares). `p_wait_ms`: for a locked account. `p_now` is an argument for tests. Outcomes: reserved; settled,
--- released (none of the parts is held: charged or given back before); capped; insufficient; frozen; closed; conflict (a ref or key of
+-- released (none of the parts is held: charged or released before); capped; insufficient; frozen; closed; conflict (a ref or key of
 -- another); outside (no such month); busy (the account is locked, nothing changed).
 CREATE OR REPLACE FUNCTION reserve_parts(p_request jsonb, p_wait_ms integer, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
@@ -94,7 +94,7 @@ BEGIN
   v_credits := p_request.unit * v_count;
   v_free := least(p_account.free, v_credits);
   p_of := (
-    p_request.ref, p_account.account_id, p_request.unit, with_parts('', v_parts), '', coalesce(p_of.given_back, ''), '', v_free,
+    p_request.ref, p_account.account_id, p_request.unit, with_parts('', v_parts), '', coalesce(p_of.released, ''), '', v_free,
     v_credits - v_free, p_account.free_month, v_lacked, p_request.key_id, p_now, NULL, p_request.reason, p_request.request_id,
     p_request.subject, p_request.job_id, month_of_ref(p_request.ref)
   );

@@ -1,4 +1,4 @@
--- Charges held parts of a ref (settle) or gives parts back (release), once each. Parts that are given back are never held or charged later.
+-- Charges held parts of a ref (settle) or gives parts back (release), once each. Parts that are released are never held or charged later.
 -- Outcomes: settled (some of the parts are charged); released; unknown (the ref has no reservation; a release leaves a tombstone, so that
 -- a late reserve does not hold the parts); busy.
 CREATE OR REPLACE FUNCTION resolve_parts(
@@ -34,7 +34,7 @@ BEGIN
 END
 $$;
 
--- Charges held parts, free credits first, or gives them back, free credits last and within their month only.
+-- Charges held parts, free credits first, or releases them, free credits last and within their month only.
 CREATE OR REPLACE FUNCTION resolve_held(
   p_kind text, p_of reservations, p_account accounts, p_parts smallint[], p_request_id text, p_now timestamptz
 ) RETURNS ledger_answer LANGUAGE plpgsql AS $$
@@ -48,15 +48,15 @@ BEGIN
     p_of.charged := with_parts(p_of.charged, v_parts);
   ELSE
     v_free := v_credits - least(p_of.held_purchased, v_credits);
-    p_of.given_back := with_parts(p_of.given_back, parts_that_are(p_of, '{held,none}', p_parts));
+    p_of.released := with_parts(p_of.released, parts_that_are(p_of, '{held,none}', p_parts));
   END IF;
   p_of.held_free := p_of.held_free - v_free;
   p_of.held_purchased := p_of.held_purchased - (v_credits - v_free);
   p_of.resolved_at := CASE WHEN p_of.held_free + p_of.held_purchased = 0 THEN coalesce(p_of.resolved_at, p_now) END;
   UPDATE reservations
-  SET charged = p_of.charged, given_back = p_of.given_back, held_free = p_of.held_free,
+  SET charged = p_of.charged, released = p_of.released, held_free = p_of.held_free,
       held_purchased = p_of.held_purchased, resolved_at = p_of.resolved_at
-  WHERE ref_month = p_of.ref_month AND ref = p_of.ref AND (charged, given_back) <> (p_of.charged, p_of.given_back);
+  WHERE ref_month = p_of.ref_month AND ref = p_of.ref AND (charged, released) <> (p_of.charged, p_of.released);
   IF v_credits > 0 AND p_kind = 'settle' THEN
     p_account := book_parts(p_account, p_of, 'settle', 0, 0, -v_credits, v_parts, p_request_id, p_now);
   ELSIF v_credits > 0 THEN
@@ -75,14 +75,14 @@ BEGIN
 END
 $$;
 
--- Marks parts of a ref that is not reserved as given back. Returns false if another transaction has reserved it meanwhile.
+-- Marks parts of a ref that is not reserved as released. Returns false if another transaction has reserved it meanwhile.
 CREATE OR REPLACE FUNCTION leave_tombstone(p_ref text, p_parts smallint[], p_now timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   -- Without an open month it cannot be reserved either.
   IF NOT month_is_open(month_of_ref(p_ref)) THEN
     RETURN true;
   END IF;
-  UPDATE reservations SET given_back = with_parts(given_back, p_parts)
+  UPDATE reservations SET released = with_parts(released, p_parts)
   WHERE ref_month = month_of_ref(p_ref) AND ref = p_ref AND account_id IS NULL;
   IF NOT FOUND THEN
     INSERT INTO reservations VALUES (

@@ -125,12 +125,12 @@ export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
     reserve: (request: ReservePartsRequest, signal: AbortSignal) =>
       apply({ kind: 'reserve', call: (waitMs) => reserveParts(sql, request, waitMs), signal }),
     /** Answers the settlement, the release, or both. */
-    resolve: async ({ charge, giveBack, ...rest }: ResolvePartsRequest, signal: AbortSignal) => {
+    resolve: async ({ charge, release, ...rest }: ResolvePartsRequest, signal: AbortSignal) => {
       const answers: PartsAnswer<ResolveOutcome>[] = [];
       // In turn: the last answer has the parts that are still held.
       if (charge.length > 0) answers.push(await resolve({ kind: 'settle', parts: charge, ...rest }, signal));
-      if (giveBack.length > 0 || charge.length === 0)
-        answers.push(await resolve({ kind: 'release', parts: giveBack, ...rest }, signal));
+      if (release.length > 0 || charge.length === 0)
+        answers.push(await resolve({ kind: 'release', parts: release, ...rest }, signal));
       return answers;
     },
     charge: (request: ChargePartsRequest) => published(() => chargeParts(sql, request)),

@@ -23,13 +23,13 @@ export const reserveParts = onCommand(
 
 export const resolveParts = onCommand(
   creditsLedger.resolveParts,
-  async ({ ledger }: Pick<Deps, 'ledger'>, { ref, charge, giveBack }, context) => {
+  async ({ ledger }: Pick<Deps, 'ledger'>, { ref, charge, release }, context) => {
     const { requestId, signal } = context;
-    const reply = resolveReply(await ledger.resolve({ ref, charge, giveBack, requestId }, signal));
+    const reply = resolveReply(await ledger.resolve({ ref, charge, release, requestId }, signal));
     context.record.add({
       ref,
       charge: charge.length,
-      giveBack: giveBack.length,
+      release: release.length,
       charged: reply.charged.length,
     });
     return reply;

@@ -70,7 +70,7 @@ describe('a reservation charged in parts', () => {
     const open = await begin('job', at, [1, 3]);
     const refunded = await begin('job', at, [2]);
     const all = await begin('job', at, [1, 2, 3]);
-    await ledger.requests.giveBack(refunded, [1, 3]);
+    await ledger.requests.release(refunded, [1, 3]);
     await refund(refunded, [2]);
     await begin('job', at, []);
     await begin('another', at, [1]);
@@ -79,9 +79,9 @@ describe('a reservation charged in parts', () => {
     const { rows: first } = await charged('job', null, 2);
     const { rows: rest } = await charged('job', first.at(-1)?.ref ?? null, 2);
     const expected = [
-      { ref: open, held: [2], charged: [1, 3], refunded: [], givenBack: [], unit: 1 },
-      { ref: refunded, held: [], charged: [2], refunded: [2], givenBack: [1, 3], unit: 1 },
-      { ref: all, held: [], charged: [1, 2, 3], refunded: [], givenBack: [], unit: 1 },
+      { ref: open, held: [2], charged: [1, 3], refunded: [], released: [], unit: 1 },
+      { ref: refunded, held: [], charged: [2], refunded: [2], released: [1, 3], unit: 1 },
+      { ref: all, held: [], charged: [1, 2, 3], refunded: [], released: [], unit: 1 },
     ];
     expect([...first, ...rest]).toEqual(expected.toSorted((one, other) => (one.ref < other.ref ? -1 : 1)));
   });
@@ -103,17 +103,17 @@ describe('open reservations', () => {
     expect(found).toEqual([...old, ...newer]);
   });
 
-  it('are those neither charged nor given back', async () => {
+  it('are those neither charged nor released', async () => {
     const [settled, released, open] = await hold('resolved', 3, before(HOUR_MS));
     await ledger.database.functions.settle([String(settled)]);
     await ledger.database.functions.release([String(released)]);
     expect(refsOf(await list('resolved', 0))).toEqual([open]);
     const unknown = randomUUID();
     const rows = await lookUp([settled, released, open, unknown].map(String));
-    const none = { unit: 1, held: [], charged: [], refunded: [], givenBack: [] };
+    const none = { unit: 1, held: [], charged: [], refunded: [], released: [] };
     expect(rows).toEqual([
       { ...none, ref: settled, charged: [1] },
-      { ...none, ref: released, givenBack: [1] },
+      { ...none, ref: released, released: [1] },
       { ...none, ref: open, held: [1] },
     ]);
   });
@@ -140,7 +140,7 @@ describe('open reservations', () => {
     try {
       await client.query('BEGIN');
       await client.query(`
-        INSERT INTO reservations (ref, account_id, unit, parts, charged, given_back, refunded, held_free, held_purchased, free_month,
+        INSERT INTO reservations (ref, account_id, unit, parts, charged, released, refunded, held_free, held_purchased, free_month,
                                   created_at, resolved_at, reason)
         SELECT gen_random_uuid(), gen_random_uuid(), 1, B'1', B'1', '', '', 0, 0, '2027-01', now(), now(), 'transcript'
         FROM generate_series(1, 20000)`);

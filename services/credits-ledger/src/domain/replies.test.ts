@@ -60,8 +60,8 @@ describe('the reply to a resolution', () => {
 
   it('has all charged parts, and the parts held after both halves', () => {
     const charge = { ...answer('settled'), charged: [5, 2], held: [7, 8] };
-    const giveBack = { ...answer('settled'), charged: [4], held: [8] };
-    expect(resolveReply([charge, giveBack])).toEqual({ charged: [2, 4, 5], held: [8], balance });
+    const release = { ...answer('settled'), charged: [4], held: [8] };
+    expect(resolveReply([charge, release])).toEqual({ charged: [2, 4, 5], held: [8], balance });
   });
 
   it('is an error for a locked account, so that the caller retries', () => {

@@ -25,7 +25,7 @@ export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome>
 
 export type ReserveOutcome =
   | 'reserved'
-  /** None of these parts is held: they were charged or given back before. */
+  /** None of these parts is held: they were charged or released before. */
   | 'settled'
   | 'released'
   | 'capped'

@@ -59,7 +59,7 @@ describe('a written entry', () => {
       `INSERT INTO accounts (account_id, purchased, created_at) VALUES ('${account}', 5, now())`,
       'UPDATE accounts SET purchased = purchased + 5',
       `INSERT INTO reservations VALUES ('r', '${account}', 1, B'1', '', '', '', 1, 0, '2027-01', NULL, NULL, now())`,
-      `UPDATE reservations SET given_back = B'1', resolved_at = now()`,
+      `UPDATE reservations SET released = B'1', resolved_at = now()`,
       'UPDATE key_days SET credits_used = 0',
       `INSERT INTO key_limits VALUES ('${account}', '${account}', '${account}')`,
       `INSERT INTO entry_seals VALUES ('${account}', 1, 'x', now(), '2027-01-01')`,

@@ -35,9 +35,9 @@ export const readOpenReservations = (
 
 /** The answered columns of a reservation `r`. */
 const FOUND = `
-  r.ref, r.unit, parts_of(r.charged) AS charged, parts_of(r.refunded) AS refunded, parts_of(r.given_back) AS "givenBack",
+  r.ref, r.unit, parts_of(r.charged) AS charged, parts_of(r.refunded) AS refunded, parts_of(r.released) AS "released",
   CASE WHEN r.resolved_at IS NULL THEN ARRAY(
-    SELECT n FROM unnest(parts_of(r.parts)) AS n WHERE NOT has_part(r.charged, n) AND NOT has_part(r.given_back, n)
+    SELECT n FROM unnest(parts_of(r.parts)) AS n WHERE NOT has_part(r.charged, n) AND NOT has_part(r.released, n)
   ) ELSE '{}' END AS held`;
 
 const CHARGED = {
@@ -149,7 +149,7 @@ const RESOLVE = {
   text: 'SELECT * FROM resolve_parts($1, $2, $3::smallint[], $4, $5)',
 };
 
-/** Charges parts (`settle`) or gives them back (`release`). */
+/** Charges parts (`settle`) or releases them (`release`). */
 export type Resolve = {
   readonly kind: 'settle' | 'release';
   readonly ref: string;

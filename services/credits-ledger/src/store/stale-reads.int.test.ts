@@ -87,7 +87,7 @@ describe('a call whose ref another transaction commits after its read', () => {
     expect(await database.functions.balance(account)).toMatchObject([{ free: 100, version: 1 }]);
   });
 
-  it('charges no part that it gave back', async () => {
+  it('charges no part that it released', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await call(holder, release(ref));
     const charge = JSON.stringify({ account_id: account, ref, unit: 1, parts: [1] });
@@ -105,7 +105,7 @@ describe('a call whose ref another transaction commits after its read', () => {
     expect(await answer).toEqual({ outcome: 'reserved', free: 99, reserved: 1 });
   });
 
-  it('gives back credits reserved meanwhile', async () => {
+  it('releases credits reserved meanwhile', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await call(holder, reserve(account, ref, 7));
     const { answer } = await callThatWaitsFor(holder, first, release(ref));

@@ -61,7 +61,7 @@ export class LedgerModel {
     return parts.filter((part) => states.includes(held?.parts.get(part) ?? 'none'));
   }
 
-  /** Holds as many parts as fit and were not given back. */
+  /** Holds as many parts as fit and were not released. */
   #hold(item: ReserveItem, capLeft: number | null, now: Date): ReserveResult {
     const { account_id: id, ref, unit, parts = [1], key_id: key = null } = item;
     const account = this.enter(id);
@@ -151,7 +151,7 @@ export class LedgerModel {
     const open = this.partsThatAre(ref, parts, 'held');
     const [credits, count] = [held.unit * open.length, open.length];
     for (const part of parts) {
-      if (kind === 'release' && held.parts.get(part) !== 'charged') held.parts.set(part, 'given_back');
+      if (kind === 'release' && held.parts.get(part) !== 'charged') held.parts.set(part, 'released');
       if (kind === 'settle' && open.includes(part)) held.parts.set(part, 'charged');
     }
     if (count > 0 && kind === 'settle') {
@@ -182,7 +182,7 @@ export class LedgerModel {
     };
     const tombstone = known ?? { ...nothing, parts: new Map(), refunded: new Set() };
     if (kind === 'release' && !this.isOutside(ref)) {
-      for (const part of parts) tombstone.parts.set(part, 'given_back');
+      for (const part of parts) tombstone.parts.set(part, 'released');
       this.held.set(ref, tombstone);
     }
     const outcome = known ? 'released' : 'unknown';

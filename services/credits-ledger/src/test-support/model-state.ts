@@ -20,7 +20,7 @@ export type HeldReservation = {
   day: string;
   unit: number;
   month: string;
-  readonly parts: Map<number, 'held' | 'charged' | 'given_back'>;
+  readonly parts: Map<number, 'held' | 'charged' | 'released'>;
   readonly refunded: Set<number>;
   /** Credits still held. */
   free: number;

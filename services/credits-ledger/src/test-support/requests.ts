@@ -19,13 +19,13 @@ export const newReserve = (given: Partial<Reserve> = {}): Reserve => ({
 
 /** The calls of services; part 1 by default. */
 export const requestsOf = ({ call }: Pick<ReturnType<typeof callerOf>, 'call'>) => {
-  const resolve = (ref: string, charge: number[], giveBack: number[]) =>
-    call(creditsLedger.resolveParts, { ref, charge, giveBack }, testContext());
+  const resolve = (ref: string, charge: number[], release: number[]) =>
+    call(creditsLedger.resolveParts, { ref, charge, release }, testContext());
   return {
     reserve: (given: Partial<Reserve> = {}, context = testContext()) =>
       call(creditsLedger.reserveParts, newReserve(given), context),
     charge: (ref: string, parts = [1]) => resolve(ref, parts, []),
-    giveBack: (ref: string, parts = [1]) => resolve(ref, [], parts),
+    release: (ref: string, parts = [1]) => resolve(ref, [], parts),
     balanceOf: (accountId: string) => call(creditsLedger.getBalance, { accountId }, testContext()),
   };
 };

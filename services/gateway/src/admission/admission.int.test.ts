@@ -38,7 +38,7 @@ const expectExactly = async (
   expect(admitted).toBeLessThanOrEqual(limit);
   await eventually(
     async () => {
-      // Each gateway gives back its own with its next request.
+      // Each gateway releases its own with its next request.
       round += 1;
       if (admitted < limit && (await send(round)).status === 200) admitted += 1;
       expect(admitted).toBe(limit);
@@ -127,7 +127,7 @@ describe('requests per minute', () => {
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
     expect(moments.at(-1)).toBeGreaterThan(Number(seconds) * 1_000_000 + 500_000);
     await eventually(async () => {
-      // One more asks anew and gives back what has not been used.
+      // One more asks anew and releases what has not been used.
       expect((await read(bearer)).status).toBe(200);
       expect(await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId)))).toBe(
         await reads(),

@@ -30,7 +30,7 @@ return read
 `;
 
 /** Takes one read back from the counter KEYS[1]. */
-const giveBackReadScript = `
+const releaseReadScript = `
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `;
 
@@ -39,7 +39,7 @@ export type CountedRead = 'none' | 'counted' | 'refused';
 
 type WithScripts = {
   tdsCountRead(key: string, most: number): Promise<CountedRead>;
-  tdsGiveBackRead(key: string): Promise<unknown>;
+  tdsReleaseRead(key: string): Promise<unknown>;
 };
 
 export type CacheReads = {
@@ -48,7 +48,7 @@ export type CacheReads = {
   /** Counts a cached body that admission did not count; throws `cache_read_cap`. */
   count(principal: Principal): Promise<void>;
   /** Takes back a counted read that found no cached body; in the background. */
-  giveBack(principal: Principal): void;
+  release(principal: Principal): void;
   /** Counts in this process, while Redis is away. */
   countLocally(principal: Principal): CountedRead;
 };
@@ -68,7 +68,7 @@ const toCounterKey = (principal: Principal, day: string): string =>
 /** Counts cached transcripts per key and UTC day, over all gateways. */
 export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps): CacheReads => {
   redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 1 });
-  redis.defineCommand('tdsGiveBackRead', { lua: giveBackReadScript, numberOfKeys: 1 });
+  redis.defineCommand('tdsReleaseRead', { lua: releaseReadScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScripts;
   const local = createLocalReads();
   const refusal = (tier: Tier): ServiceError =>
@@ -86,10 +86,10 @@ export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps):
       const read = await guard.run(() => scripted.tdsCountRead(toCounterKey(principal, day), most));
       reads.settle(principal, read ?? reads.countLocally(principal));
     },
-    giveBack(principal) {
+    release(principal) {
       const day = utcDay(now());
-      if (guard.isAway()) local.giveBack(readerOf(principal), day);
-      else void guard.run(() => scripted.tdsGiveBackRead(toCounterKey(principal, day)));
+      if (guard.isAway()) local.release(readerOf(principal), day);
+      else void guard.run(() => scripted.tdsReleaseRead(toCounterKey(principal, day)));
     },
     countLocally: (principal) => {
       const most = limits[principal.tier].cacheReadsPerDay;

@@ -53,7 +53,7 @@ export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: Monoton
       const key = limitKeys.cold(slot);
       const taken = await guard.run(() => scripted.tdsTakeColdLease(key, atOnce, leaseId, LEASE_MS));
       if (taken === null) return local.take(slot, leaseId, atOnce);
-      // If it cannot be given back now, it expires by itself.
+      // If it cannot be released now, it expires by itself.
       return taken === 1 ? async () => void (await guard.run(() => redis.zrem(key, leaseId))) : null;
     },
   };

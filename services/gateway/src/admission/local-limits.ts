@@ -63,7 +63,7 @@ export const createLocalReads = () => {
       counts.set(reader, { day, count: count + 1 });
       return true;
     },
-    giveBack(reader: string, day: string): void {
+    release(reader: string, day: string): void {
       const count = getCount(reader, day);
       if (count > 0) counts.set(reader, { day, count: count - 1 });
     },

@@ -19,7 +19,7 @@ export type Permits = { readonly count: number; readonly moment: string };
 export type PermitOrder = {
   /** Permits to take ahead, all or none. */
   readonly ahead: number;
-  /** Permits taken today to give back. */
+  /** Permits taken today to release. */
   readonly unused: Permits;
 };
 
@@ -39,7 +39,7 @@ type Block = {
 
 /**
  * Permits of busy keys, taken ahead in Redis, so that reads from memory need no round trip. Redis counts them when they
- * are taken, so nothing is admitted twice; unused ones are given back with the key's next round trip.
+ * are taken, so nothing is admitted twice; unused ones are released with the key's next round trip.
  */
 export type PermitBlocks = {
   /** Uses a permit; `low` if it is time to take the next ones, `none` if Redis has to be asked. */

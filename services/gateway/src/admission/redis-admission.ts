@@ -41,7 +41,7 @@ local function push(rateKey, limit, at, count)
   return moment
 end
 
-local function giveBack(rateKey, readsKey, unused, moment)
+local function release(rateKey, readsKey, unused, moment)
   local removed = redis.call('LREM', rateKey, -unused, moment)
   if removed > 0 and readsKey and redis.call('EXISTS', readsKey) == 1 then
     redis.call('DECRBY', readsKey, removed)
@@ -72,7 +72,7 @@ local requests = string.gmatch(ARGV[1], '(%d+) (%a+) (%d+) (%w+) (%d+) (%d+) (%d
 for credential, purpose, limit, readsPerDay, ahead, unused, moment in requests do
   local rateKey, readsKey = KEYS[2 * credential - 1], nil
   if readsPerDay ~= 'none' then readsKey = KEYS[2 * credential] end
-  if unused ~= '0' then giveBack(rateKey, readsKey, unused, moment) end
+  if unused ~= '0' then release(rateKey, readsKey, unused, moment) end
   local last, isRenewal = #answers, purpose == 'renewal'
   answers[last + 1], answers[last + 2], answers[last + 3], answers[last + 4] =
     admit(rateKey, readsKey, tonumber(limit), tonumber(readsPerDay), isRenewal, tonumber(ahead))
@@ -115,7 +115,7 @@ type KnownRequest = RedisRequest & { readonly known: Principal };
  * The script's keys and the requests as text: JSON costs Redis 40 % more per request, hundreds of small arguments cost
  * more than the rest of admission, and a call per request costs this process 45 % more (docs/records/09-gateway.md).
  * A line is: number of the key or session among them, `request` or `renewal`, requests per minute, cache reads per day
- * or `none`, permits to take ahead, permits to give back, their moment.
+ * or `none`, permits to take ahead, permits to release, their moment.
  */
 export const encodeRequests = (
   requests: readonly KnownRequest[],

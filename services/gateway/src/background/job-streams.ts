@@ -92,7 +92,7 @@ const createLooks = ({ call, clock, onEnd }: WatchDeps) => {
 export const MAX_STREAMS = 10;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Takes one of the holder's places and returns a function that gives it back once. Throws `stream_cap`. */
+/** Takes one of the holder's places and returns a function that releases it once. Throws `stream_cap`. */
 const createPlaces = () => {
   const taken = new Map<string, number>();
   return (holder: string): (() => void) => {

@@ -26,7 +26,7 @@ describe('requests without a credential', () => {
     callers.count('one');
   });
 
-  it('hold a bounded memory of one network and of all, and give it back', () => {
+  it('hold a bounded memory of one network and of all, and release it', () => {
     const { callers } = start();
     const MIB = 1_024 * 1_024;
     const share = callers.bodyShare('one');

@@ -33,7 +33,7 @@ const admissionWith = (answers: (Admission | null)[], error: Error) => {
     memory: createPrincipalMemory(clock),
     lookUpKey: () => Promise.reject(error),
     balances: createBalanceCache((async () => newBalance(principal.accountId)) as never, clock),
-    reads: { settle: () => {}, giveBack: () => {} },
+    reads: { settle: () => {}, release: () => {} },
     stored: { find: async () => null },
     clock,
     limits: keyLimits,

@@ -34,7 +34,7 @@ export const createRenewals = (
 
 type CallerAdmissionDeps = AdmitDeps & {
   readonly balances: BalanceCache;
-  readonly reads: Pick<CacheReads, 'settle' | 'giveBack'>;
+  readonly reads: Pick<CacheReads, 'settle' | 'release'>;
   readonly stored: Pick<StoredTranscripts, 'find'>;
   readonly limits: Readonly<Record<Tier, Limits>>;
 };
@@ -88,7 +88,7 @@ const settleRead = (
 ): void => {
   if (read === 'none') return;
   if (hasBody) reads.settle(principal, read);
-  else if (read !== 'refused') reads.giveBack(principal);
+  else if (read !== 'refused') reads.release(principal);
 };
 
 /** Takes a busy key's next permits, and refreshes its principal and balance with them. */

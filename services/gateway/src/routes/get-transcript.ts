@@ -53,7 +53,7 @@ type TranscriptDeps = ReadDeps & {
   readonly stored: StoredTranscripts;
   readonly leases: ColdLeases;
   readonly disowned: DisownedRequests;
-  readonly reads: Pick<CacheReads, 'count' | 'giveBack'>;
+  readonly reads: Pick<CacheReads, 'count' | 'release'>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly clock: MonotonicClock;
   /** How long a cold read waits before it is answered 202. */
@@ -87,7 +87,7 @@ export const getTranscript = onRoute(
 );
 
 /**
- * Admission has counted the read. If the entry is unusable, the count is given back and the fetcher is asked, whose
+ * Admission has counted the read. If the entry is unusable, the count is released and the fetcher is asked, whose
  * answer is counted anew.
  */
 async function readProjected(
@@ -98,7 +98,7 @@ async function readProjected(
 ): Promise<Answer> {
   const entry = isRequested(fetched.delivered, selection) ? await opened(deps, fetched) : null;
   if (entry === null) {
-    deps.reads.giveBack(input.principal);
+    deps.reads.release(input.principal);
     return readThrough(deps, input, selection);
   }
   deps.memory.keep(selection, entry);

@@ -30,7 +30,7 @@ export const streamJob = onRoute(
   async ({ call, jobStreams }: Pick<Deps, 'call' | 'jobStreams'>, input) => {
     const { accountId, keyId, limitId } = input.principal;
     const { jobId } = input.params;
-    const giveBack = jobStreams.take(limitId ?? accountId);
+    const release = jobStreams.take(limitId ?? accountId);
     try {
       const request = { accountId, jobId };
       const { job, version } = await call(bulkOrchestrator.getJobSummary, request, input.callContext);
@@ -39,19 +39,19 @@ export const streamJob = onRoute(
       const first = firstEvent(progress, version, isKnown);
       if (!hasJobEnded(job) && !input.isHead) {
         const streamed = streaming.streamed(EVENTS, (response) => {
-          if (response.destroyed) return giveBack();
-          response.once('close', giveBack);
+          if (response.destroyed) return release();
+          response.once('close', release);
           releaseExpress(response);
           response.write(first);
           jobStreams.join(response, { jobId, accountId, version, progress }, keyId);
         });
         return { ...streamed, ...UNBUFFERED };
       }
-      giveBack();
+      release();
       if (isKnown && hasJobEnded(job)) return nothingToCome.empty();
       return streaming.composed(EVENTS, first);
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
   },

@@ -2,7 +2,7 @@ import { secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
-import { giveBackOfDay, takeOfDay } from '../store/day-counts.ts';
+import { releaseOfDay, takeOfDay } from '../store/day-counts.ts';
 import { findReplay, findSearch, type NewSearch, openSearch, type Search } from '../store/searches.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -22,7 +22,7 @@ const countToday = async (tx: Db, limitId: string, tier: Tier, now: Date): Promi
 
 /** Uncounts the page of a failed search. Its attempt still counts. */
 export const uncountPage = (db: Db, { limitId, createdAt }: Pick<Search, 'limitId' | 'createdAt'>) =>
-  giveBackOfDay(db, pagesOf(limitId), createdAt);
+  releaseOfDay(db, pagesOf(limitId), createdAt);
 
 /** Uncounts page and attempt of a search that was not admitted. */
 export const uncountAttempt = async (
@@ -30,7 +30,7 @@ export const uncountAttempt = async (
   search: Pick<Search, 'limitId' | 'createdAt'>,
 ): Promise<void> => {
   await uncountPage(db, search);
-  await giveBackOfDay(db, attemptsOf(search.limitId), search.createdAt);
+  await releaseOfDay(db, attemptsOf(search.limitId), search.createdAt);
 };
 
 export type Admission =

@@ -4,10 +4,10 @@ import { ServiceError, serviceError } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { newContinuation, PAGE_PART, type Question } from '../domain/search.ts';
-import { findSearch, saveDelivered, saveFailed, saveFetched, saveGivenBack } from '../store/searches.ts';
+import { findSearch, saveDelivered, saveFailed, saveFetched, saveReleased } from '../store/searches.ts';
 import { uncountPage } from './admit-search.ts';
 
-/** Ends a search with an error; its credit must still be given back. Returns false if it has ended already. */
+/** Ends a search with an error; its credit must still be released. Returns false if it has ended already. */
 export const failSearch = (
   { db, messaging, now }: Deps,
   id: string,
@@ -21,29 +21,29 @@ export const failSearch = (
   });
 
 /** Releases the held credit, or refunds it if it was charged. */
-export async function giveBack(
+export async function release(
   { call }: Pick<Deps, 'call'>,
   ref: string,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<void> {
   const { charged } = await call(
     creditsLedger.resolveParts,
-    { ref, charge: [], giveBack: PAGE_PART },
+    { ref, charge: [], release: PAGE_PART },
     context,
   );
   if (charged.length > 0) await call(creditsLedger.refundParts, { ref, parts: charged }, context);
 }
 
-/** Gives the credit back before the caller is answered, so that the balance is right; enqueues a task if that fails. */
-async function giveBackNow(deps: Deps, id: string, context: Context): Promise<void> {
+/** Releases the credit before the caller is answered, so that the balance is right; enqueues a task if that fails. */
+async function releaseNow(deps: Deps, id: string, context: Context): Promise<void> {
   const { db, messaging } = deps;
   try {
-    await giveBack(deps, id, context);
-    await saveGivenBack(db, id);
+    await release(deps, id, context);
+    await saveReleased(db, id);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     await messaging.transaction(db, (_tx, send) =>
-      send.enqueue(contract.giveBackSearch, { searchId: id }, { key: id }),
+      send.enqueue(contract.releaseSearch, { searchId: id }, { key: id }),
     );
   }
 }
@@ -58,7 +58,7 @@ const notSettled = (cause?: unknown) => serviceError('search_settlement_failed',
 
 /** The ledger settles a ref once, so a retry after a lost answer charges nothing more. */
 const settle = ({ call }: Deps, ref: string, context: Context) =>
-  retry(() => call(creditsLedger.resolveParts, { ref, charge: PAGE_PART, giveBack: [] }, context), {
+  retry(() => call(creditsLedger.resolveParts, { ref, charge: PAGE_PART, release: [] }, context), {
     isTransient: isServiceAway,
     retries: 2,
     firstMs: 0,
@@ -100,7 +100,7 @@ async function deliverSearch(
   crashPoint('search-page-saved');
   const { charged, balance } = await settle(deps, id, context);
   crashPoint('search-settled');
-  if (charged.length === 0) throw notSettled('given back');
+  if (charged.length === 0) throw notSettled('released');
   if (!(await saveDelivered(db, id, now()))) throw notSettled('ended by another process');
   crashPoint('search-delivered');
   return {
@@ -111,7 +111,7 @@ async function deliverSearch(
 }
 
 /**
- * Delivers a search, or ends it with its failure and gives the credit back. Any other error becomes an internal one: after an error of the
+ * Delivers a search, or ends it with its failure and releases the credit. Any other error becomes an internal one: after an error of the
  * platform or the ledger no process looks for a charge, but a lost answer of the database may have been that of a delivery.
  */
 export async function deliverOrFail(...parameters: Parameters<typeof deliverSearch>): Promise<DeliveredPage> {
@@ -120,7 +120,7 @@ export async function deliverOrFail(...parameters: Parameters<typeof deliverSear
     return await deliverSearch(...parameters);
   } catch (error) {
     const failure = toServiceError(error);
-    if (await failSearch(deps, id, failure)) await giveBackNow(deps, id, context);
+    if (await failSearch(deps, id, failure)) await releaseNow(deps, id, context);
     throw failure;
   }
 }

@@ -41,7 +41,7 @@ const reserve = async ({ call, db, now }: Deps, request: SearchRequest, context:
     assertHeld(reply, wish, now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Without a refusal the ledger may hold the credit by now: the sweeper gives it back.
+    // Without a refusal the ledger may hold the credit by now: the sweeper releases it.
     const isRefused = error.status < 500;
     const opened = await findSearch(db, requestId);
     const isEnded = await saveFailed(db, requestId, error.data, now(), isRefused ? 'none' : null);
@@ -113,7 +113,7 @@ export const disownSearch = onCommand(
       if (!isVoided) return;
       const voided = await findSearch(tx, id);
       if (voided) await uncountPage(tx, voided);
-      await send.enqueue(search.giveBackSearch, { searchId: id }, { key: id });
+      await send.enqueue(search.releaseSearch, { searchId: id }, { key: id });
     });
     return {};
   },

@@ -68,13 +68,13 @@ const leaveBehind = async (state: 'open' | 'fetched'): Promise<string> => {
 
 describe('the schedules', () => {
   it.each(['open', 'fetched'] as const)(
-    'end a search that was left %s, and give its credit back',
+    'end a search that was left %s, and release its credit',
     async (state) => {
       const id = await leaveBehind(state);
       await run('endAbandonedSearches');
       expect(isHeld(id)).toBe(true);
       search.clock.advance(61_000);
-      // The first run ends it, the second one finds that its credit must be given back.
+      // The first run ends it, the second one finds that its credit must be released.
       for (const _ of [1, 2]) await run('endAbandonedSearches');
       await eventually(() => expect(isHeld(id)).toBe(false));
       expect(search.ledger.paid(id)).toBe(0);
@@ -101,7 +101,7 @@ describe('the schedules', () => {
     expect(page.videos.map((video) => video.video_id)).toEqual(channelVideoIds(13, 1));
   });
 
-  it('give back credits held for unknown searches, and nothing else', async () => {
+  it('release credits held for unknown searches, and nothing else', async () => {
     const [known, unknown] = [await leaveBehind('open'), randomUUID()];
     hold(unknown);
     await run('reconcileReservations');

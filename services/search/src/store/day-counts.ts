@@ -19,8 +19,8 @@ export const takeOfDay = async (
   return taken === 1;
 };
 
-/** Gives back one that was taken on this day and not used. */
-export const giveBackOfDay = async (db: Db, scope: string, day: Date): Promise<void> => {
+/** Releases one that was taken on this day and not used. */
+export const releaseOfDay = async (db: Db, scope: string, day: Date): Promise<void> => {
   await db.$executeRaw`
     UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
 };

@@ -64,8 +64,8 @@ export const abandonedSearches = (db: Database, before: Date, after = FIRST_ID):
     SELECT id FROM searches WHERE state IN ('open', 'fetched') AND created_at < ${before} AND id > ${after}::uuid
     ORDER BY id LIMIT ${PAGE}`;
 
-/** Failed searches whose credit must be given back, without a task for it. */
-export const searchesToGiveBack = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
+/** Failed searches whose credit must be released, without a task for it. */
+export const searchesToRelease = (db: Database, before: Date, after = FIRST_ID): Promise<Id[]> =>
   db.$queryRaw`
     SELECT id FROM searches AS s
     WHERE state = 'failed' AND settlement IS NULL AND created_at < ${before} AND id > ${after}::uuid

@@ -5,7 +5,7 @@ import { type ErrorCode, serviceError } from '@tds/errors';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { REPLAY_MS } from '../domain/durations.ts';
 import { createDatabase, type Database } from './database.ts';
-import { countOnce, giveBackOfDay, takeOfDay, usedOfDay } from './day-counts.ts';
+import { countOnce, releaseOfDay, takeOfDay, usedOfDay } from './day-counts.ts';
 import {
   findContinued,
   findReplay,
@@ -14,7 +14,7 @@ import {
   saveDelivered,
   saveFailed,
   saveFetched,
-  saveGivenBack,
+  saveReleased,
 } from './searches.ts';
 
 let database: TestDatabase;
@@ -109,10 +109,10 @@ describe('a search', () => {
     expect(await saveDelivered(db, id, NOW)).toBe(false);
   });
 
-  it('is marked as given back only if it failed', async () => {
+  it('is marked as released only if it failed', async () => {
     const [good, bad] = [await delivered(), await opened()];
     await saveFailed(db, bad.id, dataOf('upstream_error'), NOW, null);
-    for (const { id } of [good, bad]) await saveGivenBack(db, id);
+    for (const { id } of [good, bad]) await saveReleased(db, id);
     const rows = await db.search.findMany({ where: { id: { in: [good.id, bad.id] } } });
     const settlements = new Map(rows.map(({ id, settlement }) => [id, settlement]));
     expect([settlements.get(good.id), settlements.get(bad.id)]).toEqual([null, 'released']);
@@ -156,7 +156,7 @@ describe('an allowance of a day', () => {
     const tomorrow = after(1_000);
     expect(await takeOfDay(db, allowance, NOW)).toBe(true);
     expect(await takeOfDay(db, allowance, tomorrow)).toBe(true);
-    await giveBackOfDay(db, allowance.scope, NOW);
+    await releaseOfDay(db, allowance.scope, NOW);
     expect(await takeOfDay(db, allowance, tomorrow)).toBe(false);
     expect(await takeOfDay(db, allowance, NOW)).toBe(true);
   });
@@ -164,7 +164,7 @@ describe('an allowance of a day', () => {
   it('never falls below nothing', async () => {
     const scope = randomUUID();
     await takeOfDay(db, { scope, most: 2 }, NOW);
-    for (let times = 0; times < 3; times += 1) await giveBackOfDay(db, scope, NOW);
+    for (let times = 0; times < 3; times += 1) await releaseOfDay(db, scope, NOW);
     expect(await usedOfDay(db, [scope], NOW)).toEqual(new Map([[scope, 0]]));
   });
 

@@ -123,6 +123,6 @@ export const saveFailed = async (
   return count === 1;
 };
 
-export const saveGivenBack = async (tx: Db, id: string): Promise<void> => {
+export const saveReleased = async (tx: Db, id: string): Promise<void> => {
   await tx.search.updateMany({ where: { id, state: 'failed' }, data: { settlement: 'released' } });
 };

@@ -1,7 +1,7 @@
 import { secondsToNextUtcDay, type Tier } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Database } from '../store/database.ts';
-import { type Allowance, giveBackOfDay, takeOfDay, usedOfDay } from '../store/day-counts.ts';
+import { type Allowance, releaseOfDay, takeOfDay, usedOfDay } from '../store/day-counts.ts';
 
 const SCOPE = 'data_api_units';
 
@@ -54,7 +54,7 @@ export const takeDataApiUnit = async (
       taken.push(share);
       continue;
     }
-    for (const { scope } of taken) await giveBackOfDay(db, scope, now);
+    for (const { scope } of taken) await releaseOfDay(db, scope, now);
     throw serviceError('data_api_unit_cap', {
       ...(share.refusal && { message: share.refusal }),
       retryAfterSeconds: secondsToNextUtcDay(now),

@@ -106,7 +106,7 @@ BEGIN
     SELECT p_settlement, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
       SELECT ref, min(lane) AS lane, min(line_id::text) AS line_id, min(account_id::text) AS account_id, min(key_id::text) AS key_id,
         coalesce(jsonb_agg(part) FILTER (WHERE charge > 0), '[]') AS charge,
-        coalesce(jsonb_agg(part) FILTER (WHERE charge = 0), '[]') AS give_back
+        coalesce(jsonb_agg(part) FILTER (WHERE charge = 0), '[]') AS release
       FROM ended WHERE ref IS NOT NULL GROUP BY ref) AS r HAVING count(*) > 0
     RETURNING rounds
   )

@@ -20,7 +20,7 @@ BEGIN
   )
   INSERT INTO settlements (id, rounds, due_at)
   SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'lane', 1, 'line_id', p_line_id, 'account_id', p_account_id, 'key_id', key_id,
-    'charge', '[]'::jsonb, 'give_back', parts)), now() + interval '10 seconds'
+    'charge', '[]'::jsonb, 'release', parts)), now() + interval '10 seconds'
   FROM (
     SELECT ref, min(key_id::text) AS key_id, jsonb_agg(part) AS parts FROM ended WHERE ref IS NOT NULL GROUP BY ref) AS r
   HAVING count(*) > 0
@@ -29,7 +29,7 @@ BEGIN
 END
 $$;
 
--- The job of this line no longer exists: gives back the charges of its rows.
+-- The job of this line no longer exists: refunds the charges of its rows.
 CREATE OR REPLACE FUNCTION disown_line(p_line_id uuid, p_account_id uuid, p_settlement uuid) RETURNS void LANGUAGE sql AS $$
   WITH voided AS (
     UPDATE operations SET charge = 0, disowned_at = now()
@@ -38,7 +38,7 @@ CREATE OR REPLACE FUNCTION disown_line(p_line_id uuid, p_account_id uuid, p_sett
   )
   INSERT INTO settlements (id, rounds, due_at)
   SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'lane', 1, 'line_id', p_line_id, 'account_id', p_account_id, 'key_id', key_id,
-    'charge', '[]'::jsonb, 'give_back', parts)), now() + interval '10 seconds'
+    'charge', '[]'::jsonb, 'release', parts)), now() + interval '10 seconds'
   FROM (
     SELECT ref, min(key_id::text) AS key_id, jsonb_agg(part) AS parts FROM voided
     WHERE ref IS NOT NULL AND state = 'delivered' GROUP BY ref) AS r
@@ -66,7 +66,7 @@ BEGIN
 END
 $$;
 
--- Queues cached rows of a job whose cues are lost, for a fetch that costs nothing. Their credits were given back at their end.
+-- Queues cached rows of a job whose cues are lost, for a fetch that costs nothing. Their credits were released at their end.
 CREATE OR REPLACE FUNCTION reopen_rows(p_line_id uuid, p_ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM lines WHERE id = p_line_id AND state = 'open' FOR UPDATE;

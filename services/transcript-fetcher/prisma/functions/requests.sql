@@ -36,7 +36,7 @@ BEGIN
   )
   INSERT INTO settlements (id, rounds, due_at)
   SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
-    'charge', '[]'::jsonb, 'give_back', jsonb_build_array(part))), now() + interval '10 seconds'
+    'charge', '[]'::jsonb, 'release', jsonb_build_array(part))), now() + interval '10 seconds'
   FROM void HAVING count(*) > 0
   RETURNING rounds INTO v_settlement;
   RETURN v_settlement;
@@ -49,16 +49,16 @@ CREATE OR REPLACE FUNCTION lock_request(p_request_id text) RETURNS void LANGUAGE
 $$;
 
 -- Fails a read that has not begun: the ledger refused it, the ledger's answer is unknown, or its process died. Takes it out of the counts;
--- p_settlement, if given, is the settlement that gives its credit back.
+-- p_settlement, if given, is the settlement that releases its credit.
 CREATE OR REPLACE FUNCTION fail_read(p_id uuid, p_error jsonb, p_scopes text[], p_day date, p_settlement uuid) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE operations SET state = 'failed', error = p_error, given_back = p_settlement IS NULL, ended_at = now()
+  UPDATE operations SET state = 'failed', error = p_error, released = p_settlement IS NULL, ended_at = now()
   WHERE id = p_id AND state IN ('opened', 'ready');
   IF NOT FOUND THEN RETURN false; END IF;
   INSERT INTO settlements (id, rounds, due_at)
   SELECT p_settlement, jsonb_build_array(jsonb_build_object('ref', ref, 'lane', lane, 'line_id', NULL, 'account_id', account_id, 'key_id', key_id,
-    'charge', '[]'::jsonb, 'give_back', jsonb_build_array(part))), now() + interval '10 seconds'
+    'charge', '[]'::jsonb, 'release', jsonb_build_array(part))), now() + interval '10 seconds'
   FROM operations WHERE id = p_id AND ref IS NOT NULL AND p_settlement IS NOT NULL;
   PERFORM uncount_cold(p_scopes, p_day, 1);
   RETURN true;

@@ -79,13 +79,13 @@ const dieReading = async (crashAt: string, videoId = loadVideoId(++videos)) => {
 
 describe('a fetcher killed during a read', () => {
   it.each(['read-opened', 'read-reserved'])(
-    'at %s has begun nothing: the read fails and its credit is given back',
+    'at %s has begun nothing: the read fails and its credit is released',
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
       await around.query('UPDATE settlements SET due_at = now()');
       await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'relay_unavailable' });
-      expect(around.ledger.of(requestId)).toBe('given_back');
+      expect(around.ledger.of(requestId)).toBe('released');
       expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });
     },
   );
@@ -105,10 +105,10 @@ describe('a fetcher killed during a read', () => {
     },
   );
 
-  it('at fetch-ended of a failure: another instance gives the credit back', async () => {
+  it('at fetch-ended of a failure: another instance releases the credit', async () => {
     const { requestId } = await dieReading('fetch-ended', 'private_001');
     await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'video_unavailable' });
-    expect(around.ledger.of(requestId)).toBe('given_back');
+    expect(around.ledger.of(requestId)).toBe('released');
   });
 });
 
@@ -148,7 +148,7 @@ describe('a fetcher killed during a line', () => {
     },
   );
 
-  it('at line-halted: the credits are given back, even if the halt is not repeated', async () => {
+  it('at line-halted: the credits are released, even if the halt is not repeated', async () => {
     const line = newLine(40);
     const release = around.simulator.hold();
     const { exit } = await launch('line-halted');

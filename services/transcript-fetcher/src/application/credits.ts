@@ -46,7 +46,7 @@ export const reserveParts = (
 type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
 
 /**
- * Resolves parts of reservations at the ledger: charged or given back. Each part is resolved once for ever, so a repeat changes nothing.
+ * Resolves parts of reservations at the ledger: charged or released. Each part is resolved once for ever, so a repeat changes nothing.
  * After a failure it is tried again later.
  */
 const settle = async (deps: SettleDeps, { id, rounds }: Settlement): Promise<void> => {
@@ -64,14 +64,14 @@ export const settleNow = (deps: SettleDeps, settlement: Settlement): Promise<voi
       );
 
 const settleRound = async (deps: SettleDeps, round: SettlementItem): Promise<void> => {
-  const { ref, charge, give_back: giveBack } = round;
+  const { ref, charge, release } = round;
   const context = { requestId: newId(), accountId: round.account_id, signal: new AbortController().signal };
-  const request = { ref, charge: [...charge], giveBack: [...giveBack] };
+  const request = { ref, charge: [...charge], release: [...release] };
   const { charged } = await deps.call(creditsLedger.resolveParts, request, context);
   const uncharged = charge.filter((part) => !charged.includes(part));
   if (uncharged.length > 0) await chargeAgain(deps, round, uncharged);
   // The request was disowned after its charge.
-  const refunded = giveBack.filter((part) => charged.includes(part));
+  const refunded = release.filter((part) => charged.includes(part));
   if (refunded.length > 0) await deps.call(creditsLedger.refundParts, { ref, parts: refunded }, context);
 };
 

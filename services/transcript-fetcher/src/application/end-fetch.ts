@@ -99,7 +99,7 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   );
   hint(deps, ended);
   const failed = reads.filter(({ transcript_id: delivered }) => delivered === null);
-  // A failed read is answered after its credit is given back, so no caller sees a balance without it.
+  // A failed read is answered after its credit is released, so no caller sees a balance without it.
   void settleNow(deps, { id: settlementId, rounds: settlement ?? [] }).then(() =>
     wakeReads(deps, results, failed),
   );

@@ -114,7 +114,7 @@ const reserve = async (
     const asked = { parts: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };
     const reserved = await reserveParts(deps, payer, asked, context);
     if (reserved.held.length > 0) return reserved;
-    // `takeOverLostWork` took this read for lost and gave its credit back before it was held.
+    // `takeOverLostWork` took this read for lost and released its credit before it was held.
     const price = { required: CREDITS_PER_ROW, cap: dailyCreditCap ?? null };
     throw (
       reservationShortage(reserved, price, deps.now())?.error ??
@@ -124,7 +124,7 @@ const reserve = async (
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.has(error.code) || hasBegunNothing(error);
     const failure = isDefinite ? error.data : abandonedError;
-    // Nothing has begun, so nothing counts. Without a definite answer the ledger may hold the credit, so a settlement gives it back.
+    // Nothing has begun, so nothing counts. Without a definite answer the ledger may hold the credit, so a settlement releases it.
     await failRead(deps.sql, ref, {
       error: failure,
       counted: opening,

@@ -33,7 +33,7 @@ const rowOf = async (requestId: string) => {
   );
   return rows[0];
 };
-const isGivenBack = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('given_back'));
+const isReleased = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('released'));
 /** Makes all unconfirmed settlements due. */
 const becomesDue = () => fetcher.query('UPDATE settlements SET due_at = now()');
 /** Begins a read that does not end before the latency fault is removed. */
@@ -47,12 +47,12 @@ const begin = async (given: { videoId: string; requestId: string }) => {
 const free = { state: 'delivered', cache: 'HIT', creditsCharged: 0 };
 
 describe('a request that was answered with a 5xx', () => {
-  it('costs nothing if its operation is still open: it is delivered, and its credit is given back', async () => {
+  it('costs nothing if its operation is still open: it is delivered, and its credit is released', async () => {
     const given = fresh();
     await begin(given);
     await fetcher.disown(given.requestId, given);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
-    await isGivenBack(given.requestId);
+    await isReleased(given.requestId);
     expect(await rowOf(given.requestId)).toMatchObject({ state: 'delivered', charge: 0 });
   });
 
@@ -79,7 +79,7 @@ describe('a request that was answered with a 5xx', () => {
     fetcher.ledger.setAway(false);
     await becomesDue();
     await until(async () => expect(await fetcher.query('SELECT FROM settlements')).toEqual([]));
-    expect(['given_back', 'refunded']).toContain(outcomeOf(given.requestId));
+    expect(['released', 'refunded']).toContain(outcomeOf(given.requestId));
   });
 
   it('gets its credit back at once if the database has lost it in a crash', async () => {
@@ -88,7 +88,7 @@ describe('a request that was answered with a 5xx', () => {
     await until(() => expect(outcomeOf(given.requestId)).toBe('held'));
     await fetcher.query('DELETE FROM operations WHERE id = $1', [given.requestId]);
     await fetcher.disown(given.requestId, given);
-    await isGivenBack(given.requestId);
+    await isReleased(given.requestId);
   });
 
   it('opens no operation if it arrives after it was disowned', async () => {
@@ -96,7 +96,7 @@ describe('a request that was answered with a 5xx', () => {
     await fetcher.disown(given.requestId, given);
     expect(await codeOf(fetcher.get(given))).toBe('relay_unavailable');
     // So that the ledger holds nothing for a late reserve.
-    expect(outcomeOf(given.requestId)).toBe('given_back');
+    expect(outcomeOf(given.requestId)).toBe('released');
     expect(await codeOf(fetcher.poll(given.requestId))).toBe('relay_unavailable');
     expect(await codeOf(fetcher.get({ videoId: given.videoId }))).toBe('answered');
   });
@@ -119,7 +119,7 @@ describe('a request that was answered with a 5xx', () => {
     const joined = fetcher.get({ videoId: given.videoId });
     await fetcher.disown(given.requestId, given);
     expect(await joined).toMatchObject(free);
-    await isGivenBack(given.requestId);
+    await isReleased(given.requestId);
   });
 
   it('refunds the charge that it reported for a joined operation, and reports none afterwards', async () => {
@@ -149,7 +149,7 @@ describe('a request that was answered with a 5xx', () => {
     await fetcher.restart();
     fetcher.simulator.setLatency(0);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
-    await isGivenBack(given.requestId);
+    await isReleased(given.requestId);
   });
 
   it('costs nothing at whatever moment of its work it is disowned', async () => {

@@ -84,7 +84,7 @@ describe('a cold transcript', () => {
   it('gives the reservation back if the platform delivers nothing', async () => {
     const requestId = randomUUID();
     expect(await codeOf(fetcher.get({ videoId: 'noCaptions1', requestId }))).toBe('no_captions');
-    expect(fetcher.ledger.of(requestId)).toBe('given_back');
+    expect(fetcher.ledger.of(requestId)).toBe('released');
   });
 
   it('is fetched once for all accounts that wait for it, each with its own operation', async () => {
@@ -172,7 +172,7 @@ describe('a cold transcript', () => {
     expect(await fetcher.get({ videoId })).toMatchObject({ cache: 'MISS', creditsCharged: 1 });
   });
 
-  it('that fails is not answered before its credit is given back', async () => {
+  it('that fails is not answered before its credit is released', async () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const answer = fetcher.get({ videoId: 'nowhere0001', requestId, waitMs: 1_500 });
@@ -182,7 +182,7 @@ describe('a cold transcript', () => {
     expect(await answer).toEqual({ state: 'pending', requestId });
     await fetcher.bringLedgerBack();
     expect(await codeOf(fetcher.poll(requestId))).toBe('video_unavailable');
-    expect(fetcher.ledger.of(requestId)).toBe('given_back');
+    expect(fetcher.ledger.of(requestId)).toBe('released');
   });
 
   it('starts nothing upstream if the balance does not cover it', async () => {
@@ -208,20 +208,20 @@ describe('a cold transcript', () => {
     expect(fetcher.ledger.of(requestId)).not.toBe('held');
   });
 
-  it('is refused and never fetched if its reservation was given back before it was made', async () => {
+  it('is refused and never fetched if its reservation was released before it was made', async () => {
     const requestId = randomUUID();
-    fetcher.ledger.books().resolve({ ref: requestId, charge: [], giveBack: [1] });
+    fetcher.ledger.books().resolve({ ref: requestId, charge: [], release: [1] });
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(11), requestId }))).toBe('service_unavailable');
     expect(fetcher.simulator.requests().total).toBe(0);
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(11) }))).toBe('answered');
   });
 
-  it('is refused if the outcome of its reservation is unknown; the credit is given back when the ledger is back', async () => {
+  it('is refused if the outcome of its reservation is unknown; the credit is released when the ledger is back', async () => {
     const requestId = randomUUID();
     fetcher.ledger.setAway(true);
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(6), requestId }))).toBe('service_unavailable');
     await fetcher.bringLedgerBack();
-    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('given_back'));
+    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('released'));
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 

@@ -111,7 +111,7 @@ describe('a broadcast without captions yet', () => {
       const { retryAfterSeconds = 0 } = error.data;
       expect(retryAfterSeconds).toBeGreaterThan(4 * 60);
       expect(retryAfterSeconds).toBeLessThanOrEqual(most);
-      expect(fetcher.ledger.of(requestId)).toBe('given_back');
+      expect(fetcher.ledger.of(requestId)).toBe('released');
       const unknown = { status: 'unknown', error_class: null, fetched_at: null };
       expect((await fetcher.facts(videoId)).video).toMatchObject(unknown);
       fetcher.simulator.resetRequests();

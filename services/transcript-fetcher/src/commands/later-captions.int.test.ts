@@ -176,7 +176,7 @@ describe('a refresh', () => {
     fetcher.simulator.faults.add({ match: { videoId }, fault: 'block' });
     const requestId = randomUUID();
     expect(await codeOf(fetcher.get({ videoId, requestId, refresh: name() }))).toBe('ip_blocked');
-    await eventually(() => expect(fetcher.ledger.of(requestId)).toBe('given_back'));
+    await eventually(() => expect(fetcher.ledger.of(requestId)).toBe('released'));
     expect(await fetcher.get({ videoId })).toMatchObject({ ...free, ...kindOf });
   });
 

@@ -57,7 +57,7 @@ const loseAll = () =>
   objects.query('DELETE FROM object_chunks').then(() => objects.query('DELETE FROM objects'));
 
 describe('a line halted halfway', () => {
-  it('ends and charges begun rows; the others are given back and not counted', async () => {
+  it('ends and charges begun rows; the others are released and not counted', async () => {
     const line = newLine(40);
     const release = fetcher.simulator.hold();
     await fetcher.lines.openLine(line);
@@ -83,9 +83,7 @@ describe('a line halted halfway', () => {
     await fetcher.lines.haltLine(line.lineId, line.accountId);
     const late = fetcher.ledger.asked.findLast(({ jobId }) => jobId === line.lineId);
     if (!late) throw new Error('the ledger was asked');
-    await until(() =>
-      expect(fetcher.ledger.books().find(late.ref)).toMatchObject([{ givenBack: [1, 2, 3] }]),
-    );
+    await until(() => expect(fetcher.ledger.books().find(late.ref)).toMatchObject([{ released: [1, 2, 3] }]));
     expect(fetcher.ledger.books().reserve(late).held).toEqual([]);
     expect((await fetcher.lines.openLine(line)).unopened).toEqual([]);
     expect(await counted(line)).toBe(0);
@@ -151,7 +149,7 @@ describe('news', () => {
 });
 
 describe('a disowned line', () => {
-  it('costs nothing: charges are refunded, and rows that end later are given back', async () => {
+  it('costs nothing: charges are refunded, and rows that end later are released', async () => {
     const line = newLine(2);
     await delivered(line);
     await booksAre(line.accountId, { charged: 2, held: 0 });

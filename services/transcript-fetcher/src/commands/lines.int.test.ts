@@ -214,7 +214,7 @@ describe('while the ledger is away', () => {
     await booksAre(line.accountId, { charged: 3, held: 0 });
   });
 
-  it('a halted round is given back later; an unknown round never holds credits', async () => {
+  it('a halted round is released later; an unknown round never holds credits', async () => {
     const line = newLine();
     fetcher.ledger.setAway(true);
     await fetcher.lines.openLine(line).catch(() => null);

@@ -33,7 +33,7 @@ describe('rows of a job that is not accepted yet', () => {
     await booksAre(line.accountId, { charged: 6, held: 0 });
   });
 
-  it('are given back and not charged if the job is disowned instead', async () => {
+  it('are released and not charged if the job is disowned instead', async () => {
     const line = newLine();
     await fetcher.lines.openLine({ ...line, isAccepted: false });
     await fetcher.lines.disownLine(line.lineId, line.accountId);

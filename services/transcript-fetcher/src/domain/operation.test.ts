@@ -26,7 +26,7 @@ describe('an operation is answered', () => {
     ['not while it is fetched', { state: 'fetching' }, false],
     ['once it is delivered for a credit', { state: 'delivered', charge: 1 }, true],
     ['at once when it is delivered for nothing', { state: 'delivered' }, true],
-    ['not before the credit of a failure is given back', { state: 'failed', holdsCredit: true }, false],
+    ['not before the credit of a failure is released', { state: 'failed', holdsCredit: true }, false],
     ['after that', { state: 'failed' }, true],
     ['never if its line was stopped before its turn', { state: 'cancelled' }, false],
   ] as const)('%s: %j is %s', (_when, given, expected) => {

@@ -36,13 +36,13 @@ export type Operation = {
   readonly isFallback: boolean | null;
   readonly translation: TranslationOutcome | null;
   readonly error: ServiceErrorData | null;
-  /** It failed, and its credit is not given back yet. */
+  /** It failed, and its credit is not released yet. */
   readonly holdsCredit: boolean;
   readonly createdAt: Date;
 };
 
 /**
- * A delivery need not wait for the ledger: its settlement is saved with it. A failure waits until its credit is given back, so that no caller
+ * A delivery need not wait for the ledger: its settlement is saved with it. A failure waits until its credit is released, so that no caller
  * sees a balance without it.
  */
 export const isAnswerable = ({ state, holdsCredit }: Pick<Operation, 'state' | 'holdsCredit'>): boolean =>

@@ -30,16 +30,16 @@ describe('the charge of a row', () => {
     const settlementId = randomUUID();
     const { ended, settlement } = await steps.end([endOf(begun)], settlementId);
     expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, is_reported: false }]);
-    expect(settlement).toMatchObject([{ ref: read.round, line_id: null, charge: [1], give_back: [] }]);
+    expect(settlement).toMatchObject([{ ref: read.round, line_id: null, charge: [1], release: [] }]);
     expect(await steps.settlement(settlementId)).toEqual(settlement);
   });
 
-  it('is 0 if its fetch failed: its part is given back', async () => {
+  it('is 0 if its fetch failed: its part is released', async () => {
     const read = readOf();
     const end = endOf(await steps.begun(read), { ...nothing, error: serviceError('no_captions').data });
     const { ended, settlement } = await steps.end([end]);
     expect(ended).toMatchObject([{ charge: 0, transcript_id: null }]);
-    expect(settlement).toMatchObject([{ charge: [], give_back: [1] }]);
+    expect(settlement).toMatchObject([{ charge: [], release: [1] }]);
     expect(await steps.kept(idsOf(read))).toMatchObject([
       { state: 'failed', error: { code: 'no_captions' } },
     ]);
@@ -51,7 +51,7 @@ describe('the charge of a row', () => {
     const cachedId = await tables.add.transcript({ video_id: begun.videoId });
     const { ended, settlement } = await steps.end([endOf(begun, { brought: null, file: null, cachedId })]);
     expect(ended).toMatchObject([{ charge: 0, transcript_id: cachedId }]);
-    expect(settlement).toMatchObject([{ give_back: [1] }]);
+    expect(settlement).toMatchObject([{ release: [1] }]);
   });
 
   it('is paid once by an account if two languages lead to one track at once', async () => {
@@ -75,7 +75,7 @@ describe('the charge of a row', () => {
     const { ended, settlement } = await steps.end([endOf(second)]);
     expect([paid[0]?.charge, ended[0]?.charge]).toEqual([1, 0]);
     expect(ended).toMatchObject([{ is_first: false, transcript_id: paid[0]?.transcript_id }]);
-    expect(settlement).toMatchObject([{ charge: [], give_back: [1] }]);
+    expect(settlement).toMatchObject([{ charge: [], release: [1] }]);
   });
 
   it('is paid once if two concurrent statements save both', async () => {
@@ -110,7 +110,7 @@ describe('the charge of a row', () => {
     const { settlement } = await steps.end([endOf(begun)]);
     expect((await chargesOf([...idsOf(read), ...idsOf(line)])).toSorted()).toEqual([0, 1]);
     expect(settlement?.flatMap(({ charge }) => charge)).toHaveLength(1);
-    expect(settlement?.flatMap(({ give_back: back }) => back)).toHaveLength(1);
+    expect(settlement?.flatMap(({ release: back }) => back)).toHaveLength(1);
   });
 
   it('is 0 if its request was disowned; the next waiting row of its account pays', async () => {
@@ -133,7 +133,7 @@ describe('the charge of a row', () => {
     const begun = await steps.begun(line);
     const { lineId, accountId } = line;
     await disownLine(tables.sql, { lineId: String(lineId), accountId });
-    expect((await steps.end([endOf(begun)])).settlement).toMatchObject([{ charge: [], give_back: [1] }]);
+    expect((await steps.end([endOf(begun)])).settlement).toMatchObject([{ charge: [], release: [1] }]);
   });
 
   it('is 0 if it was paid before or had been lost: no settlement is saved', async () => {
@@ -223,7 +223,7 @@ describe('fetches saved together', () => {
       expect(new Set(versions)).toEqual(new Set([await steps.version(line)]));
     }
     const round = settlement?.find(({ ref }) => ref === one.round);
-    expect([round?.charge.toSorted(), round?.give_back]).toEqual([[2, 3], [1]]);
+    expect([round?.charge.toSorted(), round?.release]).toEqual([[2, 3], [1]]);
     expect(settlement).toHaveLength(2);
   });
 

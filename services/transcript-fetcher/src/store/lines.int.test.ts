@@ -56,7 +56,7 @@ describe('holding a round', () => {
     const opening = openingOf();
     await steps.open(opening);
     const { settlement } = await halt(opening);
-    expect(settlement.rounds).toMatchObject([{ ref: opening.round, charge: [], give_back: [1, 2, 3] }]);
+    expect(settlement.rounds).toMatchObject([{ ref: opening.round, charge: [], release: [1, 2, 3] }]);
     expect(await steps.hold(opening)).toEqual([]);
     expect(await steps.claim(8)).toBeNull();
     expect(await steps.counted(opening)).toEqual([0]);
@@ -64,7 +64,7 @@ describe('holding a round', () => {
 });
 
 describe('a halted line', () => {
-  it('ends rows that have not begun, gives their credits back, at one version; begun rows continue and count', async () => {
+  it('ends rows that have not begun, releases their credits, at one version; begun rows continue and count', async () => {
     const line = await steps.readyLine();
     const claim = await steps.claim(1);
     expect(claim?.rows).toBe(1);
@@ -78,7 +78,7 @@ describe('a halted line', () => {
         account_id: line.accountId,
         key_id: null,
         charge: [],
-        give_back: [2, 3],
+        release: [2, 3],
       },
     ]);
     expect(await steps.settlement(settlement.id)).toEqual(settlement.rounds);
@@ -138,7 +138,7 @@ describe('a halted line', () => {
     await halt(line);
   });
 
-  it('gives back each round under its own ref, and uncounts each on its own day', async () => {
+  it('releases each round under its own ref, and uncounts each on its own day', async () => {
     const line = await steps.readyLine();
     const next = {
       ...line,
@@ -149,7 +149,7 @@ describe('a halted line', () => {
     await steps.open(next);
     await steps.hold(next);
     const { settlement } = await halt(line);
-    const byRef = new Map(settlement.rounds.map(({ ref, give_back: parts }) => [ref, parts]));
+    const byRef = new Map(settlement.rounds.map(({ ref, release: parts }) => [ref, parts]));
     expect([byRef.get(line.round), byRef.get(next.round)]).toEqual([
       [1, 2, 3],
       [11, 12],
@@ -159,7 +159,7 @@ describe('a halted line', () => {
 });
 
 describe('a disowned line', () => {
-  it('gives back its charges once; rows that end later cost nothing', async () => {
+  it('releases its charges once; rows that end later cost nothing', async () => {
     const line = await steps.readyLine();
     const { begun = [] } = (await steps.claim(2)) ?? {};
     const [first, second] = line.rows.map(({ videoId }) => begun.find((each) => each.videoId === videoId));
@@ -171,12 +171,12 @@ describe('a disowned line', () => {
     }
     const refunds = await tables.query<{ round: object }>(
       `SELECT jsonb_array_elements(rounds) AS round FROM settlements WHERE rounds @> $1::jsonb AND NOT rounds @> $2::jsonb`,
-      [JSON.stringify([{ ref: line.round, give_back: [1] }]), JSON.stringify([{ charge: [1] }])],
+      [JSON.stringify([{ ref: line.round, release: [1] }]), JSON.stringify([{ charge: [1] }])],
     );
     expect(refunds).toHaveLength(1);
     const { ended, settlement } = await steps.end([endOf(second)]);
     expect(ended).toMatchObject([{ charge: 0 }]);
-    expect(settlement).toMatchObject([{ charge: [], give_back: [2] }]);
+    expect(settlement).toMatchObject([{ charge: [], release: [2] }]);
     expect((await steps.kept(idsOf(line))).map(({ charge }) => charge)).toEqual([0, 0, 0]);
   });
 
@@ -204,7 +204,7 @@ describe('a row with lost cues', () => {
     expect(await steps.kept(idsOf(line))).toMatchObject([{ charge: 1 }, { price: 0, state: 'fetching' }]);
   });
 
-  it('that was cached meanwhile has neither credit nor count to give back', async () => {
+  it('that was cached meanwhile has neither credit nor count to release', async () => {
     const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
     const [begun] = (await steps.claim(1))?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');

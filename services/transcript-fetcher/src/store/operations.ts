@@ -22,7 +22,7 @@ export async function findOperation(db: Database, id: string): Promise<Operation
       isFallback: row.isFallback,
       translation: row.translation as Operation['translation'],
       error: row.error as ServiceErrorData | null,
-      holdsCredit: row.state === 'failed' && row.ref !== null && !row.givenBack,
+      holdsCredit: row.state === 'failed' && row.ref !== null && !row.released,
       createdAt: row.createdAt,
     }
   );

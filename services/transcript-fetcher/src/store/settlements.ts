@@ -2,7 +2,7 @@ import type { Sql } from '@tds/base';
 import type { Lane } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 
-/** The parts of one reservation to charge or to give back at the ledger. */
+/** The parts of one reservation to charge or to release at the ledger. */
 export type SettlementItem = {
   readonly ref: string;
   readonly lane: Lane;
@@ -11,7 +11,7 @@ export type SettlementItem = {
   readonly account_id: string;
   readonly key_id: string | null;
   readonly charge: readonly number[];
-  readonly give_back: readonly number[];
+  readonly release: readonly number[];
 };
 
 export type Settlement = { readonly id: string; readonly rounds: readonly SettlementItem[] };
@@ -34,9 +34,9 @@ const DONE = {
   name: 'complete-settlement',
   text: `
     WITH done AS (DELETE FROM settlements WHERE id = $1 RETURNING rounds)
-    UPDATE operations SET given_back = true WHERE id IN (
+    UPDATE operations SET released = true WHERE id IN (
       SELECT (r ->> 'ref')::uuid FROM done, jsonb_array_elements(rounds) AS r
-      WHERE (r ->> 'lane')::smallint = 0 AND jsonb_array_length(r -> 'give_back') > 0)`,
+      WHERE (r ->> 'lane')::smallint = 0 AND jsonb_array_length(r -> 'release') > 0)`,
 };
 
 /** Deletes a settlement, so that its failed reads may be answered. */

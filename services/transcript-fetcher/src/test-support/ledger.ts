@@ -1,6 +1,6 @@
 import { fakeLedger } from '@tds/reservations/testing';
 
-type PartState = 'held' | 'charged' | 'given_back' | 'refunded';
+type PartState = 'held' | 'charged' | 'released' | 'refunded';
 
 const STEPS = ['reserveParts', 'resolveParts', 'chargeParts', 'refundParts', 'lookUpJob'] as const;
 

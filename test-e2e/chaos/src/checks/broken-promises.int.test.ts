@@ -58,7 +58,7 @@ describe('the check of what callers have seen', () => {
     expect(await checkReportedCharges(evidence(), { calls: [call(seen)] })).toHaveLength(findings);
   });
 
-  it('finds a credit that was reported and given back (I2)', async () => {
+  it('finds a credit that was reported and released (I2)', async () => {
     const { accountId } = checked.customer;
     const refund = `INSERT INTO entries SELECT account_id, version + 1, 'refund', gen_random_uuid()::text, 0, 1, 0,
       free, purchased + 1, reserved, 'refund', NULL, NULL, now() FROM accounts WHERE account_id = '${accountId}'`;

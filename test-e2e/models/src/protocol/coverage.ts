@@ -11,7 +11,7 @@ export const noCoverage = () => ({
   forgottenLines: 0,
   paidAlready: 0,
   chargedAgain: 0,
-  givenBackByComparison: 0,
+  releasedByComparison: 0,
   disownedLines: 0,
   restores: 0,
 });

@@ -33,7 +33,7 @@ export const oweLedger = (world: World, rows: readonly OperationRow[]): Due[] =>
       ref,
       row: own[0] as OperationRow,
       charge: own.filter(({ charge }) => charge === 1).map(partOf),
-      giveBack: own.filter(({ charge }) => charge === 0).map(partOf),
+      release: own.filter(({ charge }) => charge === 0).map(partOf),
     };
     world.db.fetcher.settlements.set(due.id, due);
     return due;
@@ -130,7 +130,7 @@ export const endFetch = (world: World, id: string, isDelivered: boolean): Due[] 
   return oweLedger(world, waiting);
 };
 
-/** Fails a read that has not begun; if the ledger's answer is unknown, its credit is given back. */
+/** Fails a read that has not begun; if the ledger's answer is unknown, its credit is released. */
 export const failRead = (world: World, row: OperationRow, isKnown: boolean): void => {
   if (row.state !== 'opened') return;
   row.state = 'failed';

@@ -6,7 +6,7 @@ const fail = (what: string): never => {
   throw new Error(what);
 };
 
-/** Parts that are charged and not given back, as `ref#part`. */
+/** Parts that are charged and not released, as `ref#part`. */
 const chargedParts = ({ db }: World): Set<string> =>
   new Set(
     [...db.ledger.books.reservations.values()].flatMap(({ ref, parts, refunded }) =>

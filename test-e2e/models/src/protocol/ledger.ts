@@ -55,14 +55,14 @@ const chargeLost = (
 
 /** Resolves parts at the ledger, repeatedly, by any process. */
 export const settlePending = function* (world: World, due: Due): Activity {
-  const { ref, charge, giveBack } = due;
-  const resolve = () => world.db.ledger.books.resolve({ ref, charge: [...charge], giveBack: [...giveBack] });
+  const { ref, charge, release } = due;
+  const resolve = () => world.db.ledger.books.resolve({ ref, charge: [...charge], release: [...release] });
   const { charged } = resolve();
   world.late.push(() => void resolve());
   yield;
   const uncharged = charge.filter((part) => !charged.includes(part));
   if (uncharged.length > 0) chargeLost(world, { ...due, parts: uncharged });
-  const refunded = giveBack.filter((part) => charged.includes(part));
+  const refunded = release.filter((part) => charged.includes(part));
   if (refunded.length > 0) world.db.ledger.books.refund({ ref, parts: refunded });
   yield;
   world.db.fetcher.settlements.delete(due.id);
@@ -76,7 +76,7 @@ const rowsByPart = ({ db }: World): Map<string, OperationRow> =>
   );
 
 /** Resolves holds of unknown or ended work. Nothing else runs, and all holds are old. */
-const giveBackWhatNobodyHas = (world: World): void => {
+const releaseWhatNobodyHas = (world: World): void => {
   const { books } = world.db.ledger;
   const rows = rowsByPart(world);
   for (const ref of [...books.reservations.keys()])
@@ -84,8 +84,8 @@ const giveBackWhatNobodyHas = (world: World): void => {
       const row = rows.get(`${ref}#${part}`);
       if (row && !hasEnded(row)) continue;
       const isCharged = row?.charge === 1;
-      books.resolve({ ref, charge: isCharged ? [part] : [], giveBack: isCharged ? [] : [part] });
-      world.coverage.givenBackByComparison += 1;
+      books.resolve({ ref, charge: isCharged ? [part] : [], release: isCharged ? [] : [part] });
+      world.coverage.releasedByComparison += 1;
     }
 };
 
@@ -94,7 +94,7 @@ const chargeWhatWasLost = (world: World): void => {
   for (const row of world.db.fetcher.rows.values()) {
     if (row.charge === 0 || row.ref === null) continue;
     const [found] = books.find(row.ref);
-    const resolved = [...(found?.charged ?? []), ...(found?.givenBack ?? [])];
+    const resolved = [...(found?.charged ?? []), ...(found?.released ?? [])];
     if (!resolved.includes(partOf(row))) chargeLost(world, { ref: row.ref, row, parts: [partOf(row)] });
   }
 };
@@ -108,7 +108,7 @@ const refundWhatIsVoid = ({ db }: World): void => {
 /** Compares in both directions, when all other work has ended, or died ten minutes ago. */
 export const compareWithLedger = (world: World): void => {
   world.repeatGrants();
-  giveBackWhatNobodyHas(world);
+  releaseWhatNobodyHas(world);
   chargeWhatWasLost(world);
   refundWhatIsVoid(world);
 };

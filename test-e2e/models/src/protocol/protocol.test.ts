@@ -19,8 +19,8 @@ describe('random sequences of the whole protocol', () => {
   it('have the same result if the database of the ledger or of the jobs is restored to an earlier state', () => {
     const { broken, coverage } = runProtocol({ sequences: 500, seed: SEED, hasRestores: true });
     expect(broken).toBeNull();
-    const { restores, chargedAgain, givenBackByComparison, disownedLines } = coverage;
-    const counts = [restores, chargedAgain, givenBackByComparison, disownedLines];
+    const { restores, chargedAgain, releasedByComparison, disownedLines } = coverage;
+    const counts = [restores, chargedAgain, releasedByComparison, disownedLines];
     expect(Math.min(...counts)).toBeGreaterThan(3);
   });
 });

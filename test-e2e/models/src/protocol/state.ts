@@ -44,7 +44,7 @@ export type Due = {
   readonly ref: string;
   readonly row: OperationRow;
   readonly charge: number[];
-  readonly giveBack: number[];
+  readonly release: number[];
 };
 
 export type FetcherState = {

@@ -35,7 +35,7 @@ export const createShown = (seed: number, uploads: Uploads): Shown => {
 /** How many requests are answered at the same time; the others wait in the order in which they came. */
 type Places = {
   setAtOnce(most: number): void;
-  /** Resolves when there is a place, to what gives it back. */
+  /** Resolves when there is a place, to what releases it. */
   take(): Promise<() => void>;
 };
 
@@ -49,7 +49,7 @@ export const createPlaces = (): Places => {
       waiting.shift()?.();
     }
   };
-  const giveBack = (): void => {
+  const release = (): void => {
     taken -= 1;
     fill();
   };
@@ -63,7 +63,7 @@ export const createPlaces = (): Places => {
         waiting.push(resolve);
         fill();
       });
-      return giveBack;
+      return release;
     },
   };
 };

@@ -81,8 +81,8 @@ const corruptions: Corruption[] = [
       {
         account,
         what: 'entries of the reservation settled',
-        expected: '95 held, 95 charged, 0 given back, 0 charged without, 0 refunded',
-        found: '95 held, 94 charged, 0 given back, 0 charged without, 0 refunded',
+        expected: '95 held, 95 charged, 0 released, 0 charged without, 0 refunded',
+        found: '95 held, 94 charged, 0 released, 0 charged without, 0 refunded',
       },
       { account, what: 'what is held under settled' },
       { account, what: 'entry 4', found: 'settle of 94 credits, job ' },

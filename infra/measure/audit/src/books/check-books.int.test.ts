@@ -20,15 +20,15 @@ const credits = `credits used by key ${NO_KEY} on 2027-01-20`;
 
 const corruptions: Corruption[] = [
   {
-    change: `UPDATE reservations SET charged = B'1', given_back = '' WHERE ref = 'released'`,
+    change: `UPDATE reservations SET charged = B'1', released = '' WHERE ref = 'released'`,
     findings: [
       {
         account,
         what: 'entries of the reservation released',
-        expected: '15 held, 15 charged, 0 given back, 0 charged without, 0 refunded',
+        expected: '15 held, 15 charged, 0 released, 0 charged without, 0 refunded',
       },
       { account, what: 'charged parts of released', expected: '1', found: '' },
-      { account, what: 'given back parts of released', expected: '', found: '1' },
+      { account, what: 'released parts of released', expected: '', found: '1' },
       { account, what: credits, expected: '112', found: '97' },
     ],
   },
@@ -57,7 +57,7 @@ const corruptions: Corruption[] = [
       {
         account: stranger,
         what: 'entries of the reservation lost',
-        expected: '1 held, 0 charged, 0 given back, 0 charged without, 0 refunded',
+        expected: '1 held, 0 charged, 0 released, 0 charged without, 0 refunded',
         found: 'none',
       },
       { account: stranger, what: 'account of the reservation lost', expected: 'an account', found: 'none' },

@@ -32,11 +32,11 @@ const corruptions: Corruption[] = [
     findings: [{ account, what: charged, expected: '1 2 3', found: '1 2 4' }],
   },
   {
-    change: `UPDATE reservations SET given_back = B'1' WHERE ref = 'round'`,
+    change: `UPDATE reservations SET released = B'1' WHERE ref = 'round'`,
     findings: [
       { account, what: sums },
-      { account, what: 'given back parts of round', expected: '1', found: '' },
-      { account, what: 'parts of round', found: 'charged 1 2 4, given back 1, refunded 2' },
+      { account, what: 'released parts of round', expected: '1', found: '' },
+      { account, what: 'parts of round', found: 'charged 1 2 4, released 1, refunded 2' },
       { account, what: expect.stringMatching(/^credits used by key/) },
     ],
   },
@@ -44,7 +44,7 @@ const corruptions: Corruption[] = [
     change: `UPDATE reservations SET refunded = B'001' WHERE ref = 'round'`,
     findings: [
       { account, what: 'refunded parts of round', expected: '3', found: '2' },
-      { account, what: 'parts of round', found: 'charged 1 2 4, given back , refunded 3' },
+      { account, what: 'parts of round', found: 'charged 1 2 4, released , refunded 3' },
     ],
   },
   {

@@ -1,4 +1,4 @@
-/** For each ref, by its entries: held, charged, given back, charged without being held, and refunded. */
+/** For each ref, by its entries: held, charged, released, charged without being held, and refunded. */
 const BOOKED = `
   SELECT account_id, ref,
          coalesce(-sum(free_delta) FILTER (WHERE kind = 'reserve'), 0) AS from_free,
@@ -23,27 +23,27 @@ export const reservationChecks: readonly string[] = [
           coalesce(r.says, 'none') AS expected, coalesce(b.says, 'none') AS found
    FROM (
      SELECT account_id, ref, format(
-              '%s held, %s charged, %s given back, %s charged without, %s refunded', unit * bit_count(parts),
+              '%s held, %s charged, %s released, %s charged without, %s refunded', unit * bit_count(parts),
               unit * count(*) FILTER (WHERE has_part(parts, n) AND has_part(r.charged, n)),
-              unit * count(*) FILTER (WHERE has_part(parts, n) AND has_part(r.given_back, n)),
+              unit * count(*) FILTER (WHERE has_part(parts, n) AND has_part(r.released, n)),
               unit * count(*) FILTER (WHERE NOT has_part(parts, n) AND has_part(r.charged, n)),
               unit * bit_count(refunded)
             ) AS says
      FROM reservations AS r
-     CROSS JOIN LATERAL generate_series(1, greatest(length(parts), length(charged), length(given_back))) AS n
+     CROSS JOIN LATERAL generate_series(1, greatest(length(parts), length(charged), length(released))) AS n
      WHERE account_id IS NOT NULL
      GROUP BY account_id, ref, unit, parts, refunded
    ) AS r
    FULL JOIN (
      SELECT account_id, ref, format(
-              '%s held, %s charged, %s given back, %s charged without, %s refunded', from_free + from_purchased, settled,
+              '%s held, %s charged, %s released, %s charged without, %s refunded', from_free + from_purchased, settled,
               released, charged, refunded
             ) AS says
      FROM (${BOOKED}) AS b
    ) AS b USING (account_id, ref)
    WHERE r.says IS DISTINCT FROM b.says`,
 
-  // Free credits are charged first and given back last.
+  // Free credits are charged first and released last.
   `SELECT r.account_id AS account, 'what is held under ' || r.ref AS what,
           format('%s free, %s purchased', x.free, b.from_free + b.from_purchased - b.settled - b.released - x.free) AS expected,
           format('%s free, %s purchased', r.held_free, r.held_purchased) AS found
@@ -89,22 +89,22 @@ const booked = (kinds: string) => `(
 
 /** Invariants of the parts of reservations. Every query answers breaches: account, what, expected, found. */
 export const partsChecks: readonly string[] = [
-  // One entry charges, gives back or refunds each part, and the reservation has all of them.
+  // One entry charges, releases or refunds each part, and the reservation has all of them.
   `SELECT account_id AS account, what || ' parts of ' || ref AS what, expected, found
    FROM reservations AS r CROSS JOIN LATERAL (
      VALUES ('charged', ${numbers('charged')}, ${booked(`'settle', 'charge'`)}),
             ('refunded', ${numbers('refunded')}, ${booked(`'refund'`)}),
-            ('given back', (
-              SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM unnest(parts_of(given_back)) AS n WHERE has_part(parts, n)
+            ('released', (
+              SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM unnest(parts_of(released)) AS n WHERE has_part(parts, n)
             ), ${booked(`'release'`)})
    ) AS c (what, expected, found)
    WHERE account_id IS NOT NULL AND expected <> found`,
 
-  `SELECT account_id AS account, 'parts of ' || ref AS what, 'each charged or given back, and refunded if charged' AS expected,
-          format('charged %s, given back %s, refunded %s', ${numbers('charged')}, ${numbers('given_back')}, ${numbers('refunded')})
+  `SELECT account_id AS account, 'parts of ' || ref AS what, 'each charged or released, and refunded if charged' AS expected,
+          format('charged %s, released %s, refunded %s', ${numbers('charged')}, ${numbers('released')}, ${numbers('refunded')})
             AS found
    FROM reservations
-   WHERE EXISTS (SELECT FROM unnest(parts_of(charged)) AS n WHERE has_part(given_back, n))
+   WHERE EXISTS (SELECT FROM unnest(parts_of(charged)) AS n WHERE has_part(released, n))
       OR EXISTS (SELECT FROM unnest(parts_of(refunded)) AS n WHERE NOT has_part(charged, n))`,
 
   `SELECT e.account_id AS account, 'entry ' || e.version AS what,

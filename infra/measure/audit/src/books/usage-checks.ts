@@ -31,7 +31,7 @@ export const keyDayChecks: readonly string[] = [
             coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, sum(credits) AS credits
      FROM (
        SELECT account_id, created_at, key_id, unit * (
-                SELECT count(*) FROM unnest(parts_of(parts)) AS n WHERE NOT has_part(given_back, n)
+                SELECT count(*) FROM unnest(parts_of(parts)) AS n WHERE NOT has_part(released, n)
               ) AS credits
        FROM reservations WHERE account_id IS NOT NULL
        UNION ALL

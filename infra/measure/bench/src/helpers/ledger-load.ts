@@ -45,7 +45,7 @@ serveHelper({
         outcome = await ask(connection, creditsLedger.resolveParts.subject, {
           ref,
           charge: [1],
-          giveBack: [],
+          release: [],
         });
       if (outcome !== 'charged') failures[outcome] = (failures[outcome] ?? 0) + 1;
     });

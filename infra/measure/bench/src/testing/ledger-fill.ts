@@ -41,7 +41,7 @@ const DELIVERIES = `
 
 const RESERVATIONS = `
   INSERT INTO reservations (
-    ref, account_id, unit, parts, charged, given_back, refunded, held_free, held_purchased, free_month, key_id, created_at,
+    ref, account_id, unit, parts, charged, released, refunded, held_free, held_purchased, free_month, key_id, created_at,
     resolved_at, reason, request_id, subject, ref_month
   )
   SELECT ref, account_id, 1, '1', '1', '', '', 0, 0, to_char($1::date, 'YYYY-MM'), account_id, at, at, 'transcript', ref,

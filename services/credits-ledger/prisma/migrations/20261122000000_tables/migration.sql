@@ -77,7 +77,7 @@ CREATE TABLE entries (
   line            bigint,
   -- The transaction that wrote it: entries are sealed in this order.
   written_in      bigint      DEFAULT pg_current_xact_id()::text::bigint,
-  -- The parts of its reservation that it charges or gives back.
+  -- The parts of its reservation that it charges or releases.
   parts           smallint[],
   job_id          uuid,
   period          date        NOT NULL DEFAULT date_trunc('month', now() AT TIME ZONE 'UTC')::date,
@@ -93,17 +93,17 @@ CREATE TABLE entry_seals (
   period     date        NOT NULL
 ) PARTITION BY RANGE (period);
 
--- Credits held for parts of work. Each part is charged or given back once. The first bit is part 1; bit strings may differ in length.
+-- Credits held for parts of work. Each part is charged or released once. The first bit is part 1; bit strings may differ in length.
 CREATE TABLE reservations (
   ref            text        NOT NULL,
-  -- NULL for a ref that was given back before it was reserved.
+  -- NULL for a ref that was released before it was reserved.
   account_id     uuid,
   unit           integer     NOT NULL,
   -- Parts that were held, of those that were requested.
   parts          varbit      NOT NULL,
   -- Also delivered parts that were charged without being held.
   charged        varbit      NOT NULL,
-  given_back     varbit      NOT NULL,
+  released     varbit      NOT NULL,
   refunded       varbit      NOT NULL,
   held_free      integer     NOT NULL,
   held_purchased integer     NOT NULL,

@@ -93,9 +93,9 @@ CREATE INDEX searches_by_question ON searches (key_id, fingerprint, ended_at);
 CREATE INDEX searches_by_age ON searches (created_at);
 -- A key has the same page open once at a time.
 CREATE UNIQUE INDEX one_open_search ON searches (key_id, fingerprint) WHERE state IN ('open', 'fetched');
--- For the schedules: running searches, and credits to give back.
+-- For the schedules: running searches, and credits to release.
 CREATE INDEX searches_under_way ON searches (created_at) WHERE state IN ('open', 'fetched');
-CREATE INDEX searches_to_give_back ON searches (created_at) WHERE state = 'failed' AND settlement IS NULL;
+CREATE INDEX searches_to_release ON searches (created_at) WHERE state = 'failed' AND settlement IS NULL;
 
 -- Used parts of a day's allowances.
 

@@ -160,8 +160,8 @@ CREATE TABLE operations (
   -- A read that asks the platform again although the cache has an answer. Repeats of its request have the same name.
   refresh       text,
   disowned_at   timestamptz(3),
-  -- The ledger has given back its credit. A failed read is answered only then, so no caller sees a balance without it.
-  given_back    boolean NOT NULL DEFAULT false,
+  -- The ledger has released its credit. A failed read is answered only then, so no caller sees a balance without it.
+  released    boolean NOT NULL DEFAULT false,
   uncollected   boolean NOT NULL DEFAULT false,
   news          bigint NOT NULL DEFAULT 0,
   created_at    timestamptz(3) NOT NULL DEFAULT now(),
@@ -190,7 +190,7 @@ CREATE INDEX operations_by_age ON operations (created_at);
 
 CREATE TABLE settlements (
   id     uuid PRIMARY KEY,
-  -- {ref, lane, line_id, account_id, key_id, charge: parts, give_back: parts} for each reservation.
+  -- {ref, lane, line_id, account_id, key_id, charge: parts, release: parts} for each reservation.
   rounds jsonb NOT NULL,
   tries  smallint NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL
