@@ -1,7 +1,7 @@
 import type { Kit } from '@tds/kit';
+import { createChanges } from './application/apply-changes.ts';
 import { measureJobs } from './application/measure-jobs.ts';
 import { createProgress } from './application/progress.ts';
-import { createNews } from './application/take-news.ts';
 import type { Deps, Limits, Overrides } from './deps.ts';
 import { unreconciled } from './schedules.ts';
 import { FIRST_DUE, firstUnheard } from './store/clocks.ts';
@@ -21,13 +21,13 @@ export const createDeps = (
   const limits = { ...defaultLimits, ...overrides.limits };
   const progress = createProgress(messaging, limits.pulseMs);
   kit.onStop('progress', async () => progress.stop());
-  const news = createNews(() => deps, limits.pulseMs);
-  kit.onStop('news', async () => news.stop());
+  const changes = createChanges(() => deps, limits.pulseMs);
+  kit.onStop('changes', async () => changes.stop());
   const reconciled = unreconciled();
   kit.onDatabaseSwapped('lines', () => void Object.assign(reconciled, unreconciled()));
   kit.onDue('sweepJobs', FIRST_DUE);
   kit.onDue('compareLines', firstUnheard(limits.unheardMs));
   const countRows = measureJobs(kit);
-  const deps: Deps = { call, messaging, log, db, progress, news, limits, countRows, reconciled };
+  const deps: Deps = { call, messaging, log, db, progress, changes, limits, countRows, reconciled };
   return deps;
 };

@@ -11,8 +11,8 @@ export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
   readonly progress: Progress;
-  /** Reads news of jobs up to a version: after a hint to all instances, or after an answer to this one. */
-  readonly news: {
+  /** Reads changes of jobs up to a version: after a hint to all instances, or after an answer to this one. */
+  readonly changes: {
     hear(jobId: string, version: number, isOver?: boolean): void;
     read(jobId: string, version: number): void;
   };
@@ -26,9 +26,9 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
 export type Limits = {
   /** The wait of a repeat for the first request with its Idempotency-Key. */
   readonly repeatWaitMs: number;
-  /** A job without news for this long is compared with its line. */
+  /** A job without changes for this long is compared with its line. */
   readonly unheardMs: number;
-  /** The least interval between hints, and between reads of news, of one job. */
+  /** The least interval between hints, and between reads of changes, of one job. */
   readonly pulseMs: number;
 };
 

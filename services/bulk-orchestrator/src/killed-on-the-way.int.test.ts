@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { passLeases } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
-import { failedWith } from './test-support/news.ts';
+import { failedWith } from './test-support/changes.ts';
 import { listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
@@ -28,15 +28,15 @@ const startAgain = async (): Promise<void> => {
 
 /** Each video has as many operations as tries, and one charge. */
 const operationsOf = (id: string) =>
-  jobs.fetcher.rowsOf(id).filter(({ news }) => news?.state === 'delivered').length;
+  jobs.fetcher.rowsOf(id).filter(({ changes }) => changes?.state === 'delivered').length;
 
 describe('a job with a killed process', () => {
   it.each([
     'job-inserted',
     'job-line-opened',
     'job-opened',
-    'job-news-read',
-    'job-news-saved',
+    'job-changes-read',
+    'job-changes-saved',
     'job-accepted',
     'transaction-committed',
   ])(
@@ -93,7 +93,7 @@ describe('a job with a killed process', () => {
     expect(operationsOf(id)).toBe(ROWS);
   });
 
-  it.each(['transaction-committed', 'job-news-read', 'task-handled'])(
+  it.each(['transaction-committed', 'job-changes-read', 'task-handled'])(
     'at %s during its cancellation holds nothing, and is charged for its delivered rows',
     async (crashAt) => {
       const ids = videoIds(ROWS, `c${crashAt.slice(-6).replaceAll('-', '_')}`);

@@ -16,8 +16,8 @@ import { repeatDelivered } from './store/rows.ts';
 
 export const rowsEnded = onBroadcast(
   transcriptFetcher.rowsEnded,
-  async ({ news }: Pick<Deps, 'news'>, { lines }) => {
-    for (const { lineId, version, isOver } of lines) news.hear(lineId, version, isOver);
+  async ({ changes }: Pick<Deps, 'changes'>, { lines }) => {
+    for (const { lineId, version, isOver } of lines) changes.hear(lineId, version, isOver);
   },
 );
 
@@ -64,7 +64,7 @@ export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, ({ db }:
   db.$transaction((tx) => followWebhook(tx, event, false)),
 );
 
-/** Opens again what an ended job has delivered, so that it returns to the library. News of these rows change nothing here. */
+/** Opens again what an ended job has delivered, so that it returns to the library. Changes of these rows change nothing here. */
 export const deliveriesLost = onEvent(
   transcriptFetcher.deliveriesLost,
   async ({ db, call }: Deps, { lineId }, context) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf, copyDatabase } from '@tds/test-kit';
-import { failedWith, type OpenLineRequest } from './test-support/news.ts';
+import { failedWith, type OpenLineRequest } from './test-support/changes.ts';
 import { beginJob, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
@@ -69,7 +69,7 @@ describe('after a restore of this database', () => {
     await jobs.run('compareLines');
   };
 
-  it('news come again: rows delivered and paid since then show it, once, and versions continue above', async () => {
+  it('changes come again: rows delivered and paid since then show it, once, and versions continue above', async () => {
     const { id, ids } = await begun('back');
     let version = 0;
     await restored(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { failedWith, type OpenLineRequest } from './test-support/news.ts';
+import { failedWith, type OpenLineRequest } from './test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;

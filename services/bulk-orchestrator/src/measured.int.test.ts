@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { failedWith } from './test-support/news.ts';
+import { failedWith } from './test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { failedWith, refusedWith } from './test-support/news.ts';
+import { failedWith, refusedWith } from './test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 const DAY_MS = 86_400_000;

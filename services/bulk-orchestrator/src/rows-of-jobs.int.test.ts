@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator, undeliveredRow } from '@tds/contracts';
 import { newDelivery } from '@tds/contracts/testing';
 import { serviceError } from '@tds/errors';
-import { failedWith } from './test-support/news.ts';
+import { failedWith } from './test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,9 +2,9 @@ import { each, isServiceAway, purgeEach, walk } from '@tds/base';
 import { bulkOrchestrator, MAX_LINES_PER_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { advanceJob, OPENING_LEASE_MS, openTaken, repeatOpening } from './application/advance-job.ts';
+import { applyChanges } from './application/apply-changes.ts';
 import { changeJob, forgetLine } from './application/change-job.ts';
 import { discardJob, openNewJob } from './application/new-job.ts';
-import { takeNews } from './application/take-news.ts';
 import type { CallContext, Deps } from './deps.ts';
 import { deleteOldDays } from './store/admissions.ts';
 import { type ComparedJob, claimDueJobs, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
@@ -52,12 +52,12 @@ export const sweepJobs = onSchedule(async (deps: Deps, context) => {
 });
 
 type Line = ReplyOf<typeof transcriptFetcher.lineVersions>['lines'][number];
-type Standing = 'same' | 'news' | 'lost';
+type Standing = 'same' | 'changes' | 'lost';
 
-/** Compares a job with its line: nothing new, news, or rows that the fetcher has lost. */
+/** Compares a job with its line: nothing new, changes, or rows that the fetcher has lost. */
 const standingOf = ({ lineVersion, atFetcher }: ComparedJob, line: Line | undefined): Standing => {
   if (!line || line.version < lineVersion) return 'lost';
-  if (line.version > lineVersion) return 'news';
+  if (line.version > lineVersion) return 'changes';
   return line.openRows < atFetcher ? 'lost' : 'same';
 };
 
@@ -72,12 +72,12 @@ const comparePage = async (deps: Deps, page: readonly ComparedJob[], context: Ca
   );
   await each<ComparedJob>(async (job) => {
     const standing = standingOf(job, found.get(job.id));
-    if (standing === 'news') await takeNews(deps, job.id, context);
+    if (standing === 'changes') await applyChanges(deps, job.id, context);
     if (standing === 'lost') await changeJob(deps, job.id, forgetLine);
   })(page);
 };
 
-/** Finds news whose hints were lost. Compares jobs with rows at the fetcher by version and count, never row by row. */
+/** Finds changes whose hints were lost. Compares jobs with rows at the fetcher by version and count, never row by row. */
 export const compareLines = onSchedule((deps: Deps, context) =>
   walk<ComparedJob>(
     (after) => unheardJobs(deps.db, deps.limits.unheardMs, after?.id),
@@ -117,12 +117,12 @@ const reconcilePage = async (
   await each<ListedLine>(async (line) => {
     const version = saved.get(line.lineId);
     if (version === undefined) await disown(deps, line, context);
-    else if (version !== versions.get(line.lineId)) await takeNews(deps, line.lineId, context);
+    else if (version !== versions.get(line.lineId)) await applyChanges(deps, line.lineId, context);
   })(page);
 };
 
 /**
- * After a restore of this database: stops lines without a job and gives their charges back; reads the news of the others. Runs at the
+ * After a restore of this database: stops lines without a job and gives their charges back; reads the changes of the others. Runs at the
  * start, after a swap of the database, when the lines of then are old enough, and each hour.
  */
 export const reconcileLines = onSchedule(async (deps: Deps, context): Promise<void> => {

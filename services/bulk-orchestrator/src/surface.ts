@@ -15,7 +15,7 @@ export const surface = defineSurface(bulkOrchestrator, {
     webhookDispatcher.checkWebhookUrl,
     transcriptFetcher.openLine,
     transcriptFetcher.haltLine,
-    transcriptFetcher.readNews,
+    transcriptFetcher.readChanges,
     transcriptFetcher.lineVersions,
     transcriptFetcher.listLines,
     transcriptFetcher.disownLine,

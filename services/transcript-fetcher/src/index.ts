@@ -1,7 +1,7 @@
 import { defineService } from '@tds/kit';
 import { findCachedVideos, getVideoFacts, listLanguages, renderTranscripts } from './commands/cache.ts';
 import { listLibrary, recordReads, searchLibrary } from './commands/library.ts';
-import { disownLine, haltLine, lineVersions, listLines, openLine, readNews } from './commands/lines.ts';
+import { disownLine, haltLine, lineVersions, listLines, openLine, readChanges } from './commands/lines.ts';
 import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';
 import { createDeps } from './create-deps.ts';
 import { indexLibrary, purgeLibraries } from './library-schedules.ts';
@@ -37,7 +37,7 @@ export const service = defineService({
     listLanguages,
     openLine,
     haltLine,
-    readNews,
+    readChanges,
     lineVersions,
     listLines,
     disownLine,

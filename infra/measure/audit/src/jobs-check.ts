@@ -75,7 +75,7 @@ const compare = (job: Job, line: Line | undefined, paid: number): Breach[] => {
     const what = 'parts that the ledger has charged for its fetched rows';
     findings.push({ subject, what, expected: String(least), found: String(paid) });
   }
-  // What has news is not saved yet.
+  // What has changes is not saved yet.
   if (line?.version === version && line.open !== atFetcher) {
     const what = 'open rows of the fetcher that its record says to be reserved';
     findings.push({ subject, what, expected: String(line.open), found: String(atFetcher) });

@@ -17,6 +17,7 @@ const replaced: typeof words = [
   [/\b(?:LEAST|SMALLEST|SHORTEST|FEWEST)(?:_\w+)?\b/g, 'MIN_'],
   [/\bparts(?=: \w+Deps\b)/g, 'deps'],
   [/\b\w*(?:giv|gav)\w*_?[bB]ack\w*/gi, 'release, refund'],
+  [/\b\w*(?:(?:read|row|match|take)News|NewsCursor)\b/gi, 'changes'],
   [/\b(?:learnt\w*|whatWasLearnt)(?=\()/g, 'facts'],
 ];
 

@@ -63,7 +63,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     ...libraryCommands,
   },
   events: {
-    /** A hint that rows have ended: the reads that wait for them, and the lines with news. */
+    /** A hint that rows have ended: the reads that wait for them, and the lines with changes. */
     rowsEnded: {
       payload: z.object({
         reads: z.array(uuid),

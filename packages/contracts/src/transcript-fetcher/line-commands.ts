@@ -59,7 +59,7 @@ export type OpeningRefusal = z.infer<typeof openingRefusal>;
 
 const ofRow = { operationId: uuid, position };
 
-const deliveredNews = z.object({
+const deliveredChange = z.object({
   ...ofRow,
   state: z.literal('delivered'),
   cache: z.enum(['HIT', 'MISS']),
@@ -68,7 +68,7 @@ const deliveredNews = z.object({
   delivery: deliveredRow,
 });
 
-const failedNews = z.object({
+const failedChange = z.object({
   ...ofRow,
   state: z.literal('failed'),
   ...serviceErrorData.pick({ code: true, errorClass: true, retryable: true }).shape,
@@ -77,14 +77,14 @@ const failedNews = z.object({
 });
 
 /** `fetching`: its turn has come. `cancelled`: its line was held or stopped before that. */
-const movedNews = z.object({ ...ofRow, state: z.enum(['fetching', 'cancelled']) });
+const movedChange = z.object({ ...ofRow, state: z.enum(['fetching', 'cancelled']) });
 
-export const rowNews = z.discriminatedUnion('state', [deliveredNews, failedNews, movedNews]);
-export type RowNews = z.infer<typeof rowNews>;
+export const batchChange = z.discriminatedUnion('state', [deliveredChange, failedChange, movedChange]);
+export type BatchChange = z.infer<typeof batchChange>;
 
-/** The position of the last news read: rows of one version come by position. */
-const newsCursor = z.object({ version, position: z.number().int().min(-1) });
-export type NewsCursor = z.infer<typeof newsCursor>;
+/** The position of the last changes read: rows of one version come by position. */
+const changeCursor = z.object({ version, position: z.number().int().min(-1) });
+export type ChangeCursor = z.infer<typeof changeCursor>;
 
 const lineState = z.enum(['open', 'held', 'stopped']);
 
@@ -116,7 +116,7 @@ export const lineCommands = commands({
       unopened: z.array(uuid).max(MAX_LINE_ROWS),
       refusal: openingRefusal.nullable(),
       /** Whether some opened rows have ended already. */
-      hasNews: z.boolean(),
+      hasChanges: z.boolean(),
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
     isIdempotent: true,
@@ -129,20 +129,20 @@ export const lineCommands = commands({
   },
 
   /** Returns changes of rows since the cursor, in their order, as many as an answer holds. */
-  readNews: {
-    request: z.object({ lineId, after: newsCursor }),
+  readChanges: {
+    request: z.object({ lineId, after: changeCursor }),
     reply: z.object({
       /** Null if this line is unknown. */
       line: z.object({ version, state: lineState }).nullable(),
-      rows: listWithin(rowNews, MAX_ANSWER_BYTES),
+      rows: listWithin(batchChange, MAX_ANSWER_BYTES),
       /** The new cursor. If its version is the line's, there is no more. */
-      upTo: newsCursor,
+      upTo: changeCursor,
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
   /**
-   * Returns the versions of known lines. A caller with an older version has missed news; one with a newer version, or the same and more
+   * Returns the versions of known lines. A caller with an older version has missed changes; one with a newer version, or the same and more
    * ended rows, detects that the fetcher's database was restored.
    */
   lineVersions: {

@@ -41,7 +41,7 @@ export const leaseFrom = (now: Date) => ({
 const confirmed = { openingId: null, isForgotten: false };
 
 /**
- * Prepares a repeat of an opening whose answer was lost: only the last answer counts. If news have ended all rows, there is nothing to
+ * Prepares a repeat of an opening whose answer was lost: only the last answer counts. If changes have ended all rows, there is nothing to
  * repeat.
  */
 export const repeatOpening = async (locked: Locked): Promise<Saved & Opening> => {
@@ -160,7 +160,7 @@ export const advanceJob = async (deps: Deps, jobId: string, context: CallContext
 export const openTaken = async (deps: Deps, taken: Opening, context: CallContext): Promise<void> => {
   const opened = await askToOpen(deps, taken, context);
   await saveOpened(deps, taken, opened);
-  deps.news.read(taken.job.id, opened.version);
+  deps.changes.read(taken.job.id, opened.version);
   // The remaining credits may be enough for the next waiting job.
   const hadNone = taken.job.pauseReason === 'insufficient_credits' && opened.refusal === null;
   if (hadNone) await wakeForCredits(deps.db, taken.job.accountId);

@@ -120,7 +120,7 @@ export const resumeJob = async (
   return save(locked, { ...asResumed, ...change }, event);
 };
 
-/** Begins nothing more. Rows at the fetcher end there, and their news say how. */
+/** Begins nothing more. Rows at the fetcher end there, and their changes say how. */
 export const cancelLocked = async (locked: Locked, change: Change = {}): Promise<Saved | null> => {
   if (hasEnded(locked.job.status)) return null;
   await cancelRows(locked.tx, locked.job.id);
@@ -128,7 +128,7 @@ export const cancelLocked = async (locked: Locked, change: Change = {}): Promise
   return save(locked, { ...asResumed, ...change, status: 'cancelled' });
 };
 
-/** For a fetcher that lost rows of the line: opens all open rows again, and reads news from the beginning. */
+/** For a fetcher that lost rows of the line: opens all open rows again, and reads changes from the beginning. */
 export const forgetLine = async (locked: Locked): Promise<Saved | null> => {
   const { job, now } = locked;
   const isOpen = job.heardAt !== null && job.openingId === null && job.status !== 'creating';

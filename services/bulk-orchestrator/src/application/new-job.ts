@@ -20,9 +20,9 @@ import { beginAttempts, insertRows, rowsAtFetcher, saveDates } from '../store/ro
 import { findAnswer } from '../store/save-job.ts';
 import { admitNewJob } from './admit-job.ts';
 import { askToOpen, leaseFrom, type Opening, saveOpened } from './advance-job.ts';
+import { applyChanges } from './apply-changes.ts';
 import { changeJob, resumeJob, save } from './change-job.ts';
 import type { NewJob, Source } from './list-source.ts';
-import { takeNews } from './take-news.ts';
 
 /** A caller with less time left may be gone, so a job without a key, which cannot be found again, is not accepted then. */
 const ANSWER_MS = 2_000;
@@ -167,7 +167,7 @@ const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext): Pr
   return accepted && accepted.rows.length > 0 ? accepted : null;
 };
 
-/** Takes the news of cached rows, so that the first answer shows them, unless the fetcher is away. */
+/** Takes the changes of cached rows, so that the first answer shows them, unless the fetcher is away. */
 const openRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
   const { id } = opening.job;
   const opened = await askToOpen(deps, opening, context);
@@ -177,8 +177,8 @@ const openRows = async (deps: Deps, opening: Opening, context: CallContext): Pro
     throw refusal;
   }
   await saveOpened(deps, opening, opened);
-  if (!opened.hasNews) return;
-  await takeNews(deps, id, context).catch((error: unknown) => {
+  if (!opened.hasChanges) return;
+  await applyChanges(deps, id, context).catch((error: unknown) => {
     if (!isServiceAway(error)) throw error;
   });
 };

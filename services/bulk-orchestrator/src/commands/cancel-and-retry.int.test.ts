@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf } from '@tds/test-kit';
-import { failedWith } from '../test-support/news.ts';
+import { failedWith } from '../test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;

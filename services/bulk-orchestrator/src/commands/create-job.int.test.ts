@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { bulkOrchestrator } from '@tds/contracts';
 import type { ServiceError, ServiceErrorData } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
-import { refusedWith } from '../test-support/news.ts';
+import { refusedWith } from '../test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds, WEBHOOK_URL } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
@@ -57,11 +57,11 @@ describe('a job of several videos', () => {
     await another.stop();
   });
 
-  it('is answered while its news cannot be read', async () => {
-    jobs.fetcher.fail('readNews', 'service_unavailable');
+  it('is answered while its changes cannot be read', async () => {
+    jobs.fetcher.fail('readChanges', 'service_unavailable');
     const { job } = await jobs.create({ source: { videoIds: videoIds(3, 'unread') } });
     expect(job).toMatchObject({ status: 'pending', counts: { pending: 3 } });
-    jobs.fetcher.fail('readNews', null);
+    jobs.fetcher.fail('readChanges', null);
     jobs.fetcher.work();
     await jobs.reach(job.id, 'completed');
   });

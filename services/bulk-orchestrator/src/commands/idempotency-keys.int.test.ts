@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { codeOf } from '@tds/test-kit';
-import { refusedWith } from '../test-support/news.ts';
+import { refusedWith } from '../test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 const AT_ONCE = 50;

@@ -2,8 +2,8 @@ import { isServiceAway } from '@tds/base';
 import { bulkOrchestrator } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
+import { haltLine } from '../application/apply-changes.ts';
 import { cancelLocked, changeJob, ownJob } from '../application/change-job.ts';
-import { haltLine } from '../application/take-news.ts';
 import type { Deps } from '../deps.ts';
 import {
   bodyOf,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { JobStatus, PauseReason } from '@tds/contracts';
 import fc from 'fast-check';
-import { failedWith } from '../test-support/news.ts';
+import { failedWith } from '../test-support/changes.ts';
 import { hasEnded, type RowFacts, statusOf } from './job-state.ts';
 import {
   asCancelled,

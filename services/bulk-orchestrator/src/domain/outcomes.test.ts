@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failedWith } from '../test-support/news.ts';
+import { failedWith } from '../test-support/changes.ts';
 import { judge, mayBeRetried, type Outcome, type RowInHand } from './outcomes.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');

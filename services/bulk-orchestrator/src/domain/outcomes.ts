@@ -1,4 +1,4 @@
-import type { JobRowStatus, RowNews, RowWaitsFor } from '@tds/contracts';
+import type { BatchChange, JobRowStatus, RowWaitsFor } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import { orMidnight, type Pause } from './job-state.ts';
 
@@ -30,9 +30,9 @@ export type RowInHand = {
   readonly waitingSince: Date | null;
 };
 
-type DeliveredNews = Extract<RowNews, { state: 'delivered' }>;
-type FailedNews = Extract<RowNews, { state: 'failed' }>;
-export type Outcome = DeliveredNews | FailedNews;
+type DeliveredChange = Extract<BatchChange, { state: 'delivered' }>;
+type FailedChange = Extract<BatchChange, { state: 'failed' }>;
+export type Outcome = DeliveredChange | FailedChange;
 
 export type RowChange = {
   readonly position: number;
@@ -44,7 +44,7 @@ export type RowChange = {
   readonly waitingFor: RowWaitsFor | null;
   readonly nextAttemptAt: Date | null;
   readonly waitingSince: Date | null;
-  readonly delivered: DeliveredNews | null;
+  readonly delivered: DeliveredChange | null;
   readonly error: RowError | null;
 };
 
@@ -94,7 +94,7 @@ const kindOf = (outcome: Outcome): Kind => {
   return outcome.retryable && !ofOneVideo.has(outcome.code) ? 'trouble' : 'definite';
 };
 
-const errorOf = ({ errorClass, code, message, retryable }: FailedNews): RowError => ({
+const errorOf = ({ errorClass, code, message, retryable }: FailedChange): RowError => ({
   errorClass,
   code,
   message,
@@ -107,17 +107,17 @@ export const setFree = ({ position, tries, waitingSince }: RowInHand): RowChange
   ...{ waitingFor: null, nextAttemptAt: null, waitingSince, delivered: null, error: null },
 });
 
-const deliver = (row: RowInHand, delivered: DeliveredNews): RowChange => ({
+const deliver = (row: RowInHand, delivered: DeliveredChange): RowChange => ({
   ...setFree(row),
   ...{ status: delivered.charge > 0 ? 'fetched' : 'cached', isAttempt: true, delivered },
 });
 
-const fail = (row: RowInHand, failed: FailedNews): RowChange => ({
+const fail = (row: RowInHand, failed: FailedChange): RowChange => ({
   ...setFree(row),
   ...{ status: 'error', isAttempt: true, error: errorOf(failed) },
 });
 
-const tryAgain = (row: RowInHand, failed: FailedNews, now: Date): RowChange => {
+const tryAgain = (row: RowInHand, failed: FailedChange, now: Date): RowChange => {
   const tries = row.tries + 1;
   if (tries >= MAX_ATTEMPTS) return { ...fail(row, failed), tries };
   const waitMs = Math.max(waitAfterTry[tries - 1] ?? 0, (failed.retryAfterSeconds ?? 0) * SECOND_MS);
@@ -133,7 +133,7 @@ const tryAgain = (row: RowInHand, failed: FailedNews, now: Date): RowChange => {
 };
 
 /** A broadcast that begins after the longest wait is not waited for. */
-const waitForVideo = (row: RowInHand, failed: FailedNews, now: Date): RowChange => {
+const waitForVideo = (row: RowInHand, failed: FailedChange, now: Date): RowChange => {
   const waitingSince = row.waitingSince ?? now;
   const leftMs = waitingSince.getTime() + PATIENCE_MS - now.getTime();
   if (leftMs <= 0 || (failed.retryAfterSeconds ?? 0) * SECOND_MS > leftMs) return fail(row, failed);
@@ -159,9 +159,11 @@ const isOutage = ({ count, since }: Trouble, left: number, { isAnswered, now }: 
 
 const pauseFor = (outcomes: readonly Outcome[], outage: Date | null, now: Date): Pause | null => {
   const first = (kind: Kind) =>
-    outcomes.find((outcome): outcome is FailedNews => outcome.state === 'failed' && kindOf(outcome) === kind);
+    outcomes.find(
+      (outcome): outcome is FailedChange => outcome.state === 'failed' && kindOf(outcome) === kind,
+    );
   const capped = first('capped');
-  const after = (failed: FailedNews, wait: WaitBounds) =>
+  const after = (failed: FailedChange, wait: WaitBounds) =>
     orMidnight(later(now, waitOf(failed.retryAfterSeconds, wait)));
   if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');

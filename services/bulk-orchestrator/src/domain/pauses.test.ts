@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openingRefusal } from '@tds/contracts';
-import { refusedWith } from '../test-support/news.ts';
+import { refusedWith } from '../test-support/changes.ts';
 import { endsByItself, isByOwner, pauseOf } from './job-state.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');

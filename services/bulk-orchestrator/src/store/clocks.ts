@@ -37,11 +37,11 @@ export const wakeForCredits = async (db: Db, accountId: string): Promise<void> =
     )`;
 };
 
-/** When the first job has had rows at the fetcher without news for `forMs`. */
+/** When the first job has had rows at the fetcher without changes for `forMs`. */
 export const firstUnheard = (forMs: number): string =>
   `SELECT heard_at + interval '${forMs} ms' FROM jobs WHERE heard_at IS NOT NULL ORDER BY heard_at LIMIT 1`;
 
-/** Jobs with rows at the fetcher and no news for `forMs`, with ids beyond `after`. Found by time: by id, all jobs would be read. */
+/** Jobs with rows at the fetcher and no changes for `forMs`, with ids beyond `after`. Found by time: by id, all jobs would be read. */
 export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<ComparedJob[]> => {
   const found = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
     WITH unheard AS MATERIALIZED (
@@ -61,7 +61,7 @@ export const noteHeard = async (db: Database, ids: readonly string[]): Promise<v
     UPDATE jobs SET heard_at = clock_timestamp() WHERE id = ANY (${[...ids]}::uuid[]) AND heard_at IS NOT NULL`;
 };
 
-/** The ids that are jobs, each with the version of its saved news. */
+/** The ids that are jobs, each with the version of its saved changes. */
 export const knownLines = async (db: Database, ids: readonly string[]): Promise<KnownLine[]> => {
   const found = await db.job.findMany({
     where: { id: { in: [...ids] } },
@@ -80,7 +80,7 @@ export const activeJobsOf = async (
     await db.job.findMany({ where: { ...owner, ...active }, select: { id: true }, orderBy: { id: 'asc' } }),
   );
 
-/** Takes the lease for reading news of a job after a hint. Returns its end; null if another process holds it. */
+/** Takes the lease for reading changes of a job after a hint. Returns its end; null if another process holds it. */
 export const beginReading = async (db: Database, id: string, forMs: number): Promise<Date | null> => {
   const [reading] = await db.$queryRaw<{ until: Date }[]>`
     UPDATE jobs SET read_until = clock_timestamp() + ${forMs} * interval '1 ms'

@@ -1,17 +1,17 @@
 import {
+  type BatchChange,
   type LineRow,
   MAX_LINE_ROWS,
   type OpeningRefusal,
-  type RowNews,
   transcriptFetcher,
 } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
-import { deliveredAs, type Ending, type OpenLineRequest, refusedWith } from './news.ts';
+import { deliveredAs, type Ending, type OpenLineRequest, refusedWith } from './changes.ts';
 
-type Step = 'openLine' | 'haltLine' | 'readNews' | 'lineVersions' | 'listLines' | 'disownLine';
-type State = RowNews['state'] | 'waiting';
-type FakeRow = LineRow & { version: number; state: State; news: RowNews | null };
+type Step = 'openLine' | 'haltLine' | 'readChanges' | 'lineVersions' | 'listLines' | 'disownLine';
+type State = BatchChange['state'] | 'waiting';
+type FakeRow = LineRow & { version: number; state: State; changes: BatchChange | null };
 type FakeLine = {
   readonly asked: OpenLineRequest;
   version: number;
@@ -42,9 +42,9 @@ export const fakeFetcher = (credits: number) => {
 
   const rowsOf = (lineId: string) => [...(lines.get(lineId)?.rows.values() ?? [])];
 
-  const change = (line: FakeLine, row: FakeRow, state: State, news: RowNews | null): void => {
+  const change = (line: FakeLine, row: FakeRow, state: State, changes: BatchChange | null): void => {
     line.version = Math.max(line.version + 1, Date.now());
-    Object.assign(row, { state, news, version: line.version });
+    Object.assign(row, { state, changes, version: line.version });
   };
 
   const end = (line: FakeLine, row: FakeRow): void => {
@@ -55,18 +55,20 @@ export const fakeFetcher = (credits: number) => {
       return;
     }
     const ending = endings.get(videoId);
-    const news = ending ? ending(row, line.asked) : deliveredAs(row, line.asked, cached.has(videoId) ? 0 : 1);
-    if (news === 'waiting') return;
-    if (news === null) {
+    const changes = ending
+      ? ending(row, line.asked)
+      : deliveredAs(row, line.asked, cached.has(videoId) ? 0 : 1);
+    if (changes === 'waiting') return;
+    if (changes === null) {
       if (row.state === 'waiting')
         change(line, row, 'fetching', { operationId, position, state: 'fetching' });
       return;
     }
-    if (news.state === 'delivered') cached.add(videoId);
-    const charge = news.state === 'delivered' ? news.charge : 0;
+    if (changes.state === 'delivered') cached.add(videoId);
+    const charge = changes.state === 'delivered' ? changes.charge : 0;
     money.charged += charge;
     money.available += 1 - charge;
-    change(line, row, news.state, news);
+    change(line, row, changes.state, changes);
   };
 
   const hint = (): void => {
@@ -121,7 +123,7 @@ export const fakeFetcher = (credits: number) => {
       if (line.state === 'stopped') {
         const refused = fresh.length > 0 ? refusedWith('job_cancelled') : null;
         const unopened = fresh.map((row) => row.operationId);
-        return leave('openLine', { version: line.version, unopened, refusal: refused, hasNews: false });
+        return leave('openLine', { version: line.version, unopened, refusal: refused, hasChanges: false });
       }
       line.state = 'open';
       line.waits &&= !asked.isAccepted;
@@ -131,7 +133,7 @@ export const fakeFetcher = (credits: number) => {
       const refused = new Set(cold.slice(most).map(({ operationId }) => operationId));
       for (const given of isNothing ? [] : fresh) {
         if (refused.has(given.operationId)) continue;
-        const row: FakeRow = { ...given, version: 0, state: 'waiting', news: null };
+        const row: FakeRow = { ...given, version: 0, state: 'waiting', changes: null };
         line.rows.set(given.operationId, row);
         money.available -= 1;
         change(line, row, 'waiting', null);
@@ -143,7 +145,7 @@ export const fakeFetcher = (credits: number) => {
         version: line.version,
         unopened,
         refusal: unopened.length > 0 ? why : null,
-        hasNews: [...line.rows.values()].some(({ news }) => news !== null),
+        hasChanges: [...line.rows.values()].some(({ changes }) => changes !== null),
       });
     },
     haltLine: async ({ lineId, accountId, as }) => {
@@ -155,22 +157,26 @@ export const fakeFetcher = (credits: number) => {
       for (const row of line.rows.values()) if (row.state === 'waiting') end(line, row);
       return leave('haltLine', { version: line.version });
     },
-    readNews: async ({ lineId, after }) => {
-      enter('readNews');
+    readChanges: async ({ lineId, after }) => {
+      enter('readChanges');
       const line = lines.get(lineId);
       if (!line) return { line: null, rows: [], upTo: after };
       const isAfter = ({ version, position }: FakeRow) =>
         version > after.version || (version === after.version && position > after.position);
       const rows = [...line.rows.values()]
-        .filter((row) => row.news !== null && isAfter(row))
+        .filter((row) => row.changes !== null && isAfter(row))
         .toSorted((one, other) => one.version - other.version || one.position - other.position);
       const some = rows.slice(0, 40);
       const last = some.at(-1);
       const isAll = some.length === rows.length && line.version > after.version;
       const cut = last ? { version: last.version, position: last.position } : after;
       const upTo = isAll ? { version: line.version, position: MAX_LINE_ROWS } : cut;
-      const news = some.map(({ news: each }) => each as RowNews);
-      return leave('readNews', { line: { version: line.version, state: line.state }, rows: news, upTo });
+      const changes = some.map(({ changes: each }) => each as BatchChange);
+      return leave('readChanges', {
+        line: { version: line.version, state: line.state },
+        rows: changes,
+        upTo,
+      });
     },
     lineVersions: async ({ lineIds }) => {
       enter('lineVersions');
@@ -195,11 +201,11 @@ export const fakeFetcher = (credits: number) => {
         line.state = 'stopped';
         for (const row of line.rows.values()) {
           if (row.state === 'waiting') end(line, row);
-          if (row.news?.state !== 'delivered' || row.news.charge === 0) continue;
-          state.refunded += row.news.charge;
-          money.available += row.news.charge;
-          money.charged -= row.news.charge;
-          Object.assign(row, { news: { ...row.news, charge: 0 } });
+          if (row.changes?.state !== 'delivered' || row.changes.charge === 0) continue;
+          state.refunded += row.changes.charge;
+          money.available += row.changes.charge;
+          money.charged -= row.changes.charge;
+          Object.assign(row, { changes: { ...row.changes, charge: 0 } });
         }
       }
       disowned.push(lineId);
@@ -243,7 +249,10 @@ export const fakeFetcher = (credits: number) => {
     rowsOf,
     /** Credits charged to a job. */
     chargedFor: (lineId: string) =>
-      rowsOf(lineId).reduce((sum, { news }) => sum + (news?.state === 'delivered' ? news.charge : 0), 0),
+      rowsOf(lineId).reduce(
+        (sum, { changes }) => sum + (changes?.state === 'delivered' ? changes.charge : 0),
+        0,
+      ),
   };
 };
 export type FakeFetcher = ReturnType<typeof fakeFetcher>;

@@ -98,9 +98,9 @@ BEGIN
       transcript_id = CASE WHEN p.error IS NULL THEN p.track_id END, charge = p.charge, error = p.error,
       is_fallback = p.is_fallback, translation = p.translation,
       told_to = CASE WHEN p.charge > 0 AND o.id = p.told_to THEN p.told_to::text END,
-      news = coalesce(t.version, 0), ended_at = now()
+      change_version = coalesce(t.version, 0), ended_at = now()
     FROM priced AS p LEFT JOIN versioned AS t USING (line_id) WHERE o.id = p.id
-    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.news, o.told_to, p.is_first, o.ref, o.part, o.account_id, o.key_id
+    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.change_version, o.told_to, p.is_first, o.ref, o.part, o.account_id, o.key_id
   ), owed AS (
     INSERT INTO settlements (id, rounds, due_at)
     SELECT p_settlement, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
@@ -112,7 +112,7 @@ BEGIN
   )
   SELECT (
     SELECT coalesce(jsonb_agg(jsonb_build_object(
-      'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', news,
+      'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', change_version,
       'is_first', is_first, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed), (
     SELECT jsonb_agg(jsonb_build_object(
       'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN lane = 1 THEN line_id END)) FROM ended)

@@ -1,5 +1,5 @@
 -- Attaches rows whose turn has come to open fetches of their tracks, or to new ones of this worker, which are returned with the cache's
--- answer for their tracks. Skips rows that have ended meanwhile. Lines get a new version of their news.
+-- answer for their tracks. Skips rows that have ended meanwhile. Lines get a new version of their changes.
 CREATE OR REPLACE FUNCTION begin_fetches(p_ids uuid[], p_worker_id uuid)
 RETURNS SETOF begun LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -21,7 +21,7 @@ BEGIN
     SELECT line_id, next_version(line_id) AS version FROM (
       SELECT DISTINCT line_id FROM wanted JOIN attached USING (video_id, language, fallback) WHERE lane = 1 ORDER BY line_id) AS l
   ), begun AS (
-    UPDATE operations AS o SET state = 'fetching', fetch_id = a.id, news = coalesce(t.version, 0)
+    UPDATE operations AS o SET state = 'fetching', fetch_id = a.id, change_version = coalesce(t.version, 0)
     FROM wanted AS w JOIN attached AS a USING (video_id, language, fallback) LEFT JOIN versioned AS t USING (line_id) WHERE o.id = w.id
     RETURNING a.id AS fetch_id, a.is_new, o.id, o.lane, o.account_id, o.video_id, o.language, o.fallback, o.format
   )

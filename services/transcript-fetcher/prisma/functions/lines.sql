@@ -15,7 +15,7 @@ BEGIN
   JOIN rounds AS r ON r.ref = o.ref;
   version := next_version(p_line_id);
   WITH ended AS (
-    UPDATE operations SET state = 'cancelled', news = halt_line.version, ended_at = now() WHERE line_id = p_line_id AND state = 'ready'
+    UPDATE operations SET state = 'cancelled', change_version = halt_line.version, ended_at = now() WHERE line_id = p_line_id AND state = 'ready'
     RETURNING ref, part, key_id
   )
   INSERT INTO settlements (id, rounds, due_at)
@@ -72,7 +72,7 @@ BEGIN
   PERFORM FROM lines WHERE id = p_line_id AND state = 'open' FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE operations SET state = 'ready', price = 0, ref = NULL, part = NULL, transcript_id = NULL, is_fallback = NULL, translation = NULL,
-    ended_at = NULL, news = 0
+    ended_at = NULL, change_version = 0
   WHERE id = ANY (p_ids) AND line_id = p_line_id AND state = 'delivered' AND charge = 0;
   PERFORM stand_in_line(p_line_id);
 END

@@ -85,7 +85,7 @@ BEGIN
     FROM unnest(v_rows) AS r
   ), inserted AS (
     INSERT INTO operations (id, lane, line_id, position, account_id, key_id, video_id, language, fallback, format, refresh, state, price, ref,
-      part, transcript_id, is_fallback, translation, error, news, ended_at)
+      part, transcript_id, is_fallback, translation, error, change_version, ended_at)
     SELECT g.id, v_head.lane, v_head.line_id, g.position, v_head.account_id, v_head.key_id, g.video_id, v_head.language,
       v_head.fallback, v_head.format, v_head.refresh,
       CASE WHEN g.state = 'known' THEN CASE (g.known).outcome WHEN 'delivered' THEN 'delivered' ELSE 'failed' END

@@ -138,8 +138,8 @@ describe('a fetcher killed during a line', () => {
       void around.lines.openLine(line).catch(() => null);
       await succeed(exit);
       expect(await around.lines.openLine(line)).toMatchObject({ unopened: [], refusal: null });
-      const news = await around.lines.ended(line.lineId, line.rows);
-      expect(news).toMatchObject(Array(4).fill({ state: 'delivered', charge: 1 }));
+      const changes = await around.lines.ended(line.lineId, line.rows);
+      expect(changes).toMatchObject(Array(4).fill({ state: 'delivered', charge: 1 }));
       await booksAre(line.accountId, 4);
       expect(await countedFor(line.accountId)).toBe(4);
       const videoIds = line.rows.map(({ videoId }) => videoId);
@@ -156,8 +156,8 @@ describe('a fetcher killed during a line', () => {
     void around.lines.haltLine(line.lineId, line.accountId).catch(() => null);
     await succeed(exit);
     release();
-    const news = await around.lines.ended(line.lineId, line.rows);
-    const delivered = news.filter(({ state }) => state === 'delivered').length;
+    const changes = await around.lines.ended(line.lineId, line.rows);
+    const delivered = changes.filter(({ state }) => state === 'delivered').length;
     expect(delivered).toBeLessThan(40);
     await booksAre(line.accountId, delivered);
     expect(await countedFor(line.accountId)).toBe(delivered);
@@ -177,8 +177,8 @@ describe('a fetcher killed during a line', () => {
     dying?.kill('SIGKILL');
     await succeed(exit);
     release();
-    const news = await around.lines.ended(line.lineId, line.rows);
-    expect(news).toMatchObject(Array(6).fill({ state: 'delivered', charge: 1 }));
+    const changes = await around.lines.ended(line.lineId, line.rows);
+    expect(changes).toMatchObject(Array(6).fill({ state: 'delivered', charge: 1 }));
     await booksAre(line.accountId, 6);
     for (const { videoId } of line.rows) expect(await countOf('transcripts', videoId)).toBe(1);
   });

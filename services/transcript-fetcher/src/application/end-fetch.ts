@@ -108,12 +108,12 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
 const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => {
   if (ended.length === 0) return;
   const reads = ended.filter(({ lane }) => lane === LANES.reads).map(({ id }) => id);
-  const news = ended.flatMap(({ line_id: lineId, version, is_over: isOver }) =>
+  const changes = ended.flatMap(({ line_id: lineId, version, is_over: isOver }) =>
     lineId ? [[lineId, { lineId, version, isOver: isOver === true }] as const] : [],
   );
   messaging.hint(transcriptFetcher.rowsEnded, {
     reads,
-    lines: [...new Map(news).values()],
+    lines: [...new Map(changes).values()],
   });
 };
 

@@ -72,7 +72,7 @@ const refuseAll = async (
   version: (await findLine(sql, lineId))?.version ?? 0,
   unopened: rows.map(({ operationId }) => operationId),
   refusal,
-  hasNews: false,
+  hasChanges: false,
 });
 
 /** Positions of rows already paid for, if this database has lost the job in a restore. */
@@ -107,7 +107,7 @@ const openRound = async (deps: Deps, round: Round, context: Context): Promise<Op
     version: line?.version ?? 0,
     unopened: [...refused.map(({ rowId }) => rowId), ...dropped],
     refusal: payment.refusal ?? rowsRefusal(refused, round.scopes, deps.now()),
-    hasNews: rows.some(({ state }) => state === 'delivered' || state === 'failed'),
+    hasChanges: rows.some(({ state }) => state === 'delivered' || state === 'failed'),
   };
 };
 

@@ -20,8 +20,8 @@ it('a row of a job with a known date asks the platform twice, and one without it
   }));
   const lineId = randomUUID();
   await fetcher.lines.openLine({ lineId, rows });
-  const news = await fetcher.lines.ended(lineId, rows);
-  expect(news.map((row) => row.state === 'delivered' && row.delivery.published_at)).toEqual([
+  const changes = await fetcher.lines.ended(lineId, rows);
+  expect(changes.map((row) => row.state === 'delivered' && row.delivery.published_at)).toEqual([
     DAY,
     expect.stringMatching(/^\d{4}-/),
   ]);

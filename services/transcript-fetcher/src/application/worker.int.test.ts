@@ -52,8 +52,8 @@ describe('places', () => {
     expect(await underWay()).toEqual([slots.reads, slots.jobs]);
     release();
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ state: 'delivered' });
-    const news = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
-    expect(news.flat()).toMatchObject(Array(25).fill({ state: 'delivered', charge: 1 }));
+    const changes = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
+    expect(changes.flat()).toMatchObject(Array(25).fill({ state: 'delivered', charge: 1 }));
   });
 
   it('if all are taken, a read waits for its turn and is charged once', async () => {
@@ -81,8 +81,8 @@ describe('two instances', () => {
       const lines = Array.from({ length: 4 }, () => newLine(8));
       fetcher.simulator.resetRequests();
       await Promise.all(lines.map((line) => fetcher.lines.openLine(line)));
-      const news = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
-      expect(news.flat()).toMatchObject(Array(32).fill({ state: 'delivered', charge: 1 }));
+      const changes = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
+      expect(changes.flat()).toMatchObject(Array(32).fill({ state: 'delivered', charge: 1 }));
       expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(32);
     } finally {
       await other.stop();
@@ -130,8 +130,8 @@ describe('two instances', () => {
     await until(async () => expect((await underWay())[1]).toBeGreaterThan(0));
     await other.stop();
     release();
-    const news = await fetcher.lines.ended(line.lineId, line.rows);
-    expect(news).toMatchObject(Array(8).fill({ state: 'delivered', charge: 1 }));
+    const changes = await fetcher.lines.ended(line.lineId, line.rows);
+    expect(changes).toMatchObject(Array(8).fill({ state: 'delivered', charge: 1 }));
     await until(() => expect(fetcher.ledger.count('held', line.accountId)).toBe(0));
     expect(fetcher.ledger.count('charged', line.accountId)).toBe(8);
   });

@@ -157,11 +157,11 @@ describe('a refresh', () => {
     const [id, rows] = [String(row?.id), rowsOf([videoId])];
     const lineId = randomUUID();
     await fetcher.lines.openLine({ lineId, accountId, rows });
-    const news = async () => (await fetcher.lines.allNews(lineId)).get(String(rows[0]?.operationId));
-    const delivered = await news();
-    expect(delivered).toMatchObject({ state: 'delivered', transcriptId: id });
+    const changes = async () => (await fetcher.lines.allChanges(lineId)).get(String(rows[0]?.operationId));
+    const delivered = await changes();
+    expect(delivered).toMatchObject({ state: 'delivered', delivery: { transcript_id: id } });
     expect(await fetcher.get({ videoId, refresh: name() })).toMatchObject({ ...charged, ...written });
-    expect(await news()).toEqual(delivered);
+    expect(await changes()).toEqual(delivered);
     const ids = await fetcher.query<{ id: string }>('SELECT id FROM transcripts WHERE video_id = $1', [
       videoId,
     ]);

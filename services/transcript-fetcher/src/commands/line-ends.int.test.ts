@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
-import { deliveredRow, type NewsCursor } from '@tds/contracts';
+import { type ChangeCursor, deliveredRow } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { rowsOf } from '../test-support/lines.ts';
@@ -68,9 +68,9 @@ describe('a line halted halfway', () => {
     const begun = (await rowsIn(line)).filter(({ state }) => state === 'fetching').length;
     expect((await rowsIn(line)).filter(({ state }) => state === 'ready')).toEqual([]);
     release();
-    const news = await fetcher.lines.ended(line.lineId, line.rows);
-    expect(news.filter(({ state }) => state === 'delivered')).toHaveLength(begun);
-    expect(news.filter(({ state }) => state === 'cancelled')).toHaveLength(40 - begun);
+    const changes = await fetcher.lines.ended(line.lineId, line.rows);
+    expect(changes.filter(({ state }) => state === 'delivered')).toHaveLength(begun);
+    expect(changes.filter(({ state }) => state === 'cancelled')).toHaveLength(40 - begun);
     await booksAre(line.accountId, { charged: begun, held: 0 });
     expect(await counted(line)).toBe(begun);
   });
@@ -98,19 +98,19 @@ describe('a line halted halfway', () => {
   });
 });
 
-describe('news', () => {
+describe('changes', () => {
   it('are read page by page without a gap while rows end in parallel', async () => {
     const line = newLine(60);
     await fetcher.lines.openLine(line);
     const heard = new Map<string, string>();
-    let after: NewsCursor = { version: 0, position: -1 };
+    let after: ChangeCursor = { version: 0, position: -1 };
     await until(async () => {
-      const { rows, upTo } = await fetcher.lines.readNews(line.lineId, after);
+      const { rows, upTo } = await fetcher.lines.readChanges(line.lineId, after);
       for (const row of rows) heard.set(row.operationId, row.state);
       after = upTo;
       expect([...heard.values()].filter((state) => state === 'delivered')).toHaveLength(60);
     });
-    const { line: now, rows } = await fetcher.lines.readNews(line.lineId, after);
+    const { line: now, rows } = await fetcher.lines.readChanges(line.lineId, after);
     expect([rows, now?.version]).toEqual([[], after.version]);
     expect(await fetcher.lines.versions([line.lineId])).toEqual([
       { lineId: line.lineId, version: after.version, openRows: 0 },
@@ -119,7 +119,11 @@ describe('news', () => {
 
   it('of an unknown line are empty', async () => {
     const after = { version: 7, position: 3 };
-    expect(await fetcher.lines.readNews(randomUUID(), after)).toEqual({ line: null, rows: [], upTo: after });
+    expect(await fetcher.lines.readChanges(randomUUID(), after)).toEqual({
+      line: null,
+      rows: [],
+      upTo: after,
+    });
   });
 
   it('give each row its file, language and charge, or its error', async () => {
@@ -177,8 +181,8 @@ describe('a line lost by the fetcher', () => {
       await fetcher.query(`DELETE FROM ${table} WHERE transcript_id IN (${tracks})`, [videoIds]);
     await fetcher.query('DELETE FROM transcripts WHERE video_id = ANY ($1::bpchar[])', [videoIds]);
     await fetcher.lines.openLine({ ...line, isForgotten: true });
-    const news = await fetcher.lines.ended(line.lineId, line.rows);
-    expect(news).toMatchObject(Array(3).fill({ state: 'delivered', charge: 0 }));
+    const changes = await fetcher.lines.ended(line.lineId, line.rows);
+    expect(changes).toMatchObject(Array(3).fill({ state: 'delivered', charge: 0 }));
     await booksAre(line.accountId, { charged: 3, held: 0 });
     expect(await counted(line)).toBe(3);
   });
@@ -201,8 +205,8 @@ describe('files lost by the object store', () => {
     const again = { ...newLine(), rows: rowsOf(first.rows.map(({ videoId }) => videoId)) };
     await loseAll();
     await fetcher.lines.openLine(again);
-    const news = await fetcher.lines.ended(again.lineId, again.rows);
-    expect(news).toMatchObject(Array(2).fill({ state: 'delivered', charge: 0 }));
+    const changes = await fetcher.lines.ended(again.lineId, again.rows);
+    expect(changes).toMatchObject(Array(2).fill({ state: 'delivered', charge: 0 }));
     await booksAre(again.accountId, { charged: 0, held: 0 });
     expect(await counted(again)).toBe(0);
   });

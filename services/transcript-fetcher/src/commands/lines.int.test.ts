@@ -25,8 +25,8 @@ describe('a line of rows', () => {
     const rows = rowsOf(['manualEn001', 'asrOnlyEn01', 'private_001']);
     const opened = await fetcher.lines.openLine({ lineId, accountId, rows });
     expect(opened).toMatchObject({ unopened: [], refusal: null });
-    const news = await fetcher.lines.ended(lineId, rows);
-    expect(news.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'failed']);
+    const changes = await fetcher.lines.ended(lineId, rows);
+    expect(changes.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'failed']);
     await booksAre(accountId, { charged: 2, held: 0 });
   });
 
@@ -36,8 +36,8 @@ describe('a line of rows', () => {
     await fetcher.lines.ended(first.lineId, first.rows);
     const again = { ...newLine(), rows: rowsOf(first.rows.map(({ videoId }) => videoId)) };
     await fetcher.lines.openLine(again);
-    const news = await fetcher.lines.ended(again.lineId, again.rows);
-    expect(news).toMatchObject(Array(3).fill({ state: 'delivered', cache: 'HIT', charge: 0 }));
+    const changes = await fetcher.lines.ended(again.lineId, again.rows);
+    expect(changes).toMatchObject(Array(3).fill({ state: 'delivered', cache: 'HIT', charge: 0 }));
     expect(await counted(again.accountId)).toBe(0);
     await booksAre(again.accountId, { charged: 0, held: 0 });
   });

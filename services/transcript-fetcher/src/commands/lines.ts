@@ -2,8 +2,8 @@ import { transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
+import { listChanges } from '../application/changes.ts';
 import { settleNow } from '../application/credits.ts';
-import { newsOf } from '../application/news.ts';
 import { openLine as open } from '../application/open-line.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -34,8 +34,8 @@ export const disownLine = onCommand(transcriptFetcher.disownLine, async (deps: D
   return {};
 });
 
-export const readNews = onCommand(transcriptFetcher.readNews, (deps: Deps, { lineId, after }) =>
-  newsOf(deps, lineId, after),
+export const readChanges = onCommand(transcriptFetcher.readChanges, (deps: Deps, { lineId, after }) =>
+  listChanges(deps, lineId, after),
 );
 
 export const lineVersions = onCommand(transcriptFetcher.lineVersions, async ({ sql }: Deps, { lineIds }) => ({

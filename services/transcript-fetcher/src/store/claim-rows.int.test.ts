@@ -114,13 +114,16 @@ describe('turns', () => {
     expect((await steps.claim(8))?.rows).toBe(2);
   });
 
-  it('appear in the news of the line as fetching rows', async () => {
+  it('appear in the changes of the line as fetching rows', async () => {
     const line = await lineOf(2);
     const before = await steps.version(line);
     await steps.claim(2);
     const version = await steps.version(line);
     expect(version).toBeGreaterThan(before);
-    expect((await steps.kept(idsOf(line))).map(({ news }) => news)).toEqual([version, version]);
+    expect((await steps.kept(idsOf(line))).map(({ changeVersion }) => changeVersion)).toEqual([
+      version,
+      version,
+    ]);
   });
 });
 

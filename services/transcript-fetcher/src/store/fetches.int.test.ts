@@ -196,5 +196,5 @@ it('a row of a job changes its version when it begins; a read does not', async (
   await steps.open(read);
   await steps.begin([read.round, ...line.rows.map(({ id }) => id)]);
   const kept = await steps.kept([read.round, ...line.rows.map(({ id }) => id)]);
-  expect(kept.map(({ news }) => news)).toEqual([0, await steps.version(line)]);
+  expect(kept.map(({ changeVersion }) => changeVersion)).toEqual([0, await steps.version(line)]);
 });

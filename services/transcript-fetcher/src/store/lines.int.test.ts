@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { endOf, freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
-import { disownLine, findLine, haltLine, readNews, reopenRows } from './lines.ts';
+import { disownLine, findLine, haltLine, readChanges, reopenRows } from './lines.ts';
 import type { Opening } from './rows.ts';
 
 let tables: Tables;
@@ -19,8 +19,8 @@ const ownedOf = ({ lineId, accountId }: Opening) => ({ lineId: String(lineId), a
 const halt = (line: Opening, state: 'held' | 'stopped' = 'stopped', accountId = line.accountId) =>
   haltLine(tables.sql, { ...ownedOf(line), accountId }, state);
 const stateOf = async ({ lineId }: Opening) => (await findLine(tables.sql, String(lineId)))?.state;
-const news = (line: Opening, after = { version: 0, position: -1 }, most = 500) =>
-  readNews(tables.sql, String(line.lineId), after, most);
+const readPage = (line: Opening, after = { version: 0, position: -1 }, most = 500) =>
+  readChanges(tables.sql, String(line.lineId), after, most);
 
 describe('holding a round', () => {
   it('puts held rows in line; the others are deleted and not counted', async () => {
@@ -83,7 +83,7 @@ describe('a halted line', () => {
     ]);
     expect(await steps.settlement(settlement.id)).toEqual(settlement.rounds);
     expect(await steps.counted(line)).toEqual([1]);
-    const changes = await news(line);
+    const changes = await readPage(line);
     expect(changes.filter((row) => row.version === version).map(({ position }) => position)).toEqual([1, 2]);
     const [begun] = claim?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');
@@ -100,13 +100,13 @@ describe('a halted line', () => {
     expect(await steps.counted(line)).toEqual([0]);
   });
 
-  it('has two attempts at one row that ended together on one page of news', async () => {
+  it('has two attempts at one row that ended together on one page of changes', async () => {
     const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
     const again = { ...line, round: randomUUID(), rows: rowsFor(freshVideos(1)) };
     await steps.open(again);
     await steps.hold(again);
     await halt(line);
-    const changes = await news(line, { version: 0, position: -1 }, 1);
+    const changes = await readPage(line, { version: 0, position: -1 }, 1);
     expect(changes.map(({ operationId }) => operationId).toSorted()).toEqual(
       [...idsOf(line), ...idsOf(again)].toSorted(),
     );

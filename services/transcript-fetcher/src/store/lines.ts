@@ -106,10 +106,10 @@ export type ChangedRow = Pick<LineRow, 'operationId' | 'position'> & {
   readonly delivery: Delivery | null;
 };
 
-const NEWS = {
-  name: 'read-news',
+const CHANGES = {
+  name: 'read-changes',
   text: `
-    SELECT o.id AS "operationId", o.position, o.format, o.state, o.charge, o.news::float8 AS version, o.error,
+    SELECT o.id AS "operationId", o.position, o.format, o.state, o.charge, o.change_version::float8 AS version, o.error,
       t.video - '{description,tags,chapters}'::text[] || jsonb_build_object(
         'delivered_language', t.language_code, 'fallback', o.is_fallback,
         'translation', replace(o.translation, 'unavailable', 'not_requested'), 'caption_kind', t.kind, 'strategy', t.strategy,
@@ -118,17 +118,17 @@ const NEWS = {
     FROM operations AS o
     LEFT JOIN transcripts AS t ON t.id = o.transcript_id
     LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = o.format
-    WHERE o.line_id = $1 AND o.lane = 1 AND (o.news, o.position) > ($2, $3)
-    ORDER BY o.news, o.position FETCH FIRST $4 ROWS WITH TIES`,
+    WHERE o.line_id = $1 AND o.lane = 1 AND (o.change_version, o.position) > ($2, $3)
+    ORDER BY o.change_version, o.position FETCH FIRST $4 ROWS WITH TIES`,
 };
 
 /**
  * Rows of a line that changed since the cursor, in order. Two attempts at one position with one version (possible after a restore of the
  * jobs' database) come together, because the cursor cannot separate them.
  */
-export const readNews = (
+export const readChanges = (
   sql: Sql,
   lineId: string,
   after: { readonly version: number; readonly position: number },
   most: number,
-): Promise<ChangedRow[]> => sql(NEWS, [lineId, after.version, after.position, most]);
+): Promise<ChangedRow[]> => sql(CHANGES, [lineId, after.version, after.position, most]);

@@ -32,7 +32,7 @@ describe('known rows of a job', () => {
     const kept = await steps.kept(idsOf(opening));
     expect(kept.map(({ charge }) => charge)).toEqual([0, 0, 0]);
     const version = await steps.version(opening);
-    expect(kept.map(({ news }) => news)).toEqual([version, 0, version]);
+    expect(kept.map(({ changeVersion }) => changeVersion)).toEqual([version, 0, version]);
   });
 
   it('fail at once with a fact about the video and the remaining wait', async () => {

@@ -5,7 +5,7 @@ import { serviceError } from '@tds/errors';
 import { endOf, freshVideos, openingOf, readOf, rowsFor, stepsOn } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts, look } from './cache.ts';
-import { disownLine, haltLine, linesOfKey, lineVersions, readNews, reopenRows } from './lines.ts';
+import { disownLine, haltLine, linesOfKey, lineVersions, readChanges, reopenRows } from './lines.ts';
 import { claimChargeReport, disown, failRead, mayRestore } from './operations.ts';
 import { queueRead, waitingLanes } from './rows.ts';
 import { claimSettlements, completeSettlement } from './settlements.ts';
@@ -51,7 +51,7 @@ const doJob = async (of: Tables) => {
   const failed = { ...first, brought: null, file: null, selection: null, error };
   const { ended } = await steps.end([failed, ...others]);
   expect(ended).toHaveLength(3);
-  const changes = await readNews(sql, owned.lineId, { version: 0, position: -1 }, 500);
+  const changes = await readChanges(sql, owned.lineId, { version: 0, position: -1 }, 500);
   expect(changes).toHaveLength(3);
   const ids = others.flatMap(({ brought }) => brought?.id ?? []);
   expect(await findTranscripts(sql, ids, 'srt')).toHaveLength(2);
@@ -100,7 +100,7 @@ const doTurns = async (of: Tables) => {
   await claimSettlements(sql, 4);
 };
 
-/** Other accounts' videos (cached, failed, under way), jobs (waiting, with news) and settlements. */
+/** Other accounts' videos (cached, failed, under way), jobs (waiting, with changes) and settlements. */
 const addOthers = async () => {
   const many = `FROM generate_series(1, ${OTHERS}) AS n`;
   const other = (kind: string) => `'${kind}' || lpad(n::text, 7, '0')`;
@@ -120,7 +120,7 @@ const addOthers = async () => {
     `INSERT INTO turns SELECT 1, account_id, turn, true FROM lines WHERE in_line ON CONFLICT DO NOTHING`,
     `INSERT INTO line_versions SELECT id, 1 FROM lines ON CONFLICT DO NOTHING`,
     `INSERT INTO rounds SELECT gen_random_uuid(), id, current_date, '{}' FROM lines`,
-    `INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price, news)
+    `INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price, change_version)
      SELECT gen_random_uuid(), 1, id, 0, account_id, lpad(left(md5(id::text), 10), 11, 'x'), 'en', true, 'srt', 'ready', 1, 1
      FROM lines WHERE in_line`,
     `INSERT INTO operations (id, lane, position, account_id, key_id, video_id, language, fallback, format, state, price, fetch_id)

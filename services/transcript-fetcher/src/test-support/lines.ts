@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type BatchChange,
+  type ChangeCursor,
   type LineRow,
-  type NewsCursor,
   type RequestOf,
-  type RowNews,
   transcriptFetcher,
 } from '@tds/contracts';
 import type { Caller } from '@tds/kit/testing';
@@ -12,7 +12,7 @@ import { eventually } from '@tds/test-kit';
 type Call = Caller<typeof transcriptFetcher>['call'];
 type Opening = Partial<RequestOf<typeof transcriptFetcher.openLine>>;
 
-const START: NewsCursor = { version: 0, position: -1 };
+const START: ChangeCursor = { version: 0, position: -1 };
 
 /** Rows of a job, in their order, each a new attempt. */
 export const rowsOf = (videoIds: readonly string[]): LineRow[] =>
@@ -41,26 +41,26 @@ export const lineCalls = (call: Call) => {
       },
       contextOf(accountId),
     );
-  const readNews = (lineId: string, after: NewsCursor = START) =>
-    call(transcriptFetcher.readNews, { lineId, after }, contextOf());
-  /** The last news of each row over all pages, by operation. */
-  const allNews = async (lineId: string): Promise<Map<string, RowNews>> => {
-    const latest = new Map<string, RowNews>();
+  const readChanges = (lineId: string, after: ChangeCursor = START) =>
+    call(transcriptFetcher.readChanges, { lineId, after }, contextOf());
+  /** The last changes of each row over all pages, by operation. */
+  const allChanges = async (lineId: string): Promise<Map<string, BatchChange>> => {
+    const latest = new Map<string, BatchChange>();
     for (let after = START; ; ) {
-      const { rows, upTo } = await readNews(lineId, after);
+      const { rows, upTo } = await readChanges(lineId, after);
       for (const row of rows) latest.set(row.operationId, row);
       if (rows.length === 0) return latest;
       after = upTo;
     }
   };
   /** Waits until all of `rows` have ended. */
-  const ended = async (lineId: string, rows: readonly LineRow[]): Promise<RowNews[]> =>
+  const ended = async (lineId: string, rows: readonly LineRow[]): Promise<BatchChange[]> =>
     await eventually(async () => {
-      const news = await allNews(lineId);
+      const changes = await allChanges(lineId);
       return rows.map(({ operationId, videoId }) => {
-        const last = news.get(operationId);
+        const last = changes.get(operationId);
         if (!last || last.state === 'fetching')
-          throw new Error(`${videoId} is ${last?.state ?? 'without news'}`);
+          throw new Error(`${videoId} is ${last?.state ?? 'without changes'}`);
         return last;
       });
     });
@@ -74,5 +74,5 @@ export const lineCalls = (call: Call) => {
     request: RequestOf<typeof transcriptFetcher.renderTranscripts>,
     accountId: string | null = null,
   ) => call(transcriptFetcher.renderTranscripts, request, contextOf(accountId));
-  return { openLine, readNews, allNews, ended, haltLine, disownLine, versions, render };
+  return { openLine, readChanges, allChanges, ended, haltLine, disownLine, versions, render };
 };

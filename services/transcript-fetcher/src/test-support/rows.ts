@@ -46,7 +46,7 @@ export const readOf = (videoId = freshVideo(), given: Partial<Opening> = {}): Op
   return openingOf({ lane: 0, lineId: null, round: id, rows, ...given });
 };
 
-/** A row of `operations` with its news. */
+/** A row of `operations` with its changes. */
 export type OperationRow = {
   readonly id: string;
   readonly state: OperationState;
@@ -55,7 +55,7 @@ export type OperationRow = {
   readonly transcript_id: string | null;
   readonly told_to: string | null;
   readonly error: ServiceErrorData | null;
-  readonly news: number;
+  readonly changeVersion: number;
 };
 
 /** The end of a fetch: a new English track, unless `given`. */
@@ -93,7 +93,7 @@ export const stepsOn = (tables: Tables) => {
   const end = (ends: readonly End[], settlementId: string = randomUUID()) => endRows(sql, ends, settlementId);
   const kept = async (ids: readonly string[]): Promise<OperationRow[]> => {
     const rows = await query<OperationRow>(
-      `SELECT id, state, charge, price, transcript_id, told_to, error, news::float8 FROM operations WHERE id = ANY ($1)`,
+      `SELECT id, state, charge, price, transcript_id, told_to, error, change_version::float8 AS "changeVersion" FROM operations WHERE id = ANY ($1)`,
       [ids],
     );
     return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);

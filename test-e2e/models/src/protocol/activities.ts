@@ -1,18 +1,18 @@
 import { beginRow, disownLine, endFetch, failRead, haltLine } from './fetcher.ts';
-import { atFetcher, beginAttempts, compareLine, forgetLine, save, saveNews } from './jobs.ts';
+import { atFetcher, beginAttempts, compareLine, forgetLine, save, saveChanges } from './jobs.ts';
 import { reserve, settlePending } from './ledger.ts';
 import { askToOpen, hearOpened } from './open-line.ts';
 import { openRows } from './open-rows.ts';
 import { isLive, type Job, type Key } from './state.ts';
 import type { Activity, World } from './world.ts';
 
-/** Rows of news per read. */
+/** Rows of changes per read. */
 const PAGE = 3;
 
 const jobOf = ({ db }: World, id: string): Job | undefined => db.jobs.jobs.get(id);
 
-/** Reads and saves the news of a job. */
-export const takeNews = function* (world: World, id: string): Activity {
+/** Reads and saves the changes of a job. */
+export const applyChanges = function* (world: World, id: string): Activity {
   for (;;) {
     const job = structuredClone(jobOf(world, id));
     if (!job) return;
@@ -20,21 +20,22 @@ export const takeNews = function* (world: World, id: string): Activity {
     const { lines, versions, rows } = world.db.fetcher;
     const version = versions.get(id) ?? 0;
     const line = lines.get(id);
-    const { news: after } = job;
-    const news = [...rows.values()]
+    const { changes: after } = job;
+    const changes = [...rows.values()]
       .filter((row) => row.line === id)
       .filter(
-        ({ news, position }) => news > after.version || (news === after.version && position > after.position),
+        ({ changes, position }) =>
+          changes > after.version || (changes === after.version && position > after.position),
       )
-      .toSorted((one, other) => one.news - other.news || one.position - other.position)
+      .toSorted((one, other) => one.changes - other.changes || one.position - other.position)
       .map((row) => structuredClone(row));
-    const last = news[PAGE - 1] ?? news.at(-1);
+    const last = changes[PAGE - 1] ?? changes.at(-1);
     // Two attempts at one row that ended together are read together.
-    const page = news.filter(
-      (row, n) => n < PAGE || (row.news === last?.news && row.position === last.position),
+    const page = changes.filter(
+      (row, n) => n < PAGE || (row.changes === last?.changes && row.position === last.position),
     );
-    const read = last ? { version: last.news, position: last.position } : after;
-    const isAll = page.length === news.length && line !== undefined && read.version <= version;
+    const read = last ? { version: last.changes, position: last.position } : after;
+    const isAll = page.length === changes.length && line !== undefined && read.version <= version;
     const upTo = isAll ? { version, position: Number.MAX_SAFE_INTEGER } : read;
     const isNew =
       upTo.version > after.version || (upTo.version === after.version && upTo.position > after.position);
@@ -43,7 +44,7 @@ export const takeNews = function* (world: World, id: string): Activity {
     const now = jobOf(world, id);
     if (!now) return;
     if (!isNew) return compareLine(world, now, latest);
-    saveNews(world, now, job, page, upTo);
+    saveChanges(world, now, job, page, upTo);
     yield;
   }
 };
@@ -62,7 +63,7 @@ const openNewJob = function* (world: World, asked: Job): Activity {
   if (answer === undefined) return;
   if (answer.why === 'insufficient_credits' || answer.why === 'key_revoked') return discard(world, asked);
   hearOpened(world, asked, answer);
-  yield* takeNews(world, asked.id);
+  yield* applyChanges(world, asked.id);
   const job = jobOf(world, asked.id);
   if (job?.status === 'creating') save(world, job, { status: 'running' });
 };
@@ -85,8 +86,8 @@ export const createJob = function* (
   });
   const head = { id, account: key.account, idempotencyKey, rows, key: key.id, capAtCreation: key.cap };
   const state = { status: 'creating', isAnswered: false, isForgotten: false, pause: null } as const;
-  const news = { version: 0, position: -1 };
-  const job: Job = { ...head, ...state, news, opening: world.id('opening') };
+  const changes = { version: 0, position: -1 };
+  const job: Job = { ...head, ...state, changes, opening: world.id('opening') };
   jobs.set(id, job);
   yield* openNewJob(world, structuredClone(job));
 };
@@ -116,7 +117,7 @@ export const advance = function* (world: World, id: string): Activity {
   if (answer !== undefined) hearOpened(world, asked, answer);
 };
 
-/** Finds news with lost hints: compares versions. */
+/** Finds changes with lost hints: compares versions. */
 export const compareVersions = function* (world: World, id: string): Activity {
   const job = structuredClone(jobOf(world, id));
   if (!job) return;
@@ -124,8 +125,8 @@ export const compareVersions = function* (world: World, id: string): Activity {
   const version = world.db.fetcher.versions.get(id) ?? -1;
   yield;
   const now = jobOf(world, id);
-  if (version > job.news.version) yield* takeNews(world, id);
-  else if (now && version < job.news.version) forgetLine(world, now);
+  if (version > job.changes.version) yield* applyChanges(world, id);
+  else if (now && version < job.changes.version) forgetLine(world, now);
 };
 
 /** A task of the jobs' service, repeated until it is done. */
@@ -140,7 +141,7 @@ export const doTask = function* (world: World, name: string): Activity {
       haltLine(world, task.job, task.account, job.status === 'cancelled' ? 'stopped' : 'held');
     halt();
     if (job.status === 'cancelled') world.late.push(() => void halt());
-    yield* takeNews(world, task.job);
+    yield* applyChanges(world, task.job);
   }
   yield;
   world.db.jobs.tasks.delete(name);
@@ -170,11 +171,11 @@ export const finishFetch = function* (world: World, id: string, isDelivered: boo
   for (const due of settlements) yield* settlePending(world, due);
 };
 
-/** Stops a line without a job and gives its charges back; reads the news of other lines. */
+/** Stops a line without a job and gives its charges back; reads the changes of other lines. */
 export const reconcileLine = function* (world: World, id: string): Activity {
   const line = world.db.fetcher.lines.get(id);
   if (!line) return;
   yield;
   if (!jobOf(world, id)) disownLine(world, id, line.account);
-  else yield* takeNews(world, id);
+  else yield* applyChanges(world, id);
 };

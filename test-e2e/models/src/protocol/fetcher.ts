@@ -58,8 +58,8 @@ export const haltLine = (world: World, id: string, account: string, as: 'held' |
   const ready = rowsOf(world, id, 'ready');
   for (const { ref } of ready) if (ref !== null) uncount(world, ref, 1);
   const ended = world.rules.goesOnWhenBegun ? ready : [...ready, ...begun];
-  const news = nextVersion(world, id);
-  for (const row of ended) Object.assign(row, { state: 'cancelled', news });
+  const changes = nextVersion(world, id);
+  for (const row of ended) Object.assign(row, { state: 'cancelled', changes });
   return oweLedger(world, ended);
 };
 
@@ -77,7 +77,7 @@ export const beginRow = (world: World, row: OperationRow): void => {
   Object.assign(row, {
     state: 'fetching',
     fetch,
-    news: row.line === null ? 0 : nextVersion(world, row.line),
+    changes: row.line === null ? 0 : nextVersion(world, row.line),
   });
   const day = row.ref === null ? undefined : world.db.fetcher.rounds.get(row.ref)?.split(' on ')[1];
   if (day === undefined) return;
@@ -123,9 +123,9 @@ export const endFetch = (world: World, id: string, isDelivered: boolean): Due[] 
     [...new Set(waiting.flatMap(({ line }) => line ?? []))].map((line) => [line, nextVersion(world, line)]),
   );
   for (const row of waiting) {
-    const news = versions.get(row.line ?? '') ?? 0;
+    const changes = versions.get(row.line ?? '') ?? 0;
     const state = isDelivered ? 'delivered' : 'failed';
-    Object.assign(row, { state, charge: payers.has(row) ? 1 : 0, news });
+    Object.assign(row, { state, charge: payers.has(row) ? 1 : 0, changes });
   }
   return oweLedger(world, waiting);
 };

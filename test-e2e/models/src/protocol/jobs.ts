@@ -92,55 +92,60 @@ export const saveOpened = (world: World, job: Job, asked: Job, { unopened, why }
   save(world, job, { ...confirmed, pause });
 };
 
-/** Applies news to a row, if they are new. */
-const apply = (job: Job, row: JobRow, news: OperationRow): void => {
+/** Applies a change to a row, if it is new. */
+const apply = (job: Job, row: JobRow, change: OperationRow): void => {
   const isNew =
-    news.state === 'delivered'
-      ? row.status !== 'fetched' && (row.status !== 'cached' || news.charge === 1)
-      : row.operation === news.id;
+    change.state === 'delivered'
+      ? row.status !== 'fetched' && (row.status !== 'cached' || change.charge === 1)
+      : row.operation === change.id;
   if (!isNew) return;
   const isOver = !isLive(job);
-  if (news.state === 'delivered')
-    Object.assign(row, { status: news.charge === 1 ? 'fetched' : 'cached', operation: null });
-  else if (news.state === 'fetching') row.status = 'processing';
-  else if (hasEnded(news)) {
-    const isFailed = news.state === 'failed' && row.tries + 1 >= MAX_ATTEMPTS;
-    if (news.state === 'failed') row.tries += 1;
+  if (change.state === 'delivered')
+    Object.assign(row, { status: change.charge === 1 ? 'fetched' : 'cached', operation: null });
+  else if (change.state === 'fetching') row.status = 'processing';
+  else if (hasEnded(change)) {
+    const isFailed = change.state === 'failed' && row.tries + 1 >= MAX_ATTEMPTS;
+    if (change.state === 'failed') row.tries += 1;
     Object.assign(row, { status: isFailed ? 'error' : isOver ? 'cancelled' : 'pending', operation: null });
   }
 };
 
-/** Saves news since the cursor, unless another reader has saved them. */
-export const saveNews = (
+/** Saves changes since the cursor, unless another reader has saved them. */
+export const saveChanges = (
   world: World,
   job: Job,
   asked: Job,
   rows: readonly OperationRow[],
-  upTo: Job['news'],
+  upTo: Job['changes'],
 ): void => {
-  if (job.news.version !== asked.news.version || job.news.position !== asked.news.position) return;
-  for (const news of rows) {
-    const row = job.rows[news.position];
-    if (row) apply(job, row, news);
+  if (job.changes.version !== asked.changes.version || job.changes.position !== asked.changes.position)
+    return;
+  for (const changes of rows) {
+    const row = job.rows[changes.position];
+    if (row) apply(job, row, changes);
   }
-  save(world, job, { news: upTo });
+  save(world, job, { changes: upTo });
 };
 
-/** The fetcher has lost rows of the line: opens them again, and reads news from the beginning. */
+/** The fetcher has lost rows of the line: opens them again, and reads changes from the beginning. */
 export const forgetLine = (world: World, job: Job): void => {
   if (job.opening !== null || job.status === 'creating' || atFetcher(job).length === 0) return;
   world.coverage.forgottenLines += 1;
-  save(world, job, { opening: world.id('opening'), isForgotten: true, news: { version: 0, position: -1 } });
+  save(world, job, {
+    opening: world.id('opening'),
+    isForgotten: true,
+    changes: { version: 0, position: -1 },
+  });
 };
 
-/** Compares a job with its line, if there are no news. */
+/** Compares a job with its line, if there are no changes. */
 export const compareLine = (
   world: World,
   job: Job,
   line: (Line & { readonly version: number }) | null,
 ): void => {
   if (job.status === 'creating' || job.opening !== null) return;
-  if (line === null || line.version < job.news.version) forgetLine(world, job);
+  if (line === null || line.version < job.changes.version) forgetLine(world, job);
   else if (line.state === 'stopped') cancel(world, job);
   if (job.status === 'cancelled' && line !== null && line.state !== 'stopped') haltLater(world, job);
 };

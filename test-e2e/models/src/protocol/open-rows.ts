@@ -67,7 +67,7 @@ const insert = (
 ): OperationRow => {
   const { line, account, key } = opening;
   const isCached = world.db.fetcher.cached.has(video);
-  const rest = { fetch: null, charge: 0, isDisowned: false, news: 0 } as const;
+  const rest = { fetch: null, charge: 0, isDisowned: false, changes: 0 } as const;
   const state = isCached ? 'delivered' : line === null ? 'opened' : 'ready';
   const row: OperationRow = { id, line, position, account, key: key.id, video, price, ref, state, ...rest };
   world.db.fetcher.rows.set(id, row);
@@ -86,7 +86,7 @@ export const openRows = (world: World, opening: Opening): OpenedRow[] => {
   const round = world.id('round');
   if (room > 0) rounds.set(round, scope);
   if (line && room > 0) line.opening = round;
-  const news = line ? nextVersion(world, line.id) : 0;
+  const changes = line ? nextVersion(world, line.id) : 0;
   return opening.rows.map((wished): OpenedRow => {
     const { id, position } = wished;
     const there = known(world, opening, wished);
@@ -97,7 +97,7 @@ export const openRows = (world: World, opening: Opening): OpenedRow[] => {
     const isPaid = paying.includes(wished);
     if (isPaid && paying.indexOf(wished) >= room) return { ...answer, state: 'refused', full: 'day' };
     const row = insert(world, opening, wished, isPaid ? round : null);
-    if (isCached) row.news = news;
+    if (isCached) row.changes = changes;
     return { ...answer, state: row.state, round: row.ref };
   });
 };

@@ -30,7 +30,7 @@ export type OperationRow = {
   fetch: string | null;
   charge: 0 | 1;
   isDisowned: boolean;
-  news: number;
+  changes: number;
 };
 export type Line = {
   readonly id: string;
@@ -81,7 +81,7 @@ export type Job = {
   opening: string | null;
   isForgotten: boolean;
   pause: Pause | null;
-  news: { version: number; position: number };
+  changes: { version: number; position: number };
 };
 export type JobsState = {
   jobs: Map<string, Job>;

@@ -1,4 +1,4 @@
-import { advance, compareVersions, doTask, finishFetch, reconcileLine, takeNews } from './activities.ts';
+import { advance, applyChanges, compareVersions, doTask, finishFetch, reconcileLine } from './activities.ts';
 import { beginRow, failRead } from './fetcher.ts';
 import { compareWithLedger, settlePending } from './ledger.ts';
 import type { Activity, World } from './world.ts';
@@ -60,7 +60,7 @@ export const steps: readonly Step[] = [
   (world, n) => begin(world, world.db.fetcher.settlements.values(), n, (due) => settlePending(world, due)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => advance(world, id)),
-  (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => takeNews(world, id)),
+  (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => applyChanges(world, id)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => compareVersions(world, id)),
   (world, n) => begin(world, world.db.jobs.tasks.keys(), n, (name) => doTask(world, name)),
   (world, n) => begin(world, world.db.fetcher.lines.keys(), n, (id) => reconcileLine(world, id)),
@@ -84,7 +84,7 @@ export const drain = (world: World, nth = Number.POSITIVE_INFINITY): void => {
     world.clock += 1_000;
     const { fetcher, jobs } = world.db;
     each(fetcher.rows.values(), (row) => failRead(world, row, false));
-    for (const sweep of [advance, takeNews, compareVersions])
+    for (const sweep of [advance, applyChanges, compareVersions])
       each(jobs.jobs.keys(), (id) => finish(sweep(world, id)));
     each(jobs.tasks.keys(), (name) => finish(doTask(world, name)));
     each(fetcher.lines.keys(), (id) => finish(reconcileLine(world, id)));

@@ -41,7 +41,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   listChargedReservations: 'a page of all accounts',
   listOpenReservations: 'a page of all accounts',
   listLines: 'a page of all accounts',
-  readNews: 'as long as a job',
+  readChanges: 'as long as a job',
   getSpending: 'it sums all days of the account',
   getArchive: 'it first asks another service for the job',
   listVideos: '`listing-page` measures it',

@@ -120,7 +120,7 @@ CREATE INDEX lines_next ON lines (account_id, lane, turn) WHERE in_line;
 -- For the purge.
 CREATE INDEX lines_by_age ON lines (created_at) WHERE NOT in_line;
 
--- The newest version of a job's news. A separate table, because writers of news lock it last.
+-- The newest version of a job's changes. A separate table, because writers of changes lock it last.
 CREATE TABLE line_versions (
   line_id uuid PRIMARY KEY REFERENCES lines ON DELETE CASCADE,
   version bigint NOT NULL
@@ -163,7 +163,7 @@ CREATE TABLE operations (
   -- The ledger has released its credit. A failed read is answered only then, so no caller sees a balance without it.
   released    boolean NOT NULL DEFAULT false,
   uncollected   boolean NOT NULL DEFAULT false,
-  news          bigint NOT NULL DEFAULT 0,
+  change_version          bigint NOT NULL DEFAULT 0,
   created_at    timestamptz(3) NOT NULL DEFAULT now(),
   ended_at      timestamptz(3),
   CHECK ((state = 'delivered') = (transcript_id IS NOT NULL)),
@@ -176,7 +176,7 @@ CREATE UNIQUE INDEX operations_one_read ON operations (account_id, video_id, lan
   WHERE lane = 0 AND state IN ('opened', 'ready', 'fetching');
 CREATE INDEX operations_ready ON operations (line_id, position) WHERE state = 'ready';
 CREATE INDEX operations_opened ON operations (created_at) WHERE state = 'opened';
-CREATE INDEX operations_of_line ON operations (line_id, news, position) WHERE lane = 1;
+CREATE INDEX operations_of_line ON operations (line_id, change_version, position) WHERE lane = 1;
 CREATE INDEX operations_of_refresh ON operations (refresh) WHERE refresh IS NOT NULL;
 -- For the purge of old lines: those that a read still refers to.
 CREATE INDEX operations_of_queue ON operations (line_id) WHERE lane = 0 AND line_id IS NOT NULL;

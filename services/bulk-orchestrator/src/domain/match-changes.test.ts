@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RowNews } from '@tds/contracts';
-import { failedWith } from '../test-support/news.ts';
-import { type KnownRow, matchNews } from './match-news.ts';
+import type { BatchChange } from '@tds/contracts';
+import { failedWith } from '../test-support/changes.ts';
+import { type KnownRow, matchChanges } from './match-changes.ts';
 
 const row = (given: Partial<KnownRow> = {}): KnownRow => ({
   position: 0,
@@ -12,21 +12,21 @@ const row = (given: Partial<KnownRow> = {}): KnownRow => ({
   ...given,
 });
 const moved = (state: 'fetching' | 'cancelled', operationId = 'now') =>
-  ({ operationId, position: 0, state }) as RowNews;
+  ({ operationId, position: 0, state }) as BatchChange;
 const delivered = (charge: 0 | 1, operationId = 'now') =>
-  ({ operationId, position: 0, state: 'delivered', charge, cache: 'MISS' }) as RowNews;
+  ({ operationId, position: 0, state: 'delivered', charge, cache: 'MISS' }) as BatchChange;
 const failed = (operationId = 'now') =>
-  failedWith('no_captions')({ operationId, position: 0, videoId: 'v' }, {} as never) as RowNews;
+  failedWith('no_captions')({ operationId, position: 0, videoId: 'v' }, {} as never) as BatchChange;
 
-describe('news of a row', () => {
+describe('changes of a row', () => {
   it('begin it when its turn has come, under the same operation', () => {
-    const { moved: changes } = matchNews([row()], [moved('fetching')], false);
+    const { moved: changes } = matchChanges([row()], [moved('fetching')], false);
     expect(changes).toMatchObject([{ status: 'processing', operationId: 'now', isAttempt: false, tries: 1 }]);
   });
 
   it('return it to waiting if it was not begun, and cancel it in an ended job', () => {
     const [open, over] = [false, true].map(
-      (isOver) => matchNews([row()], [moved('cancelled')], isOver).moved[0],
+      (isOver) => matchChanges([row()], [moved('cancelled')], isOver).moved[0],
     );
     expect(open).toMatchObject({ status: 'pending', operationId: null, isAttempt: false, tries: 1 });
     expect(over).toMatchObject({ status: 'cancelled', operationId: null });
@@ -36,8 +36,8 @@ describe('news of a row', () => {
     ['failed', failed('past')],
     ['cancelled', moved('cancelled', 'past')],
     ['fetching', moved('fetching', 'past')],
-  ])('of an earlier attempt (%s) change nothing', (_state, news) => {
-    expect(matchNews([row()], [news], false)).toEqual({ moved: [], ended: [] });
+  ])('of an earlier attempt (%s) change nothing', (_state, changes) => {
+    expect(matchChanges([row()], [changes], false)).toEqual({ moved: [], ended: [] });
   });
 
   it.each([
@@ -48,13 +48,15 @@ describe('news of a row', () => {
     ['a row that was cached, if it was not', row({ operationId: null, status: 'cached' }), 0, false],
     ['a row that was fetched', row({ operationId: null, status: 'fetched' }), 1, false],
   ] as const)('of a delivery under a forgotten operation: %s', (_title, known, charge, isTaken) => {
-    expect(matchNews([known], [delivered(charge, 'forgotten')], false).ended).toHaveLength(isTaken ? 1 : 0);
+    expect(matchChanges([known], [delivered(charge, 'forgotten')], false).ended).toHaveLength(
+      isTaken ? 1 : 0,
+    );
   });
 
   it('count once per row: the last, and a delivery before all others', () => {
-    const news = [moved('fetching'), delivered(1), failed()];
-    const { moved: changes, ended } = matchNews([row()], news, false);
-    expect([changes, ended.map(({ outcome }) => outcome.state)]).toEqual([[], ['delivered']]);
-    expect(matchNews([row()], [moved('fetching'), failed()], false).ended).toHaveLength(1);
+    const changes = [moved('fetching'), delivered(1), failed()];
+    const { moved: others, ended } = matchChanges([row()], changes, false);
+    expect([others, ended.map(({ outcome }) => outcome.state)]).toEqual([[], ['delivered']]);
+    expect(matchChanges([row()], [moved('fetching'), failed()], false).ended).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { RowNews } from '@tds/contracts';
+import type { BatchChange } from '@tds/contracts';
 import { asCancelled, type Outcome, type RowChange, type RowInHand, setFree } from './outcomes.ts';
 
 /** A saved row. */
@@ -8,12 +8,12 @@ type EndedRow = { readonly row: RowInHand; readonly outcome: Outcome };
 type Matched = { readonly moved: readonly RowChange[]; readonly ended: readonly EndedRow[] };
 
 /**
- * True if the news change the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
- * other news count for the row's present attempt only.
+ * True if the changes change the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
+ * other changes count for the row's present attempt only.
  */
-const isNew = (row: KnownRow, news: RowNews): boolean => {
-  if (news.state !== 'delivered') return row.operationId === news.operationId;
-  return row.status !== 'fetched' && (row.status !== 'cached' || news.charge > 0);
+const isNew = (row: KnownRow, change: BatchChange): boolean => {
+  if (change.state !== 'delivered') return row.operationId === change.operationId;
+  return row.status !== 'fetched' && (row.status !== 'cached' || change.charge > 0);
 };
 
 const move = (row: KnownRow, state: 'fetching' | 'cancelled', isOver: boolean): RowChange => {
@@ -21,11 +21,15 @@ const move = (row: KnownRow, state: 'fetching' | 'cancelled', isOver: boolean): 
   return isOver ? asCancelled(setFree(row)) : setFree(row);
 };
 
-/** Applies news to rows: `moved` within the fetcher, or `ended`. The last news of a row count, a delivery before all others. */
-export const matchNews = (known: readonly KnownRow[], news: readonly RowNews[], isOver: boolean): Matched => {
+/** Applies changes to rows: `moved` within the fetcher, or `ended`. The last changes of a row count, a delivery before all others. */
+export const matchChanges = (
+  known: readonly KnownRow[],
+  changes: readonly BatchChange[],
+  isOver: boolean,
+): Matched => {
   const rows = new Map(known.map((row) => [row.position, row]));
-  const last = new Map<number, RowNews>();
-  for (const each of news) {
+  const last = new Map<number, BatchChange>();
+  for (const each of changes) {
     const row = rows.get(each.position);
     if (row && isNew(row, each) && last.get(each.position)?.state !== 'delivered')
       last.set(each.position, each);

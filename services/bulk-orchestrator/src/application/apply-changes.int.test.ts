@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { failedWith } from '../test-support/news.ts';
+import { failedWith } from '../test-support/changes.ts';
 import { beginJob, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
 let jobs: TestJobs;
@@ -10,7 +10,7 @@ afterAll(() => jobs?.stop());
 const begun = (name: string, count?: number) => beginJob(jobs, name, count);
 
 describe('a job without hints', () => {
-  it('is compared by its version, and its news are read', async () => {
+  it('is compared by its version, and its changes are read', async () => {
     const { id, ids } = await begun('silent');
     jobs.fetcher.state.hints = false;
     jobs.fetcher.deliver(...ids);
@@ -37,32 +37,32 @@ describe('a job without hints', () => {
 });
 
 describe('two instances', () => {
-  it('read the news of a line one at a time, whichever receives the hint', async () => {
+  it('read the changes of a line one at a time, whichever receives the hint', async () => {
     const other = await jobs.startAnother();
     const { id, ids } = await begun('single', 40);
-    const { readNews } = jobs.fetcher.commands;
+    const { readChanges } = jobs.fetcher.commands;
     const readers = { now: 0, most: 0, all: 0 };
-    jobs.fetcher.commands.readNews = async (request, context) => {
+    jobs.fetcher.commands.readChanges = async (request, context) => {
       readers.now += 1;
       readers.all += 1;
       readers.most = Math.max(readers.most, readers.now);
       // Each read takes longer than the interval of hints.
       await new Promise((resolve) => setTimeout(resolve, 60));
       readers.now -= 1;
-      return readNews(request, context);
+      return readChanges(request, context);
     };
     for (const videoId of ids) {
       jobs.fetcher.deliver(videoId);
       await jobs.get(id);
     }
     await jobs.reach(id, 'completed');
-    jobs.fetcher.commands.readNews = readNews;
+    jobs.fetcher.commands.readChanges = readChanges;
     expect(readers.most).toBe(1);
     expect(readers.all).toBeLessThan(ids.length);
     await other.stop();
   });
 
-  it('that receive the same news save them once', async () => {
+  it('that receive the same changes save them once', async () => {
     const other = await jobs.startAnother();
     const { id, ids } = await begun('twofold', 60);
     jobs.fetcher.end(ids[1]!, failedWith('upstream_error'));
@@ -83,7 +83,7 @@ describe('a reader that died', () => {
   const dieReading = (id: string) =>
     jobs.query(`UPDATE jobs SET read_until = now() + interval '1 day' WHERE id = $1`, [id]);
 
-  it('keeps no news from the comparison', async () => {
+  it('keeps no changes from the comparison', async () => {
     const { id, ids } = await begun('dead-c');
     await dieReading(id);
     jobs.fetcher.deliver(...ids);
@@ -92,7 +92,7 @@ describe('a reader that died', () => {
     expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
   });
 
-  it('keeps no news from the instance that opens rows', async () => {
+  it('keeps no changes from the instance that opens rows', async () => {
     const ids = videoIds(3, 'dead-o');
     for (const id of ids) jobs.fetcher.end(id, failedWith('budget_exhausted', 3_000));
     const { job } = await jobs.create({ source: { videoIds: ids } });

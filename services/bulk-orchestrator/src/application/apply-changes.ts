@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { failureFields } from '@tds/base';
 import {
+  type BatchChange,
+  type ChangeCursor,
   MAX_LINE_ROWS,
-  type NewsCursor,
   type ReplyOf,
-  type RowNews,
   transcriptFetcher,
 } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
-import { matchNews } from '../domain/match-news.ts';
+import { matchChanges } from '../domain/match-changes.ts';
 import { type Judgement, judge } from '../domain/outcomes.ts';
 import { beginReading, endReading, wakeForCredits } from '../store/clocks.ts';
 import { findJob, type Job, numbersOfOne } from '../store/jobs.ts';
@@ -22,25 +22,25 @@ import { createPulse } from './progress.ts';
 /** A reader that died keeps hints from being followed for this long; comparisons read meanwhile. */
 const READING_MS = 10_000;
 
-type News = ReplyOf<typeof transcriptFetcher.readNews>;
+type Changes = ReplyOf<typeof transcriptFetcher.readChanges>;
 
 const isSameCursor = (one: Job, other: Job): boolean =>
   one.lineVersion === other.lineVersion && one.linePosition === other.linePosition;
 
-const isBeyond = (one: NewsCursor, other: NewsCursor): boolean =>
+const isBeyond = (one: ChangeCursor, other: ChangeCursor): boolean =>
   one.version > other.version || (one.version === other.version && one.position > other.position);
 
-/** Saves news with their cursor. Returns null if another reader has saved them. */
-const saveNews = async (
+/** Saves changes with their cursor. Returns null if another reader has saved them. */
+const saveChanges = async (
   locked: Locked,
   asked: Job,
-  { rows, upTo }: News,
+  { rows, upTo }: Changes,
 ): Promise<(Saved & Pick<Judgement, 'changes'>) | null> => {
   const { tx, send, job, now } = locked;
   if (!isSameCursor(job, asked)) return null;
   const positions = rows.map(({ position }) => position);
   const isOver = hasEnded(job.status);
-  const { moved, ended } = matchNews(await findRows(tx, job.id, positions), rows, isOver);
+  const { moved, ended } = matchChanges(await findRows(tx, job.id, positions), rows, isOver);
   const judged = judge(ended, {
     trouble: { count: job.troubleCount, since: job.troubleSince },
     rowsLeft: (await numbersOfOne(tx, job.id)).left,
@@ -61,7 +61,7 @@ const saveNews = async (
 };
 
 /** Compares job and line for what one of the two databases has lost. */
-const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<void> => {
+const compareLine = async (deps: Deps, job: Job, line: Changes['line']): Promise<void> => {
   if (job.status === 'creating' || job.openingId !== null) return;
   const isForgotten = line === null || line.version < job.lineVersion;
   if (isForgotten) await changeJob(deps, job.id, forgetLine);
@@ -70,47 +70,47 @@ const compareLine = async (deps: Deps, job: Job, line: News['line']): Promise<vo
   if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => haltLater(send, job.id));
 };
 
-/** True if these are all news that the line had. */
-const isAll = ({ line, upTo }: News): boolean =>
+/** True if these are all changes that the line had. */
+const isAll = ({ line, upTo }: Changes): boolean =>
   upTo.position === MAX_LINE_ROWS && upTo.version === line?.version;
 
 /** True if the row's held credit is free again. */
-const isFreed = (news: RowNews): boolean =>
-  news.state === 'failed' ||
-  news.state === 'cancelled' ||
-  (news.state === 'delivered' && news.charge === 0 && news.cache === 'HIT');
+const isFreed = (change: BatchChange): boolean =>
+  change.state === 'failed' ||
+  change.state === 'cancelled' ||
+  (change.state === 'delivered' && change.charge === 0 && change.cache === 'HIT');
 
-/** Reads and saves all news of a job. Of several readers of the same news one saves them. */
-export const takeNews = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+/** Reads and saves all changes of a job. Of several readers of the same changes one saves them. */
+export const applyChanges = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   for (;;) {
     const job = await findJob(deps.db, jobId);
     if (job === null || job.erasedAt !== null) return;
     const after = { version: job.lineVersion, position: job.linePosition };
-    const news = await deps.call(transcriptFetcher.readNews, { lineId: jobId, after }, context);
-    crashPoint('job-news-read');
-    if (!isBeyond(news.upTo, after)) return compareLine(deps, job, news.line);
-    const saved = await changeJob(deps, jobId, (locked) => saveNews(locked, job, news));
-    crashPoint('job-news-saved');
+    const changes = await deps.call(transcriptFetcher.readChanges, { lineId: jobId, after }, context);
+    crashPoint('job-changes-read');
+    if (!isBeyond(changes.upTo, after)) return compareLine(deps, job, changes.line);
+    const saved = await changeJob(deps, jobId, (locked) => saveChanges(locked, job, changes));
+    crashPoint('job-changes-saved');
     if (saved) deps.countRows(saved.changes);
-    if (saved && news.rows.some(isFreed)) await wakeForCredits(deps.db, job.accountId);
-    // Newer news have a hint of their own.
-    if (saved && isAll(news)) return compareLine(deps, saved.job, news.line);
+    if (saved && changes.rows.some(isFreed)) await wakeForCredits(deps.db, job.accountId);
+    // Newer changes have a hint of their own.
+    if (saved && isAll(changes)) return compareLine(deps, saved.job, changes.line);
   }
 };
 
-/** Reads the news that all instances have heard of, unless another one is reading: that one hears of them, too, and reads again. */
-const takeSharedNews: typeof takeNews = async (deps, jobId, context) => {
+/** Reads the changes that all instances have heard of, unless another one is reading: that one hears of them, too, and reads again. */
+const applySharedChanges: typeof applyChanges = async (deps, jobId, context) => {
   const until = await beginReading(deps.db, jobId, READING_MS);
   if (until === null) return;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(READING_MS)]);
   try {
-    await takeNews(deps, jobId, { ...context, signal });
+    await applyChanges(deps, jobId, { ...context, signal });
   } finally {
     await endReading(deps.db, jobId, until);
   }
 };
 
-/** Halts the line of a cancelled or paused job, and saves the resulting news. */
+/** Halts the line of a cancelled or paused job, and saves the resulting changes. */
 export const haltLine = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   const job = await findJob(deps.db, jobId);
   if (job === null) return;
@@ -118,15 +118,15 @@ export const haltLine = async (deps: Deps, jobId: string, context: CallContext):
   if (!isCancelled && job.pauseReason === null) return;
   const as = isCancelled ? 'stopped' : 'held';
   await deps.call(transcriptFetcher.haltLine, { lineId: jobId, accountId: job.accountId, as }, context);
-  await takeNews(deps, jobId, context);
+  await applyChanges(deps, jobId, context);
 };
 
-/** Reads news after hints, a few times a second per job at most. `compareLines` finds what is missed or fails. */
-export const createNews = (deps: () => Deps, everyMs: number) => {
+/** Reads changes after hints, a few times a second per job at most. `compareLines` finds what is missed or fails. */
+export const createChanges = (deps: () => Deps, everyMs: number) => {
   const pulse = createPulse(everyMs);
   const stopping = new AbortController();
-  /** Reads up to the version. Skips a job in creation, whose creation reads its news. */
-  const readUpTo = async (jobId: string, version: number, take: typeof takeNews): Promise<void> => {
+  /** Reads up to the version. Skips a job in creation, whose creation reads its changes. */
+  const readUpTo = async (jobId: string, version: number, take: typeof applyChanges): Promise<void> => {
     const { db, log } = deps();
     const context: CallContext = { requestId: randomUUID(), accountId: null, signal: stopping.signal };
     try {
@@ -135,13 +135,13 @@ export const createNews = (deps: () => Deps, everyMs: number) => {
       await take(deps(), jobId, context);
     } catch (error) {
       if (!stopping.signal.aborted)
-        log.warn('reading the news of a job failed', { jobId, ...failureFields(error) });
+        log.warn('reading the changes of a job failed', { jobId, ...failureFields(error) });
     }
   };
   return {
     hear: (jobId: string, version: number, isOver = false) =>
-      pulse.beat(jobId, () => readUpTo(jobId, version, takeSharedNews), isOver),
-    read: (jobId: string, version: number) => pulse.beat(jobId, () => readUpTo(jobId, version, takeNews)),
+      pulse.beat(jobId, () => readUpTo(jobId, version, applySharedChanges), isOver),
+    read: (jobId: string, version: number) => pulse.beat(jobId, () => readUpTo(jobId, version, applyChanges)),
     stop: () => {
       stopping.abort();
       pulse.stop();

@@ -1,12 +1,12 @@
-import type { LineRow, OpeningRefusal, RequestOf, RowNews, transcriptFetcher } from '@tds/contracts';
+import type { BatchChange, LineRow, OpeningRefusal, RequestOf, transcriptFetcher } from '@tds/contracts';
 import { newDelivery } from '@tds/contracts/testing';
 import { type ErrorCode, serviceError } from '@tds/errors';
 
 export type OpenLineRequest = RequestOf<typeof transcriptFetcher.openLine>;
 /** The result of an operation; null: under way; `waiting`: its turn has not come. */
-export type Ending = (row: LineRow, asked: OpenLineRequest) => RowNews | 'waiting' | null;
+export type Ending = (row: LineRow, asked: OpenLineRequest) => BatchChange | 'waiting' | null;
 
-export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1): RowNews => ({
+export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1): BatchChange => ({
   operationId: row.operationId,
   position: row.position,
   state: 'delivered',
