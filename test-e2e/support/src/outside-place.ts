@@ -21,6 +21,12 @@ export const outsideAt = async (host: string, name: string): Promise<OutsidePlac
   },
 });
 
+/** Of a system that the customers of many test files reach from one address. */
+export const manyCallers = {
+  FAILED_CREDENTIALS_PER_MINUTE: '100000',
+  PUBLIC_REQUESTS_PER_MINUTE: '100000',
+} as const;
+
 /** Its address in the services' settings. */
 export const settingsOf = ({ name, ports }: OutsidePlace): Readonly<Record<string, string>> => ({
   PLATFORM_ORIGIN: `http://${name}:${ports.platform}`,
@@ -28,8 +34,7 @@ export const settingsOf = ({ name, ports }: OutsidePlace): Readonly<Record<strin
   STRIPE_API_ORIGIN: `http://${name}:${ports.payment}`,
   SMTP_URL: `smtp://${name}:${ports.smtp}`,
   PUBLIC_URL: `http://127.0.0.1:${ports.gateway}`,
-  FAILED_CREDENTIALS_PER_MINUTE: '100000',
-  PUBLIC_REQUESTS_PER_MINUTE: '100000',
+  ...manyCallers,
   // Tests count the platform's requests: only they send any.
   CANARY_VIDEOS: '',
 });

@@ -1,4 +1,3 @@
-import { afterEach } from '@jest/globals';
 import { openApiDocument, routeTable } from '@tds/http-api';
 import { startServices } from '@tds/kit';
 import { environments, loadServices, loadSurfaces, paymentSecretOf, storedServiceNames } from '@tds/local';
@@ -8,18 +7,19 @@ import { brokerUsers, redisUsers, startProvisioner } from '@tds/provisioning/rig
 import {
   createTestDatabase,
   describedAnswers,
+  endWithRun,
   patience,
+  runsAllFiles,
   startTestNats,
   startTestRedis,
   type TestDatabase,
 } from '@tds/test-kit';
 import { connectInstalledSystem, installation } from './installed-system.ts';
-import { connectPayment, startOutside } from './outside.ts';
+import { connectPayment, type Outside, startOutside } from './outside.ts';
+import { manyCallers, type OutsidePlace, outsideAt } from './outside-place.ts';
 import type { RedisWithUsers, TestSystem } from './system.ts';
 
 const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
-// Fails whichever test got an answer that the API description does not know.
-afterEach(answers.assertDescribed);
 
 /** For a system that ends with its test. */
 export const secretsInMemory = (): ((name: string, make: () => string) => string) => {
@@ -39,22 +39,62 @@ export async function startTestSystem(
   return given ? watchedAnswers(await connectInstalledSystem(given)) : startOwnSystem(settings, load);
 }
 
-/** Every answer that tests see of it is held against the API description. */
+let sharedPlace: OutsidePlace | undefined;
+let shared: Inside | undefined;
+
+/**
+ * The system that the test files of a process share, each with customers of its own: the first one starts it, and it ends with the
+ * run. What is around it is new for each file. Where files run at the same time in several processes, each has its own.
+ */
+export async function shareTestSystem(): Promise<TestSystem> {
+  if (installation() || !runsAllFiles()) return startTestSystem(manyCallers);
+  sharedPlace ??= await outsideAt('127.0.0.1', '127.0.0.1');
+  const outside = await startOutside(sharedPlace);
+  if (!shared) {
+    shared = await startInside(outside, manyCallers, loadServices);
+    endWithRun(shared.stop);
+  }
+  return watchedAnswers(joined(shared, outside, outside.stop));
+}
+
+/** Every answer that tests see of it is held against the API description: a breach fails the file when it stops the system. */
 const watchedAnswers = (system: TestSystem): TestSystem => {
   const unwatch = answers.watch(system.gateway);
-  return { ...system, stop: () => system.stop().finally(unwatch) };
+  const stop = async () => {
+    await system.stop().finally(unwatch);
+    answers.assertDescribed();
+  };
+  return { ...system, stop };
 };
 
 async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServices): Promise<TestSystem> {
+  const outside = await startOutside();
+  const inside = await startInside(outside, settings, load);
+  const stop = async () => {
+    await inside.stop();
+    await outside.stop();
+  };
+  return watchedAnswers(joined(inside, outside, stop));
+}
+
+/** Services and their servers. */
+type Inside = Awaited<ReturnType<typeof startInside>>;
+
+const joined = (inside: Inside, outside: Outside, stop: () => Promise<void>): TestSystem => {
+  const { gateway, simulator, payment, mail, receiver } = outside;
+  connectPayment(outside, inside.paymentSecret);
+  return { ...inside, gateway, simulator, payment, mail, receiver, stop };
+};
+
+const startInside = async (outside: Outside, settings: NodeJS.ProcessEnv, load: typeof loadServices) => {
   const surfaces = await loadSurfaces();
   const { authorization, seedOf } = brokerUsers(surfaces, secretsInMemory());
   const secretOf = (name: string) => `a long enough secret for tests: ${name}`;
   const { fileOf, urlOf } = redisUsers(surfaces, secretOf);
-  const [nats, records, cache, outside, objects, ...created] = await Promise.all([
+  const [nats, records, cache, objects, ...created] = await Promise.all([
     startTestNats({ extraConfig: authorization }),
     startTestRedis({ users: fileOf('records') }),
     startTestRedis({ keeps: 'cache', maxMemory: '32mb', users: fileOf('cache') }),
-    startOutside(),
     createTestObjects(surfaces),
     ...storedServiceNames.map((name) => createTestDatabase(name)),
   ]);
@@ -76,18 +116,16 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
     environment: settings,
   });
   const running = await startServices(await load(), environmentOf);
-  const { gateway, simulator, payment, mail, receiver } = outside;
-  connectPayment(outside, paymentSecretOf(servers));
   const stop = async () => {
     await running.stop();
     await provisioner.stop();
-    await Promise.all([outside.stop(), nats.stop(), redis.stop(), redisCache.stop()]);
+    await Promise.all([nats.stop(), redis.stop(), redisCache.stop()]);
     await Promise.all(Object.values(databases).map((database) => database.drop()));
   };
   const healthOf = (service: string) => String(running.addresses[service]?.health);
-  const around = { gateway, healthOf, simulator, payment, mail, receiver };
-  return watchedAnswers({ ...around, nats, redis, redisCache, databases, environmentOf, stop });
-}
+  const paymentSecret = paymentSecretOf(servers);
+  return { healthOf, nats, redis, redisCache, databases, environmentOf, paymentSecret, stop };
+};
 
 /** One more instance of a service beside those of the system, with settings of its own, such as the files of another release. */
 export const startAnother = async (

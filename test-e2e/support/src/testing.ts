@@ -31,5 +31,5 @@ export {
 export { requestOf } from './route-requests.ts';
 export { operate, runScript } from './run-script.ts';
 export type { TestSystem } from './system.ts';
-export { secretsInMemory, startAnother, startTestSystem } from './test-system.ts';
+export { secretsInMemory, shareTestSystem, startAnother, startTestSystem } from './test-system.ts';
 export { startTraceCollector } from './trace-collector.ts';

@@ -2,7 +2,9 @@ export { processEnvironment } from '@tds/servers';
 export {
   type Bound,
   createTestDatabase,
+  endWithRun,
   eventually,
+  runsAllFiles,
   startSharedServers,
   stopSharedServers,
   type TestDatabase,

@@ -1,5 +1,11 @@
 export { type Bound, eventually } from './eventually.ts';
 export { ensureNginx } from './nginx.ts';
-export { sharedAddress, startSharedServers, stopSharedServers } from './shared-servers.ts';
+export {
+  endWithRun,
+  runsAllFiles,
+  sharedAddress,
+  startSharedServers,
+  stopSharedServers,
+} from './shared-servers.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { throwawayFolder } from './throwaway-folder.ts';

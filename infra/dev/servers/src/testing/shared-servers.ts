@@ -9,6 +9,14 @@ import { throwawayFolder } from './throwaway-folder.ts';
 const started = Symbol.for('tds.test-kit.servers');
 const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: string[] } };
 
+const endings: (() => Promise<void>)[] = [];
+
+/** Whether this process runs all test files of the run one after the other, and also ends the run. */
+export const runsAllFiles = (): boolean => process.send === undefined;
+
+/** For what the files of a process that `runsAllFiles` share: it ends before the servers do. */
+export const endWithRun = (end: () => Promise<void>): void => void endings.push(end);
+
 /**
  * Starts the servers that all test files share, once for all that Jest runs; its workers learn the addresses by environment.
  * Where `npm test` has started them for all packages, it has left the addresses there already.
@@ -32,6 +40,7 @@ export const startSharedServers = async (): Promise<void> => {
 };
 
 export const stopSharedServers = async (): Promise<void> => {
+  await Promise.all(endings.splice(0).map((end) => end()));
   const running = holder[started];
   if (!running) return;
   delete holder[started];
