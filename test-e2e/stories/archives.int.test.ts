@@ -6,8 +6,8 @@ import {
   type Customer,
   creditsCharged,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -26,7 +26,7 @@ let system: TestSystem;
 let customer: Customer;
 let jobId: string;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
   customer = await signUp(system);
 });
 afterAll(() => system?.stop());

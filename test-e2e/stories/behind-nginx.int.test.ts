@@ -7,8 +7,8 @@ import {
   type Customer,
   call,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -19,9 +19,11 @@ import { eventually } from '@tds/test-kit';
 let system: TestSystem;
 let customer: Customer;
 let dir: string;
+/** No other test reads the next ones. */
+let lastVideo = 5_000;
 beforeAll(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'tds-nginx-'));
-  system = await startTestSystem();
+  system = await shareTestSystem();
   customer = await signUp(system);
 });
 afterAll(async () => {
@@ -58,7 +60,8 @@ describe.each([
   afterAll(() => proxy?.stop());
 
   it('the events of a job arrive one by one, while it runs', async () => {
-    const id = await beginJob(['slow30sec01', loadVideoId(5_001)]);
+    const release = system.simulator.hold();
+    const id = await beginJob([loadVideoId(++lastVideo)]);
     const headers = bearer(customer.key);
     const response = await fetch(`${proxy.url}/v1/jobs/${id}/events`, { headers });
     expect(response.headers.get('cache-control')).toContain('no-transform');
@@ -73,6 +76,7 @@ describe.each([
       seen += chunk;
       if (seen.includes('"status":"cancelled"')) break;
     }
+    release();
     expect(seen).toContain('"status":"cancelled"');
   });
 
@@ -88,7 +92,7 @@ describe.each([
   });
 
   it('an archive goes on where a download broke off', async () => {
-    const id = await beginJob([loadVideoId(5_001)]);
+    const id = await beginJob([loadVideoId(++lastVideo)]);
     await eventually(async () => {
       const { job } = (await customer.get(`/v1/jobs/${id}`)).json<{ job: { status: string } }>();
       expect(job.status).toBe('completed');

@@ -9,8 +9,8 @@ import {
   call,
   operate,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
@@ -25,7 +25,7 @@ const NOW_AND_THEN = { everyMs: 1_500, withinMs: 120_000 };
 let system: TestSystem;
 let videos = 7_000_000;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

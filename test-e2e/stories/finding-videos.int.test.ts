@@ -5,8 +5,8 @@ import {
   creditsBalance,
   creditsCharged,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt, channelVideoIds, giantChannel, loadVideoId } from '@tds/platform-simulator';
@@ -14,7 +14,7 @@ import { channelAt, channelVideoIds, giantChannel, loadVideoId } from '@tds/plat
 const SEED = 1;
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -4,15 +4,15 @@ import {
   call,
   creditsBalance,
   creditsCharged,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { expectedCues, loadVideoId } from '@tds/platform-simulator';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -11,8 +11,8 @@ import {
   operate,
   postJson,
   runScript,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { accountBody } from '@tds/http-api';
@@ -21,7 +21,7 @@ import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -5,7 +5,7 @@ import {
   call,
   mailed,
   readCode,
-  startTestSystem,
+  shareTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { readCurl } from '@tds/test-kit';
@@ -14,7 +14,7 @@ const EMAIL = `${randomUUID()}@example.com`;
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -6,8 +6,8 @@ import {
   creditsCharged,
   dashboard,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { eventually } from '@tds/test-kit';
@@ -16,7 +16,7 @@ let system: TestSystem;
 let customer: Customer;
 let other: Customer;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
   [customer, other] = await Promise.all([signUp(system), signUp(system)]);
 });
 afterAll(() => system?.stop());

@@ -10,8 +10,8 @@ import {
   dashboard,
   operate,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -26,7 +26,7 @@ let system: TestSystem;
 let customer: Customer;
 let videos = 7_500_000;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 /** One for whom no limit of new or free accounts stands in the way. */

@@ -7,8 +7,8 @@ import {
   dashboard,
   postJson,
   putJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
@@ -22,7 +22,7 @@ const channel = channelAt(CHANNEL_OF_TESTS, SEED)!;
 let system: TestSystem;
 let customer: Customer;
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  system = await shareTestSystem();
   customer = await signUp(system);
 });
 afterAll(() => system?.stop());

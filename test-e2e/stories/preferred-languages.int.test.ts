@@ -5,8 +5,8 @@ import {
   creditsBalance,
   creditsCharged,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -15,7 +15,7 @@ import { eventually } from '@tds/test-kit';
 let system: TestSystem;
 let customer: Customer;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
   customer = await signUp(system);
 });
 afterAll(() => system?.stop());

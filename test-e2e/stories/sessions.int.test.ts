@@ -3,15 +3,15 @@ import {
   type Customer,
   call,
   dashboard,
+  shareTestSystem,
   signInAgain,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

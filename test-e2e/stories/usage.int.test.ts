@@ -6,8 +6,8 @@ import {
   creditsCharged,
   dashboard,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { usageLedgerBody, usageRollupsBody } from '@tds/http-api';
@@ -16,7 +16,7 @@ import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -6,8 +6,8 @@ import {
   dashboard,
   postJson,
   putJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -16,7 +16,7 @@ import { eventually } from '@tds/test-kit';
 let system: TestSystem;
 let customer: Customer;
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  system = await shareTestSystem();
   customer = await signUp(system);
 });
 afterAll(() => system?.stop());
