@@ -9,7 +9,7 @@ let place: Place;
 let app: ReturnType<typeof createServer>;
 let callback: string;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
   app = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><html lang="en"><title>App</title><h1>Back in the app</h1></html>');

@@ -1,13 +1,14 @@
 import { startBrowser, Visitor } from '@tds/browser';
-import { type Customer, readCode, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { type Customer, readCode, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 /** A running system and a browser beside it. */
 export type Place = { readonly system: TestSystem; readonly browser: Browser; stop(): Promise<void> };
 
-export const openPlace = async (settings: NodeJS.ProcessEnv = {}): Promise<Place> => {
-  const [system, browser] = await Promise.all([startTestSystem(settings), startBrowser()]);
+/** With a system that stories share, unless one begins with videos that nobody has read yet. */
+export const openPlace = async (start = shareTestSystem): Promise<Place> => {
+  const [system, browser] = await Promise.all([start(), startBrowser()]);
   const stop = async () => {
     await browser.close();
     await system.stop();

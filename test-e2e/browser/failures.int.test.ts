@@ -27,7 +27,7 @@ const welcome = async (): Promise<void> => {
   ids.delivery = (await make('/v1/webhooks/test')).delivery.id;
 };
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
   await welcome();
   ids.job = (await make('/v1/jobs', { video_ids: ['noCaptions1'] })).job.id;
   ids.monitor = (await make('/v1/monitors', { channel: '@simulated-05', auto_fetch: true })).monitor.id;

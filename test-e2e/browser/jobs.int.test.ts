@@ -10,7 +10,7 @@ const STREAM_MS = 25_000;
 const MARKUP = '<img src=x onerror=alert(1)>';
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 

@@ -6,7 +6,7 @@ import { article, cuesOf, wordsOf } from './reading.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, type Page, story, Visitor } from '@tds/browser';
-import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
+import { bearer, type Customer, postJson, startTestSystem } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn, signIn } from './dashboard.ts';
@@ -8,7 +8,7 @@ import { goTo, openPlace, type Place, signedIn, signIn } from './dashboard.ts';
 const PHONE = { width: 390, height: 844 };
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace(startTestSystem);
 });
 afterAll(() => place?.stop());
 

@@ -10,7 +10,7 @@ const SEED = 1;
 const channel = channelAt(6, SEED);
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 

@@ -8,7 +8,7 @@ const channel = channelAt(5, SEED);
 let place: Place;
 let newcomer: Visitor;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
   newcomer = await Visitor.open(place.browser);
   await newcomer.page.goto(`${place.system.gateway}/signin`);
   await signUpByKeyboard(place, newcomer, 'newcomer@example.com');

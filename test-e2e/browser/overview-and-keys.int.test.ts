@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
 import { call, dashboard } from '@tds/e2e-support/testing';
+import { loadVideoId } from '@tds/platform-simulator';
 import { goTo, openPlace, otherTab, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 
@@ -15,7 +16,7 @@ describe('the overview', () => {
     const { visitor, customer } = guest;
     const { page } = visitor;
     await story(visitor, 'overview', async () => {
-      await customer.get('/v1/transcript?video_id=manualEn001');
+      await customer.get(`/v1/transcript?video_id=${loadVideoId(7_400_001)}`);
       await goTo(place, visitor, '', 'Overview');
       await page.getByText('99 free and 0 bought').waitFor();
       await page.getByText('1 charged, 0 cached, 0 failed').waitFor();

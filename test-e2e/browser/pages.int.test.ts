@@ -5,7 +5,7 @@ import { openPlace, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 

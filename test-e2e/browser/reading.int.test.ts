@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
+import { bearer, type Customer, postJson, startTestSystem } from '@tds/e2e-support/testing';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 import { article, cuesOf, OPEN, open, shownWords, wordsOf } from './reading.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace(startTestSystem);
 });
 afterAll(() => place?.stop());
 

@@ -6,7 +6,7 @@ import { goTo, openPlace, type Place, signUpByKeyboard } from './dashboard.ts';
 const EMAIL = 'secretive@example.com';
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 

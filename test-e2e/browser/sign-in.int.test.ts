@@ -16,7 +16,7 @@ const slow = { bytesASecond: 200_000, roundTripSeconds: 0.15 };
 const ROUND_TRIPS = 3;
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace({ LOG_LEVEL: 'silent' });
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 
