@@ -7,6 +7,7 @@ import { findChromium } from './chromium.ts';
 const root = path.resolve(import.meta.dirname, '../../../..');
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const WIDE = { width: 1280, height: 860 };
 const NARROW = { width: 390, height: 844 };
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'];
@@ -74,24 +75,27 @@ export class Visitor {
     });
   }
 
-  /** What axe finds on the page as it is: each rule with the places that break it. */
-  async violations(): Promise<string[]> {
-    await this.page.evaluate(axeSource);
-    const found = await this.page.evaluate(async (rules) => {
+  /** What axe finds on the page as it is: each rule, or each of these, with the places that break it. */
+  async violations(runOnly = RULES): Promise<string[]> {
+    if (!(await this.page.evaluate('"axe" in globalThis'))) await this.page.evaluate(axeSource);
+    const found = await this.page.evaluate(async (runOnly) => {
       const { axe } = globalThis as unknown as {
         axe: { run(options: object): Promise<{ violations: Violation[] }> };
       };
-      return (await axe.run({ runOnly: rules })).violations;
-    }, RULES);
+      return (await axe.run({ runOnly })).violations;
+    }, runOnly);
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   }
 
-  /** The same in light, dark and narrow; leaves the page light and wide. `sideways` says where it scrolls sideways. */
+  /**
+   * The same in light and narrow, and in dark what colours can break; leaves the page light and wide. `sideways` says whether it
+   * scrolls sideways.
+   */
   async looks(): Promise<{ light: string[]; dark: string[]; narrow: string[]; sideways: boolean }> {
     const { page } = this;
     const light = await this.violations();
     await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await this.violations();
+    const dark = await this.violations(RULES_OF_COLOURS);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(NARROW);
     const narrow = await this.violations();
