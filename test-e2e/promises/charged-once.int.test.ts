@@ -4,8 +4,8 @@ import {
   type Customer,
   creditsBalance,
   creditsCharged,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -14,7 +14,7 @@ import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -8,8 +8,8 @@ import {
   creditsCharged,
   dashboard,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -17,7 +17,7 @@ import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

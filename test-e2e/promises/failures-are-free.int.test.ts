@@ -3,15 +3,15 @@ import {
   type Customer,
   creditsBalance,
   creditsCharged,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 
 let system: TestSystem;
 let customer: Customer;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
   customer = await signUp(system);
 });
 afterAll(() => system?.stop());

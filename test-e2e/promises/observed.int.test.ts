@@ -3,8 +3,8 @@ import {
   bearer,
   postJson,
   putJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { instrumentLabels } from '@tds/kit/testing';
@@ -69,7 +69,7 @@ const live = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  system = await shareTestSystem();
   await live();
   measured = await scrape();
 });

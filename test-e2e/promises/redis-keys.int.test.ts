@@ -6,8 +6,8 @@ import {
   call,
   dashboard,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -68,7 +68,7 @@ const watch = async (url: string): Promise<void> => {
 };
 
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
   await watch(system.redis.url);
   await watch(system.redisCache.url);
 });
