@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, postJson, readCode, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { call, postJson, readCode, shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

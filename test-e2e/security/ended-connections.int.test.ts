@@ -11,8 +11,8 @@ import {
   openAppRequest,
   postJson,
   putJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
@@ -28,7 +28,7 @@ const gently = { everyMs: 1_500, withinMs: 60_000 };
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -7,9 +7,9 @@ import {
   dashboard,
   operate,
   requestOf,
+  shareTestSystem,
   signInAgain,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { type ErrorCode, errorCodeDefinition } from '@tds/errors';
@@ -53,12 +53,7 @@ const revokeOne = async (): Promise<string> => {
 };
 
 beforeAll(async () => {
-  // All visitors come from one network, and half of them with unknown credentials.
-  system = await startTestSystem({
-    FAILED_CREDENTIALS_PER_MINUTE: '100000',
-    PUBLIC_REQUESTS_PER_MINUTE: '100000',
-    CHECKOUTS_PER_HOUR: '100000',
-  });
+  system = await shareTestSystem();
   owners = createOwners(system, system.receiver.hookUrl);
   const { withDelivery, withJob, withMonitor, withRequest } = owners;
   const withApps = async (owner: Customer) => withAppRequest(system, await withConnection(system, owner));
