@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientOne } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportOne } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { bearer, type Customer, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { bearer, type Customer, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
@@ -13,7 +13,7 @@ const self = { name: 'story', version: '1.0.0' };
 let system: TestSystem;
 let videos = 8_000_000;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

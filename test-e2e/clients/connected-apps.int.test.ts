@@ -12,9 +12,9 @@ import {
   call,
   dashboard,
   openAppRequest,
+  shareTestSystem,
   signUp,
   startAnother,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -30,7 +30,7 @@ const REVOKED_WITHIN = { everyMs: 500, withinMs: 30_000 };
 let system: TestSystem;
 let videos = 8_400_000;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

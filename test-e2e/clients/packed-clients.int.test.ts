@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Customer,
+  shareTestSystem,
   signUp,
   startAnother,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -42,7 +42,7 @@ const shownIn = async (guide: string, program: string, gateway = system.gateway)
   return new RegExp(`^${program} .*$`, 'm').exec(text)?.[0] ?? `${guide} shows no ${program}`;
 };
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  system = await shareTestSystem();
   customer = await signUp(system);
   const needed = ['commander', 'undici'].map((name) =>
     realpathSync(path.join(workspaceRoot, 'packages/clients/cli/node_modules', name)),
