@@ -1,25 +1,8 @@
-import {
-  type BatchChange,
-  type LineRow,
-  MAX_LINE_ROWS,
-  type OpeningRefusal,
-  transcriptFetcher,
-} from '@tds/contracts';
+import { type BatchChange, MAX_LINE_ROWS, type OpeningRefusal, transcriptFetcher } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 import { deliveredAs, type Ending, type OpenLineRequest, refusedWith } from './changes.ts';
-
-type Step = 'openLine' | 'haltLine' | 'readChanges' | 'lineVersions' | 'listLines' | 'disownLine';
-type State = BatchChange['state'] | 'waiting';
-type FakeRow = LineRow & { version: number; state: State; changes: BatchChange | null };
-type FakeLine = {
-  readonly asked: OpenLineRequest;
-  version: number;
-  state: 'open' | 'held' | 'stopped';
-  /** Its job is not accepted yet. */
-  waits: boolean;
-  readonly rows: Map<string, FakeRow>;
-};
+import type { FakeLine, FakeRow, State, Step } from './fake-line.ts';
 
 const isOpen = ({ state }: FakeRow): boolean => state === 'waiting' || state === 'fetching';
 

@@ -95,18 +95,14 @@ export const crashSpots: readonly CrashSpot[] = [
     ['upload'],
     (point) => isOfListeners(point) || point.startsWith('task-') || point.startsWith('schedule-'),
   ),
-  ...own(
-    'monitor-scheduler',
-    ['upload'],
-    ['changes-recorded', 'changes-emitted', 'batch-fixed', 'job-begun'],
-  ),
+  ...own('monitor-scheduler', ['upload'], ['news-recorded', 'news-emitted', 'batch-fixed', 'job-begun']),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 
 const spotName = ({ service, point }: CrashSpot): string => `${service}@${point}`;
 export const crashTargets: readonly string[] = crashSpots.map(spotName);
 
-/** A channel is looked at every five seconds, and its changes go through three services. */
+/** A channel is looked at every five seconds, and its new videos go through three services. */
 const REACHED_WITHIN_MS = 60_000;
 const TRIGGER_EVERY_MS = 250;
 /** The instance that looks first whether a schedule is due may always be another one. */
