@@ -25,7 +25,6 @@ const lastChangeOf = (accountId: string, version: number) =>
     if (last === undefined) throw new Error('not emitted yet');
     return last;
   });
-const newestOf = (accountId: string) => Math.max(0, ...changesOf(accountId).map(({ version }) => version));
 
 /** Handles an event that this service emitted and its restored database lacks. */
 const reapply = async (lost: PayloadOf<typeof webhookDispatcher.webhookChanged>) => {
@@ -106,7 +105,7 @@ describe('a restored database', () => {
 
   it('keeps a disabled webhook disabled', async () => {
     const { accountId } = await service.newAccount(500);
-    const before = newestOf(accountId);
+    const { version: before } = await lastChangeOf(accountId, 0);
     const copy = await loseChange(async () => {
       await service.query(
         `UPDATE webhooks SET failing_since = now() - interval '6 days', failed_days = 3 WHERE account_id = $1`,
@@ -133,7 +132,7 @@ describe('a restored database', () => {
   it('keeps a lost rotation even if the webhook was configured again since', async () => {
     const { accountId, path } = await service.newAccount();
     const { secret, sealedSecret: sealed } = sealedSecret(accountId);
-    const before = newestOf(accountId);
+    const { version: before } = await lastChangeOf(accountId, 0);
     await service.put(accountId, { rotateSecret: true, sealedSecret: sealed });
     const rotation = await lastChangeOf(accountId, before);
     const [old] = await service.query<{ id: string }>(
