@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { headers, type NatsConnection } from '@nats-io/nats-core';
+import { createInbox, headers, type NatsConnection } from '@nats-io/nats-core';
 import { creditsLedger, newId } from '@tds/contracts';
+import { hasHeartbeat, inboxOf, OPERATOR } from '@tds/messaging/internals';
 import { connectOperator } from '../support/bench-service.ts';
 import { type Driven, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
@@ -19,14 +20,17 @@ const ask = async (connection: NatsConnection, subject: string, request: object)
   const sent = headers();
   sent.set('X-Request-Id', randomUUID());
   sent.set('X-Deadline-Ms', String(TIMEOUT_MS));
-  const reply = await connection.request(subject, JSON.stringify(request), {
-    timeout: TIMEOUT_MS,
-    headers: sent,
-  });
-  const code = reply.headers?.get('Nats-Service-Error-Code');
-  if (code) return `error ${reply.string()}`;
-  const { held, charged } = reply.json() as { held: number[]; charged?: number[] };
-  return charged?.length === 1 ? 'charged' : held.length === 1 ? 'held' : 'none';
+  const inbox = createInbox(inboxOf(OPERATOR));
+  const replies = connection.subscribe(inbox, { timeout: TIMEOUT_MS });
+  connection.publish(subject, JSON.stringify(request), { headers: sent, reply: inbox });
+  for await (const reply of replies) {
+    if (hasHeartbeat(reply.headers)) continue;
+    replies.unsubscribe();
+    if (reply.headers?.get('Nats-Service-Error-Code')) return `error ${reply.string()}`;
+    const { held, charged } = reply.json() as { held: number[]; charged?: number[] };
+    return charged?.length === 1 ? 'charged' : held.length === 1 ? 'held' : 'none';
+  }
+  return 'no answer';
 };
 
 // One, as a service has for all its requests.
