@@ -9,6 +9,10 @@ const root = path.join(folder, '../../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const wanted = [...new Set(alerts.map(runbookOf))].toSorted();
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+/** Of services, as their pages name them. */
+const tables = [...read('docs/generated/tables.md').matchAll(/^\| `([a-z_.]+)` \|/gm)].map(
+  ([, name]) => name,
+);
 /** Of npm itself, and what takes any script. */
 const npmOwn = ['start', 'test'];
 
@@ -24,16 +28,21 @@ describe('runbooks', () => {
     for (const file of wanted) expect(index).toContain(`(../runbooks/${path.basename(file)})`);
   });
 
-  it.each(wanted)('%s says symptom, check and repair, and names only commands that exist', (file) => {
-    const text = read(file);
-    expect([...text.matchAll(/^## (.+)$/gm)].map((match) => match[1])).toEqual([
-      'Symptom',
-      'Check',
-      'Repair',
-    ]);
-    const asked = [...text.matchAll(/npm (?:run (?:-s )?)?([a-z][a-z:-]*)/g)].map((match) =>
-      String(match[1]),
-    );
-    for (const name of asked) expect([...scripts, ...npmOwn]).toContain(name);
-  });
+  it.each(wanted)(
+    '%s says symptom, check and repair, and names only commands and tables that exist',
+    (file) => {
+      const text = read(file);
+      expect([...text.matchAll(/^## (.+)$/gm)].map((match) => match[1])).toEqual([
+        'Symptom',
+        'Check',
+        'Repair',
+      ]);
+      const asked = [...text.matchAll(/npm (?:run (?:-s )?)?([a-z][a-z:-]*)/g)].map((match) =>
+        String(match[1]),
+      );
+      for (const name of asked) expect([...scripts, ...npmOwn]).toContain(name);
+      for (const [, name] of text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE) (?!pg_)([a-z_.]+)/g))
+        expect(tables).toContain(name);
+    },
+  );
 });
