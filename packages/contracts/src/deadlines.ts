@@ -40,7 +40,7 @@ export const PUBLISH_DATES_WAIT_MS = 300;
 export const BROKER_WAIT_MS = 2_000;
 /** Waiting for an instance that receives a command: all may reconnect or restart at once. */
 export const RECEIVER_WAIT_MS = 500;
-/** A command that is still at work gives a heartbeat this often. */
+/** A command that is still at work sends a heartbeat this often. */
 export const HEARTBEAT_MS = 300;
 /** An idempotent command without a heartbeat is sent again: the process that has it may be dead. */
 export const SILENCE_MS = 1_000;

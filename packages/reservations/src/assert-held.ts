@@ -30,7 +30,7 @@ export const assertHeld = (
     );
   }
   if (reply.why === null) {
-    throw serviceError('service_unavailable', { retryAfterSeconds: 1, cause: `${ref} was given back` });
+    throw serviceError('service_unavailable', { retryAfterSeconds: 1, cause: `${ref} was released` });
   }
   const [required, available] = [unit * parts.length, availableCredits(reply)];
   const extras = { required, available, shortfall: required - available, buy_url: reply.buyUrl };

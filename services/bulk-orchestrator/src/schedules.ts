@@ -122,7 +122,7 @@ const reconcilePage = async (
 };
 
 /**
- * After a restore of this database: stops lines without a job and gives their charges back; reads the changes of the others. Runs at the
+ * After a restore of this database: stops lines without a job and refunds their charges; reads the changes of the others. Runs at the
  * start, after a swap of the database, when the lines of then are old enough, and each hour.
  */
 export const reconcileLines = onSchedule(async (deps: Deps, context): Promise<void> => {

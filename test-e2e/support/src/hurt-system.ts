@@ -45,7 +45,7 @@ export type HurtSystem = {
   readonly redisUrl: string;
   /** The environment that a service runs in, for its operators' commands. */
   readonly environmentOf: Readonly<Record<string, NodeJS.ProcessEnv>>;
-  /** Takes away the network between one process and all servers, and releases it. */
+  /** Takes away the network between one process and all servers, and restores it. */
   setReachable(process: string, isReachable: boolean): Promise<void>;
   /** Does to an installation what a section of docs/operations.md has people type. */
   operate?(section: string): Promise<void>;

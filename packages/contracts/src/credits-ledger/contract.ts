@@ -14,7 +14,7 @@ export type OpenReservation = z.infer<typeof openReservation>;
 export const reconcilingCommands = commands({
   /**
    * Lists reservations with a reason and a part that is held for longer than `olderThanMs`, oldest first: the service that
-   * created them gives lost parts back. `after` is the last row of the page before.
+   * created them releases lost parts. `after` is the last row of the page before.
    */
   listOpenReservations: {
     request: z.object({

@@ -74,7 +74,7 @@ export const partsCommands = commands({
   },
 
   /**
-   * Charges parts, or releases them to their bucket and month; each once, in any order. Giving back under a ref without a
+   * Charges parts, or returns them to their bucket and month; each once, in any order. A release under a ref without a
    * reservation is recorded, so that a later reserve does not hold those parts.
    */
   resolveParts: {

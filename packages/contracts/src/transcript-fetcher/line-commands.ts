@@ -82,7 +82,7 @@ const movedChange = z.object({ ...ofRow, state: z.enum(['fetching', 'cancelled']
 export const batchChange = z.discriminatedUnion('state', [deliveredChange, failedChange, movedChange]);
 export type BatchChange = z.infer<typeof batchChange>;
 
-/** The position of the last changes read: rows of one version come by position. */
+/** The position of the last change that was read: rows of one version come by position. */
 const changeCursor = z.object({ version, position: z.number().int().min(-1) });
 export type ChangeCursor = z.infer<typeof changeCursor>;
 

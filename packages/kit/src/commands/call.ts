@@ -61,7 +61,7 @@ const request = async (
   }
 };
 
-/** The client side of commands: finds an instance, waits within the deadline, releases the callee's own errors. */
+/** The client side of commands: finds an instance, waits within the deadline, throws the callee's own errors. */
 export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime): Call<S> => {
   const parts = { bus, requests: createRequests(bus, service) };
   const send = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {

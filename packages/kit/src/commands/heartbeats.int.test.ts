@@ -52,7 +52,7 @@ describe('a command in the hands of a process', () => {
     expect(performance.now() - startedAt).toBeLessThan(double.timeoutMs);
   });
 
-  it('gives heartbeats while it is at work', async () => {
+  it('sends heartbeats while it is at work', async () => {
     const gate = Promise.withResolvers<void>();
     await start(async (request) => {
       await gate.promise;

@@ -29,7 +29,7 @@ describe('requests to a process that may have died', () => {
     expect(broker.sent).toHaveLength(3);
   });
 
-  it('are not sent again while their receiver gives heartbeats, or if a repeat could take effect twice', async () => {
+  it('are not sent again while their receiver sends heartbeats, or if a repeat could take effect twice', async () => {
     const [asked, other] = [requests(repeatable), requests(to('search'))];
     for (let n = 0; n < 4; n += 1) {
       await jest.advanceTimersByTimeAsync(900);

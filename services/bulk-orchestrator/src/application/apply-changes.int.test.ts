@@ -83,7 +83,7 @@ describe('a reader that died', () => {
   const dieReading = (id: string) =>
     jobs.query(`UPDATE jobs SET read_until = now() + interval '1 day' WHERE id = $1`, [id]);
 
-  it('keeps no changes from the comparison', async () => {
+  it('hides no changes from the comparison', async () => {
     const { id, ids } = await begun('dead-c');
     await dieReading(id);
     jobs.fetcher.deliver(...ids);
@@ -92,7 +92,7 @@ describe('a reader that died', () => {
     expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
   });
 
-  it('keeps no changes from the instance that opens rows', async () => {
+  it('hides no changes from the instance that opens rows', async () => {
     const ids = videoIds(3, 'dead-o');
     for (const id of ids) jobs.fetcher.end(id, failedWith('budget_exhausted', 3_000));
     const { job } = await jobs.create({ source: { videoIds: ids } });

@@ -8,8 +8,8 @@ type EndedRow = { readonly row: RowInHand; readonly outcome: Outcome };
 type Matched = { readonly moved: readonly RowChange[]; readonly ended: readonly EndedRow[] };
 
 /**
- * True if the changes change the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
- * other changes count for the row's present attempt only.
+ * True if the change counts for the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
+ * others count for its present attempt only.
  */
 const isNew = (row: KnownRow, change: BatchChange): boolean => {
   if (change.state !== 'delivered') return row.operationId === change.operationId;
@@ -21,7 +21,7 @@ const move = (row: KnownRow, state: 'fetching' | 'cancelled', isOver: boolean): 
   return isOver ? asCancelled(setFree(row)) : setFree(row);
 };
 
-/** Applies changes to rows: `moved` within the fetcher, or `ended`. The last changes of a row count, a delivery before all others. */
+/** Applies changes to rows: `moved` within the fetcher, or `ended`. The last change of a row counts, a delivery before all others. */
 export const matchChanges = (
   known: readonly KnownRow[],
   changes: readonly BatchChange[],

@@ -24,7 +24,7 @@ BEGIN
 END
 $$;
 
--- Inserts an entry about parts of a reservation, and counts it on the day of its key. A release also releases its credits to the day of
+-- Inserts an entry about parts of a reservation, and counts it on the day of its key. A release also returns its credits to the day of
 -- the reservation.
 CREATE OR REPLACE FUNCTION book_parts(
   p_account accounts, p_of reservations, p_kind text, p_free integer, p_purchased integer, p_reserved integer, p_parts smallint[],

@@ -62,7 +62,7 @@ BEGIN
 END
 $$;
 
--- Holds parts of a ref that is not reserved. Returns NULL if another transaction has given it back meanwhile.
+-- Holds parts of a ref that is not reserved. Returns NULL if another transaction has released it meanwhile.
 CREATE OR REPLACE FUNCTION hold_parts(p_request parts_request, p_of reservations, p_account accounts, p_now timestamptz)
 RETURNS ledger_answer LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Charges held parts of a ref (settle) or gives parts back (release), once each. Parts that are released are never held or charged later.
+-- Charges held parts of a ref (settle) or releases parts (release), once each. Parts that are released are never held or charged later.
 -- Outcomes: settled (some of the parts are charged); released; unknown (the ref has no reservation; a release leaves a tombstone, so that
 -- a late reserve does not hold the parts); busy.
 CREATE OR REPLACE FUNCTION resolve_parts(

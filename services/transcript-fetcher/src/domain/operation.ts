@@ -8,7 +8,7 @@ import { type ServiceErrorData, serviceError } from '@tds/errors';
  * - line: the rows of a job, or the reads of an account, that wait for turns
  * - turn: permission to begin a fetch; accounts take turns, then their lines
  * - fetch: one for all operations that want the same track
- * - changes: changes of a line's rows, by version
+ * - changes: what has become of a line's rows, by version
  * - to disown: to make a request cost nothing, after a 5xx
  */
 

@@ -38,7 +38,7 @@ export const linesOfKey = async (sql: Sql, accountId: string, keyId: string): Pr
 
 const DISOWN = { name: 'disown-line', text: 'SELECT disown_line($1, $2, $3)' };
 
-/** Voids the charges of its rows, and saves the settlement that releases them. */
+/** Voids the charges of its rows, and saves the settlement that refunds them. */
 export const disownLine = async (sql: Sql, { lineId, accountId }: LineKey): Promise<void> => {
   await sql(DISOWN, [lineId, accountId, randomUUID()]);
 };

@@ -21,7 +21,7 @@ const worthOf = (
   return block - Math.ceil((block * gone) / amount);
 };
 
-/** I10, from the processor's side: what it was paid, and has not released, stands in the ledger, once. */
+/** I10, from the processor's side: what it was paid, and has not refunded, stands in the ledger, once. */
 export const checkPaidPurchases = async ({ system: { payment }, evidence }: Harness): Promise<Finding[]> => {
   const paid = payment.sessions().filter(({ payment_status: status }) => status === 'paid');
   const refOf = (session: Resource) => purchaseRef(String(session.client_reference_id));
