@@ -1,4 +1,5 @@
 import { CREDITS_PER_TRANSCRIPT, creditsLedger, newId, type ReplyOf, type RequestOf } from '@tds/contracts';
+import { hasCode } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
@@ -98,15 +99,12 @@ const chargeAgain = async (
     .call(creditsLedger.chargeParts, request, context)
     .then((reply) => reply.charged)
     .catch((error: unknown): number[] => {
-      if (isClosed(error)) return [];
+      if (hasCode(error, 'account_closed')) return [];
       throw error;
     });
   const uncharged = parts.filter((part) => !charged.includes(part));
   if (uncharged.length > 0) await giveUp(deps, round, uncharged);
 };
-
-const isClosed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'account_closed';
 
 /** Final: nothing retries. The error in the log is for an operator. */
 const giveUp = async (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
 import { endOf, openingOf, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
-import { listEntries, removeAccount, removeJob, saveReads, trimLibraries } from './library.ts';
+import { lacksEntries, listEntries, removeAccount, removeJob, saveReads, trimLibraries } from './library.ts';
 import { moveCues } from './transcripts.ts';
 
 let library: TestLibrary;
@@ -136,6 +136,15 @@ describe('a library', () => {
     expect((await list(account)).transcripts).toHaveLength(2);
     expect(await library.query('SELECT FROM library_jobs WHERE account_id = $1', [account])).toHaveLength(2);
     expect(await idsOf(other)).toEqual([id]);
+  });
+
+  it('that is full has lost nothing, if it no longer keeps what a job has delivered', async () => {
+    const accountId = newAccount();
+    const { id } = await library.addTranscript(['Kept.']);
+    const job = { jobId: await jobOf(accountId, id), accountId, delivered: 2 };
+    expect(await lacksEntries(library.sql, job, 2)).toBe(true);
+    expect(await lacksEntries(library.sql, job, 1)).toBe(false);
+    expect(await lacksEntries(library.sql, { ...job, delivered: 1 }, 2)).toBe(false);
   });
 });
 

@@ -25,17 +25,19 @@ const LACKS = {
   name: 'library-lacks',
   text: `
     SELECT $3 > (SELECT count(*) FROM library_jobs WHERE job_id = $1)
-      AND NOT EXISTS (SELECT FROM library_removals WHERE id IN ($1, $2)) AS lacks`,
+      AND NOT EXISTS (SELECT FROM library_removals WHERE id IN ($1, $2))
+      AND $4 > (SELECT count(*) FROM library_entries WHERE account_id = $2) AS lacks`,
 };
 
 type JobDeliveries = { readonly jobId: string; readonly accountId: string; readonly delivered: number };
 
-/** Whether a job has delivered more than the library knows, unless its account or the job itself was removed. */
+/** Whether a job has delivered more than the library knows, unless account or job were removed, or the library is full and lets old ones go. */
 export const lacksEntries = async (
   sql: Sql,
   { jobId, accountId, delivered }: JobDeliveries,
+  kept: number = MAX_LIBRARY_TRANSCRIPTS,
 ): Promise<boolean> =>
-  (await sql<{ lacks: boolean }>(LACKS, [jobId, accountId, delivered]))[0]?.lacks === true;
+  (await sql<{ lacks: boolean }>(LACKS, [jobId, accountId, delivered, kept]))[0]?.lacks === true;
 
 /** Which of an account's transcripts a query means. */
 export type LibrarySelection = {
