@@ -19,7 +19,9 @@ const copied = async () => {
   await comeBack(watched);
   return { watched, first, copy };
 };
+const UNPUBLISHED = 'SELECT id FROM messaging.outbox WHERE published_at IS NULL';
 const putBack = async ({ watched, copy }: Awaited<ReturnType<typeof copied>>) => {
+  await system.monitors.eventually(async () => expect(await system.monitors.query(UNPUBLISHED)).toEqual([]));
   await copy.putBack();
   await copy.drop();
   await comeBack(watched);
