@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, type Visitor } from '@tds/browser';
-import { bearer, call, dashboard, mailed, postJson } from '@tds/e2e-support/testing';
+import { bearer, call, dashboard, mailed, postJson, startTestSystem } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
 import { goTo, openPlace, otherTab, type Place, signedIn } from './dashboard.ts';
@@ -10,7 +10,7 @@ const STREAM_MS = 25_000;
 const MARKUP = '<img src=x onerror=alert(1)>';
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace();
+  place = await openPlace(startTestSystem);
 });
 afterAll(() => place?.stop());
 
