@@ -22,8 +22,7 @@ const TAKE = {
   name: 'claim-settlements',
   text: `
     UPDATE settlements SET tries = tries + 1, due_at = now() + least(2 ^ tries * 10, $2) * interval '1 second'
-    WHERE id = ANY (ARRAY(
-      SELECT id FROM settlements WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+    WHERE id = ANY (ARRAY(SELECT id FROM settlements WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING id, rounds`,
 };
 
