@@ -9,6 +9,7 @@ swcVisitor.Visitor.prototype.visitStatement = function (statement) {
 
 const tests = '(\\.test\\.ts$|/test-support/|^packages/(base|contracts|objects|kit|http-api)/src/testing/)';
 const generated = 'src/store/prisma/';
+const lowest = 'contracts|errors|platform-addresses';
 /** The test kit; what stands for a third party that the product meets; and the check with which each test of the ledger ends. */
 const forTests = [
   'test/(jest|test-kit)',
@@ -77,8 +78,8 @@ export default {
       name: 'contracts-stand-alone',
       comment: 'Everything imports the contracts, so they import zod, hashes, and nothing else.',
       severity: 'error',
-      from: { path: '^packages/contracts/src/', pathNot: tests },
-      to: { pathNot: ['^packages/(contracts|errors)/', '/node_modules/zod/', '^(crypto|zlib)$'] },
+      from: { path: '^packages/(contracts|platform-addresses)/src/', pathNot: tests },
+      to: { pathNot: [`^packages/(${lowest})/`, '/node_modules/zod/', '^(crypto|zlib)$'] },
     },
     {
       name: 'only-the-gateway-knows-http',
@@ -92,11 +93,7 @@ export default {
       severity: 'error',
       from: { path: '^packages/http-api/src/', pathNot: tests },
       to: {
-        pathNot: [
-          '^packages/(http-api|contracts|errors)/',
-          '/node_modules/(zod|leven|escape-html)/',
-          '^http$',
-        ],
+        pathNot: [`^packages/(http-api|${lowest})/`, '/node_modules/(zod|leven|escape-html)/', '^http$'],
       },
     },
     ...clientsImportWhatIsInstalled,
@@ -134,14 +131,14 @@ export default {
       name: 'format-is-pure',
       severity: 'error',
       from: { path: '^packages/transcript-format/src/', pathNot: tests },
-      to: { pathNot: ['^packages/(transcript-format|contracts|errors)/', '/node_modules/'] },
+      to: { pathNot: [`^packages/(transcript-format|${lowest})/`, '/node_modules/'] },
     },
     {
       name: 'job-files-are-pure',
       severity: 'error',
       from: { path: '^packages/job-files/src/', pathNot: tests },
       to: {
-        pathNot: ['^packages/(job-files|transcript-format|contracts|errors)/', '^(buffer|crypto|util|zlib)$'],
+        pathNot: [`^packages/(job-files|transcript-format|${lowest})/`, '^(buffer|crypto|util|zlib)$'],
       },
     },
     {
@@ -153,7 +150,7 @@ export default {
       to: {
         pathNot: [
           '^services/$1/src/domain/',
-          '^packages/(contracts|errors|transcript-format|job-files)/',
+          `^packages/(${lowest}|transcript-format|job-files)/`,
           '^(crypto|net|url)$',
           '/node_modules/(tldts|ipaddr\\.js)/',
         ],

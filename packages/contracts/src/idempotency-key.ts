@@ -1,4 +1,3 @@
-import { serviceError } from '@tds/errors';
 import { z } from 'zod';
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
@@ -14,11 +13,3 @@ export const idempotencyKey = z
   .regex(/^ *[!-~][ -~]*$/)
   // The same, as it was published: a change of its text would look like a narrower rule.
   .meta({ pattern: '^[ -~]*[!-~][ -~]*$' });
-
-/** Parses all occurrences of the header; null without one. Throws `invalid_idempotency_key`. */
-export const parseIdempotencyKey = (sent: readonly string[] | undefined): string | null => {
-  if (sent === undefined) return null;
-  const key = idempotencyKey.safeParse(sent[0]);
-  if (sent.length !== 1 || !key.success) throw serviceError('invalid_idempotency_key');
-  return key.data;
-};

@@ -64,21 +64,6 @@ const TWO_LETTERS = 2;
 const PRIVATE_USE = /^q[a-t][a-z]$/;
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
-const listCodes = (): [string, string][] =>
-  LETTERS.flatMap((one) =>
-    LETTERS.map((other): [string, string] => [
-      (languageNames.of(one + other) ?? '').toLowerCase(),
-      one + other,
-    ]),
-  );
-
-/** The code of a language by its English name; undefined if it names none. */
-export const languageNamed = (name: string): string | undefined =>
-  name.length > MAX_LANGUAGE_TAG_LENGTH || name.trim() === ''
-    ? undefined
-    : new Map(listCodes()).get(name.trim().toLowerCase());
-
 /** ICU knows all codes of two letters. Of the thousands of three it lacks some that the platform has, so these pass. */
 const isLanguage = (code: string): boolean =>
   code.length === TWO_LETTERS ? languageNames.of(code) !== undefined : !PRIVATE_USE.test(code);

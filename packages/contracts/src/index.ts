@@ -35,7 +35,6 @@ export {
   CHANNEL_ID_LENGTH,
   channelId,
   firstWithin,
-  languageNamed,
   languageTag,
   lowestIdAt,
   MAX_LANGUAGE_TAG_LENGTH,
@@ -52,8 +51,6 @@ export * from './manifest.ts';
 export * from './monitor-scheduler/contract.ts';
 export * from './monitor-scheduler/monitor.ts';
 export * from './passages.ts';
-export * from './platform-address.ts';
-export * from './platform-urls.ts';
 export * from './search/contract.ts';
 export * from './search/listing-commands.ts';
 export * from './search/search-commands.ts';
@@ -69,7 +66,6 @@ export * from './transcript-fetcher/library-commands.ts';
 export * from './transcript-fetcher/line-commands.ts';
 export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';
-export * from './video-links.ts';
 export * from './webhook-dispatcher/contract.ts';
 export * from './webhook-dispatcher/delivery-commands.ts';
 export * from './webhook-dispatcher/document-commands.ts';

@@ -1,8 +1,8 @@
-import { languageNamed, parsePlatformAddress } from '@tds/contracts';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { z } from 'zod';
 import type { Field, Fields, ParsedFields, Route } from './define-route.ts';
 import { boundJson } from './json-bounds.ts';
+import { suggestionFor } from './suggestions.ts';
 import {
   isShowable,
   refuseUnknownArguments,
@@ -109,20 +109,6 @@ const describePlace = (name: string, path: readonly PropertyKey[]): string =>
     if (typeof part === 'number') return `${place}[${part}]`;
     return isShowable(String(part)) ? `${place}.${String(part)}` : `a value in ${place}`;
   }, name);
-
-const findVideoId = (address: string): string | undefined => {
-  const parsed = parsePlatformAddress(address);
-  return parsed?.kind === 'video' ? parsed.id : undefined;
-};
-
-/** A language that is written out, or an address in place of the id in it. */
-const suggestionFor = (code: Field['code'], value: unknown): string => {
-  if (typeof value !== 'string') return '';
-  if (code === 'invalid_language') return askFor(languageNamed(value));
-  return code === 'invalid_video_id' ? askFor(findVideoId(value)) : '';
-};
-
-const askFor = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);
 
 /** The error of a list names its first invalid item, of up to 500. */
 const brokenField = (

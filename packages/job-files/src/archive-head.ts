@@ -1,10 +1,6 @@
 import { Buffer } from 'node:buffer';
-import {
-  type JobSummary,
-  type ManifestRow,
-  parsePlatformAddress,
-  type TranscriptFormat,
-} from '@tds/contracts';
+import type { JobSummary, ManifestRow, TranscriptFormat } from '@tds/contracts';
+import { parsePlatformAddress } from '@tds/platform-addresses';
 import { publishedDay, safeFileTitle } from '@tds/transcript-format';
 import { type FormatRows, indexPage } from './index-page.ts';
 import { type ManifestHead, manifestCsv, manifestEntries, manifestJson } from './manifest.ts';

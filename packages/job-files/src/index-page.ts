@@ -1,4 +1,5 @@
-import { channelUrl, type ManifestEntry, type TranscriptFormat } from '@tds/contracts';
+import type { ManifestEntry, TranscriptFormat } from '@tds/contracts';
+import { channelUrl } from '@tds/platform-addresses';
 import { readingTime } from '@tds/transcript-format';
 
 const languageText = ({ delivered_language: language, translation }: ManifestEntry): string =>

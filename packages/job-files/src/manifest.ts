@@ -4,8 +4,8 @@ import {
   type ManifestRow,
   manifestColumns,
   type TranscriptFormat,
-  videoUrl,
 } from '@tds/contracts';
+import { videoUrl } from '@tds/platform-addresses';
 import { fileExtensions, fileStem, publishedDay } from '@tds/transcript-format';
 
 type Cell = string | number | null;

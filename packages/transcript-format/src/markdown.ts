@@ -1,6 +1,6 @@
 import type { LanguageDelivery } from '@tds/contracts';
 // Not all contracts: a thread starts three times as fast without them.
-import { channelUrl, videoMomentUrl, videoUrl } from '@tds/contracts/platform-urls';
+import { channelUrl, videoMomentUrl, videoUrl } from '@tds/platform-addresses/platform-urls';
 import { joinTexts, textLength } from './caption-text.ts';
 import { cleanText, readingTime, singleLine, type TranscriptInput, withoutBidiControls } from './cues.ts';
 import { publishedDay } from './file-names.ts';

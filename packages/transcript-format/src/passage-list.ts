@@ -1,6 +1,6 @@
 import type { Cue } from '@tds/contracts';
 import { PASSAGE_CHARACTERS } from '@tds/contracts/passages';
-import { videoMomentUrl } from '@tds/contracts/platform-urls';
+import { videoMomentUrl } from '@tds/platform-addresses/platform-urls';
 import { sortChapters, type TranscriptInput } from './cues.ts';
 import { mergeLayers } from './layers.ts';
 import { type Passage, toPassages } from './passages.ts';

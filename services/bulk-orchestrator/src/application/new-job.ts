@@ -6,11 +6,11 @@ import {
   MAX_LINE_ROWS,
   type OpeningRefusal,
   PUBLISH_DATES_WAIT_MS,
-  parsePlatformAddress,
   search,
 } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
+import { parsePlatformAddress } from '@tds/platform-addresses';
 import type { CallContext, Deps } from '../deps.ts';
 import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';

@@ -1,5 +1,6 @@
-import { type ListingContents, parsePlatformAddress } from '@tds/contracts';
+import type { ListingContents } from '@tds/contracts';
 import type { routes } from '@tds/http-api';
+import { parsePlatformAddress } from '@tds/platform-addresses';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { AnswerTo } from '../routes/route-answer.ts';

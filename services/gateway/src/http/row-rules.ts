@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_HEADER, type Principal, parseIdempotencyKey } from '@tds/contracts';
+import { IDEMPOTENCY_KEY_HEADER, idempotencyKey, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { keyStatesOf, parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
 import { memoize } from '../memoize.ts';
@@ -80,6 +80,14 @@ export const createStateCheck = (row: Route) => {
     const mayRepeat = row.endingKeysRepeat && headers[idempotencyHeader] !== undefined;
     if (!mayRepeat) throw serviceError('key_is_ending');
   };
+};
+
+/** Parses all occurrences of the header; null without one. Throws `invalid_idempotency_key`. */
+const parseIdempotencyKey = (sent: readonly string[] | undefined): string | null => {
+  if (sent === undefined) return null;
+  const key = idempotencyKey.safeParse(sent[0]);
+  if (sent.length !== 1 || !key.success) throw serviceError('invalid_idempotency_key');
+  return key.data;
 };
 
 const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>

@@ -1,6 +1,5 @@
 import { createDeadline } from '@tds/base';
 import {
-  findVideoLinks,
   HOPS_MS,
   LISTING_WAIT_MS,
   type ListingContents,
@@ -10,6 +9,7 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
+import { findVideoLinks } from '@tds/platform-addresses';
 import { mayStillBeCharged } from '../background/disowned-requests.ts';
 import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';

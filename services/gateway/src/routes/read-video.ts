@@ -1,5 +1,5 @@
-import { parsePlatformAddress } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
+import { parsePlatformAddress } from '@tds/platform-addresses';
 
 /** The ways in which a query names its video. */
 export type VideoSource = {

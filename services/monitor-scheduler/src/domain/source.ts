@@ -1,4 +1,4 @@
-import { parsePlatformAddress } from '@tds/contracts';
+import { parsePlatformAddress } from '@tds/platform-addresses';
 
 /** What a monitor watches. */
 export type Source = { readonly kind: 'channel' | 'playlist'; readonly id: string };

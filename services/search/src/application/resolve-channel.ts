@@ -1,6 +1,7 @@
-import { CHANNEL_RESOLUTIONS_PER_DAY, parsePlatformAddress, secondsToNextUtcDay } from '@tds/contracts';
+import { CHANNEL_RESOLUTIONS_PER_DAY, secondsToNextUtcDay } from '@tds/contracts';
 import { hasCode, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
+import { parsePlatformAddress } from '@tds/platform-addresses';
 import type { Deps } from '../deps.ts';
 import { later, MISSING_NAME_KEPT_MS, NAME_KEPT_MS } from '../domain/durations.ts';
 import { takeOfDay } from '../store/day-counts.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type ListingContents, parsePlatformAddress } from '@tds/contracts';
+import type { ListingContents } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
+import { parsePlatformAddress } from '@tds/platform-addresses';
 
 /** A channel's uploads, a playlist, or a resolved list. */
 export type Source =

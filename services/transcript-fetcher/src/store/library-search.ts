@@ -1,5 +1,6 @@
 import { inTransaction } from '@tds/base';
-import { type LibraryPassage, MAX_RANKED_PASSAGES, videoMomentUrl } from '@tds/contracts';
+import { type LibraryPassage, MAX_RANKED_PASSAGES } from '@tds/contracts';
+import { videoMomentUrl } from '@tds/platform-addresses';
 import type { CaptionStart } from '@tds/transcript-format';
 import { findMatch, type LexemePlaces } from '../domain/library-match.ts';
 import type { LexemeQuery } from '../domain/library-query.ts';
