@@ -1,5 +1,6 @@
 import type { Page } from '@tds/browser';
-import { type ErrorCode, pageWords } from '@tds/errors';
+import type { ErrorCode } from '@tds/errors';
+import { pageWords } from '@tds/site/page-words';
 
 const CODE: ErrorCode = 'service_unavailable';
 const REQUEST = 'request-of-the-story';

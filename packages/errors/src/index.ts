@@ -4,5 +4,4 @@ export {
   errorClasses,
 } from './error-classes.ts';
 export * from './error-codes.ts';
-export * from './page-words.ts';
 export * from './service-error.ts';

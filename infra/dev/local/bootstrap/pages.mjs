@@ -18,6 +18,7 @@ const pageSources = [
 ];
 const pageFiles = [
   'pnpm-lock.yaml',
+  'packages/web/site/src/page-words.ts',
   ...clients.flatMap((name) =>
     ['package.json', 'tsconfig.json', 'README.md'].map((file) => `packages/clients/${name}/${file}`),
   ),

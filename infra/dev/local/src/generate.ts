@@ -4,14 +4,11 @@ import { cliExitCodes, sdkRemedies, sdkTypes } from '@tds/clients';
 import { command } from '@tds/command-line';
 import { checkSurfaces } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
-import {
-  errorsReferenceMarkdown,
-  openApiDocument,
-  routeTable,
-  webhookCatalogueMarkdown,
-} from '@tds/http-api';
+import { openApiDocument, routeTable } from '@tds/http-api';
 import { specialVideosMarkdown } from '@tds/platform-simulator';
 import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
+import { errorsReferenceMarkdown } from '@tds/site/errors-reference';
+import { webhookCatalogueMarkdown } from '@tds/site/webhook-catalogue';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { webhookKind } from '@tds/contracts';
-import { type ErrorCode, errorCodes, pageWords } from '@tds/errors';
+import { type ErrorCode, errorCodes } from '@tds/errors';
+import { pageWords } from '@tds/site/page-words';
 import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
 
 const [folder = '', ...flags] = process.argv.slice(2);

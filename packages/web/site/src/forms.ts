@@ -1,11 +1,12 @@
 import { CREDIT_BLOCKS, newAccountLimits } from '@tds/contracts';
-import { errorCodeDefinition, pageWords } from '@tds/errors';
+import { errorCodeDefinition } from '@tds/errors';
 import { type Route, routeErrors, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { firstRequest } from './facts.ts';
 import { layout } from './layout.ts';
 import { codeHtml, markdownHtml } from './markdown.ts';
 import { createPage, type SitePage } from './page.ts';
+import { pageWords } from './page-words.ts';
 
 const field = (name: string, label: string, attributes: string): string =>
   `<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`;

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-  apiChanges,
-  ERRORS_INTRODUCTION,
-  type ErrorSection,
-  errorSections,
-  errorsReferenceMarkdown,
-  routes,
-  webhookCatalogueMarkdown,
-} from '@tds/http-api';
+import { apiChanges, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { factsOf, filledIn, type Installation } from './facts.ts';
 import { markdownHtml } from './markdown.ts';
 import { createPage, docsNavigation, type SitePage } from './page.ts';
+import {
+  ERRORS_INTRODUCTION,
+  type ErrorSection,
+  errorSections,
+  errorsReferenceMarkdown,
+} from './reference/errors-reference.ts';
+import { webhookCatalogueMarkdown } from './reference/webhook-catalogue.ts';
 
 const content = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, '../content', name), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ErrorCode, errorCodes } from './error-codes.ts';
+import { type ErrorCode, errorCodes } from '@tds/errors';
 import { pageWords, wordsOfRequests } from './page-words.ts';
 
 describe.each(Object.keys(errorCodes) as ErrorCode[])('a page that shows %s', (code) => {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodeDefinition } from './error-codes.ts';
+import { type ErrorCode, errorCodeDefinition } from '@tds/errors';
 
 /** What pages say about a code: `what` in place of the message of the answer, `remedy` behind it. */
 export type PageWords = {

@@ -1,6 +1,5 @@
 import { type WebhookKind, webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
-import type { z } from 'zod';
-import { createSchemas } from './openapi/schemas.ts';
+import { createSchemas } from '@tds/http-api';
 
 type Schema = {
   readonly $ref?: string;
@@ -19,7 +18,7 @@ const describeType = (schema: Schema): string => {
   return [type ?? anyOf?.map(describeType) ?? 'object'].flat().join(' or ');
 };
 
-const fieldRows = (rule: z.ZodType): string[] =>
+const fieldRows = (rule: Parameters<typeof schemas.output>[0]): string[] =>
   Object.entries(resolved(schemas.output(rule)).properties ?? {}).map(
     ([name, property]) => `| \`${name}\` | ${describeType(property)} | ${property.description ?? ''} |`,
   );
