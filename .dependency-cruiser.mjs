@@ -12,8 +12,8 @@ const generated = 'src/store/prisma/';
 const lowest = 'contracts|errors|platform-addresses';
 /** The test kit; what stands for a third party that the product meets; and the check with which each test of the ledger ends. */
 const forTests = [
-  'test/(jest|test-kit)',
-  'dev/(payment-simulator|platform-answers|platform-simulator|webhook-receiver)',
+  'test/(jest|platform-answers|test-kit)',
+  'dev/(payment-simulator|platform-simulator|webhook-receiver)',
   'measure/audit/src/books',
 ];
 

@@ -9,7 +9,8 @@ import {
 } from '@tds/e2e-support/testing';
 import { instrumentLabels } from '@tds/kit/testing';
 import { serviceNames } from '@tds/local';
-import { type Asked, expressions, groupedBy, metricsIn, recordings } from '@tds/observability';
+import { recordings } from '@tds/observability';
+import { type Asked, expressions, groupedBy, metricsIn } from '@tds/observability/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 

@@ -1,2 +1,1 @@
-export { type Asked, expressions, groupedBy, metricsIn } from './asked-for.ts';
 export { recordings } from './slos.ts';

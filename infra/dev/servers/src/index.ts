@@ -20,7 +20,6 @@ export {
   withClient,
 } from '@tds/migrations';
 export { unpackPackages } from './debian-packages.ts';
-export { findKubectl } from './find-kubectl.ts';
 export {
   ensureServerPrograms,
   findOldestNats,

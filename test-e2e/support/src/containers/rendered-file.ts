@@ -3,7 +3,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { kubernetesSecrets } from '@tds/local';
 import { loadSurfaces } from '@tds/provisioning';
-import { findKubectl, openSecrets, workspaceRoot } from '@tds/servers';
+import { openSecrets, workspaceRoot } from '@tds/servers';
+import { findKubectl } from '@tds/servers/testing';
 import { parseAllDocuments } from 'yaml';
 
 type Variable = {

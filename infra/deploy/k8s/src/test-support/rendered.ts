@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findKubectl, workspaceRoot } from '@tds/servers';
+import { workspaceRoot } from '@tds/servers';
+import { findKubectl } from '@tds/servers/testing';
 import { parseAllDocuments } from 'yaml';
 import { type Overlay, overlays } from '../places.ts';
 

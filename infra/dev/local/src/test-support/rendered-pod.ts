@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { findKubectl, workspaceRoot } from '@tds/servers';
+import { workspaceRoot } from '@tds/servers';
+import { findKubectl } from '@tds/servers/testing';
 import { parseAllDocuments } from 'yaml';
 
 type Variable = {

@@ -1,4 +1,5 @@
 export { type Bound, eventually } from './eventually.ts';
+export { findKubectl } from './find-kubectl.ts';
 export { ensureNginx } from './nginx.ts';
 export {
   endWithRun,

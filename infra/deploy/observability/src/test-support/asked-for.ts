@@ -1,6 +1,6 @@
-import { alerts } from './alerts.ts';
-import { dashboards } from './dashboards.ts';
-import { recordings } from './slos.ts';
+import { alerts } from '../alerts.ts';
+import { dashboards } from '../dashboards.ts';
+import { recordings } from '../slos.ts';
 
 export type Matcher = { readonly label: string; readonly operator: string; readonly value: string };
 

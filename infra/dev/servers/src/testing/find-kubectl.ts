@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { findOrUnpack } from './debian-packages.ts';
-import { toolsDir } from './paths.ts';
-import { runCommand } from './processes.ts';
-import { isExecutable } from './server-versions.ts';
+import { findOrUnpack } from '../debian-packages.ts';
+import { toolsDir } from '../paths.ts';
+import { runCommand } from '../processes.ts';
+import { isExecutable } from '../server-versions.ts';
 
 /** The oldest kustomize inside that merges what our overlays merge. */
 const OLDEST_MINOR = 27;
