@@ -4,7 +4,7 @@ import { alerts } from './alerts.ts';
 /**
  * How each alert was made to fire, in a run of `npm start -- --processes` with `for` and windows shortened to seconds; it ended after its runbook
  * or the end of the cause. A "stranger" is a psql session that keeps its transaction open; the simulator is controlled at
- * PLATFORM/__simulator/faults.
+ * PLATFORM/__simulator/addFault.
  */
 const drills: Readonly<Record<string, string>> = {
   ServiceDown: '`kill -STOP` a service; take the file of targets away for the one without `instance`',

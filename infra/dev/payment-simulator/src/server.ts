@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { callAction } from '@tds/local-http/call-action';
 import qs from 'qs';
 import { answerApi } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { answerControl } from './control.ts';
 import { answerPage } from './pages.ts';
 import type { Simulation } from './simulation.ts';
 
 const OK = 200;
 const UNAUTHORIZED = 401;
 const SERVER_ERROR = 500;
+const CONTROL = '/control/';
 
 const sendJson = (response: ServerResponse, status: number, body: object): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -68,18 +69,20 @@ const handleApi = async (
   else sendJson(response, OK, answer);
 };
 
-/** The processor's API, the pages for people, and the simulator's own commands. */
+/** The processor's API, the pages for people, and the simulator's own functions. */
 export const handle = async (
   simulation: Simulation,
+  actions: Readonly<Record<string, unknown>>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   try {
     const url = new URL(request.url ?? '/', simulation.origin);
     if (url.pathname.startsWith('/v1/')) await handleApi(simulation, request, response, url);
-    else if (url.pathname.startsWith('/control/'))
-      sendJson(response, OK, await answerControl(simulation, url.pathname, await text(request)));
-    else answerPage(simulation, request, response, url);
+    else if (url.pathname.startsWith(CONTROL)) {
+      const { status, answer } = await callAction(actions, url.pathname.slice(CONTROL.length), request);
+      sendJson(response, status, answer);
+    } else answerPage(simulation, request, response, url);
   } catch (error) {
     sendError(response, error);
   }

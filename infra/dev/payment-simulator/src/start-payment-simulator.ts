@@ -46,7 +46,7 @@ export const defaultPrices: readonly Price[] = [
   [1_000, 500],
 ].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
 
-/** The acts of people and banks, and faults. */
+/** The acts of people and banks, and faults; over HTTP `POST /control/<name>` with a JSON list of the arguments. */
 const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => ({
   fault: (given: FaultInput): void => faults.add(given),
   clearFaults: (): void => faults.clear(),
@@ -87,7 +87,7 @@ export const startPaymentSimulator = async (options: PaymentSimulatorOptions = {
   const simulation: Simulation = { state, faults, deliveries, emit, answered: new Map(), origin: '' };
   const kept = options.file === undefined ? null : keepState(simulation, options.file);
   const server = await startLocalServer(options, async (request, response) => {
-    await handle(simulation, request, response);
+    await handle(simulation, actionsOf(simulation), request, response);
     if (request.method === 'POST') kept?.save();
   });
   simulation.origin = options.publicOrigin ?? `http://127.0.0.1:${server.port}`;

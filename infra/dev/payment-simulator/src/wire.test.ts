@@ -107,6 +107,15 @@ describe("the processor's official client", () => {
     });
   });
 
+  it('does over HTTP what its functions do', async () => {
+    const control = (name: string, ...list: unknown[]) =>
+      fetch(`${simulator.origin}/control/${name}`, { method: 'POST', body: JSON.stringify(list) });
+    const { id } = await open();
+    expect(await (await control('pay', id)).json()).toMatchObject({ result: { id, status: 'complete' } });
+    expect((await control('fault', { kind: 'sunshine' })).status).toBe(400);
+    expect((await control('nothing')).status).toBe(404);
+  });
+
   it('still knows after a restart what it knew', async () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'payments-'));
     const file = path.join(dir, 'payments.json');

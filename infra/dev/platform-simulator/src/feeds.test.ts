@@ -33,11 +33,11 @@ const allIds = async (playlistId: string, from = ''): Promise<string[]> => {
     : [...ids, ...(await allIds(playlistId, `&pageToken=${nextPageToken}`))];
 };
 const uploadsList = (prefix: string) => `${prefix}${channel.id.slice(2)}`;
-const control = (path: string, body?: object) =>
-  fetchText(`${simulator.origin}/__simulator/${path}`, {
-    method: 'POST',
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+const control = async (name: string, ...list: unknown[]) => {
+  const sent = { method: 'POST', body: JSON.stringify(list) };
+  const { status, text } = await fetchText(`${simulator.origin}/__simulator/${name}`, sent);
+  return { status, result: JSON.parse(text).result };
+};
 
 describe('a feed', () => {
   it('has the first 15 videos of the list, a channel’s and a playlist’s', async () => {
@@ -145,18 +145,18 @@ describe('uploads on command', () => {
   });
 
   it('come by the control as well, which names what is wrong', async () => {
-    const { status, text } = await control('uploads', { to: channel.id, count: 2 });
+    const { status, result } = await control('upload', { to: channel.id, count: 2 });
     expect([status, await feedIds(`channel_id=${channel.id}`)]).toEqual([
-      201,
-      [...JSON.parse(text).ids, ...(await listIds(uploadsList('UU'))).slice(2, 15)],
+      200,
+      [...result, ...(await listIds(uploadsList('UU'))).slice(2, 15)],
     ]);
-    expect((await control('uploads', { to: '@unknown' })).status).toBe(404);
-    expect((await control('uploads', { to: channel.id, count: 0 })).status).toBe(400);
-    expect((await control('uploads', { to: channel.id, counts: 1 })).status).toBe(400);
-    expect((await control(`release?id=${JSON.parse(text).ids[0]}`)).status).toBe(200);
-    expect((await control('release?id=manualEn001')).status).toBe(404);
-    expect((await control(`remove?id=${JSON.parse(text).ids[0]}`)).status).toBe(200);
-    expect((await control(`remove?id=${JSON.parse(text).ids[0]}`)).status).toBe(404);
+    expect((await control('upload', { to: '@unknown' })).status).toBe(400);
+    expect((await control('upload', { to: channel.id, count: 0 })).status).toBe(400);
+    expect((await control('upload', { to: channel.id, counts: 1 })).status).toBe(400);
+    expect((await control('release', result[0])).result).toBe(true);
+    expect((await control('release', 'manualEn001')).result).toBe(false);
+    expect((await control('remove', result[0])).status).toBe(200);
+    expect(await feedIds(`channel_id=${channel.id}`)).not.toContain(result[0]);
   });
 });
 

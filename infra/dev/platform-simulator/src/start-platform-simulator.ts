@@ -1,32 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalServerOptions, startLocalServer } from '@tds/local-http';
+import { callAction } from '@tds/local-http/call-action';
 import { DEFAULT_SEED } from './catalogue/catalogue.ts';
-import { createUploads, type UploadInput } from './catalogue/uploads.ts';
-import type { FaultInput } from './faults/fault.ts';
-import { createFaultRegistry, type ListedFault } from './faults/fault-registry.ts';
-import { type Answer, errorAnswer } from './server/answer.ts';
-import { controlAnswer, isControl } from './server/control.ts';
+import { createUploads } from './catalogue/uploads.ts';
+import { createFaultRegistry } from './faults/fault-registry.ts';
+import { type Answer, errorAnswer, jsonAnswer } from './server/answer.ts';
 import { deliver } from './server/deliver.ts';
 import { answerUnder } from './server/faulty-answer.ts';
 import { readPlatformRequest } from './server/read-request.ts';
-import { createRequestLog, type RequestCounts } from './server/request-log.ts';
+import { createRequestLog } from './server/request-log.ts';
 import { createPlaces, createShown, type Simulation } from './server/simulation.ts';
 import { createTokens } from './wire/po-token.ts';
 
 const NOT_FOUND = 404;
+const CONTROL = '/__simulator/';
 
 const isAnswer = (value: object): value is Answer => 'status' in value;
 
 /** Answers one request: control, platform, or nothing at that path. */
 const handle = async (
   simulation: Simulation,
+  actions: Actions,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   const url = new URL(incoming.url ?? '/', 'http://simulator');
   const send = (answer: Answer): Promise<void> => deliver(undefined, incoming, response, answer);
-  if (isControl(url)) return send(await controlAnswer(simulation, url, incoming));
+  if (url.pathname.startsWith(CONTROL)) {
+    const { status, answer } = await callAction(actions, url.pathname.slice(CONTROL.length), incoming);
+    return send(jsonAnswer(answer, status));
+  }
   const request = await readPlatformRequest(url, incoming);
   if (!request) return send(errorAnswer(NOT_FOUND, 'Requested entity was not found.'));
   if (isAnswer(request)) return send(request);
@@ -47,34 +51,6 @@ export type PlatformSimulatorOptions = LocalServerOptions & {
   now?: () => number;
 };
 
-export type PlatformSimulator = {
-  origin: string;
-  faults: {
-    add(fault: FaultInput): string;
-    remove(id: string): boolean;
-    clear(): void;
-    list(): ListedFault[];
-  };
-  /**
-   * Uploads videos now, to a channel (id or handle) or to the top of a playlist; answers their ids, newest first.
-   * @throws RangeError if it is unknown.
-   */
-  upload(upload: UploadInput): string[];
-  /** Whatever of an upload is upcoming or live is out and over at once. False if there is no such upload. */
-  release(videoId: string): boolean;
-  /** Takes a video down: it leaves lists and feeds, where older ones move up, and is unavailable. */
-  remove(videoId: string): void;
-  setLatency(ms: number): void;
-  /** Requests that it works on at the same time; as many as come unless this is set. */
-  setAtOnce(most: number): void;
-  /** Answers nothing until what this returns is called. */
-  hold(): () => void;
-  requests(): RequestCounts;
-  resetRequests(): void;
-  /** Ends every connection at once, hanging ones too. */
-  close(): Promise<void>;
-};
-
 const KEEP_ALIVE_MS = 60_000;
 
 const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
@@ -90,32 +66,51 @@ const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
   };
 };
 
-/** Starts the simulator. */
-export const startPlatformSimulator = async (
-  options: PlatformSimulatorOptions = {},
-): Promise<PlatformSimulator> => {
-  const simulation = createSimulation(options);
-  const server = await startLocalServer({ keepAliveMs: KEEP_ALIVE_MS, ...options }, (request, response) =>
-    handle(simulation, request, response),
-  );
-  simulation.origin = `http://127.0.0.1:${server.port}`;
-  const { add, remove, clear, list } = simulation.faults;
+/** What a test or a person does to the platform; over HTTP `POST /__simulator/<name>` with a JSON list of the arguments. */
+const actionsOf = (simulation: Simulation) => {
+  const { faults, uploads, shown, places, log } = simulation;
   return {
-    origin: simulation.origin,
-    faults: { add, remove, clear, list },
-    upload: simulation.uploads.add,
-    release: simulation.uploads.release,
-    remove: simulation.shown.remove,
-    setLatency: (ms) => {
+    addFault: faults.add,
+    removeFault: faults.remove,
+    clearFaults: faults.clear,
+    listFaults: faults.list,
+    /** Uploads videos now, to a channel or a playlist; returns their ids, newest first. Throws RangeError if it is unknown. */
+    upload: uploads.add,
+    /** Whatever of an upload is upcoming or live is out and over at once. False if there is no such upload. */
+    release: uploads.release,
+    /** Takes a video down: it leaves lists and feeds, where older ones move up, and is unavailable. */
+    remove: shown.remove,
+    setLatency: (ms: number): void => {
       simulation.latencyMs = ms;
     },
-    setAtOnce: (most) => simulation.places.setAtOnce(most),
-    hold: () => {
-      simulation.places.setAtOnce(0);
-      return () => simulation.places.setAtOnce(Number.POSITIVE_INFINITY);
+    /** Requests that it works on at the same time; as many as come unless this is set. */
+    setAtOnce: (most: number): void => places.setAtOnce(most),
+    requests: log.counts,
+    resetRequests: log.reset,
+  };
+};
+type Actions = ReturnType<typeof actionsOf>;
+
+/** Starts the simulator. */
+export const startPlatformSimulator = async (options: PlatformSimulatorOptions = {}) => {
+  const simulation = createSimulation(options);
+  const actions = actionsOf(simulation);
+  const { addFault, removeFault, clearFaults, listFaults, ...others } = actions;
+  const server = await startLocalServer({ keepAliveMs: KEEP_ALIVE_MS, ...options }, (request, response) =>
+    handle(simulation, actions, request, response),
+  );
+  simulation.origin = `http://127.0.0.1:${server.port}`;
+  return {
+    ...others,
+    origin: simulation.origin,
+    faults: { add: addFault, remove: removeFault, clear: clearFaults, list: listFaults },
+    /** Answers nothing until what this returns is called. */
+    hold: (): (() => void) => {
+      actions.setAtOnce(0);
+      return () => actions.setAtOnce(Number.POSITIVE_INFINITY);
     },
-    requests: () => simulation.log.counts(),
-    resetRequests: () => simulation.log.reset(),
+    /** Ends every connection at once, hanging ones too. */
     close: server.close,
   };
 };
+export type PlatformSimulator = Awaited<ReturnType<typeof startPlatformSimulator>>;

@@ -14,11 +14,8 @@ describe('faults on demand', () => {
   afterEach(() => simulator.close());
 
   const outcome = (client = 'ANDROID', id = VIDEO) => conclude(simulator.origin, client, id);
-  const control = (method: string, path: string, body?: object) =>
-    fetchText(`${simulator.origin}/__simulator/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const control = (name: string, ...list: unknown[]) =>
+    fetchText(`${simulator.origin}/__simulator/${name}`, { method: 'POST', body: JSON.stringify(list) });
 
   /** One of each kind. What a reader makes of each, packages/video-platform tests by the special video that has it. */
   it.each<[FaultName, string]>([
@@ -75,27 +72,26 @@ describe('faults on demand', () => {
   });
 
   it('can be added, listed and removed over HTTP', async () => {
-    const added = await control('POST', 'faults', { match: { videoId: VIDEO }, fault: 'block', times: 3 });
-    expect(added.status).toBe(201);
+    const added = await control('addFault', { match: { videoId: VIDEO }, fault: 'block', times: 3 });
+    expect(added.status).toBe(200);
     expect(await outcome()).toBe('IpBlocked');
-    const { id } = JSON.parse(added.text);
-    const listed = JSON.parse((await control('GET', 'faults')).text);
-    expect(listed.faults).toEqual([{ id, match: { videoId: VIDEO }, fault: 'block', times: 3, hitCount: 1 }]);
-    expect((await control('DELETE', `faults?id=${id}`)).status).toBe(200);
+    const id = JSON.parse(added.text).result;
+    const listed = JSON.parse((await control('listFaults')).text).result;
+    expect(listed).toEqual([{ id, match: { videoId: VIDEO }, fault: 'block', times: 3, hitCount: 1 }]);
+    expect(JSON.parse((await control('removeFault', id)).text)).toEqual({ result: true });
     expect(await outcome()).toBe('Transcript');
-    expect((await control('DELETE', `faults?id=${id}`)).status).toBe(404);
-    expect((await control('DELETE', 'faults')).status).toBe(200);
+    expect(JSON.parse((await control('removeFault', id)).text)).toEqual({ result: false });
+    expect((await control('clearFaults')).status).toBe(200);
   });
 
   it('are refused when malformed', async () => {
-    expect((await control('POST', 'faults', { fault: 'sunshine' })).status).toBe(400);
-    expect((await control('POST', 'faults', { match: { video: VIDEO }, fault: 'block' })).status).toBe(400);
-    expect((await control('POST', 'latency', { ms: -1 })).status).toBe(400);
-    expect((await control('GET', 'nothing')).status).toBe(404);
+    expect((await control('addFault', { fault: 'sunshine' })).status).toBe(400);
+    expect((await control('addFault', { match: { video: VIDEO }, fault: 'block' })).status).toBe(400);
+    expect((await control('nothing')).status).toBe(404);
   });
 
   it('the base latency can be set over HTTP', async () => {
-    await control('POST', 'latency', { ms: 120 });
+    await control('setLatency', 120);
     const startedAt = Date.now();
     await postPlayer(simulator.origin, 'ANDROID', VIDEO);
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(110);
@@ -111,9 +107,9 @@ describe('faults on demand', () => {
       bySource: {},
       byVideo: { [VIDEO]: { player: 1, timedtext: 1, watch: 1 } },
     };
-    expect(JSON.parse((await control('GET', 'requests')).text)).toEqual(expected);
+    expect(JSON.parse((await control('requests')).text)).toEqual({ result: expected });
     expect(simulator.requests()).toEqual(expected);
-    await control('DELETE', 'requests');
+    await control('resetRequests');
     expect(simulator.requests()).toMatchObject({ total: 0, byVideo: {} });
   });
 });
