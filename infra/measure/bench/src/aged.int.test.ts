@@ -6,7 +6,6 @@ import { type Servers, startServers } from '@tds/local';
 import { withClient } from '@tds/servers';
 import type { Bench } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
-import { countingSettings } from './support/counts.ts';
 import { createSide, fillSide, type Side } from './testing/sides.ts';
 import { type Place, type Work, worksOf } from './testing/works.ts';
 
@@ -29,7 +28,7 @@ afterAll(async () => {
 const start = async (): Promise<{ bench: Bench; full: Side; empty: Side }> => {
   servers = await startServers({
     ...{ dir, throwaway: true, moreSurfaces: [benchSurface] },
-    postgresSettings: { ...countingSettings, max_connections: '200' },
+    postgresSettings: { shared_preload_libraries: 'pg_stat_statements', max_connections: '200' },
   });
   await withClient(servers.postgres.url, (client) => client.query('CREATE EXTENSION pg_stat_statements'));
   const bench: Bench = {

@@ -5,7 +5,6 @@ import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
-import { countingSettings } from './support/counts.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
 import { type Finished, isMet, reportText, rowsAsTable } from './support/report.ts';
 
@@ -51,7 +50,7 @@ if (values.report) await appendFile(values.report, '');
 await mkdir(dir, { recursive: true, mode: 0o711 });
 let facts: Facts = [];
 try {
-  const postgresSettings = { ...countingSettings, max_connections: '300' };
+  const postgresSettings = { max_connections: '300' };
   servers = await startServers({ dir, throwaway: false, moreSurfaces: [benchSurface], postgresSettings });
   facts = await machineFacts(servers);
   const bench: Bench = {

@@ -2,7 +2,6 @@ import { type Bench, type Benchmark, measure, type Row, repeat, sum } from '../b
 import type { JobsOptions, JobsResult, ReadOptions } from '../helpers/job-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
-import { countDuring, countsText } from '../support/counts.ts';
 import { cpuText, createCpuMeter, medianCpu } from '../support/cpu-meter.ts';
 import { queryAs } from '../support/databases.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
@@ -139,13 +138,12 @@ export const benchmark: Benchmark = {
     const stage = { bench, system, load, generator, owners, readers, take: createVideos('bulkJob') };
     for (let job = 0; job < WARM_UP_JOBS; job += 1) await doJobs(stage, 'fetched', [stage.take(ROWS)]);
     const videoIds = stage.take(ROWS);
-    const counts = await countDuring(bench, system, ROWS, () => doJobs(stage, 'fetched', [videoIds]));
+    await doJobs(stage, 'fetched', [videoIds]);
     await coldReads(stage);
     await system.platform.ask('setLatency', LATENCY_MS);
     return {
       rows: [...(await measureCold(stage)), await compareCached(stage, videoIds), await compareBeside(stage)],
       notes: [
-        countsText('A cold row of a job', counts),
         `The platform takes ${LATENCY_MS} ms over each answer, and works on ${AT_ONCE} at a time while cold rows are measured: the ideal is its own time for the requests that a job made, ${idealMs(2 * ROWS).toFixed(0)} ms for two a row. Search asks the Data API for fifty dates at a time; without a key a row takes three requests. It begins with the request over HTTP and ends with the last event of its progress stream. Every row is fetched and charged; ${WARM_UP_JOBS} jobs before, to warm up.`,
         'Cached rows: the peer reads the same objects, one after the other.',
         `Beside jobs: ${INTERACTIVE_READS} reads of ${CALLERS} callers through the gateway, beside ${JOBS_BESIDE} jobs of ${ROWS_BESIDE} rows and as many accounts; the peer is the same without jobs.`,

@@ -2,7 +2,6 @@ import { type Bench, type Benchmark, measure, median, percentile, type Row } fro
 import type { DirectOptions, DirectResult } from '../helpers/direct-transcripts.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
-import { countDuring, countsText } from '../support/counts.ts';
 import { type CpuMeter, cpuText, createCpuMeter, medianCpu } from '../support/cpu-meter.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { createVideos, OK, sendLoad } from '../support/load.ts';
@@ -97,8 +96,6 @@ export const benchmark: Benchmark = {
     const warmUp = take(WARM_UP_VIDEOS);
     await throughService(stage, warmUp, WARM_UP_AT_ONCE);
     await directly(stage, warmUp, WARM_UP_AT_ONCE);
-    const counted = take(VIDEOS_PER_ROUND);
-    const counts = await countDuring(bench, system, counted.length, () => throughService(stage, counted));
     const meter = await createCpuMeter(bench, system);
     // While the meter watched the idle system, V8 dropped compiled code.
     await throughService(stage, take(WARM_UP_VIDEOS / 3), WARM_UP_AT_ONCE);
@@ -107,7 +104,6 @@ export const benchmark: Benchmark = {
     return {
       rows,
       notes: [
-        countsText('A cold read', counts),
         `${VIDEOS_PER_ROUND} new videos per round, one at a time, after ${WARM_UP_VIDEOS} to warm up; every answer's hash is that of the direct script's rendering. The peer is the direct script's own overhead: parsing and rendering.`,
       ],
     };

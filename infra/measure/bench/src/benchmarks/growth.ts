@@ -3,7 +3,6 @@ import type { JobsOptions, JobsResult } from '../helpers/job-load.ts';
 import { type Account, seedAccounts } from '../support/accounts.ts';
 import { type BenchSystem, startBenchSystem } from '../support/bench-system.ts';
 import { CORES, idleMs } from '../support/cores.ts';
-import { countDuring, countsText } from '../support/counts.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { createVideos } from '../support/load.ts';
 import { startServiceProcess } from '../support/service-process.ts';
@@ -71,7 +70,6 @@ export const benchmark: Benchmark = {
     const owners = await seedAccounts(bench.servers, 'paid', JOBS, CREDITS);
     const stage = { bench, system, load, owners, take: createVideos('growth') };
     await runJobs(stage, ROWS);
-    const counts = await countDuring(bench, system, ROWS, () => runJobs(stage, ROWS));
     const rounds = await repeat(bench.rounds, () => grow(stage));
     const rows = LATENCIES_MS.flatMap((latencyMs, of) =>
       FETCHERS.slice(1).map((fetchers, at): Row => {
@@ -87,7 +85,6 @@ export const benchmark: Benchmark = {
     return {
       rows,
       notes: [
-        countsText('A cold row of a job', counts),
         `${JOBS} jobs with ${ROWS} cold rows for each fetcher, at each latency of the platform, which varies by half. A fetcher has 24 places; all together have 96. The goal applies until ${100 * CORES_FULL} % of the cores are used.`,
       ],
     };

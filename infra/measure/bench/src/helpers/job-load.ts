@@ -14,7 +14,6 @@ export type JobsOptions = {
 
 type JobResult = {
   readonly id: string;
-  readonly answeredAt: number;
   readonly status: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly charged: number;
@@ -24,8 +23,6 @@ export type JobsResult = {
   /** From creating all of them to the arrival of the last event of the last one. */
   readonly wallMs: number;
   readonly ids: readonly string[];
-  /** When each was answered, in Unix milliseconds. */
-  readonly answeredAt: readonly number[];
 };
 
 export type ReadOptions = { readonly databaseUrl: string; readonly keys: readonly string[] };
@@ -55,7 +52,7 @@ const textOf = async (response: IncomingMessage): Promise<string> => {
 };
 
 /** Returns the last event of a job's progress, which ends the stream. */
-const lastEvent = async (ask: Ask): Promise<Omit<JobResult, 'id' | 'answeredAt'>> => {
+const lastEvent = async (ask: Ask): Promise<Omit<JobResult, 'id'>> => {
   const text = await textOf(await respond(ask, OK));
   const data = text.slice(text.lastIndexOf('\ndata: ') + '\ndata: '.length);
   const { status, counts, credits } = JSON.parse(data.slice(0, data.indexOf('\n')));
@@ -65,11 +62,10 @@ const lastEvent = async (ask: Ask): Promise<Omit<JobResult, 'id' | 'answeredAt'>
 const finish = async (port: number, { key, videoIds }: JobAsk): Promise<JobResult> => {
   const body = { video_ids: videoIds, format: FORMAT };
   const created = await respond({ port, key, path: '/v1/jobs', body }, CREATED);
-  const answeredAt = Date.now();
   const { job } = JSON.parse(await textOf(created));
   for (;;) {
     const last = await lastEvent({ port, key, path: `/v1/jobs/${job.id}/events` });
-    if (ENDED.includes(last.status)) return { id: job.id, answeredAt, ...last };
+    if (ENDED.includes(last.status)) return { id: job.id, ...last };
   }
 };
 
@@ -82,7 +78,7 @@ const run = async ({ port, kind, jobs }: JobsOptions): Promise<JobsResult> => {
     status === 'completed' && counts[kind] === rows && charged === (kind === 'fetched' ? rows : 0);
   const wrong = ended.find((job, at) => !isRight(job, jobs[at]?.videoIds.length));
   if (wrong) throw new Error(`a job whose rows should be ${kind}: ${JSON.stringify(wrong)}`);
-  return { wallMs, ids: ended.map(({ id }) => id), answeredAt: ended.map((job) => job.answeredAt) };
+  return { wallMs, ids: ended.map(({ id }) => id) };
 };
 
 /** The peer of cached rows: reads the same objects, one after the other. Returns the milliseconds. */

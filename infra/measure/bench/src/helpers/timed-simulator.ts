@@ -1,13 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { serveHelper } from '../support/helper.ts';
 
 /** The platform in a process of its own. It counts and times its answers. */
 
 let requests = 0;
-let bytes = 0;
-const bytesBefore = new WeakMap<Socket, number>();
 let underWay = 0;
 let busySince = 0;
 let busyMs: number[] = [];
@@ -18,10 +15,7 @@ subscribe('http.server.request.start', () => {
   underWay += 1;
   simulator.setLatency(nextMs());
 });
-subscribe('http.server.response.finish', (message) => {
-  const { socket } = message as { socket: Socket };
-  bytes += socket.bytesWritten - (bytesBefore.get(socket) ?? 0);
-  bytesBefore.set(socket, socket.bytesWritten);
+subscribe('http.server.response.finish', () => {
   requests += 1;
   underWay -= 1;
   if (underWay === 0) busyMs.push(performance.now() - busySince);
@@ -43,8 +37,6 @@ serveHelper({
   setAtOnce: (most: number | null) => simulator.setAtOnce(most ?? Number.POSITIVE_INFINITY),
   /** The number of answers since the start. */
   requests: () => requests,
-  /** What these answers had on the wire, with their heads. */
-  bytes: () => bytes,
   /** The milliseconds of each time in which some answer was in work, since the last call. */
   takeBusy: (): number[] => {
     const taken = busyMs;
