@@ -9,7 +9,8 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt, channelVideoIds, giantChannel, loadVideoId } from '@tds/platform-simulator';
+import { channelAt, giantChannel, loadVideoId } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 
 const SEED = 1;
 let system: TestSystem;

@@ -8,7 +8,8 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { expectedCues, loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/platform-simulator';
+import { expectedCues } from '@tds/platform-simulator/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

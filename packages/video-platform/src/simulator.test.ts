@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { expectedCues, specialVideos } from '@tds/platform-simulator';
+import { specialVideos } from '@tds/platform-simulator';
+import { expectedCues } from '@tds/platform-simulator/testing';
 import { isDurableVideoFact } from './test-support/facts.ts';
 import {
   deliver,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { channelAt, channelVideoIds } from '@tds/platform-simulator';
+import { channelAt } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
 

@@ -1,5 +1,6 @@
 import { type TranscriptFormat, transcriptFormats } from '@tds/contracts';
-import { expectedCues, loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/platform-simulator';
+import { expectedCues } from '@tds/platform-simulator/testing';
 import { renderTranscript, type TranscriptInput } from '@tds/transcript-format';
 import fc from 'fast-check';
 

@@ -14,6 +14,7 @@ import {
 } from '@tds/local';
 import { loadSurfaces } from '@tds/provisioning';
 import { freePort, workspaceRoot } from '@tds/servers';
+import { shiftedClock } from '@tds/servers/testing';
 import { type Balancer, balanceGateways } from './balancer.ts';
 import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
 import type { HurtSystem } from './hurt-system.ts';
@@ -149,7 +150,7 @@ const startReleasedServers = async ({ dir, throwaway, onEvent, from, clock }: Sc
     dir,
     throwaway,
     postgresSettings,
-    clockOffsetMs: clock?.offsetMs,
+    postgresEnvironment: clock && (await shiftedClock(clock.offsetMs)),
     ...(onEvent && { onEvent }),
   };
   if (from === undefined) return { servers: await startServers(given), folder: () => workspaceRoot };

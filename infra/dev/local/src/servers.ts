@@ -41,8 +41,8 @@ export type ServersOptions = {
   readonly throwaway?: boolean;
   /** Further settings of postgresql.conf. */
   readonly postgresSettings?: Readonly<Record<string, string>>;
-  /** The calendar of Postgres is off by this. */
-  readonly clockOffsetMs?: number | undefined;
+  /** Of Postgres, such as one in which its calendar is off. */
+  readonly postgresEnvironment?: NodeJS.ProcessEnv | undefined;
   /** Settings from the shell: PLATFORM_ORIGIN and SMTP_URL replace a simulator by the real server. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Of services beside those of this repository, such as a benchmark's own. */
@@ -58,7 +58,7 @@ export async function startServers({
   dir,
   throwaway = false,
   postgresSettings = {},
-  clockOffsetMs,
+  postgresEnvironment,
   moreSurfaces = [],
   environment = {},
   ensure = ensureDatabases,
@@ -77,7 +77,7 @@ export async function startServers({
   const redisOf = startRedis(redisUsers(surfaces, secretOf));
   const serversDone = onStep?.('Postgres, NATS and Redis');
   const [postgres, nats, redis, redisCache] = await Promise.all([
-    ensurePostgres({ ...life('postgres'), settings: postgresSettings, clockOffsetMs }),
+    ensurePostgres({ ...life('postgres'), settings: postgresSettings, environment: postgresEnvironment }),
     ensureNats({ ...life('nats'), extraConfig: authorization }),
     redisOf({ ...life('redis'), keeps: 'records' }),
     redisOf({ ...life('redis-cache'), keeps: 'cache' }),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { channelVideoIds, expectedCues, loadVideoId } from './index.ts';
+import { loadVideoId } from './index.ts';
 import { type PlatformSimulator, startPlatformSimulator } from './start-platform-simulator.ts';
 import { readableFormats, readCues } from './test-support/caption-readers.ts';
 import { captionAddress, fetchText, readPlayer, trackList } from './test-support/platform-client.ts';
+import { channelVideoIds, expectedCues } from './testing/expected.ts';
 
 const SEED = 7;
 const channelUploads = [0, 2, 4, 8].flatMap((index) => channelVideoIds(index, SEED).slice(0, 4));

@@ -1,12 +1,5 @@
-export {
-  channelVideoIds,
-  DEFAULT_SEED,
-  expectedCues,
-  LOAD_VIDEO_COUNT,
-  loadVideoId,
-} from './catalogue/catalogue.ts';
+export { DEFAULT_SEED, LOAD_VIDEO_COUNT, loadVideoId } from './catalogue/catalogue.ts';
 export { type Channel, channelAt, type Playlist, playlistsOf } from './catalogue/channels.ts';
-export type { Cue } from './catalogue/cues.ts';
 export { WORD_OF_NOTHING } from './catalogue/find-by-words.ts';
 export { GIANT_VIDEO_COUNT, giantChannel, giantVideoId } from './catalogue/giant-channel.ts';
 export { MIXED_PLAYLIST_ID } from './catalogue/video-lists.ts';

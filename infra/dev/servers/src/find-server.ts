@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import path from 'node:path';
 import { findOrUnpack, unpackPackages, unpackRedis } from './debian-packages.ts';
 import { toolsDir } from './paths.ts';
-import { NEWEST_DEBIAN, OLDEST_DEBIAN } from './releases.ts';
+import { NEWEST_DEBIAN } from './releases.ts';
 import {
   describeWanted,
   firstThatSuits,
@@ -69,7 +69,7 @@ const onPath = (name: string): ServerBinary[] =>
     .map((dir) => ({ command: path.join(dir, name), env: { PATH: process.env.PATH } }));
 
 /** Debian's redis-server is a link to redis-check-rdb, which is the server under another name. */
-const unpacked = (name: string, dir: string): ServerBinary[] =>
+export const unpacked = (name: string, dir: string): ServerBinary[] =>
   [path.join(dir, 'usr/bin', name), path.join(dir, 'usr/sbin', name)].map((command) => ({
     command,
     env: { PATH: process.env.PATH, LD_LIBRARY_PATH: libraryPath(dir) },
@@ -149,16 +149,6 @@ export const findServer = async (name: ServerProgram): Promise<ServerBinary> => 
   if (!fetched) throw new Error(`${describeWanted(name)} is missing, though it was there a moment ago`);
   return fetched;
 };
-
-const oldestNatsDir = path.join(toolsDir, 'oldest-nats');
-
-/** The oldest NATS that we support, of Debian's package. */
-export const findOldestNats = (): Promise<ServerBinary> =>
-  findOrUnpack(() => unpacked('nats-server', oldestNatsDir).find(({ command }) => isExecutable(command)), {
-    what: 'the oldest NATS that tests use',
-    ...{ packages: ['nats-server'], dir: oldestNatsDir, release: OLDEST_DEBIAN },
-    install: `the package nats-server of Debian ${OLDEST_DEBIAN} into ${oldestNatsDir}`,
-  });
 
 const prometheusDir = path.join(toolsDir, 'prometheus');
 

@@ -22,7 +22,6 @@ export {
 export { unpackPackages } from './debian-packages.ts';
 export {
   ensureServerPrograms,
-  findOldestNats,
   findPrometheus,
   findServer,
 } from './find-server.ts';

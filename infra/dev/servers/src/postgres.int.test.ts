@@ -6,6 +6,7 @@ import { withClient } from '@tds/migrations';
 import { ensurePostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 import { holdsWithin, isAlive } from './processes.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
+import { shiftedClock } from './testing/faketime.ts';
 
 const query = (server: RunningPostgres, sql: string): Promise<unknown[]> =>
   withClient(server.url, async (client) => (await client.query(sql)).rows);
@@ -90,7 +91,7 @@ describe('ensurePostgres', () => {
     'keeps the calendar that it was given through a restart, and its timers run as ever',
     async () => {
       const clockOffsetMs = 40 * 86_400_000;
-      const server = await start({ clockOffsetMs });
+      const server = await start({ environment: await shiftedClock(clockOffsetMs) });
       const aheadMs = async (): Promise<number> => {
         const [row] = await query(server, 'SELECT clock_timestamp() AS now FROM pg_sleep(0.1)');
         return (row as { now: Date }).now.getTime() - Date.now();

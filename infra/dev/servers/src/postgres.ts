@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { shiftedClock } from './faketime.ts';
 import { onFreePort } from './free-port.ts';
 import { disownStaleLock, ensureCluster } from './postgres-cluster.ts';
 import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
@@ -13,8 +12,8 @@ export interface PostgresOptions extends LifeOptions {
   readonly throwaway?: boolean;
   /** Settings of postgresql.conf that differ from the defaults here. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Its calendar is off by this, its timers are not; needs Linux and libfaketime. */
-  readonly clockOffsetMs?: number | undefined;
+  /** Of the server, beside what it has anyway. */
+  readonly environment?: NodeJS.ProcessEnv | undefined;
 }
 
 export interface RunningPostgres extends RunningServer {
@@ -55,7 +54,7 @@ const answers = async (url: string): Promise<boolean> => {
 
 /** Starts Postgres on its folder, creating the cluster the first time. Only the loopback interface reaches it. */
 export const ensurePostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
-  const { dir, throwaway = false, keepAlive, onEvent, clockOffsetMs } = options;
+  const { dir, throwaway = false, keepAlive, onEvent, environment } = options;
   await endStaleServer('Postgres', dir, 'SIGINT');
   const { dataDir, password, serverCommand } = await ensureCluster(dir, !throwaway);
   const settings = {
@@ -63,7 +62,6 @@ export const ensurePostgres = async (options: PostgresOptions): Promise<RunningP
     ...(throwaway ? throwawaySettings : lastingSettings),
     ...options.settings,
   };
-  const clock = clockOffsetMs === undefined ? {} : await shiftedClock(clockOffsetMs);
   const urlAt = (port: number): string =>
     `postgresql://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
 
@@ -77,7 +75,7 @@ export const ensurePostgres = async (options: PostgresOptions): Promise<RunningP
       beforeStart: async () => disownStaleLock(dataDir),
       spec: {
         ...command,
-        env: { ...env, ...clock },
+        env: { ...env, ...environment },
         name: 'Postgres',
         dir,
         stopSignal: 'SIGINT',

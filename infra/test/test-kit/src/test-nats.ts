@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ensureNats, findOldestNats, freePort } from '@tds/servers';
-import { sharedAddress, throwawayFolder } from '@tds/servers/testing';
+import { ensureNats, freePort } from '@tds/servers';
+import { findOldestNats, sharedAddress, throwawayFolder } from '@tds/servers/testing';
 import { type TestServer, testServer } from './test-server.ts';
 
 export interface TestNats extends TestServer {

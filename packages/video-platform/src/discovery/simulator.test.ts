@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   channelAt,
-  channelVideoIds,
   giantChannel,
   MIXED_PLAYLIST_ID,
   type PlatformSimulator,
@@ -9,6 +8,7 @@ import {
   startPlatformSimulator,
   WORD_OF_NOTHING,
 } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 import { createDiscovery } from './create-discovery.ts';
 import { createDataApi } from './data-api.ts';
 import type { DataApi, Discovery, ListedVideo, Page, SearchItem, SearchQuery } from './types.ts';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   channelAt,
-  channelVideoIds,
   giantChannel,
   giantVideoId,
   MIXED_PLAYLIST_ID,
   playlistsOf,
 } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 import { codeOf, eventually } from '@tds/test-kit';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
+import { channelAt, loadVideoId } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 import { codeOf, eventually } from '@tds/test-kit';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/kit/testing';
-import { channelAt, channelVideoIds, loadVideoId } from '@tds/platform-simulator';
+import { channelAt, loadVideoId } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
 import { creditOf } from '../domain/search.ts';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Evidence } from '@tds/audit';
-import { channelAt, channelVideoIds } from '@tds/platform-simulator';
+import { channelAt } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 import type { CallRecord, FaultRecord } from '../history.ts';
 import { digestOfShown } from '../load/http-call.ts';
 import { faultAt500, historyOf, invariantsOf, paidCall } from '../test-support/seen.ts';

@@ -1,5 +1,6 @@
 import type { Evidence, Finding } from '@tds/audit';
-import { channelAt, channelVideoIds } from '@tds/platform-simulator';
+import { channelAt } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
 import type { CallRecord, FaultRecord, History } from '../history.ts';
 import { digestOfShown } from '../load/http-call.ts';
 

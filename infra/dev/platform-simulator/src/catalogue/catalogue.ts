@@ -1,6 +1,5 @@
 import { specialRow } from '../special-videos.ts';
-import { channelAt, uploadsOf } from './channels.ts';
-import { type Cue, nativeCues, translateCues } from './cues.ts';
+import { channelAt } from './channels.ts';
 import { giantVideo } from './giant-channel.ts';
 import { ordinaryVideo, plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
@@ -40,13 +39,6 @@ const specialVideo = (id: string, seed: number): Video | undefined => {
 export const findVideo = (id: string, seed: number): Video | undefined =>
   specialVideo(id, seed) ?? loadVideo(id, seed) ?? giantVideo(id, seed) ?? ordinaryVideo(id, seed);
 
-/** The video ids of a channel (0 to 39), newest first. @throws RangeError for another number. */
-export const channelVideoIds = (channelIndex: number, seed = DEFAULT_SEED): string[] => {
-  const channel = channelAt(channelIndex, seed);
-  if (!channel) throw new RangeError(`no channel ${channelIndex}`);
-  return uploadsOf(channel, seed);
-};
-
 export const findTrack = (
   video: Video,
   languageCode: string,
@@ -56,21 +48,3 @@ export const findTrack = (
   video.tracks.find(
     (track) => track.languageCode === languageCode && track.kind === kind && track.trackName === trackName,
   );
-
-/**
- * The cues that a correct reader gets for a track, in milliseconds and in order of time.
- * @throws RangeError if there is no such video or track.
- */
-export const expectedCues = (
-  videoId: string,
-  languageCode: string,
-  kind: TrackKind,
-  translateTo?: string,
-  { seed = DEFAULT_SEED, trackName = '' }: { seed?: number; trackName?: string } = {},
-): Cue[] => {
-  const video = findVideo(videoId, seed);
-  const track = video && findTrack(video, languageCode, kind, trackName);
-  if (!track) throw new RangeError(`no ${kind} track ${languageCode} in ${videoId}`);
-  const cues = nativeCues(video, track, seed);
-  return translateTo === undefined ? cues : translateCues(cues, translateTo);
-};

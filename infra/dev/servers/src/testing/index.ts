@@ -1,5 +1,7 @@
 export { type Bound, eventually } from './eventually.ts';
+export { shiftedClock } from './faketime.ts';
 export { findKubectl } from './find-kubectl.ts';
+export { findOldestNats } from './find-oldest-nats.ts';
 export { ensureNginx } from './nginx.ts';
 export {
   endWithRun,

@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findOrUnpack } from './debian-packages.ts';
-import { toolsDir } from './paths.ts';
+import { findOrUnpack } from '../debian-packages.ts';
+import { toolsDir } from '../paths.ts';
 
 const unpackedDir = path.join(toolsDir, 'faketime');
 

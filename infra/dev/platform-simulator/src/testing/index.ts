@@ -1,0 +1,2 @@
+export { channelVideoIds, expectedCues } from './expected.ts';
+export * from './start-exit-gateway.ts';
