@@ -35,7 +35,7 @@ const asAsked = (request: PlatformRequest, response: unknown): Answer =>
 const refuse =
   (playability: Playability): Maker =>
   (_, request) =>
-    asAsked(request, refusedAnswer(playability, request.client));
+    asAsked(request, refusedAnswer(playability));
 
 const redirect =
   (location: string): Maker =>
@@ -49,7 +49,7 @@ const makers: Record<AnswerFault, Maker> = {
   try_again_later: refuse(tryAgainLater),
   unknown_status: refuse(unknownStatus),
   no_playability_status: (_, request) =>
-    asAsked(request, { responseContext: responseContext(request.client, request.videoId) }),
+    asAsked(request, { responseContext: responseContext(request.videoId) }),
   wrong_video: (simulation, request) =>
     rightAnswer(simulation, request, { videoId: otherThan(request.videoId) }),
   token_required: (simulation, request) =>

@@ -54,7 +54,7 @@ const writers: Record<Endpoint, Writer> = {
   get_pot: ({ tokens }, { videoId }, options) => jsonAnswer(tokens.tokenFor(options.videoId ?? videoId)),
   ping: () => jsonAnswer({ server_uptime: process.uptime(), version: 'simulated' }),
   feed: feedAnswer,
-  visitor_id: (_, request) => jsonAnswer({ responseContext: responseContext(request.client, 'visitor') }),
+  visitor_id: () => jsonAnswer({ responseContext: responseContext('visitor') }),
 };
 
 /** What the platform answers when nothing is wrong with it. */

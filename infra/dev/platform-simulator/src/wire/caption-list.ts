@@ -68,7 +68,6 @@ const audioTracks = (video: Video) =>
       ? {}
       : { defaultCaptionTrackIndex: audio.defaultCaptionTrackIndex, hasDefaultTrack: true }),
     ...(audio.audioTrackId === undefined ? {} : { audioTrackId: audio.audioTrackId }),
-    captionsInitialState: 'CAPTIONS_INITIAL_STATE_OFF_RECOMMENDED',
   }));
 
 /** The `captions` of a player answer, or undefined for a video without any. */

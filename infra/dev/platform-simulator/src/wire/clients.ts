@@ -10,24 +10,12 @@ type ClientRow = {
   captionFormat?: string;
 };
 
-const app: Omit<ClientRow, 'number'> = {
-  textShape: 'runs',
-  translations: 'short',
-  microformat: false,
-  captionFormat: 'srv3',
-};
 const page: Omit<ClientRow, 'number'> = { textShape: 'simple', translations: 'page', microformat: true };
 
 const rows = {
   WEB: { number: 1, ...page },
   MWEB: { number: 2, ...page },
-  ANDROID: { number: 3, ...app },
-  IOS: { number: 5, ...app },
-  TVHTML5: { number: 7, ...app },
-  ANDROID_VR: { number: 28, ...app },
-  WEB_EMBEDDED_PLAYER: { number: 56, ...page },
-  WEB_REMIX: { number: 67, ...page },
-  TVHTML5_SIMPLY: { number: 75, ...app },
+  ANDROID: { number: 3, textShape: 'runs', translations: 'short', microformat: false, captionFormat: 'srv3' },
   VISIONOS: { number: 101, textShape: 'runs', translations: 'wide', microformat: false },
 } as const satisfies Record<string, ClientRow>;
 

@@ -2,7 +2,7 @@ import { hashText } from '../catalogue/random.ts';
 import { byClient, type Playability, type Video } from '../catalogue/video.ts';
 import { captionList } from './caption-list.ts';
 import type { CaptionUrlContext } from './caption-url.ts';
-import { type ClientName, clientRow } from './clients.ts';
+import { clientRow } from './clients.ts';
 
 const textRuns = (text: string) => ({ runs: [{ text }] });
 
@@ -25,7 +25,7 @@ const liveStreamability = (startsInSeconds: number) => {
 
 /** A `playabilityStatus`; without a reason to refuse, OK. */
 const playabilityStatus = (playability?: Playability) => {
-  if (!playability) return { status: 'OK', playableInEmbed: true, contextParams: 'Q0FFU0FnZ0M=' };
+  if (!playability) return { status: 'OK' };
   const { status, reason, messages, startsInSeconds } = playability;
   return {
     status,
@@ -33,7 +33,6 @@ const playabilityStatus = (playability?: Playability) => {
     ...(messages === undefined ? {} : { messages }),
     errorScreen: errorScreen(playability),
     ...(startsInSeconds === undefined ? {} : liveStreamability(startsInSeconds)),
-    contextParams: 'Q0FBU0FnZ0E=',
   };
 };
 
@@ -61,8 +60,6 @@ const liveMarks = ({ liveState }: Video) => ({
   isLiveContent: liveState !== undefined,
 });
 
-const dayOf = ({ publishedAt }: Video): string => publishedAt.slice(0, '2026-10-31'.length);
-
 /** The `videoDetails` of a player answer. */
 const videoDetails = (video: Video) => ({
   videoId: video.id,
@@ -70,69 +67,41 @@ const videoDetails = (video: Video) => ({
   lengthSeconds: String(video.lengthSeconds),
   ...(video.tags ? { keywords: video.tags } : {}),
   channelId: video.channel.id,
-  isOwnerViewing: false,
   shortDescription: video.description,
-  isCrawlable: true,
   thumbnail: thumbnails(video),
-  allowRatings: true,
   viewCount: String(video.viewCount),
   author: video.channel.title,
-  isPrivate: false,
-  isUnpluggedCorpus: false,
   ...liveMarks(video),
 });
 
 /** The `microformat` that only the page's client gets: the one place with a publish date. */
-const microformat = (video: Video) => ({
-  playerMicroformatRenderer: {
-    thumbnail: thumbnails(video),
-    title: { simpleText: video.title },
-    description: { simpleText: video.description },
-    lengthSeconds: String(video.lengthSeconds),
-    ownerProfileUrl: `http://www.youtube.com/${video.channel.handle}`,
-    externalChannelId: video.channel.id,
-    isFamilySafe: true,
-    isUnlisted: false,
-    hasYpcMetadata: false,
-    viewCount: String(video.viewCount),
-    category: 'Education',
-    publishDate: dayOf(video),
-    ownerChannelName: video.channel.title,
-    uploadDate: dayOf(video),
-  },
+const microformat = ({ publishedAt }: Video) => ({
+  playerMicroformatRenderer: { publishDate: publishedAt.slice(0, '2026-10-31'.length) },
 });
 
 export const visitorData = (salt: string): string =>
   Buffer.from(`simulated visitor ${hashText(salt)}`).toString('base64url');
 
-export const responseContext = (client: ClientName, salt: string) => ({
-  visitorData: visitorData(salt),
-  serviceTrackingParams: [{ service: 'CSI', params: [{ key: 'c', value: client }] }],
-  maxAgeSeconds: 0,
-});
+export const responseContext = (salt: string) => ({ visitorData: visitorData(salt) });
 
-const refusalPlayerAnswer = (playability: Playability, client: ClientName, video?: Video) => ({
-  responseContext: responseContext(client, playability.status),
+/** Without a video an answer that speaks of the route alone. */
+export const refusedAnswer = (playability: Playability, video?: Video) => ({
+  responseContext: responseContext(playability.status),
   playabilityStatus: playabilityStatus(playability),
   ...(video && !playability.hidesDetails ? { videoDetails: videoDetails(video) } : {}),
 });
-
-/** An answer that speaks of the route alone, whatever the video. */
-export const refusedAnswer = (playability: Playability, client: ClientName) =>
-  refusalPlayerAnswer(playability, client);
 
 /** The answer of the player endpoint about a video, or about an id that names none. */
 export const playerAnswer = (video: Video | undefined, context: CaptionUrlContext) => {
   const { client } = context;
   const playability = video ? byClient(video.playability, client) : unavailable;
-  if (!video || playability) return refusalPlayerAnswer(playability ?? unavailable, client, video);
+  if (!video || playability) return refusedAnswer(playability ?? unavailable, video);
   const captions = captionList(video, context);
   return {
-    responseContext: responseContext(client, video.id),
+    responseContext: responseContext(video.id),
     playabilityStatus: playabilityStatus(),
     ...(captions === undefined ? {} : { captions }),
     videoDetails: videoDetails(video),
     ...(clientRow(client).microformat ? { microformat: microformat(video) } : {}),
-    trackingParams: 'CAAQu2kiEwjSimulated',
   };
 };
