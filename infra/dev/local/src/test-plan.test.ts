@@ -20,11 +20,6 @@ describe('npm test', () => {
     });
   });
 
-  it('watches the same', () => {
-    expect(foldersOf('services/gateway', '--watch')).toEqual(foldersOf('services/gateway'));
-    expect(foldersOf('--watch', '-t', 'a title')).toEqual({ kind: 'jest', args: ['-t', 'a title'] });
-  });
-
   it.each([['services/gateway/src/routes'], ['services/gate'], ['-t', 'a title']])(
     'leaves everything else to Jest (%s)',
     (...args) => {

@@ -7,7 +7,7 @@ type Manifest = { readonly scripts?: Readonly<Record<string, string>> };
 /** A package of the workspace, by its folder as in `services/identity`. */
 export type WorkspacePackage = { readonly folder: string; readonly manifest: Manifest };
 
-export const workspaceGroups = ['packages', 'services', 'infra', 'test-e2e'];
+const workspaceGroups = ['packages', 'services', 'infra', 'test-e2e'];
 
 /** They stand in these folders, or in groups there. */
 export const workspacePackages = (root = workspaceRoot): WorkspacePackage[] =>
@@ -24,14 +24,10 @@ export type TestPlan =
   /** Arguments for Jest itself: single files, titles, its own options. Always run. */
   | { readonly kind: 'jest'; readonly args: readonly string[] };
 
-/** Jest's own `--watch` would run what the process has loaded before. */
-export const WATCH = '--watch';
-
 const plain = (arg: string): string => arg.replace(/^\.\//, '').replace(/\/$/, '');
 
 /** What `npm test -- ...args` means: nothing or folders of packages, or anything that Jest understands. */
-export const planTests = (given: readonly string[], packages: readonly WorkspacePackage[]): TestPlan => {
-  const args = given.filter((arg) => arg !== WATCH);
+export const planTests = (args: readonly string[], packages: readonly WorkspacePackage[]): TestPlan => {
   const force = args.includes('--force');
   const folders = args.filter((arg) => arg !== '--force').map(plain);
   const all = packages.map(({ folder }) => folder);

@@ -6,9 +6,8 @@ import { workspaceRoot } from '@tds/servers';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
-import { planTests, type TestPlan, WATCH, workspaceGroups, workspacePackages } from './test-plan.ts';
+import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
 import { checksOf, staticChecks, turboStep } from './turbo-step.ts';
-import { watchSources } from './watch-sources.ts';
 
 const jestStep = (args: readonly string[]): Step => ({
   title: 'tests',
@@ -75,27 +74,14 @@ const runOnce = async (plan: TestPlan): Promise<boolean> => {
   return results.every(({ passed }) => passed);
 };
 
-const runAtEachChange = async (plan: TestPlan): Promise<void> => {
-  const sources = watchSources(workspaceGroups, signal);
-  while (!signal.aborted) {
-    await runOnce(plan);
-    if (!signal.aborted) say('\nWaiting for a change; Ctrl-C ends.');
-    await sources.next();
-  }
-};
-
 command('npm test --', 'Runs the tests of what has changed since they passed, and the checks beside them.')
   .argument('[what...]', 'folders of packages, such as services/gateway; or anything that Jest understands')
   .option('--force', 'runs also what has passed and not changed')
-  .option(WATCH, 'runs again at each change')
   .allowUnknownOption()
   .parse();
 process.chdir(workspaceRoot);
 const signal = endingSignal();
 const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });
-const args = process.argv.slice(2);
-const plan = planTests(args, workspacePackages());
-
-if (args.includes(WATCH)) await withSharedServers(() => runAtEachChange(plan));
-else process.exitCode = (await runOnce(plan)) ? 0 : 1;
+const plan = planTests(process.argv.slice(2), workspacePackages());
+process.exitCode = (await runOnce(plan)) ? 0 : 1;
 if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting
