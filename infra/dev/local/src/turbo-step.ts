@@ -48,20 +48,10 @@ const turboChecks = (title: string, ...names: readonly string[]): Step =>
     ...['--output-logs=errors-only', '--continue=always'],
   ]);
 
+const EVERY_CHECK = 'types dashboard lint boundaries generated names patterns shape'.split(' ');
+
 /** The checks that do not run the sources. */
-export const staticChecks: Step = turboChecks(
-  ...([
-    'checks',
-    'types',
-    'dashboard',
-    'lint',
-    'boundaries',
-    'generated',
-    'names',
-    'patterns',
-    'shape',
-  ] as const),
-);
+export const staticChecks: Step = turboChecks('checks', ...EVERY_CHECK);
 
 const inBin = (name: string): string => path.join(workspaceRoot, 'node_modules/.bin', name);
 

@@ -95,28 +95,23 @@ describe('uploads on command', () => {
     expect((await feedIds(`channel_id=${channel.id}`)).slice(0, 2)).toEqual([second, first]);
   });
 
-  it('are each in one of the lists of Shorts, of broadcasts and of the others', async () => {
-    const [short] = simulator.upload({ to: channel.id, short: true });
-    const [live] = simulator.upload({ to: channel.id, liveSeconds: 60 });
+  it('are in the list of all and in that of ordinary videos', async () => {
     const [video] = simulator.upload({ to: channel.id });
-    expect((await listIds(uploadsList('UUSH')))[0]).toBe(short);
-    expect(await listIds(uploadsList('UULV'))).toEqual([live]);
+    expect((await listIds(uploadsList('UU')))[0]).toBe(video);
     expect((await listIds(uploadsList('UULF')))[0]).toBe(video);
-    expect((await listIds(uploadsList('UU'))).slice(0, 3)).toEqual([video, live, short]);
+    expect(await listIds(uploadsList('UUSH'))).not.toContain(video);
   });
 
-  it('that are upcoming are in the feed before they are out, then live, then over', async () => {
-    const [id] = simulator.upload({ to: channel.id, upcomingSeconds: 3_600, liveSeconds: 600 });
+  it('that are upcoming are in the feed before they are out', async () => {
+    const [id] = simulator.upload({ to: channel.id, upcomingSeconds: 3_600 });
     const status = async () => {
       const answer = await readPlayer(simulator.origin, 'ANDROID', id!);
-      return [answer.playabilityStatus?.status, answer.videoDetails?.isLive ?? false, 'captions' in answer];
+      return [answer.playabilityStatus?.status, 'captions' in answer];
     };
     expect((await feedIds(`channel_id=${channel.id}`))[0]).toBe(id);
-    expect(await status()).toEqual(['LIVE_STREAM_OFFLINE', false, false]);
+    expect(await status()).toEqual(['LIVE_STREAM_OFFLINE', false]);
     now += 3_600_000;
-    expect(await status()).toEqual(['OK', true, false]);
-    now += 600_000;
-    expect(await status()).toEqual(['OK', false, true]);
+    expect(await status()).toEqual(['OK', true]);
   });
 
   it('are released at once', async () => {

@@ -31,7 +31,7 @@ export { ensureGrafana, ensurePrometheus } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type RunningPostgres } from './postgres.ts';
 export { keepPrivate, openSecrets, type SecretOf, writePrivate } from './private-files.ts';
-export { endChild, holdsWithin, processEnvironment, sendSignal } from './processes.ts';
+export { endChild, holdsWithin, processEnvironment, procFile, sendSignal, statFields } from './processes.ts';
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export { releases } from './releases.ts';
 export type { RunningServer } from './running-server.ts';

@@ -17,7 +17,8 @@ export const holdsWithin = async (
   }
 };
 
-const procFile = (pid: number | string, name: string): string => {
+/** A file of a process below /proc. */
+export const procFile = (pid: number | string, name: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
@@ -26,7 +27,7 @@ const procFile = (pid: number | string, name: string): string => {
 };
 
 /** Fields of /proc/<pid>/stat behind the command's name, which may itself hold spaces and brackets. */
-const statFields = (pid: number | string): string[] =>
+export const statFields = (pid: number | string): string[] =>
   procFile(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
 
 /** Whether a process of this id runs; a zombie does not. */

@@ -6,18 +6,14 @@ import { createRandom, hashText } from './random.ts';
 import type { Video } from './video.ts';
 
 const MAX_CONCURRENT = 1_000;
-const seconds = z.int().positive();
 
 export const uploadSchema = z.strictObject({
   /** A channel's id or handle; or a playlist's id: then the videos are its channel's as well. */
   to: z.string(),
   count: z.int().min(1).max(MAX_CONCURRENT).default(1),
   title: z.string().optional(),
-  short: z.boolean().default(false),
   /** Announced now, out so much later. */
-  upcomingSeconds: seconds.optional(),
-  /** A broadcast that lasts so long from when it is out. */
-  liveSeconds: seconds.optional(),
+  upcomingSeconds: z.int().positive().optional(),
   /** Where a playlist shows them. Its channel has them on top. */
   at: z.enum(['top', 'end']).default('top'),
 });
@@ -29,18 +25,15 @@ type Upload = {
   channel: Channel;
   playlistId: string | null;
   title: string | undefined;
-  isShort: boolean;
-  isBroadcast: boolean;
   /** Milliseconds since 1970. */
   announcedAt: number;
   airsAt: number;
-  endsAt: number;
 };
 
 export type Uploads = {
   /** Returns the new ids, newest first. @throws RangeError for an unknown channel or playlist. */
   add(input: UploadInput): string[];
-  /** Ends the wait and the broadcast of an upload. False if there is no such upload. */
+  /** Ends the wait of an upload. False if there is no such upload. */
   release(id: string): boolean;
   find(id: string): Video | undefined;
   /** The ids of those in a list: on its top the newest first, at its end the newest last. */
@@ -51,21 +44,14 @@ export type Added = { readonly top: readonly string[]; readonly end: readonly st
 
 type Setting = { seed: number; now: () => number };
 
-const SHORT_SECONDS = 40;
 const MS = 1_000;
 
-/** What cannot be watched yet, or not to its end, has no captions and no length. */
-const untilItIsOver = { tracks: [], audioTracks: [], lengthSeconds: 0 } as const;
-
-const stateOf = ({ airsAt, endsAt, isBroadcast }: Upload, now: number): Partial<Video> => {
-  if (now < airsAt) {
-    const reason = isBroadcast ? 'This live event will begin soon.' : 'Premieres soon.';
-    const startsInSeconds = Math.ceil((airsAt - now) / MS);
-    const playability = { '*': { status: 'LIVE_STREAM_OFFLINE', reason, startsInSeconds } };
-    return { ...untilItIsOver, viewCount: 0, liveState: 'upcoming', playability };
-  }
-  if (now < endsAt) return { ...untilItIsOver, liveState: 'live' };
-  return isBroadcast ? { liveState: 'ended' } : {};
+/** What cannot be watched yet has no captions and no length. */
+const stateOf = ({ airsAt }: Upload, now: number): Partial<Video> => {
+  if (now >= airsAt) return {};
+  const startsInSeconds = Math.ceil((airsAt - now) / MS);
+  const playability = { '*': { status: 'LIVE_STREAM_OFFLINE', reason: 'Premieres soon.', startsInSeconds } };
+  return { tracks: [], audioTracks: [], lengthSeconds: 0, viewCount: 0, liveState: 'upcoming', playability };
 };
 
 const videoOf = (upload: Upload, { seed, now }: Setting): Video => {
@@ -73,25 +59,13 @@ const videoOf = (upload: Upload, { seed, now }: Setting): Video => {
   return {
     ...plain,
     ...(upload.title === undefined ? {} : { title: upload.title }),
-    ...(upload.isShort ? { lengthSeconds: SHORT_SECONDS } : {}),
-    isShort: upload.isShort,
     publishedAt: new Date(upload.announcedAt).toISOString(),
     ...stateOf(upload, now()),
   };
 };
 
-/** The lists of a channel's uploads that a video is in, by their prefix. */
-const prefixesOf = ({ isShort, isBroadcast }: Upload): readonly string[] => {
-  if (isBroadcast) return ['UU', 'UULV'];
-  return ['UU', isShort ? 'UUSH' : 'UULF'];
-};
-
-const listsOfUploads = (upload: Upload): readonly string[] =>
-  prefixesOf(upload).map((prefix) => `${prefix}${upload.channel.id.slice(2)}`);
-
-const nothing: Added = { top: [], end: [] };
-const onTop = ({ top, end }: Added, id: string): Added => ({ top: [id, ...top], end });
-const atEnd = ({ top, end }: Added, id: string): Added => ({ top, end: [...end, id] });
+const listsOfUploads = ({ channel }: Upload): readonly string[] =>
+  ['UU', 'UULF'].map((prefix) => `${prefix}${channel.id.slice(2)}`);
 
 type Source = Pick<Upload, 'channel' | 'playlistId'>;
 
@@ -105,12 +79,10 @@ const sourceOf = (to: string, seed: number): Source => {
 };
 
 const uploadOf = (id: string, index: number, asked: Asked, source: Source, now: number): Upload => {
-  const { count, title, short: isShort, upcomingSeconds = 0, liveSeconds = 0 } = asked;
-  const airsAt = now + upcomingSeconds * MS;
+  const { count, title, upcomingSeconds = 0 } = asked;
   return {
-    ...{ id, ...source, isShort, isBroadcast: liveSeconds > 0 },
+    ...{ id, ...source, announcedAt: now, airsAt: now + upcomingSeconds * MS },
     title: title === undefined || count === 1 ? title : `${title} ${index + 1}`,
-    ...{ announcedAt: now, airsAt, endsAt: airsAt + liveSeconds * MS },
   };
 };
 
@@ -122,8 +94,11 @@ export const createUploads = ({ seed, now }: Setting): Uploads => {
   const uploads = new Map<string, Upload>();
   /** By the id of a list. */
   const lists = new Map<string, Added>();
-  const addTo = (listId: string, put: typeof onTop, id: string) =>
-    lists.set(listId, put(lists.get(listId) ?? nothing, id));
+  const idsIn = (listId: string): Added => lists.get(listId) ?? { top: [], end: [] };
+  const add = (listId: string, id: string, at: Asked['at'] = 'top'): void => {
+    const { top, end } = idsIn(listId);
+    lists.set(listId, at === 'top' ? { top: [id, ...top], end } : { top, end: [...end, id] });
+  };
   // Ids begin with the time, so that another start does not give them to other videos.
   let last = now();
   const nextId = (): string => {
@@ -139,20 +114,20 @@ export const createUploads = ({ seed, now }: Setting): Uploads => {
       );
       for (const upload of added) {
         uploads.set(upload.id, upload);
-        for (const listId of listsOfUploads(upload)) addTo(listId, onTop, upload.id);
-        if (source.playlistId) addTo(source.playlistId, asked.at === 'end' ? atEnd : onTop, upload.id);
+        for (const listId of listsOfUploads(upload)) add(listId, upload.id);
+        if (source.playlistId) add(source.playlistId, upload.id, asked.at);
       }
       return added.map(({ id }) => id).toReversed();
     },
     release(id) {
       const upload = uploads.get(id);
-      if (upload) Object.assign(upload, { airsAt: now(), endsAt: now() });
+      if (upload) upload.airsAt = now();
       return upload !== undefined;
     },
     find(id) {
       const upload = uploads.get(id);
       return upload && videoOf(upload, { seed, now });
     },
-    idsIn: (listId) => lists.get(listId) ?? nothing,
+    idsIn,
   };
 };

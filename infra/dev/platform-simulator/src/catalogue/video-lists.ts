@@ -24,7 +24,6 @@ const placesByPrefix: Readonly<Record<string, (count: number) => readonly number
   UULF: (count) => placesBelow(count).filter((place) => !isShortPlace(place)),
   UUSH: (count) => placesBelow(count).filter(isShortPlace),
   UU: (count) => placesBelow(count),
-  UULV: () => [],
 };
 const placesBelow = (count: number): number[] => Array.from({ length: count }, (_, place) => place);
 
@@ -33,7 +32,7 @@ const uploadIdAt = (channel: Channel, place: number, seed: number): string =>
     ? giantVideoId(place)
     : videoIdOf({ channelIndex: channel.index, videoIndex: place }, seed);
 
-const LIST_OF_UPLOADS = /^(UULF|UUSH|UULV|UU)([\w-]{22})$/;
+const LIST_OF_UPLOADS = /^(UULF|UUSH|UU)([\w-]{22})$/;
 
 const uploadsList = (id: string, seed: number): VideoList | undefined => {
   const [, prefix = '', suffix = ''] = LIST_OF_UPLOADS.exec(id) ?? [];
@@ -89,7 +88,7 @@ const between = ({ top, end }: Added, list: VideoList): VideoList => ({
 });
 
 /**
- * A playlist or a channel's list of uploads: `UU` all, `UULF` without Shorts, `UUSH` Shorts only, `UULV` broadcasts. `added` is
+ * A playlist or a channel's list of uploads: `UU` all, `UULF` without Shorts, `UUSH` Shorts only. `added` is
  * the uploads since the start. As on the platform an empty list is not found.
  */
 export const findList = (

@@ -65,7 +65,7 @@ export type Video = {
   /** The `exp` parameter of caption URLs; `xpe` among its values asks for a token. */
   exp: ByClient<string>;
   cueStyle: CueStyle;
-  liveState?: 'live' | 'upcoming' | 'ended';
+  liveState?: 'live' | 'upcoming';
   /** Replaces the origin of caption URLs, to prove that a reader uses only path and query. */
   captionOrigin?: string;
 };

@@ -14,7 +14,7 @@ import {
   sha256,
   withWrongChecksum,
 } from '../support/http-connection.ts';
-import { cpuRow, generatorCpu, keysFor, OK, sendLoad, throughput } from '../support/load.ts';
+import { cpuRow, keysFor, OK, sendLoad, throughput } from '../support/load.ts';
 import { readMetric } from '../support/service-process.ts';
 
 const VIDEOS = 16;
@@ -108,7 +108,6 @@ export const benchmark: Benchmark = {
       ],
       notes: [
         `${CONNECTIONS} keep-alive connections, ${accounts.length} paid keys in turn, ${VIDEOS} transcripts of ${warm.body?.length ?? 0} bytes in the mean; one body in ${SAMPLE_EVERY} hashed and compared on both sides.`,
-        `The load generator used ${generatorCpu([...runs.ours, ...runs.peer])} µs of CPU per request, in a process of its own.`,
         note,
         features,
       ],

@@ -51,15 +51,15 @@ const measureIndex = async ({ bench, system, accountId }: Stage): Promise<Row> =
   };
 };
 
-/** Queries as people write them: one to three words, some of them frequent, a sentence, an exclusion. */
-const queries: Readonly<Record<string, () => string>> = {
-  'one word': () => drawWord(100),
-  'two words': () => `${drawWord()} ${drawWord(100)}`,
-  'three words': () => `${drawWord()} ${drawWord()} ${drawWord(100)}`,
-  'a phrase of frequent words': () => `"${drawWord()} ${drawWord()}"`,
-  'an exclusion': () => `${drawWord(100)} -${drawWord()}`,
-  'the most frequent word': () => 'a',
-};
+/** Queries as people write them: one to three words, some of them frequent, a phrase, an exclusion, the most frequent word. */
+const queries: readonly (() => string)[] = [
+  () => drawWord(100),
+  () => `${drawWord()} ${drawWord(100)}`,
+  () => `${drawWord()} ${drawWord()} ${drawWord(100)}`,
+  () => `"${drawWord()} ${drawWord()}"`,
+  () => `${drawWord(100)} -${drawWord()}`,
+  () => 'a',
+];
 
 const search = async ({ system, key }: Stage, q: string): Promise<number> => {
   const startedAt = performance.now();
@@ -68,27 +68,14 @@ const search = async ({ system, key }: Stage, q: string): Promise<number> => {
   return performance.now() - startedAt;
 };
 
-const measureSearches = async (stage: Stage): Promise<Row[]> => {
-  const draw = Object.entries(queries);
-  const all: number[] = [];
-  const rows: Row[] = [];
-  for (let n = 0; n < WARM_UP; n += 1) await search(stage, draw[n % draw.length]?.[1]() ?? '');
-  for (const [name, query] of draw) {
-    const took: number[] = [];
-    for (let n = 0; n < SEARCHES / draw.length; n += 1) took.push(await search(stage, query()));
-    all.push(...took);
-    rows.push({ path: `${name}, p50`, unit: 'ms', ours: [percentile(took, 0.5)] });
-  }
-  return [
-    { path: 'search in 100,000 transcripts, p50', unit: 'ms', ours: [percentile(all, 0.5)] },
-    {
-      path: 'search in 100,000 transcripts, p95',
-      unit: 'ms',
-      ours: [percentile(all, 0.95)],
-      goal: { most: MAX_SEARCH_MS },
-    },
-    ...rows,
-  ];
+const measureSearches = async (stage: Stage): Promise<Row> => {
+  const took: number[] = [];
+  for (let n = 0; n < WARM_UP + SEARCHES; n += 1)
+    took.push(await search(stage, queries[n % queries.length]?.() ?? ''));
+  return {
+    ...{ path: 'search in 100,000 transcripts, p95', unit: 'ms', goal: { most: MAX_SEARCH_MS } },
+    ours: [percentile(took.slice(WARM_UP), 0.95)],
+  };
 };
 
 export const benchmark: Benchmark = {
@@ -101,7 +88,7 @@ export const benchmark: Benchmark = {
     const index = await measureIndex(stage);
     bench.say('  copying the library');
     await multiplyLibrary(bench.servers, account.id, TRANSCRIPTS);
-    const rows = await measureSearches(stage);
+    const searches = await measureSearches(stage);
     const [sizes] = await queryAs<{ text: string }>(
       bench.servers,
       SERVICE,
@@ -109,7 +96,7 @@ export const benchmark: Benchmark = {
        FROM unnest(ARRAY['library_entries', 'passages', 'library_words']) AS name`,
     );
     return {
-      rows: [...rows, index],
+      rows: [searches, index],
       notes: [
         `One account with ${TRANSCRIPTS} transcripts of ten minutes, ${DIFFERENT} of them different; words by the law of Zipf. ${SEARCHES} searches, one after the other, through the gateway.`,
         `Sizes: ${sizes?.text}.`,

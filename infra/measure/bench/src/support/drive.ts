@@ -9,8 +9,6 @@ export type Driven = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly latenciesMs: Float64Array;
-  /** CPU of this process. */
-  readonly cpuMicros: number;
 };
 
 type DriveOptions = {
@@ -27,7 +25,6 @@ export const drive = async (
   act: (n: number, client: number) => Promise<void>,
 ): Promise<Driven> => {
   const latencies: number[] = [];
-  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const endAt = seconds === undefined ? Number.POSITIVE_INFINITY : startedAt + seconds * MS;
   let begun = 0;
@@ -42,14 +39,12 @@ export const drive = async (
   };
   await Promise.all(Array.from({ length: clients }, work));
   const elapsedMs = performance.now() - startedAt;
-  const { user, system } = process.cpuUsage(cpuBefore);
   return {
     requests: latencies.length,
     perSecond: (latencies.length / elapsedMs) * MS,
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     latenciesMs: Float64Array.from(latencies),
-    cpuMicros: user + system,
   };
 };
 

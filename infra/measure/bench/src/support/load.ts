@@ -1,6 +1,6 @@
 import { tierLimits } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
-import { type Bench, median, pick, type Rounds, type Row, WARM_UP_SECONDS } from '../benchmark.ts';
+import { type Bench, pick, type Rounds, type Row, WARM_UP_SECONDS } from '../benchmark.ts';
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
 import { type Cpu, cpuText, medianCpu } from './cpu-meter.ts';
 import type { Helper } from './helper.ts';
@@ -65,10 +65,6 @@ export const cpuRow = (
   ours: runs.ours.map(({ cpu }) => cpu[ours] ?? 0),
   peer: runs.peer.map(({ cpu }) => cpu[peer] ?? 0),
 });
-
-/** The generator's own CPU per request, in µs. */
-export const generatorCpu = (runs: readonly Loaded[]): string =>
-  median(runs.map(({ cpuMicros: micros, requests }) => micros / requests)).toFixed(0);
 
 /** The first video of each benchmark: in one run, none has fetched the videos of another. */
 export const FIRST_VIDEO = { coldOverhead: 1_000, bulkJob: 1_000_000, growth: 2_000_000 } as const;

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { procFile, statFields } from '@tds/servers';
 import { sum } from '../benchmark.ts';
 
 /** Figures of processes from `/proc`. On systems other than Linux every figure is 0. */
@@ -11,17 +12,8 @@ const PARENT = 1;
 const OWN_TIMES = [11, 12];
 const TIMES_WITH_ENDED_CHILDREN = [11, 12, 13, 14];
 
-const fieldsOf = (pid: number): string[] => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return []; // it has ended, or this is not Linux
-  }
-};
-
 const timesOf = (pid: number, fields: readonly number[]): number => {
-  const all = fieldsOf(pid);
+  const all = statFields(pid);
   return sum(fields.map((field) => Number(all[field] ?? 0))) * MICROSECONDS_PER_TICK;
 };
 
@@ -35,7 +27,7 @@ const allPids = (): number[] => {
 
 /** The process and everything below it. */
 export const processTree = (root: number): number[] => {
-  const parents = allPids().map((pid) => [pid, Number(fieldsOf(pid)[PARENT])] as const);
+  const parents = allPids().map((pid) => [pid, Number(statFields(pid)[PARENT])] as const);
   const below = (parent: number): number[] =>
     parents.filter(([, of]) => of === parent).flatMap(([pid]) => [pid, ...below(pid)]);
   return [root, ...below(root)];
@@ -50,13 +42,8 @@ export const treeCpuMicros = (root: number): number =>
 
 const bytesOf =
   (pattern: RegExp) =>
-  (pid: number): number => {
-    try {
-      return Number(pattern.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KIB;
-    } catch {
-      return 0; // it has ended
-    }
-  };
+  (pid: number): number =>
+    Number(pattern.exec(procFile(pid, 'status'))?.[1] ?? 0) * KIB;
 
 export const rssBytes = bytesOf(/^VmRSS:\s+(\d+)/m);
 /** Memory that no other process shares. */
