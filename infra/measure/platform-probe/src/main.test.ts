@@ -22,7 +22,7 @@ const run = async (...words: readonly string[]) => {
 };
 
 describe('npm run platform', () => {
-  it.each(['', 'probe', 'strategies', 'health'])('%s answers --help', async (name) => {
+  it.each(['', 'probe', 'strategies'])('%s answers --help', async (name) => {
     const { code, out } = await run(...(name === '' ? [] : [name]), '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: npm run platform -- ${name}`);
@@ -41,13 +41,5 @@ describe('npm run platform', () => {
     simulator.faults.clear();
     expect(bad.code).toBe(1);
     expect(bad.out).toContain('use a residential proxy');
-  });
-
-  it('ends with 1 and a sentence if no system runs', async () => {
-    const { code, errors } = await run('health', '--data', '/nowhere');
-    expect([code, errors.trim()]).toEqual([
-      1,
-      'Start the service first (npm start), or name its private addresses: --instances <url...>',
-    ]);
   });
 });

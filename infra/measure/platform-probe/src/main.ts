@@ -1,15 +1,11 @@
-import path from 'node:path';
 import { command } from '@tds/command-line';
 import { defaultStrategies } from '@tds/video-platform';
 import { adviceFor } from './advice.ts';
-import { isServing, printHealth, readHealth } from './health.ts';
 import { printReport } from './print.ts';
 import { probe } from './probe.ts';
 import { delivers } from './report.ts';
 import { readProbeSettings, readSettingsFile } from './settings.ts';
 
-/** Of `npm start`. */
-const dataDir = path.join(import.meta.dirname, '../../../../.local/data');
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Prints what is resolved to; a failure is one sentence. */
@@ -54,20 +50,5 @@ program
   .command('strategies')
   .description('Prints the built-in rows, to begin a PLATFORM_STRATEGIES_FILE with.')
   .action(() => print(async () => ({ text: json(defaultStrategies), isGood: true })));
-
-program
-  .command('health')
-  .description(
-    'Prints what circuits and canaries of a running installation know. Ends with 1 if all ways are given up.',
-  )
-  .option('--data <folder>', 'where npm start keeps its data', dataDir)
-  .option('--instances <url...>', 'the private addresses of another system: http://10.0.0.7:9090')
-  .option('--json', 'for programs')
-  .action((options) =>
-    print(async () => {
-      const instances = await readHealth(options.data, options.instances ?? []);
-      return { text: options.json ? json(instances) : printHealth(instances), isGood: isServing(instances) };
-    }),
-  );
 
 await program.parseAsync();

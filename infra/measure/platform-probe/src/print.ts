@@ -2,7 +2,7 @@ import { adviceFor } from './advice.ts';
 import type { ExitReport, FindingReport, PairReport, ProbeReport, RequestReport } from './report.ts';
 
 /** Columns as wide as their longest cell. */
-export const table = (rows: readonly (readonly string[])[]): string => {
+const table = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
