@@ -7,5 +7,4 @@ export {
   type StartableService,
   startService,
 } from './run/run-service.ts';
-export { startServices } from './run/start-services.ts';
 export type { Backlog, Call, Handlers, Kit, ServiceDefinition } from './service.ts';

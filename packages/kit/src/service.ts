@@ -77,7 +77,7 @@ export type Kit<S extends Surface> = {
   readonly measures: Measures;
   /** Registers something to stop; stops run in reverse order of registration. */
   onStop(name: string, stop: () => Promise<void>): void;
-  /** Makes known at which address a part can be reached (`http`); `startServices` answers with these. */
+  /** Makes known at which address a part can be reached (`http`); a running service has these. */
   announce(name: string, address: string): void;
   /**
    * Runs when this process finds that another database has taken the place of its own (a copy that was put back, a standby): what

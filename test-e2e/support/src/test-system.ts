@@ -1,6 +1,12 @@
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { startServices } from '@tds/kit';
-import { environments, loadServices, loadSurfaces, paymentSecretOf, storedServiceNames } from '@tds/local';
+import {
+  environments,
+  loadServices,
+  loadSurfaces,
+  paymentSecretOf,
+  startServices,
+  storedServiceNames,
+} from '@tds/local';
 import { OPERATOR, PROVISIONER } from '@tds/messaging/internals';
 import { createTestObjects } from '@tds/objects/testing';
 import { brokerUsers, redisUsers, startProvisioner } from '@tds/provisioning/rights';

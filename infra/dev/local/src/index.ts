@@ -19,6 +19,7 @@ export { type Instance, type InstanceCounts, instancesOf, processOf } from './in
 export { kubernetesSecrets } from './kubernetes-secrets.ts';
 export { scrapeTargetsIn } from './scrape-targets.ts';
 export { type Servers, startServers } from './servers.ts';
+export { startServices } from './start-services.ts';
 export type { ProcessSpec } from './supervisor.ts';
 export { createSupervisor, type Supervisor } from './supervisor.ts';
 export type { Endpoints } from './system.ts';

@@ -139,7 +139,7 @@ type EnvironmentOf = Readonly<Record<string, NodeJS.ProcessEnv>>;
 
 async function start(environmentOf: EnvironmentOf, options: SystemOptions): Promise<RunningServices> {
   if (options.processes) return startProcesses(environmentOf, options.processes, options);
-  const { startServices } = await import('@tds/kit');
+  const { startServices } = await import('./start-services.ts');
   const running = await startServices(await loadServices(), environmentOf);
   const scraped = Object.entries(running.addresses).map(([service, { health = '' }]) => ({
     service,

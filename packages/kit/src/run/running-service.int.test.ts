@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Kit } from '../service.ts';
 import { callerOf, testContext } from '../testing/caller.ts';
 import { createTestBench } from '../testing/test-bench.ts';
-import { startServices } from './start-services.ts';
+import { startService } from './run-service.ts';
 
 const anything = z.object({});
 const status = defineContract('status', {
@@ -92,7 +92,7 @@ describe('a running service', () => {
   it('that saves nothing and answers no commands stays ready without a broker', async () => {
     const environment = await withoutDatabase();
     const [gateway, other] = await Promise.all([
-      startServices([{ surface: withoutCommands, start: async () => nothing }], { archiver: environment }),
+      startService({ surface: withoutCommands, start: async () => nothing }, environment),
       start(),
     ]);
     await nats.kill();
@@ -100,7 +100,7 @@ describe('a running service', () => {
       await eventually(async () =>
         expect((await readyAt(other.addresses.health)).checks.broker).toBe('not connected'),
       );
-      expect(await readyAt(gateway.addresses.archiver?.health)).toMatchObject({ status: 200 });
+      expect(await readyAt(gateway.addresses.health)).toMatchObject({ status: 200 });
     } finally {
       await nats.start();
       await gateway.stop();
@@ -116,13 +116,10 @@ describe('a running service', () => {
       return { ...nothing, ...handlers, subscriptions: { happened: async () => {} } };
     };
     const caller = callerOf(status);
-    const callersEnvironment = { gateway: await withoutDatabase() };
-    const calling = await startServices([caller.service], callersEnvironment);
-    const running = await startServices([{ surface, start: losing }], { status: environment }).finally(() =>
-      nats.resume(),
-    );
+    const calling = await startService(caller.service, await withoutDatabase());
+    const running = await startService({ surface, start: losing }, environment).finally(() => nats.resume());
     try {
-      const { health } = running.addresses.status ?? {};
+      const { health } = running.addresses;
       await eventually(async () => expect(await readyAt(health)).toMatchObject({ status: 200 }));
       expect(await caller.call(status.ask, {}, testContext())).toEqual({});
     } finally {
@@ -142,10 +139,8 @@ describe('a running service', () => {
       ...(await withoutDatabase()),
       OBJECTS_DATABASE_URL: objects.urlOf('archiver'),
     };
-    const running = await startServices([{ surface: reader, start: async () => nothing }], {
-      archiver: environment,
-    });
-    const health = running.addresses.archiver?.health;
+    const running = await startService({ surface: reader, start: async () => nothing }, environment);
+    const { health } = running.addresses;
     try {
       expect(await readyAt(health)).toMatchObject({
         status: 503,
@@ -193,51 +188,26 @@ describe('a running service', () => {
     expect(reason).toMatchObject({ name: 'ProcessEnds' });
   });
 
-  it('stops before those that started earlier in its process, its own parts before its connections', async () => {
+  it('stops its own parts before its connections', async () => {
     const stopped: string[] = [];
-    const definitionOf = (name: 'archiver' | 'search') => ({
-      surface: defineSurface(defineContract(name, {})),
-      start: async (kit: Kit<Surface>) => {
-        for (const part of ['first', 'second'])
-          kit.onStop(part, async () => void stopped.push(`${name} ${part} with redis ${kit.redis.status}`));
-        return nothing;
-      },
-    });
-    const environment = await withoutDatabase();
-    const running = await startServices([definitionOf('archiver'), definitionOf('search')], {
-      archiver: environment,
-      search: environment,
-    });
+    const start = async (kit: Kit<Surface>) => {
+      for (const part of ['first', 'second'])
+        kit.onStop(part, async () => void stopped.push(`${part} with redis ${kit.redis.status}`));
+      return nothing;
+    };
+    const running = await startService({ surface: withoutCommands, start }, await withoutDatabase());
     await running.stop();
-    expect(stopped).toEqual([
-      ...['search second with redis ready', 'search first with redis ready'],
-      ...['archiver second with redis ready', 'archiver first with redis ready'],
-    ]);
+    expect(stopped).toEqual(['second with redis ready', 'first with redis ready']);
   });
 
-  it('that cannot start closes what it had opened, and takes the others of its process along', async () => {
+  it('that cannot start closes what it had opened', async () => {
     const stopped: string[] = [];
-    const environment = await withoutDatabase();
-    const starting = startServices(
-      [
-        {
-          surface: defineSurface(defineContract('archiver', {})),
-          start: async (kit: Kit<Surface>) => {
-            kit.onStop('part', async () => void stopped.push('archiver'));
-            return nothing;
-          },
-        },
-        {
-          surface: defineSurface(defineContract('search', {})),
-          start: async (kit: Kit<Surface>) => {
-            kit.onStop('part', async () => void stopped.push('search'));
-            throw new Error('no index');
-          },
-        },
-      ],
-      { archiver: environment, search: environment },
-    );
-    await expect(starting).rejects.toThrow('search could not start: Error: no index');
-    expect(stopped.toSorted()).toEqual(['archiver', 'search']);
+    const start = async (kit: Kit<Surface>) => {
+      kit.onStop('part', async () => void stopped.push('part'));
+      throw new Error('no index');
+    };
+    const starting = startService({ surface: withoutCommands, start }, await withoutDatabase());
+    await expect(starting).rejects.toThrow('no index');
+    expect(stopped).toEqual(['part']);
   });
 });

@@ -1,6 +1,6 @@
 import { reasonText } from '@tds/base';
 import { ConfigError } from '@tds/base/internals';
-import { type RunningService, type StartableService, startService } from './run-service.ts';
+import { type RunningService, type StartableService, startService } from '@tds/kit';
 
 export type RunningServices = {
   /** By service: `health`, and the addresses that the service announced. */
