@@ -1,11 +1,5 @@
-import { identity } from '@tds/contracts';
-import { defineService, onEvent } from '@tds/kit';
-import {
-  retakeAccountStatus,
-  retakeKeyChanged,
-  retakeKeyRevoked,
-  retakeSessionsEnded,
-} from './application/retake-lost-events.ts';
+import { defineService } from '@tds/kit';
+import * as onOwnLostEvents from './application/retake-lost-events.ts';
 import {
   admitAddress,
   closeAccount,
@@ -29,7 +23,6 @@ import { rotateKey } from './commands/rotate-key.ts';
 import { endSession, endSessions, listSessions } from './commands/sessions.ts';
 import { requestCode, verifyCode } from './commands/sign-in.ts';
 import { createDeps } from './create-deps.ts';
-import type { Deps } from './deps.ts';
 import {
   accountStatusChanged,
   accountTierChanged,
@@ -88,15 +81,6 @@ export const service = defineService({
     webhookChanged,
     webhookDisabled,
   },
-  onOwnLostEvents: {
-    keyRevoked: onEvent(identity.keyRevoked, (deps: Deps, event, { requestId }) =>
-      retakeKeyRevoked(deps, event, requestId),
-    ),
-    keyChanged: onEvent(identity.keyChanged, (deps: Deps, event) => retakeKeyChanged(deps, event)),
-    sessionsEnded: onEvent(identity.sessionsEnded, (deps: Deps, event) => retakeSessionsEnded(deps, event)),
-    accountStatusChanged: onEvent(identity.accountStatusChanged, (deps: Deps, event, { requestId }) =>
-      retakeAccountStatus(deps, event, requestId),
-    ),
-  },
+  onOwnLostEvents,
   schedules: { refreshPrincipals, tellEndedKeys, purgeExpired },
 });

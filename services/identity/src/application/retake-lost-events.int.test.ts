@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
+import type { ListenerContext } from '@tds/messaging';
 import { appsOf } from '../test-support/connected-apps.ts';
 import { depsOf, operationsOf } from '../test-support/identity-operations.ts';
 import { keysOf, works } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
-import {
-  retakeAccountStatus,
-  retakeKeyChanged,
-  retakeKeyRevoked,
-  retakeSessionsEnded,
-} from './retake-lost-events.ts';
+import * as retaken from './retake-lost-events.ts';
 
 let running: TestIdentity;
 beforeAll(async () => {
@@ -21,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const DAY_MS = 86_400_000;
+/** Of the event; only its request is read. */
+const context = () => ({ ...testContext(), requestId: randomUUID() }) as unknown as ListenerContext;
 type Table = 'accounts' | 'api_keys' | 'sessions';
 const read = async (table: Table, id: string) =>
   (await running.kit().db.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
@@ -70,7 +68,7 @@ describe('an older copy of the database', () => {
     await apps.save('RefreshToken', grantId, { grantId });
     expect(await works(running, token)).toBe(true);
     const [event] = await emittedOf('key-revoked', keyId);
-    await retakeKeyRevoked(deps, event, randomUUID());
+    await retaken.keyRevoked.run(deps, event, context());
     expect(await works(running, token)).toBe(false);
     expect(await apps.find('RefreshToken', grantId)).toBeNull();
     expect(await standingOf(holder.accountId, keyId)).toMatchObject({ standing: 'revoked' });
@@ -86,8 +84,8 @@ describe('an older copy of the database', () => {
     await putBack('api_keys', before);
     expect(await works(running, keyDigest)).toBe(true);
     const event = { accountId, keyId, keyDigest, atOnce };
-    await retakeKeyRevoked(deps, event, randomUUID());
-    await retakeKeyRevoked(deps, event, randomUUID());
+    await retaken.keyRevoked.run(deps, event, context());
+    await retaken.keyRevoked.run(deps, event, context());
     expect(await works(running, keyDigest)).toBe(false);
     expect(await standingOf(accountId, keyId)).toMatchObject({ standing });
     expect(await emittedOf('key-revoked', keyId)).toHaveLength(2);
@@ -101,7 +99,8 @@ describe('an older copy of the database', () => {
     await session.revoke(keyId, 24);
     const emitted = await emittedOf('key-changed', keyId);
     await putBack('api_keys', before);
-    for (const one of [...emitted, ...emitted.toReversed()]) await retakeKeyChanged(deps, one);
+    for (const one of [...emitted, ...emitted.toReversed()])
+      await retaken.keyChanged.run(deps, one, context());
     expect(await standingOf(accountId, keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 2 });
     await session.update(keyId, { name: 'later' });
     expect((await emittedOf('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(
@@ -118,7 +117,7 @@ describe('an older copy of the database', () => {
       await operationsOf(running).setStatus(email, status);
     const emitted = await emittedOf('account-status-changed', accountId);
     await putBack('accounts', before);
-    for (const one of [...emitted, ...emitted]) await retakeAccountStatus(deps, one, randomUUID());
+    for (const one of [...emitted, ...emitted]) await retaken.accountStatusChanged.run(deps, one, context());
     expect(await running.call(identity.authenticateKey, { keyDigest }, testContext())).toMatchObject({
       status: 'frozen',
     });
@@ -135,7 +134,7 @@ describe('an older copy of the database', () => {
     await putBack('accounts', account);
     await putBack('api_keys', key);
     for (const one of await emittedOf('account-status-changed', accountId))
-      await retakeAccountStatus(deps, one, randomUUID());
+      await retaken.accountStatusChanged.run(deps, one, context());
     expect(await standingOf(accountId, keyId)).toMatchObject({
       accountStatus: 'closed',
       standing: 'revoked',
@@ -167,7 +166,7 @@ describe('an older copy of the database', () => {
         );
       expect(await isIn()).toBe(true);
       const emitted = await emittedOf('sessions-ended', accountId);
-      for (const one of [...emitted, ...emitted]) await retakeSessionsEnded(deps, one);
+      for (const one of [...emitted, ...emitted]) await retaken.sessionsEnded.run(deps, one, context());
       expect(await isIn()).toBe(false);
       const others = await running.call(identity.listSessions, asking, testContext());
       expect(others.sessions).toHaveLength(1);
@@ -184,14 +183,14 @@ describe('an older copy of the database', () => {
     const fallen = await emittedOf('key-changed', last);
     const free = await read('api_keys', last);
     await putBack('api_keys', paid);
-    for (const one of fallen) await retakeKeyChanged(deps, one);
+    for (const one of fallen) await retaken.keyChanged.run(deps, one, context());
     expect(await standingOf(accountId, last)).toMatchObject({ standing: 'ending' });
     expect(await read('api_keys', last)).toMatchObject({ over_limit: true });
     await putBack('api_keys', free);
     await operationsOf(running).setTier(email, 'paid');
     const risen = (await emittedOf('key-changed', last)).slice(fallen.length);
     await putBack('api_keys', free);
-    for (const one of risen) await retakeKeyChanged(deps, one);
+    for (const one of risen) await retaken.keyChanged.run(deps, one, context());
     expect(await standingOf(accountId, last)).toMatchObject({ standing: 'active' });
   });
 
@@ -199,10 +198,14 @@ describe('an older copy of the database', () => {
     const { accountId, keyId, keyDigest, deps } = await signUp();
     const before = [await read('accounts', accountId), await read('api_keys', keyId)];
     const unknown = { accountId: randomUUID(), keyId: randomUUID(), keyDigest, atOnce: true };
-    await retakeKeyRevoked(deps, unknown, randomUUID());
-    await retakeKeyChanged(deps, { ...unknown, keyVersion: 9, keyState: 'ending', dailyCreditCap: 1 });
-    await retakeAccountStatus(deps, { ...unknown, status: 'closed', version: 9 }, randomUUID());
-    await retakeAccountStatus(deps, { accountId, status: 'closed', version: 0 }, randomUUID());
+    await retaken.keyRevoked.run(deps, unknown, context());
+    await retaken.keyChanged.run(
+      deps,
+      { ...unknown, keyVersion: 9, keyState: 'ending', dailyCreditCap: 1 },
+      context(),
+    );
+    await retaken.accountStatusChanged.run(deps, { ...unknown, status: 'closed', version: 9 }, context());
+    await retaken.accountStatusChanged.run(deps, { accountId, status: 'closed', version: 0 }, context());
     expect([await read('accounts', accountId), await read('api_keys', keyId)]).toEqual(before);
   });
 });
