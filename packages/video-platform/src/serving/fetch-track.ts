@@ -9,7 +9,7 @@ import { callError, withinCall } from './call.ts';
 import { type Candidate, download, type WantedTrack } from './download-track.ts';
 import type { Engine, Plan, Route } from './engine.ts';
 import { mostTelling, type Source, toError } from './evidence.ts';
-import { Inspection } from './inspect-video.ts';
+import { sourcesOf } from './inspect-video.ts';
 
 /** The failures of one fetch so far. */
 type Failures = {
@@ -152,7 +152,7 @@ export async function fetchTrack<Value>(
   call: Call,
   read: CaptionReader<Value>,
 ): Promise<Value> {
-  const known = Inspection.sourcesOf(inspection);
+  const known = sourcesOf(inspection);
   if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
   return withinCall(engine, call, async ({ plan, callerId, signal }) => {
     const failures = noFailures();

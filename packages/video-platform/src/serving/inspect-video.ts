@@ -2,7 +2,7 @@ import { completeVideo, type VideoDetails, videoId as wellFormedId } from '@tds/
 import { serviceError } from '@tds/errors';
 import type { Subject } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
-import type { Broadcast, Call, PlatformTrack, VideoInspection } from '../types.ts';
+import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
 import { callError, withinCall } from './call.ts';
 import type { Engine, Plan } from './engine.ts';
@@ -20,44 +20,30 @@ import {
 const merged = ([first, ...others]: readonly [Source, ...Source[]]): VideoDetails =>
   others.reduce((known, { answer }) => completeVideo(known, answer.video), first.answer.video);
 
-/** An inspection that keeps the addresses of its tracks. They are private: signed, and valid for hours only. */
-export class Inspection implements VideoInspection {
-  readonly video: VideoDetails;
-  readonly tracks: readonly PlatformTrack[];
-  readonly spokenLanguage: string | null;
-  readonly translationLanguages: readonly string[];
-  readonly translationsComplete: boolean;
-  readonly broadcast: Broadcast;
-  readonly strategy: string;
-  readonly exit: string;
-  readonly #sources: readonly Source[];
+/** The answers behind an inspection, with the addresses of its tracks. They are private: signed, and valid for hours only. */
+const answersBehind = new WeakMap<VideoInspection, readonly Source[]>();
 
-  constructor(first: Source, others: readonly Source[], translationsComplete: boolean) {
-    const sources = [first, ...others] as const;
-    this.#sources = sources;
-    this.video = merged(sources);
-    this.tracks = first.answer.captions.tracks.map(({ path: _path, ...track }) => track);
-    this.spokenLanguage = first.answer.captions.spokenLanguage;
-    this.translationLanguages = [
-      ...new Set(sources.flatMap((source) => source.answer.captions.translationLanguages)),
-    ];
-    this.translationsComplete = translationsComplete;
-    this.broadcast = first.answer.broadcast;
-    this.strategy = first.route.strategy.name;
-    this.exit = first.route.exit.name;
-  }
+/** Null if another process made the inspection. */
+export const sourcesOf = (inspection: VideoInspection): readonly Source[] | null =>
+  answersBehind.get(inspection) ?? null;
 
-  /** Null if another process made the inspection. */
-  static sourcesOf(inspection: VideoInspection): readonly Source[] | null {
-    return inspection instanceof Inspection ? inspection.#sources : null;
-  }
-}
-
-const inspectionFrom = (engine: Engine, { sources }: Evidence): Inspection | null => {
+const inspectionFrom = (engine: Engine, { sources }: Evidence): VideoInspection | null => {
   const [first, ...others] = sources;
   if (first === undefined) return null;
+  const { captions, broadcast } = first.answer;
   const isOnlyClient = clientsOf(engine.routes.map((route) => ({ route }))).size === 1;
-  return new Inspection(first, others, isOnlyClient || clientsOf(sources).size > 1);
+  const inspection: VideoInspection = {
+    video: merged([first, ...others]),
+    tracks: captions.tracks.map(({ path: _path, ...track }) => track),
+    spokenLanguage: captions.spokenLanguage,
+    translationLanguages: [...new Set(sources.flatMap(({ answer }) => answer.captions.translationLanguages))],
+    translationsComplete: isOnlyClient || clientsOf(sources).size > 1,
+    broadcast,
+    strategy: first.route.strategy.name,
+    exit: first.route.exit.name,
+  };
+  answersBehind.set(inspection, sources);
+  return inspection;
 };
 
 async function gather(engine: Engine, plan: Plan, about: Subject, language: string, signal: AbortSignal) {
