@@ -27,7 +27,7 @@ export {
   url,
   wholeNumber,
 } from './config/fields.ts';
-export { inTransaction, retryConflicts } from './db/pool.ts';
+export { DATABASE_EPOCH, inTransaction, retryConflicts } from './db/pool.ts';
 export {
   type AgingRows,
   type Purge,

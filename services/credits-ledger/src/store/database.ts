@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/base';
+import { DATABASE_EPOCH, type Sql } from '@tds/base';
 import { prismaOptions } from '@tds/base/prisma';
 import type { Pool } from 'pg';
 import { PrismaClient } from './prisma/client.ts';
@@ -9,12 +9,7 @@ export type Db = Pick<PrismaClient, '$queryRaw'>;
 
 export const createDatabase = (pool: Pool): Database => new PrismaClient(prismaOptions(pool));
 
-const EPOCH = {
-  name: 'ledger-epoch',
-  text: `
-    SELECT md5(concat_ws('/', s.system_identifier, d.oid, c.timeline_id)) AS epoch
-    FROM pg_control_system() AS s, pg_control_checkpoint() AS c, pg_database AS d WHERE d.datname = current_database()`,
-};
+const EPOCH = { name: 'ledger-epoch', text: DATABASE_EPOCH };
 
 /**
  * Reads the name of this database and its timeline, which changes after a restore or failover. Read it before the rows that it is
