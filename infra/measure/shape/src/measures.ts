@@ -48,7 +48,7 @@ export const measuresOf = (
 ): readonly Measure[] => {
   const product = linesOf(files, 'product');
   return [
-    most('Lines of product, with SQL', product, 68_000, 68_470),
+    most('Lines of product, with SQL', product, 68_000, 68_415),
     most('Lines of tools', linesOf(files, 'tools'), 17_000),
     most('Lines of a source file, longest', longest(files.filter(isSource)), 250),
     most('Lines of an SQL file, longest', longest(files.filter(({ kind }) => kind === 'sql')), 200),

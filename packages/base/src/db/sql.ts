@@ -24,16 +24,14 @@ const NAME_LENGTH = 32;
 
 const NO_NAME = '';
 
-type StatementStatementName = { readonly sql: string };
+type NameOf = (statement: { readonly sql: string }) => string;
 
 /**
  * Names statements by their text, so that a connection has each of them parsed and planned once. For Prisma's adapter,
  * which otherwise has the server do both at every query. A migration must not change the columns of a statement that is
  * in use: connections that know it would refuse it until they are replaced.
  */
-export const createStatementNames = (
-  mostNamed = MAX_NAMED,
-): ((statement: StatementStatementName) => string) => {
+export const createStatementNames = (mostNamed = MAX_NAMED): NameOf => {
   const names = new Map<string, string>();
   return ({ sql }) => {
     const known = names.get(sql);
@@ -106,8 +104,6 @@ export type Transactional<Tx> = {
 };
 
 type Queryable = Pick<Pool, 'query'>;
-
-type NameOf = (statement: { readonly sql: string }) => string;
 
 /** A pool or one of its connections as statements outside Prisma see it; with `nameOf` they are parsed and planned once. */
 export const sqlExecutor = (client: Queryable, nameOf: NameOf = () => ''): SqlExecutor => {

@@ -2,7 +2,7 @@ import { type EventLoopUtilization, monitorEventLoopDelay, performance } from 'n
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { withDeadline } from '../async/deadline.ts';
 import { createSingleFlight } from '../async/single-flight.ts';
-import { QuickHistogram } from './quick-histogram.ts';
+import { type Definition, QuickHistogram } from './quick-histogram.ts';
 
 const ANSWER_WITHIN_MS = 2_000;
 
@@ -78,12 +78,6 @@ export const measureProcess = (registry: Registry, measuredMs = MEASURED_MS): vo
 const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];
 
-type Definition<Label extends string> = {
-  readonly name: string;
-  readonly help: string;
-  readonly labels?: readonly Label[];
-};
-
 /** A service's own registry: services that share a process share no metric. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -100,8 +94,8 @@ const factories = (registry: Registry) => ({
   ): Histogram<Label> {
     return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
   },
-  quickHistogram<Label extends string>({ labels = [], ...named }: Definition<Label>): QuickHistogram<Label> {
-    return new QuickHistogram(registry, { ...named, labels }, QUICK_TO_COLD_SECONDS);
+  quickHistogram<Label extends string>(definition: Definition<Label>): QuickHistogram<Label> {
+    return new QuickHistogram(registry, definition, QUICK_TO_COLD_SECONDS);
   },
 });
 

@@ -3,11 +3,11 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
   SimpleSpanProcessor,
   type SpanExporter,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
@@ -17,7 +17,6 @@ const MAX_ATTRIBUTE_LENGTH = 2_048;
 
 type ProviderOptions = {
   readonly service: string;
-  readonly sampleRatio: number;
   readonly exportTo: { readonly otlpEndpoint: string } | { readonly exporter: SpanExporter };
 };
 
@@ -32,12 +31,12 @@ const processorFor = (exportTo: ProviderOptions['exportTo']) =>
       });
 
 /** A provider of one service; loaded only if traces are exported, for the SDK costs time to start. */
-export const createProvider = ({ service, sampleRatio, exportTo }: ProviderOptions): TracerProvider => {
+export const createProvider = ({ service, exportTo }: ProviderOptions): TracerProvider => {
   // The first service of the process sets it; further calls change nothing.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   return new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'tds' }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
     spanProcessors: [processorFor(exportTo)],
   });

@@ -7,10 +7,10 @@ type Series<Label extends string> = {
   sum: number;
 };
 
-type Definition<Label extends string> = {
+export type Definition<Label extends string> = {
   readonly name: string;
   readonly help: string;
-  readonly labels: readonly Label[];
+  readonly labels?: readonly Label[];
 };
 
 /** A histogram of a hot path: it finds a series by one text, in a tenth of the time that prom-client takes for four labels. */
@@ -21,7 +21,7 @@ export class QuickHistogram<Label extends string> {
   readonly #bounds: readonly number[];
   readonly #series = new Map<string, Series<Label>>();
 
-  constructor(registry: Registry, { name, help, labels }: Definition<Label>, bounds: readonly number[]) {
+  constructor(registry: Registry, { name, help, labels = [] }: Definition<Label>, bounds: readonly number[]) {
     this.name = name;
     this.labelNames = labels;
     this.help = help;

@@ -54,15 +54,13 @@ export const startTelemetry = async (options: {
   service: string;
   /** Base URL of an OTLP/HTTP collector, such as http://collector:4318. */
   otlpEndpoint?: string | undefined;
-  /** The part of new traces that is kept, 0 to 1; a caller's decision is always followed. */
-  sampleRatio?: number | undefined;
   exporter?: SpanExporter | undefined;
 }): Promise<Telemetry> => {
-  const { service, otlpEndpoint, exporter, sampleRatio = 1 } = options;
+  const { service, otlpEndpoint, exporter } = options;
   const exportTo = exporter ? { exporter } : otlpEndpoint ? { otlpEndpoint } : null;
   if (!exportTo) return { isTracing: false, stop: async () => {} };
   const { createProvider } = await import('./provider.ts');
-  const provider = createProvider({ service, sampleRatio, exportTo });
+  const provider = createProvider({ service, exportTo });
   const tracer = provider.getTracer('@tds/base');
   tracers.set(service, tracer);
   return {
