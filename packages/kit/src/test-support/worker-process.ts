@@ -24,7 +24,8 @@ const status = defineContract('status', {
     doWork: { payload, backoffMs: Array<number>(20).fill(50), ...once },
     followUp: {
       payload: z.object({ key: z.string() }),
-      backoffMs: [50],
+      // Each death may cost an attempt.
+      backoffMs: Array<number>(20).fill(50),
       ...once,
     },
     /** Its process never survives the call. */
