@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findPrometheus } from '@tds/servers';
 import { parse } from 'yaml';
-import { alerts } from './alerts.ts';
+import { alertGroups, alerts } from './alerts.ts';
 import { dashboards } from './dashboards.ts';
 import { files } from './files.ts';
 import { folder } from './read-data.ts';
-import { ruleTests } from './test-support/rule-tests.ts';
+import { rulesOf, ruleTests } from './test-support/rule-tests.ts';
 
 const run = promisify(execFile);
 let scratch: string;
@@ -26,7 +26,8 @@ const inScratch = (name: string, content: unknown): string => {
   writeFileSync(file, JSON.stringify(content));
   return file;
 };
-const rulesFile = path.join(folder, 'rules.yml');
+/** Each test computes every rule of its file. */
+const rulesFileOf = (group: string): string => inScratch(`${group}-rules.yml`, rulesOf(group));
 
 describe('the configuration of Prometheus', () => {
   it('is what the tables make: after a change, node infra/deploy/observability/src/generate.ts', () => {
@@ -40,11 +41,14 @@ describe('the configuration of Prometheus', () => {
   });
 
   it('each alert fires on its examples, and stays silent on the others', async () => {
-    await run(promtool, ['test', 'rules', inScratch('tests.yml', ruleTests(rulesFile))]);
+    const tests = Object.keys(alertGroups).map((group) =>
+      inScratch(`${group}-tests.yml`, ruleTests(group, rulesFileOf(group))),
+    );
+    await run(promtool, ['test', 'rules', ...tests]);
   }, 600_000);
 
   it('an alert that fires although it should not is noticed', async () => {
-    const { tests, ...rest } = ruleTests(rulesFile);
+    const { tests, ...rest } = ruleTests('messages', rulesFileOf('messages'));
     const wrong = tests
       .filter(({ name }) => name === 'OutboxLag rests')
       .map((test) => ({
@@ -82,5 +86,7 @@ describe('what is configured beside it', () => {
   it('an alert has one name for one thing: two of a name differ by their window', () => {
     const names = alerts.map(({ name, labels: { window = '' } }) => `${name} ${window}`);
     expect(new Set(names).size).toBe(names.length);
+    const examples = new Set(alerts.map(({ name, at, examples }) => JSON.stringify([name, at, examples])));
+    expect(examples.size).toBe(new Set(alerts.map(({ name }) => name)).size);
   });
 });

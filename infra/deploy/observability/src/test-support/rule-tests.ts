@@ -1,5 +1,5 @@
 import type { Alert } from '../alert.ts';
-import { alerts } from '../alerts.ts';
+import { alertGroups, alerts } from '../alerts.ts';
 import { annotationsOf, labelsOf, rules } from '../rules.ts';
 
 const AFTER = '10m';
@@ -28,12 +28,20 @@ const testOf = (alert: Alert, which: 'fires' | 'rests') => ({
   ],
 });
 
-/** As promtool reads it: each alert fires on its examples, and not where they rest. */
-export const ruleTests = (rulesFile: string) => ({
+/** The rules that the alerts of a group need: their own, and what objectives have recorded. */
+export const rulesOf = (group: string) => ({
+  groups: rules.groups.filter(({ name }) => name === group || name === `${group}-recorded`),
+});
+
+/** As promtool reads it: each alert of a group fires on its examples, and not where they rest. */
+export const ruleTests = (group: string, rulesFile: string) => ({
   rule_files: [rulesFile],
   // As seldom as examples are looked at: every rule is computed each time.
   evaluation_interval: '5m',
   // Alerts read what was recorded at the same time: values of five minutes ago are too old.
-  group_eval_order: rules.groups.map(({ name }) => name),
-  tests: alerts.flatMap((alert) => [testOf(alert, 'fires'), testOf(alert, 'rests')]),
+  group_eval_order: rulesOf(group).groups.map(({ name }) => name),
+  // Those of one name have the same examples.
+  tests: (alertGroups[group] ?? [])
+    .filter((alert) => withThisName(alert)[0] === alert)
+    .flatMap((alert) => [testOf(alert, 'fires'), testOf(alert, 'rests')]),
 });
