@@ -21,7 +21,13 @@ export const render = async (folder: string): Promise<{ objects: Rendered[]; war
   return { objects: parseAllDocuments(stdout).map((one) => one.toJS() as Rendered), warnings: stderr };
 };
 
-export const renderOverlay = (overlay: Overlay) => render(path.join(root, 'overlays', overlay));
+const ours = new Map<Overlay, ReturnType<typeof render>>();
+/** One of our overlays, rendered once for all test files. */
+export const renderOverlay = (overlay: Overlay) => {
+  const rendered = ours.get(overlay) ?? render(path.join(root, 'overlays', overlay));
+  ours.set(overlay, rendered);
+  return rendered;
+};
 
 /** An installation's own overlay on one of ours, with files beside it. */
 export const renderOwn = async (overlay: Overlay, own: object, files: Record<string, string> = {}) => {
@@ -41,7 +47,7 @@ export const renderOwn = async (overlay: Overlay, own: object, files: Record<str
   }
 };
 
-/** All overlays, rendered once. */
+/** All overlays. */
 export const renderAll = async (): Promise<Record<Overlay, Rendered[]>> => {
   const all = await Promise.all(
     overlays.map(async (overlay) => [overlay, (await renderOverlay(overlay)).objects] as const),
