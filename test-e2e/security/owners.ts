@@ -21,7 +21,7 @@ const FIRST_VIDEO = 8_000_000;
 const PATIENTLY = { everyMs: 500, withinMs: 60_000 };
 
 /** With a purchase that a stranger has paid, and that waits to be accepted. */
-const withPurchase = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+export const withPurchase = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
   const opened = await postJson(`${gateway}/v1/checkout`, { block: 5, email: owner.email });
   const { checkout_url: page, purchase_id: purchaseId } = opened.json<Record<string, string>>();
   await call(String(page), { method: 'POST' });
@@ -46,14 +46,14 @@ const withRequest = async (owner: Customer): Promise<Customer> => {
 };
 
 /** With the request of an app in its browser, whose cookies are those of the session from then on. */
-export const withAppRequest = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+const withAppRequest = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
   const browser = browserOf(owner);
   const appRequestId = await openAppRequest(browser, await appAddress(gateway, 'An app'));
   return { ...owner, appRequestId, cookie: browser.cookie() };
 };
 
 /** With a connected app. */
-export const withConnection = async (system: TestSystem, owner: Customer): Promise<Customer> => {
+const withConnection = async (system: TestSystem, owner: Customer): Promise<Customer> => {
   const { appRequestId, cookie } = await withAppRequest(system, owner);
   const request = `${system.gateway}/v1/connections/requests/${appRequestId}`;
   await postJson(request, { allow: true }, dashboard({ cookie }));
@@ -61,17 +61,40 @@ export const withConnection = async (system: TestSystem, owner: Customer): Promi
   return { ...owner, connectionId: String(connections[0]?.id) };
 };
 
-/** Customers who have what routes are about. */
-export const createOwners = (system: TestSystem, hookUrl: string) => {
-  let videos = FIRST_VIDEO;
-  const statusOf = async (owner: Customer, path: string, name: string): Promise<unknown> =>
-    (await owner.get(path)).json<Record<string, { status: string }>>()[name]?.status;
-  const until = (owner: Customer, path: string, name: string, status: string): Promise<void> =>
-    eventually(async () => {
-      const found = await statusOf(owner, path, name);
-      if (found !== status) throw new Error(`${path} is ${found}`);
-    }, PATIENTLY);
+/** Waits until what stands at the path has this status. */
+const until = (owner: Customer, path: string, name: string, status: string): Promise<void> =>
+  eventually(async () => {
+    const found = (await owner.get(path)).json<Record<string, { status: string }>>()[name]?.status;
+    if (found !== status) throw new Error(`${path} is ${found}`);
+  }, PATIENTLY);
 
+/** With a webhook, which has taken a test event. */
+const withDelivery = async ({ gateway, receiver }: TestSystem, owner: Customer): Promise<Customer> => {
+  const webhooks = `${gateway}/v1/webhooks`;
+  await putJson(webhooks, { url: receiver.hookUrl }, bearer(owner.key));
+  const sent = await call(`${webhooks}/test`, { method: 'POST', headers: bearer(owner.key) });
+  const { id: deliveryId } = sent.json<{ delivery: { id: string } }>().delivery;
+  await until(owner, `/v1/webhooks/deliveries/${deliveryId}`, 'delivery', 'delivered');
+  return { ...owner, deliveryId };
+};
+
+/** With a monitor of what a good request of the route watches. */
+const withMonitor = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+  const { body = {} } = goodRequests.createMonitor({ email: owner.email, videoId: '' });
+  const made = await postJson(`${gateway}/v1/monitors`, body, bearer(owner.key));
+  return { ...owner, monitorId: made.json<{ monitor: { id: string } }>().monitor.id };
+};
+
+/** The same customer with a key that counts no requests yet. */
+export const withNewKey = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+  const created = await postJson(`${gateway}/v1/keys`, { name: 'new' }, dashboard(owner));
+  const { id: keyId, secret: key } = created.json<{ key: { id: string; secret: string } }>().key;
+  return { ...owner, keyId, key };
+};
+
+/** Customers who have what routes are about. */
+export const createOwners = (system: TestSystem) => {
+  let videos = FIRST_VIDEO;
   /** With a job of one video, which has ended. */
   const withJob = async (owner: Customer): Promise<Customer> => {
     const jobVideoId = loadVideoId(++videos);
@@ -85,33 +108,31 @@ export const createOwners = (system: TestSystem, hookUrl: string) => {
     return { ...owner, jobId, jobVideoId };
   };
 
-  /** With a webhook, which has taken a test event. */
-  const withDelivery = async (owner: Customer): Promise<Customer> => {
-    const webhooks = `${system.gateway}/v1/webhooks`;
-    await putJson(webhooks, { url: hookUrl }, bearer(owner.key));
-    const sent = await call(`${webhooks}/test`, { method: 'POST', headers: bearer(owner.key) });
-    const { id: deliveryId } = sent.json<{ delivery: { id: string } }>().delivery;
-    await until(owner, `/v1/webhooks/deliveries/${deliveryId}`, 'delivery', 'delivered');
-    return { ...owner, deliveryId };
-  };
-
-  /** With a monitor of what a good request of the route watches. */
-  const withMonitor = async (owner: Customer): Promise<Customer> => {
-    const { body = {} } = goodRequests.createMonitor({ email: owner.email, videoId: '' });
-    const made = await postJson(`${system.gateway}/v1/monitors`, body, bearer(owner.key));
-    return { ...owner, monitorId: made.json<{ monitor: { id: string } }>().monitor.id };
-  };
-
   /** A customer of its own, with whatever the path of the row names. */
   const ownerFor = async ({ path }: Route): Promise<Customer> => {
     const owner = await signUp(system);
-    if (path.startsWith('/v1/webhooks/')) return withDelivery(owner);
-    if (path.startsWith('/v1/monitors/')) return withMonitor(owner);
-    if (path.includes('{requestId}')) return withRequest(owner);
+    if (path.startsWith('/v1/webhooks/')) return withDelivery(system, owner);
+    if (path.startsWith('/v1/monitors/')) return withMonitor(system, owner);
     if (path.includes('{connectionId}')) return withConnection(system, owner);
     if (path.includes('{appRequestId}')) return withAppRequest(system, owner);
     if (path.includes('{purchaseId}')) return withPurchase(system, owner);
     return path.includes('{id}') ? withJob(owner) : owner;
   };
-  return { withJob, withDelivery, withMonitor, withRequest, ownerFor };
+
+  /** A customer with whatever the path of a read names. */
+  const equippedOwner = async (): Promise<Customer> => {
+    const owner = await withDelivery(system, await withJob(await signUp(system)));
+    const watching = await withRequest(await withMonitor(system, owner));
+    return withAppRequest(system, await withConnection(system, watching));
+  };
+
+  const strangers = new Map<string, Customer>();
+  /** One for all rows with this parameter, so that it stays below the limit of its key. */
+  const strangerTo = async (parameter: string): Promise<Customer> => {
+    const stranger = strangers.get(parameter) ?? (await signUp(system));
+    strangers.set(parameter, stranger);
+    return stranger;
+  };
+
+  return { ownerFor, equippedOwner, strangerTo };
 };
