@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { toolsDir, workspaceRoot } from '@tds/servers';
+import { workspaceRoot } from '@tds/servers';
 import type { Step } from './run-step.ts';
 
-const pnpmDir = path.join(toolsDir, 'pnpm/node_modules/.bin');
+/** What turbo starts scripts with. */
+const pnpmDir = path.join(import.meta.dirname, '../turbo-path');
 
 /** Recordings of the real platform may lie beside the clone, where turbo does not look; tests use them if they are there. */
 const recordingsDir = path.join(workspaceRoot, '../shared/recordings');
