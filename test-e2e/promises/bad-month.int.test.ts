@@ -133,7 +133,7 @@ const countOf = async (sql: string) => Number((await query<{ count: string }>('s
 const observed = (count: number) =>
   eventually(async () => expect(await countOf('SELECT count(*) FROM slots')).toBe(count), within);
 const judgeNow = () =>
-  query('status', `UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'judge-days'`);
+  query('status', `UPDATE messaging.schedules SET due_at = now() WHERE name = 'judge-days'`);
 const outages = days.filter((_, index) => isOutage(index)).length;
 const judged = () =>
   eventually(
@@ -161,7 +161,7 @@ it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a la
   for (const one of running) await one.kill();
   for (const point of ['schedule-claimed', 'transaction-committed', 'schedule-handled']) {
     // What another one held when it died is free at once.
-    await query('status', 'UPDATE messaging.schedules SET next_due_at = now(), lease_until = NULL');
+    await query('status', 'UPDATE messaging.schedules SET due_at = now(), lease_until = NULL');
     await (await dies(point)).dead;
   }
   await startProcess(system, 'status');

@@ -56,7 +56,7 @@ const servesAgain = () =>
       expect((await customer.get(path)).status).toBe(200);
   }, within);
 const reconcileSoon = (service = 'transcript-fetcher') =>
-  query(service, `UPDATE messaging.schedules SET next_due_at = now() WHERE name LIKE 'reconcile-%'`);
+  query(service, `UPDATE messaging.schedules SET due_at = now() WHERE name LIKE 'reconcile-%'`);
 const deliver = (index: number) =>
   eventually(async () => {
     const answer = await customer.get(`/v1/transcript?video_id=${loadVideoId(index)}`);

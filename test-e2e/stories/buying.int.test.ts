@@ -207,7 +207,7 @@ describe('nothing is lost or granted twice', () => {
       await eventually(
         async () => {
           await withClient(databaseOf('billing').adminUrl, (client) =>
-            client.query(`UPDATE messaging.schedules SET next_due_at = now() WHERE name LIKE 'reconcile-%'`),
+            client.query(`UPDATE messaging.schedules SET due_at = now() WHERE name LIKE 'reconcile-%'`),
           );
           await withClient(databaseOf('billing').adminUrl, (client) =>
             client.query(

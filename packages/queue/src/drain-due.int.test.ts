@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import type pg from 'pg';
-import { type DrainOptions, drainDue, dueRows } from './due-rows.ts';
+import { defineQueue } from './define-queue.ts';
+import { type DrainOptions, drainDue } from './drain-due.ts';
 
 type Feed = { readonly n: number };
 type Written = { readonly etag: string | null };
 
 const TABLE = { table: 'feeds', reads: ['n'], writes: { etag: 'text' }, stamps: 'checked_at', jitter: 0.5 };
-const feeds = dueRows<Feed, Written>({ ...TABLE, leaseMs: 60_000 });
+const feeds = defineQueue<Feed, Written>({ ...TABLE, leaseMs: 60_000 });
 const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;
 
@@ -84,7 +85,7 @@ describe('rows that are due again and again', () => {
 
   it('hold up no others if the work on them throws or never ends, and come again after their lease', async () => {
     await fill(40);
-    const quick = dueRows<Feed, Written>({ ...TABLE, leaseMs: 2_000 });
+    const quick = defineQueue<Feed, Written>({ ...TABLE, leaseMs: 2_000 });
     const failed: string[] = [];
     let begun = 0;
     const drained = await drainDue(pool, quick, {
@@ -173,7 +174,7 @@ describe('rows that are due again and again', () => {
 
   it('are due again after their lease, and it logs why, if the database saves nothing at all', async () => {
     await fill(3);
-    const quick = dueRows<Feed, Written>({ ...TABLE, leaseMs: 1_000 });
+    const quick = defineQueue<Feed, Written>({ ...TABLE, leaseMs: 1_000 });
     const broken: typeof feeds = { ...quick, save: () => Promise.reject(new Error('read-only')) };
     const work = async () => ({ nextInMs: HOUR_MS, written: { etag: 'e' } });
     const drained = drainDue(pool, broken, { work, onFailure: () => {}, atOnce: 8, signal: never });

@@ -1,3 +1,5 @@
+import type { Pool } from 'pg';
+
 /** Of a row that waits for work: when it is due and no worker holds it. Each table has an index on it. */
 export const FREE_FROM = 'greatest(due_at, lease_until)';
 
@@ -12,11 +14,27 @@ export const take = (leaseMs: string): string =>
 export type Leased = { readonly id: string; readonly epoch: string };
 
 /** For statements about many of them: their ids as $1, their epochs as $2. */
-export const HELD_ROWS = 'unnest($1::uuid[], $2::bigint[]) AS held (held_id, held_epoch)';
+export const heldRows = (type: 'uuid' | 'text'): string =>
+  `unnest($1::${type}[], $2::bigint[]) AS held (held_id, held_epoch)`;
 export const toColumns = (rows: readonly Leased[]) => [
   rows.map(({ id }) => id),
   rows.map(({ epoch }) => epoch),
 ];
+
+/** Prolongs leases of a table's rows; resolves to the keys of those that are still held. */
+export const createRenewal = (table: string, key: string, type: 'uuid' | 'text', where = 'true') => {
+  const renewal = {
+    name: `renew ${table}`,
+    text: `
+      UPDATE ${table} SET lease_until = ${inMs('$3')}
+      FROM ${heldRows(type)} WHERE ${key} = held_id AND lease_epoch = held_epoch AND ${where} RETURNING ${key} AS id`,
+  };
+  return async (pool: Pool, leased: readonly Leased[], leaseMs: number): Promise<Set<string>> => {
+    const values = [...toColumns(leased), leaseMs];
+    const { rows } = await pool.query<{ id: string }>({ ...renewal, values });
+    return new Set(rows.map(({ id }) => id));
+  };
+};
 
 /** Rows that wait for work. */
 export type Waiting = {

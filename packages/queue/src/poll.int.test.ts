@@ -62,7 +62,7 @@ describe('one poll', () => {
 
   it('finds schedules that are due, and not those that a process holds', async () => {
     await pool.query(`
-      INSERT INTO messaging.schedules (name, next_due_at, lease_until) VALUES
+      INSERT INTO messaging.schedules (name, due_at, lease_until) VALUES
         ('tidy', now() - interval '1 second', now() + interval '1 minute')`);
     expect((await poll())[SCHEDULES]).toBeGreaterThan(50_000);
     await pool.query(`UPDATE messaging.schedules SET lease_until = now() - interval '1 second'`);
@@ -82,11 +82,11 @@ describe('one poll', () => {
     ],
     [
       'a schedule',
-      `INSERT INTO messaging.schedules (name, next_due_at) VALUES ('sweep', ${LATER}), ('tidy', ${SOON})`,
+      `INSERT INTO messaging.schedules (name, due_at) VALUES ('sweep', ${LATER}), ('tidy', ${SOON})`,
     ],
     [
       'a schedule of a dead instance',
-      `INSERT INTO messaging.schedules (name, next_due_at, lease_until) VALUES ('sweep', now(), ${SOON})`,
+      `INSERT INTO messaging.schedules (name, due_at, lease_until) VALUES ('sweep', now(), ${SOON})`,
     ],
     [
       'what the service asks for',

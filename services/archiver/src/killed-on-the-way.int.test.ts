@@ -42,9 +42,7 @@ const keysOf = async (jobId: string): Promise<string[]> =>
 const isStored = async (key: string): Promise<boolean> => (await archiver.objects().stat(key)) !== null;
 
 const deletionIsDue = (at: 'now' | 'tomorrow') =>
-  query(`UPDATE messaging.schedules SET next_due_at = $1::timestamptz WHERE name = 'delete-old-archives'`, [
-    at,
-  ]);
+  query(`UPDATE messaging.schedules SET due_at = $1::timestamptz WHERE name = 'delete-old-archives'`, [at]);
 
 const addJob = async (): Promise<string> => {
   const rows = [...Array.from({ length: FILES }, (_, position) => newRow(position)), failedRow(FILES)];

@@ -10,7 +10,7 @@ beforeAll(async () => {
   billing = await startBilling();
   // Waits for the first reconciliation, which would settle these purchases too; the next one is a minute later.
   await eventually(async () => {
-    const text = `SELECT FROM messaging.schedules WHERE name = 'reconcile-events' AND next_due_at > now() AND lease_until IS NULL`;
+    const text = `SELECT FROM messaging.schedules WHERE name = 'reconcile-events' AND due_at > now() AND lease_until IS NULL`;
     expect((await billing.kit().db.query(text)).rows).toHaveLength(1);
   });
 });

@@ -127,7 +127,7 @@ describe('after a restore of this database', () => {
   it('a job that its owner erased since is erased again, and its running rows are stopped', async () => {
     const audit = async () => {
       await jobs.query(
-        `UPDATE messaging.schedules SET next_due_at = now(), finished_at = NULL
+        `UPDATE messaging.schedules SET due_at = now(), finished_at = NULL
          WHERE name = 'kit-audit-outbox' AND lease_until IS NULL`,
       );
       await jobs.eventually(async () =>

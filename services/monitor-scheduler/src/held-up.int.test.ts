@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { actionRows, monitorRows } from './store/monitor-turns.ts';
+import { actionQueue, monitorQueue } from './store/monitor-turns.ts';
 import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
@@ -71,8 +71,8 @@ describe('a lost lease', () => {
   });
 
   it.each([
-    ['turn', 'monitors', monitorRows],
-    ['action', 'actions', actionRows],
+    ['turn', 'monitors', monitorQueue],
+    ['action', 'actions', actionQueue],
   ])('of the %s of a cancelled monitor is not saved in %s', async (_what, table, rows) => {
     const watched = await system.monitors.watch();
     const { db } = system.monitors.kit();

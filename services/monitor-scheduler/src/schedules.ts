@@ -5,8 +5,8 @@ import { runAction } from './application/actions.ts';
 import { checkFeed } from './application/check-feed.ts';
 import { emitNews } from './application/turns.ts';
 import type { Deps } from './deps.ts';
-import { feedRowsWithin } from './store/feeds.ts';
-import { actionRows, monitorRows } from './store/monitor-turns.ts';
+import { feedQueueWithin } from './store/feeds.ts';
+import { actionQueue, monitorQueue } from './store/monitor-turns.ts';
 import { purgesOf } from './store/old-rows.ts';
 
 const AT_ONCE = 32;
@@ -20,7 +20,7 @@ const warn =
 
 /** Checks due sources for up to 45 seconds (specification, part 8). */
 export const checkFeeds = onSchedule(async (deps: Deps, { signal, record }) => {
-  const drained = await drainDue(deps.pool, feedRowsWithin(deps.feeds.all), {
+  const drained = await drainDue(deps.pool, feedQueueWithin(deps.feeds.all), {
     work: async (feed, limited) => (await checkFeed(deps, feed, limited)).outcome,
     onFailure: warn(deps, 'could not check a feed'),
     atOnce: deps.feeds.most,
@@ -31,8 +31,8 @@ export const checkFeeds = onSchedule(async (deps: Deps, { signal, record }) => {
 
 /** Emits the news of due monitors. */
 export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) => {
-  const drained = await drainDue(deps.pool, monitorRows, {
-    work: async (due) => ({ nextInMs: await emitNews(deps, due), written: {} }),
+  const drained = await drainDue(deps.pool, monitorQueue, {
+    work: async (due) => ({ nextInMs: await emitNews(deps, due) }),
     onFailure: warn(deps, 'could not serve a monitor'),
     atOnce: AT_ONCE,
     signal,
@@ -42,10 +42,9 @@ export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) =
 
 /** Runs due actions: calls of monitors to other services. */
 export const runActions = onSchedule(async (deps: Deps, { requestId, signal, record }) => {
-  const drained = await drainDue(deps.pool, actionRows, {
+  const drained = await drainDue(deps.pool, actionQueue, {
     work: async (due, limited) => ({
       nextInMs: await runAction(deps, due, { requestId, accountId: due.account_id, signal: limited }),
-      written: {},
     }),
     onFailure: warn(deps, 'could not run the action of a monitor'),
     atOnce: AT_ONCE,

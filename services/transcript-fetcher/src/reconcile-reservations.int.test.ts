@@ -17,7 +17,7 @@ const query: TestFetcher['query'] = (sql, values) => fetcher.query(sql, values);
 const reconcile = async () => {
   const epoch = await eventually(async () => {
     const [row] = await query<{ epoch: string }>(
-      `UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'reconcile-reservations' AND lease_until IS NULL
+      `UPDATE messaging.schedules SET due_at = now() WHERE name = 'reconcile-reservations' AND lease_until IS NULL
        RETURNING lease_epoch AS epoch`,
     );
     if (!row) throw new Error('the schedule is running');

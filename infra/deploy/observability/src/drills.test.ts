@@ -23,7 +23,7 @@ const drills: Readonly<Record<string, string>> = {
     'copy the database of identity (`CREATE DATABASE ... TEMPLATE identity`), make a key, and put the copy in its place',
   DeadLetters: "a task in archiver's database with such a payload; `due_at` moved on for each attempt",
   TasksOverdue: 'a stranger has the row of a task `FOR UPDATE` when it becomes due',
-  SchedulesOverdue: 'the same with the row of a schedule, `next_due_at` set back by eleven minutes',
+  SchedulesOverdue: 'the same with the row of a schedule, `due_at` set back by eleven minutes',
   ScheduleFailing: 'rename a column that `reconcile-reservations` of search reads',
   LostEventsUnsearched: 'rename a column of `messaging.positions` in the database of monitor-scheduler',
   Overloaded:

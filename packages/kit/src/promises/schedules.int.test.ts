@@ -41,13 +41,13 @@ describe('schedules', () => {
       runs += 1;
     };
     const service = await start(count, url, 60);
-    const isOver = `SELECT next_due_at > now() AND lease_until IS NULL AS over FROM messaging.schedules
+    const isOver = `SELECT due_at > now() AND lease_until IS NULL AS over FROM messaging.schedules
       WHERE name = 'count-things'`;
     const untilOver = (run: number) =>
       eventually(async () => expect([runs, await service.sql(isOver)]).toEqual([run, [{ over: true }]]));
     await untilOver(1);
     await service.sql(
-      `UPDATE messaging.schedules SET next_due_at = now() - interval '1 hour' WHERE name = 'count-things'`,
+      `UPDATE messaging.schedules SET due_at = now() - interval '1 hour' WHERE name = 'count-things'`,
     );
     await untilOver(2);
   });
@@ -63,8 +63,8 @@ describe('schedules', () => {
     await first.stop();
     const second = await start(count, url, 3_600);
     // The kit's own schedule is claimed by the same statement.
-    await second.sql(`UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'kit-purge-old-rows'`);
-    const purged = `SELECT FROM messaging.schedules WHERE name = 'kit-purge-old-rows' AND next_due_at > now()`;
+    await second.sql(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'kit-purge-old-rows'`);
+    const purged = `SELECT FROM messaging.schedules WHERE name = 'kit-purge-old-rows' AND due_at > now()`;
     await eventually(async () => expect(await second.sql(purged)).toHaveLength(1));
     expect(runs).toBe(1);
     await second.stop();
@@ -81,9 +81,9 @@ describe('schedules', () => {
     const service = await start(count, database.url, 3_600);
     // A row that is due may be later than the "now" of a query that began before it.
     await eventually(() => expect(runs).toBe(1));
-    const isOver = `SELECT FROM messaging.schedules WHERE name = 'count-things' AND next_due_at > now() AND lease_until IS NULL`;
+    const isOver = `SELECT FROM messaging.schedules WHERE name = 'count-things' AND due_at > now() AND lease_until IS NULL`;
     await eventually(async () => expect(await service.sql(isOver)).toHaveLength(1));
-    const held = `next_due_at = now(), lease_until = now() + interval '1 hour'`;
+    const held = `due_at = now(), lease_until = now() + interval '1 hour'`;
     await service.sql(`UPDATE messaging.schedules SET ${held} WHERE name = 'count-things'`);
     const copy = await copyDatabase(database);
     expect(runs).toBe(1);

@@ -37,7 +37,7 @@ describe('what a service is asked at a scrape', () => {
     });
     await eventually(() => expect(calls).toBe(1));
     await service.sql(
-      "UPDATE messaging.schedules SET next_due_at = now() - interval '10 minutes' WHERE name = 'sweep'",
+      "UPDATE messaging.schedules SET due_at = now() - interval '10 minutes' WHERE name = 'sweep'",
     );
     expect((await ask(service))('tds_schedule_overdue_seconds', { name: 'sweep' })).toBeGreaterThanOrEqual(
       600,

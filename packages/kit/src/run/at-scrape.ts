@@ -11,7 +11,7 @@ const CHECKED_WITHIN_MS = 1_000;
 
 /** A running schedule is due until it has ended, so one that hangs is overdue. */
 const SCHEDULES = `
-  SELECT name, greatest(extract(epoch FROM clock_timestamp() - next_due_at), 0)::float8 AS overdue,
+  SELECT name, greatest(extract(epoch FROM clock_timestamp() - due_at), 0)::float8 AS overdue,
     last_error IS NOT NULL AS failing
   FROM messaging.schedules WHERE name = ANY ($1::text[])`;
 

@@ -32,7 +32,7 @@ const LACKING = `
 export const HAS_ALL_EMITTED_EVENTS = `(
   SELECT count(*) = 0 FROM (
     SELECT FROM messaging.schedules WHERE name = '${wireNameOf(AUDIT)}'
-      AND (next_due_at <= now() OR lease_until > now() OR last_error IS NOT NULL OR finished_in IS DISTINCT FROM (${DATABASE_EPOCH}))
+      AND (due_at <= now() OR lease_until > now() OR last_error IS NOT NULL OR finished_in IS DISTINCT FROM (${DATABASE_EPOCH}))
     UNION ALL
     SELECT FROM messaging.tasks WHERE name = '${REPLAY_TASK}' AND state = 'ready' AND dedupe_key LIKE 'emitter %'
   ) AS unknown)`;

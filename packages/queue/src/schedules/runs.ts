@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errorText, pauseFor } from '@tds/base/internals';
 import type { Context } from '@tds/messaging';
 import { observe, type Runtime, type Worker } from '@tds/messaging/internals';
-import { DRAIN_MS } from '../due-rows.ts';
+import { DRAIN_MS } from '../drain-due.ts';
 import type { Waiting } from '../leases.ts';
 
 export type ScheduleHandler = (context: Context) => Promise<void>;

@@ -1,6 +1,6 @@
 import { DATABASE_EPOCH } from '@tds/base/internals';
 import type { Pool } from 'pg';
-import { inMs, type Leased, take } from '../leases.ts';
+import { createRenewal, FREE_FROM, type Leased, take } from '../leases.ts';
 
 /** The id is its name. `claimedIn`: the database's epoch, so that a run that a restore overtakes counts for the state that it began in. */
 export type ClaimedSchedule = Leased & Readonly<Record<'dueAt' | 'claimedIn', string>>;
@@ -9,9 +9,9 @@ const REGISTER = `
   INSERT INTO messaging.schedules (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
 /** A running schedule runs again, because the present run may have read its rows already. */
 const ADJUST = `
-  UPDATE messaging.schedules SET next_due_at = CASE
-    WHEN at_once AND (next_due_at > now() OR lease_until > now()) THEN now()
-    ELSE least(next_due_at, now() + every_seconds * interval '1 second') END
+  UPDATE messaging.schedules SET due_at = CASE
+    WHEN at_once AND (due_at > now() OR lease_until > now()) THEN now()
+    ELSE least(due_at, now() + every_seconds * interval '1 second') END
   FROM unnest($1::text[], $2::float8[], $3::boolean[]) AS given (given_name, every_seconds, at_once) WHERE name = given_name`;
 
 type Registered = { readonly name: string; readonly everySeconds: number; readonly alsoOnConnect: boolean };
@@ -29,12 +29,9 @@ export const registerSchedules = async (pool: Pool, schedules: readonly Register
 
 /** After a swap, leases of the earlier state are void, and what was lost with it is searched for at once. */
 export const releaseSchedules = async (pool: Pool, names: readonly string[]): Promise<void> => {
-  const release =
-    'UPDATE messaging.schedules SET lease_until = NULL, next_due_at = least(next_due_at, now())';
+  const release = 'UPDATE messaging.schedules SET lease_until = NULL, due_at = least(due_at, now())';
   await pool.query(`${release} WHERE name = ANY ($1::text[])`, [names]);
 };
-
-const FREE_FROM = 'greatest(next_due_at, lease_until)';
 
 /** A query: when the first of these is due and no instance holds it. */
 export const firstScheduleOf = (names: readonly string[]): string =>
@@ -46,7 +43,7 @@ const CLAIM = {
     UPDATE messaging.schedules SET ${take('lease_ms')}
     FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
     WHERE name = wanted_name AND ${FREE_FROM} <= now()
-    RETURNING name AS id, lease_epoch AS epoch, next_due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`,
+    RETURNING name AS id, lease_epoch AS epoch, due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`,
 };
 
 /** Claims the schedules that are due and free. */
@@ -58,26 +55,16 @@ export const claimSchedules = async (
   return (await pool.query<ClaimedSchedule>({ ...CLAIM, values: columns })).rows;
 };
 
-const HELD = 'name = $1 AND lease_epoch = $2::bigint';
-
-const RENEW = `
-  UPDATE messaging.schedules SET lease_until = ${inMs('$3')} WHERE ${HELD}`;
-
-/** False when another instance has taken over. */
-export const renewSchedule = async (
-  pool: Pool,
-  { id, epoch }: ClaimedSchedule,
-  leaseMs: number,
-): Promise<boolean> => (await pool.query(RENEW, [id, epoch, leaseMs])).rowCount === 1;
+export const renewSchedules = createRenewal('messaging.schedules', 'name', 'text');
 
 /** Keeps the grid of periods and skips the missed ones. A run that was requested meanwhile still follows. */
 const FINISH = `
   UPDATE messaging.schedules SET
-    next_due_at = CASE WHEN next_due_at <> $5::timestamptz THEN next_due_at
-      ELSE next_due_at + $3::float8 * interval '1 second'
-        * (floor(extract(epoch FROM clock_timestamp() - next_due_at) / $3::float8) + 1) END,
+    due_at = CASE WHEN due_at <> $5::timestamptz THEN due_at
+      ELSE due_at + $3::float8 * interval '1 second'
+        * (floor(extract(epoch FROM clock_timestamp() - due_at) / $3::float8) + 1) END,
     lease_until = NULL, finished_at = clock_timestamp(), finished_in = $6::text, last_error = $4::text
-  WHERE ${HELD}`;
+  WHERE name = $1 AND lease_epoch = $2::bigint`;
 
 export const finishSchedule = async (
   pool: Pool,

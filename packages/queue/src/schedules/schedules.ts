@@ -10,7 +10,7 @@ import {
   firstScheduleOf,
   registerSchedules,
   releaseSchedules,
-  renewSchedule,
+  renewSchedules,
 } from './schedule-rows.ts';
 
 const MIN_LEASE_MS = 3_000;
@@ -38,10 +38,7 @@ const createRuns = (
   if (!handler) throw new Error(`${service} has no handler for ${name}`);
   return createWorkerPool<ClaimedSchedule>(runtime, {
     ...{ name, leaseMs, concurrency: 1 },
-    renew: async (claimed) => {
-      const held = claimed.map(async (each) => ((await renewSchedule(pool, each, leaseMs)) ? [each.id] : []));
-      return new Set((await Promise.all(held)).flat());
-    },
+    renew: (claimed) => renewSchedules(pool, claimed, leaseMs),
     work: async (claimed, signal) => {
       const error = await observeRun(runtime, { name, handler, signal });
       crashPoint('schedule-handled');

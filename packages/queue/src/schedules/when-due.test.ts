@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLog } from '@tds/base/internals';
 import type { Runtime } from '@tds/messaging/internals';
-import { DRAIN_MS } from '../due-rows.ts';
+import { DRAIN_MS } from '../drain-due.ts';
 import { runWhenDue } from './runs.ts';
 
 const service = 'status';

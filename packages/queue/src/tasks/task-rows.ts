@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@tds/base';
 import type { Pool } from 'pg';
-import { HELD_ROWS, inMs, type Leased, toColumns } from '../leases.ts';
+import { createRenewal, heldRows, inMs, type Leased, toColumns } from '../leases.ts';
 
 /** Every change of a leased task goes through this: it does nothing when the lease has gone to another. */
 const HELD = `id = $1::uuid AND lease_epoch = $2::bigint AND state = 'ready'`;
@@ -46,25 +46,10 @@ export const retryTask = async (
 /** Releases unfinished tasks of a process that ends, as if they had not been tried. */
 const RELEASE = `
   UPDATE messaging.tasks SET lease_until = NULL, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0)
-  FROM ${HELD_ROWS} WHERE id = held_id AND lease_epoch = held_epoch AND state = 'ready'`;
+  FROM ${heldRows('uuid')} WHERE id = held_id AND lease_epoch = held_epoch AND state = 'ready'`;
 
 export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promise<void> => {
   if (leased.length > 0) await pool.query(RELEASE, toColumns(leased));
 };
 
-const RENEW = {
-  name: 'tasks-renew',
-  text: `
-    UPDATE messaging.tasks SET lease_until = ${inMs('$3')}
-    FROM ${HELD_ROWS} WHERE id = held_id AND lease_epoch = held_epoch AND state = 'ready' RETURNING id`,
-};
-
-/** Prolongs leases; resolves to the ids that are still leased. */
-export const renewTasks = async (
-  pool: Pool,
-  leased: readonly Leased[],
-  leaseMs: number,
-): Promise<Set<string>> => {
-  const { rows } = await pool.query<{ id: string }>({ ...RENEW, values: [...toColumns(leased), leaseMs] });
-  return new Set(rows.map((row) => row.id));
-};
+export const renewTasks = createRenewal('messaging.tasks', 'id', 'uuid', "state = 'ready'");

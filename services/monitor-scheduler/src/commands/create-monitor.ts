@@ -17,7 +17,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { readPlaylist, type Source } from '../domain/source.ts';
 import { lockAccount, uncountMonitor } from '../store/accounts.ts';
-import { claimFeed, type DueFeed, feedRows, findOrAddFeed, releaseFeed } from '../store/feeds.ts';
+import { claimFeed, type DueFeed, feedQueue, findOrAddFeed, releaseFeed } from '../store/feeds.ts';
 import { findMonitor } from '../store/monitor-views.ts';
 import { monitorOfKey } from '../store/monitors.ts';
 
@@ -29,7 +29,7 @@ const WAIT_MS = 15_000;
 const readFeed = async (deps: Deps, feed: DueFeed, signal: AbortSignal): Promise<void> => {
   try {
     const { outcome, error } = await checkFeed(deps, feed, signal);
-    await feedRows.save(deps.pool, [{ ...outcome, id: feed.id, epoch: feed.epoch }]);
+    await feedQueue.save(deps.pool, [{ ...feed, ...outcome }]);
     if (error) throw error;
   } catch (thrown) {
     await releaseFeed(deps.pool, feed);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { createTestDatabase } from '@tds/test-kit';
 import type { Pool } from './database.ts';
-import { claimFeed, type DueFeed, feedRowsWithin } from './feeds.ts';
+import { claimFeed, type DueFeed, feedQueueWithin } from './feeds.ts';
 
 const PLACES = 5;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   );
 });
 
-const rows = feedRowsWithin(PLACES);
+const rows = feedQueueWithin(PLACES);
 const inWork = async (): Promise<number> => {
   const { rows: found } = await pool.query('SELECT FROM feeds WHERE lease_until > now()');
   return found.length;
@@ -32,8 +32,8 @@ const inWork = async (): Promise<number> => {
 const save = (feeds: readonly DueFeed[]) =>
   rows.save(
     pool,
-    feeds.map(({ id, epoch }) => ({
-      ...{ id, epoch, nextInMs: 60_000 },
+    feeds.map(({ id, epoch, dueAt }) => ({
+      ...{ id, epoch, dueAt, nextInMs: 60_000 },
       written: {
         ...{ title: null, failures: 0, last_error: null },
         ...{ knows_list: false, list_in: null, list_token: null, list_pages: 0 },

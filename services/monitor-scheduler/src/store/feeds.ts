@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '@tds/base';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
-import { type Due, dueRows } from '@tds/queue';
+import { type Due, defineQueue } from '@tds/queue';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
 import type { ListProgress, Source } from '../domain/source.ts';
 import type { Database, Db, Pool } from './database.ts';
@@ -30,14 +30,14 @@ export type DueFeed = Due<FeedColumns>;
 const progress = { knows_list: 'boolean', list_in: 'integer', list_token: 'text', list_pages: 'integer' };
 const reads = ['kind', 'source_id', 'title', 'watchers', 'failures', ...Object.keys(progress)];
 
-export const feedRows = dueRows<FeedColumns, FeedState>({
+export const feedQueue = defineQueue<FeedColumns, FeedState>({
   table: 'feeds',
   reads,
   writes: { title: 'text', failures: 'integer', last_error: 'text', ...progress },
   stamps: 'checked_at',
   leaseMs: LEASE_MS,
   jitter: SPREAD,
-  while: HAS_ALL_EMITTED_EVENTS,
+  where: HAS_ALL_EMITTED_EVENTS,
 });
 
 /** SQL: the list of a long playlist was read to its end by the last check, or is being read. */
@@ -49,7 +49,7 @@ const CLAIM_ONE = `
   UPDATE feeds SET lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond', lease_epoch = lease_epoch + 1,
     list_in = CASE kind WHEN 'playlist' THEN 0 ELSE list_in END
   WHERE id = $1 AND (lease_until IS NULL OR lease_until <= now()) AND NOT (${IS_FRESH}) AND ${HAS_ALL_EMITTED_EVENTS}
-  RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch`;
+  RETURNING id, ${reads.join(', ')}, lease_epoch AS epoch, due_at::text AS "dueAt"`;
 
 const IN_WORK = 'SELECT count(*)::integer AS n FROM feeds WHERE lease_until > clock_timestamp()';
 
@@ -65,11 +65,11 @@ const withinPlaces = <Claimed>(
     return claim(client, Math.max(0, places - (rows[0]?.n ?? 0)));
   });
 
-/** `feedRows` whose leases are never more than `places`. */
-export const feedRowsWithin = (places: number): typeof feedRows => ({
-  ...feedRows,
-  claim: (pool, most) =>
-    withinPlaces(pool as Pool, places, (client, free) => feedRows.claim(client, Math.min(most, free))),
+/** `feedQueue` whose leases are never more than `places`. */
+export const feedQueueWithin = (places: number): typeof feedQueue => ({
+  ...feedQueue,
+  claim: (pool, limit) =>
+    withinPlaces(pool as Pool, places, (client, free) => feedQueue.claim(client, Math.min(limit, free))),
 });
 
 /** Claims a feed before it is due; a playlist is read whole. Null if another process has it, it is fresh, or no place is free. */

@@ -1,6 +1,6 @@
 import { nextVersion } from '@tds/base';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
-import { type Due, dueRows } from '@tds/queue';
+import { type Due, defineQueue } from '@tds/queue';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import type { OwnedMonitor } from './monitors.ts';
@@ -13,16 +13,19 @@ type MonitorColumns = { readonly account_id: string };
 /** A monitor whose turn or action is due. */
 export type DueMonitor = Due<MonitorColumns>;
 
-const rowsOf = (table: 'monitors' | 'actions') =>
-  dueRows<MonitorColumns, object>({
-    ...{ table, reads: ['account_id'], writes: {}, leaseMs: LEASE_MS, jitter: SPREAD },
-    while: HAS_ALL_EMITTED_EVENTS,
+const queueOf = (table: 'monitors' | 'actions') =>
+  defineQueue<MonitorColumns, object>({
+    table,
+    reads: ['account_id'],
+    leaseMs: LEASE_MS,
+    jitter: SPREAD,
+    where: HAS_ALL_EMITTED_EVENTS,
   });
 
 /** Turns use this database only. */
-export const monitorRows = rowsOf('monitors');
+export const monitorQueue = queueOf('monitors');
 /** Actions (the table `actions`) call other services, which may be away. */
-export const actionRows = rowsOf('actions');
+export const actionQueue = queueOf('actions');
 
 /** A monitor in its turn, with its feed and its account. */
 export type MonitorTurn = PauseCauses & {

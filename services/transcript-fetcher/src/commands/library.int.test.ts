@@ -119,7 +119,7 @@ describe('what an account has received', () => {
     await accounts.emit(identity.accountStatusChanged, closed);
     await eventually(async () => expect(await fetcher.library.list(account)).toMatchObject({ total: 0 }));
     await read(account);
-    await fetcher.query(`UPDATE messaging.schedules SET next_due_at = now() WHERE name = 'purge-libraries'`);
+    await fetcher.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'purge-libraries'`);
     await eventually(async () => expect(await fetcher.library.list(account)).toMatchObject({ total: 0 }));
   });
 

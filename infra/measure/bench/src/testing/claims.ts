@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createSql } from '@tds/base';
 import { claimTasks } from '@tds/queue/internals';
 import { claimDueJobs } from '../../../../../services/bulk-orchestrator/src/store/clocks.ts';
-import { feedRows } from '../../../../../services/monitor-scheduler/src/store/feeds.ts';
+import { feedQueue } from '../../../../../services/monitor-scheduler/src/store/feeds.ts';
 import {
-  actionRows,
-  monitorRows,
+  actionQueue,
+  monitorQueue,
 } from '../../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
 import { LANES } from '../../../../../services/transcript-fetcher/src/domain/operation.ts';
 import { claimRows } from '../../../../../services/transcript-fetcher/src/store/rows.ts';
@@ -45,9 +45,9 @@ export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> =
     },
   },
   'monitor-scheduler': {
-    'a due feed': { due: dueNow('feeds'), claim: ({ pool }) => feedRows.claim(pool, 1) },
-    'a due monitor': { due: dueNow('monitors'), claim: ({ pool }) => monitorRows.claim(pool, 1) },
-    'a due action': { due: dueNow('actions', 'monitors'), claim: ({ pool }) => actionRows.claim(pool, 1) },
+    'a due feed': { due: dueNow('feeds'), claim: ({ pool }) => feedQueue.claim(pool, 1) },
+    'a due monitor': { due: dueNow('monitors'), claim: ({ pool }) => monitorQueue.claim(pool, 1) },
+    'a due action': { due: dueNow('actions', 'monitors'), claim: ({ pool }) => actionQueue.claim(pool, 1) },
   },
   'transcript-fetcher': {
     'a waiting row': {

@@ -120,7 +120,7 @@ CREATE UNIQUE INDEX dead_letters_open ON messaging.dead_letters (source, message
 -- Kept: for ever: one row a schedule.
 CREATE TABLE messaging.schedules (
   name text PRIMARY KEY,
-  next_due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   lease_until timestamptz,
   lease_epoch bigint NOT NULL DEFAULT 0,
   finished_at timestamptz,
