@@ -24,11 +24,11 @@ import {
 import { waitingLanes } from './store/rows.ts';
 import {
   chargedRows,
-  claimSettlements,
   disownedRows,
   type RowOfPart,
   rowsOfRefs,
   saveUncollected,
+  settlementQueue,
 } from './store/settlements.ts';
 import { MAX_OPENING_SECONDS } from './store/workers.ts';
 
@@ -206,6 +206,6 @@ const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
 };
 
 const settlePending = async (deps: Deps): Promise<void> => {
-  for (const settlement of await claimSettlements(deps.sql, SETTLEMENTS_AT_ONCE))
+  for (const settlement of await settlementQueue.claim(deps.pool, SETTLEMENTS_AT_ONCE))
     await settleNow(deps, settlement);
 };

@@ -102,8 +102,8 @@ const STUCK = `
   SELECT 'fetch ' || id, 'the end of a fetch', 'begun at ' || begun_at
   FROM fetches WHERE state = 'open' AND begun_at < now() - interval '4 minutes'
   UNION ALL
-  SELECT 'due ' || id, 'what the ledger has to learn', 'tried ' || tries || ' times, due at ' || due_at
-  FROM settlements WHERE tries > 6 OR due_at < now() - interval '2 minutes' OR $1
+  SELECT 'due ' || id, 'what the ledger has to learn', 'tried ' || tries || ' times, due at ' || greatest(due_at, lease_until)
+  FROM settlements WHERE tries > 6 OR greatest(due_at, lease_until) < now() - interval '2 minutes' OR $1
   LIMIT 100`;
 
 /** Every open row has a schedule or a process that ends it. */

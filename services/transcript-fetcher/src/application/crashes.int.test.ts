@@ -43,7 +43,7 @@ const launch = async (crashAt: string) => {
 const passTime = async () => {
   for (const text of [
     `UPDATE workers SET alive_until = now() - interval '1 second'`,
-    'UPDATE settlements SET due_at = now()',
+    'UPDATE settlements SET due_at = now(), lease_until = NULL',
     `UPDATE operations SET created_at = now() - interval '1 minute' WHERE state = 'opened'`,
   ])
     await around.query(text);
@@ -83,7 +83,7 @@ describe('a fetcher killed during a read', () => {
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
-      await around.query('UPDATE settlements SET due_at = now()');
+      await around.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
       await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'relay_unavailable' });
       expect(around.ledger.of(requestId)).toBe('released');
       expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });

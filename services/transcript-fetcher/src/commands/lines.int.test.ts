@@ -210,7 +210,7 @@ describe('while the ledger is away', () => {
     await fetcher.lines.ended(line.lineId, line.rows);
     expect(fetcher.ledger.count('charged', line.accountId)).toBe(0);
     fetcher.ledger.setAway(false);
-    await fetcher.query('UPDATE settlements SET due_at = now()');
+    await fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
     await booksAre(line.accountId, { charged: 3, held: 0 });
   });
 
@@ -220,7 +220,7 @@ describe('while the ledger is away', () => {
     await fetcher.lines.openLine(line).catch(() => null);
     await fetcher.lines.haltLine(line.lineId, line.accountId);
     fetcher.ledger.setAway(false);
-    await fetcher.query('UPDATE settlements SET due_at = now()');
+    await fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
     await eventually(async () => expect(await fetcher.query('SELECT FROM settlements')).toEqual([]));
     const { asked } = fetcher.ledger;
     const late = asked.findLast(({ jobId }) => jobId === line.lineId);

@@ -8,7 +8,7 @@ import { findTranscripts, look } from './cache.ts';
 import { disownLine, haltLine, linesOfKey, lineVersions, readChanges, reopenRows } from './lines.ts';
 import { claimChargeReport, disown, failRead, mayRestore } from './operations.ts';
 import { queueRead, waitingLanes } from './rows.ts';
-import { claimSettlements, completeSettlement } from './settlements.ts';
+import { completeSettlement, settlementQueue } from './settlements.ts';
 import { cachedAmong } from './transcripts.ts';
 
 const OTHERS = 2_000;
@@ -97,7 +97,7 @@ const doTurns = async (of: Tables) => {
   const { sql } = of;
   await waitingLanes(sql);
   expect((await stepsOn(of).claim(4))?.rows).toBeGreaterThan(0);
-  await claimSettlements(sql, 4);
+  expect(await settlementQueue.claim(of.pool, 4)).toHaveLength(4);
 };
 
 /** Other accounts' videos (cached, failed, under way), jobs (waiting, with changes) and settlements. */
@@ -137,7 +137,7 @@ it('each function reads only its own rows, even if it was planned while the tabl
   const sql: Sql = createSql(client);
   const query: Tables['query'] = async <Row>(text: string, values: readonly unknown[] = []) =>
     (await client.query(text, [...values])).rows as Row[];
-  const ofClient = { ...tables, sql, query };
+  const ofClient = { ...tables, sql, query, pool: client as unknown as Tables['pool'] };
   const read = async () => {
     const rows = await query<{ name: string; read: number }>(
       `SELECT relname AS name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS read

@@ -1,4 +1,5 @@
 import type { Sql } from '@tds/base';
+import { defineQueue } from '@tds/queue';
 import type { Lane } from '../domain/operation.ts';
 import type { Database } from './database.ts';
 
@@ -14,21 +15,15 @@ export type SettlementItem = {
   readonly release: readonly number[];
 };
 
-export type Settlement = { readonly id: string; readonly rounds: readonly SettlementItem[] };
+type SettlementColumns = { readonly rounds: readonly SettlementItem[] };
+export type Settlement = SettlementColumns & { readonly id: string };
 
-const MAX_WAIT_SECONDS = 60;
-
-const TAKE = {
-  name: 'claim-settlements',
-  text: `
-    UPDATE settlements SET tries = tries + 1, due_at = now() + least(2 ^ tries * 10, $2) * interval '1 second'
-    WHERE id = ANY (ARRAY(SELECT id FROM settlements WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
-    RETURNING id, rounds`,
-};
-
-/** Claims some settlements. Each is due again later, with growing waits. */
-export const claimSettlements = (sql: Sql, most: number): Promise<Settlement[]> =>
-  sql<Settlement>(TAKE, [most, MAX_WAIT_SECONDS]);
+/** Due ten seconds after it was saved: the process that saved it tries at once. A try that fails is repeated after its lease. */
+export const settlementQueue = defineQueue<SettlementColumns, object>({
+  table: 'settlements',
+  reads: ['rounds'],
+  leaseMs: [10_000, 20_000, 40_000, 60_000],
+});
 
 const DONE = {
   name: 'complete-settlement',

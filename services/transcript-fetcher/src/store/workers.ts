@@ -1,4 +1,5 @@
 import type { Sql } from '@tds/base';
+import { settlementQueue } from './settlements.ts';
 
 /** Slots per lane. */
 export type SlotsByLane = readonly [reads: number, jobs: number];
@@ -42,11 +43,11 @@ export const MAX_OPENING_SECONDS = 20;
 /** When work of a dead process may first be found. Open fetches and waiting rows count at any time. */
 export const FIRST_LOST = `
   SELECT min(at) FROM (
-    (SELECT due_at AS at FROM settlements ORDER BY due_at LIMIT 1)
+    (${settlementQueue.firstDue})
     UNION ALL
     (SELECT created_at + interval '${MAX_OPENING_SECONDS} s' FROM operations WHERE state = 'opened' ORDER BY created_at LIMIT 1)
     UNION ALL
     (SELECT begun_at FROM fetches WHERE state = 'open' LIMIT 1)
     UNION ALL
     (SELECT turn FROM turns WHERE in_line ORDER BY lane, turn LIMIT 1)
-  ) AS left_behind`;
+  ) AS left_behind (at)`;

@@ -68,7 +68,7 @@ export async function startSurroundings(
     /** Ends `ledger.setAway(true)`; settlements do not wait for their next try. */
     async bringLedgerBack(): Promise<void> {
       ledger.setAway(false);
-      await rows.query('UPDATE settlements SET due_at = now()');
+      await rows.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
     },
     /** Runs `ask` while the ledger is down. */
     async withoutLedger<T>(ask: () => Promise<T>): Promise<T> {

@@ -193,9 +193,11 @@ CREATE TABLE settlements (
   -- {ref, lane, line_id, account_id, key_id, charge: parts, release: parts} for each reservation.
   rounds jsonb NOT NULL,
   tries  smallint NOT NULL DEFAULT 0,
-  due_at timestamptz NOT NULL
+  due_at timestamptz NOT NULL,
+  lease_until timestamptz,
+  lease_epoch bigint NOT NULL DEFAULT 0
 );
-CREATE INDEX settlements_next ON settlements (due_at);
+CREATE INDEX settlements_free_from ON settlements (greatest(due_at, lease_until));
 
 CREATE TABLE cold_counts (
   scope text NOT NULL,
