@@ -4,7 +4,7 @@ import { measureJobs } from './application/measure-jobs.ts';
 import { createProgress } from './application/progress.ts';
 import type { Deps, Limits, Overrides } from './deps.ts';
 import { unreconciled } from './schedules.ts';
-import { FIRST_DUE, firstUnheard } from './store/clocks.ts';
+import { firstUnheard, jobQueue } from './store/clocks.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 
@@ -15,8 +15,8 @@ export const createDeps = (
   _environment: NodeJS.ProcessEnv,
   overrides: Overrides = {},
 ): Deps => {
-  const { call, messaging, log } = kit;
-  const db = createDatabase(kit.db);
+  const { call, messaging, log, db: pool } = kit;
+  const db = createDatabase(pool);
   kit.onStop('prisma', () => db.$disconnect());
   const limits = { ...defaultLimits, ...overrides.limits };
   const progress = createProgress(messaging, limits.pulseMs);
@@ -25,9 +25,9 @@ export const createDeps = (
   kit.onStop('changes', async () => changes.stop());
   const reconciled = unreconciled();
   kit.onDatabaseSwapped('lines', () => void Object.assign(reconciled, unreconciled()));
-  kit.onDue('sweepJobs', FIRST_DUE);
+  kit.onDue('sweepJobs', jobQueue.firstDue);
   kit.onDue('compareLines', firstUnheard(limits.unheardMs));
   const countRows = measureJobs(kit);
-  const deps: Deps = { call, messaging, log, db, progress, changes, limits, countRows, reconciled };
+  const deps: Deps = { call, messaging, log, db, pool, progress, changes, limits, countRows, reconciled };
   return deps;
 };

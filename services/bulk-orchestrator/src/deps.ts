@@ -10,6 +10,7 @@ export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;
+  readonly pool: Kit<Surface>['db'];
   readonly progress: Progress;
   /** Reads changes of jobs up to a version: after a hint to all instances, or after an answer to this one. */
   readonly changes: {

@@ -1,13 +1,13 @@
 import { each, isServiceAway, purgeEach, walk } from '@tds/base';
 import { bulkOrchestrator, MAX_LINES_PER_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
-import { advanceJob, OPENING_LEASE_MS, openTaken, repeatOpening } from './application/advance-job.ts';
+import { advanceJob, openTaken, repeatOpening } from './application/advance-job.ts';
 import { applyChanges } from './application/apply-changes.ts';
 import { changeJob, forgetLine } from './application/change-job.ts';
 import { discardJob, openNewJob } from './application/new-job.ts';
 import type { CallContext, Deps } from './deps.ts';
 import { deleteOldDays } from './store/admissions.ts';
-import { type ComparedJob, claimDueJobs, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
+import { type ComparedJob, jobQueue, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
 import type { Db } from './store/database.ts';
 import { findJob, type Job, lockJob } from './store/jobs.ts';
 import { eraseJob, oldJobs } from './store/save-job.ts';
@@ -42,9 +42,9 @@ const work = async (deps: Deps, id: string, context: CallContext): Promise<void>
 /** Advances due jobs, and those that a death left. A failed one is due again when its lease ends. */
 export const sweepJobs = onSchedule(async (deps: Deps, context) => {
   for (;;) {
-    const due = await claimDueJobs(deps.db, AT_ONCE, OPENING_LEASE_MS);
+    const due = await jobQueue.claim(deps.pool, AT_ONCE);
     if (due.length === 0 || context.signal.aborted) return;
-    const ended = await Promise.allSettled(due.map((id) => work(deps, id, context)));
+    const ended = await Promise.allSettled(due.map(({ id }) => work(deps, id, context)));
     const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     const unexpected = failures.filter((error) => !isServiceAway(error));
     if (unexpected.length > 0) throw new AggregateError(unexpected, `${unexpected.length} jobs failed`);

@@ -61,7 +61,7 @@ const UNFINISHED = `
     WHEN j.status IN ('completed', 'failed') THEN count(r.*) > 0
     WHEN j.status = 'cancelled' THEN count(r.*) > count(r.operation_id) OR $1 AND count(r.*) > 0
     WHEN $1 AND j.status <> 'paused' THEN true
-    ELSE coalesce(j.due_at > now() - interval '1 minute', count(r.operation_id) > 0) IS NOT TRUE END
+    ELSE coalesce(greatest(j.due_at, j.lease_until) > now() - interval '1 minute', count(r.operation_id) > 0) IS NOT TRUE END
     OR count(r.operation_id) > 0 AND j.opening_id IS NULL AND coalesce(j.heard_at < now() - interval '1 minute', true)
   LIMIT 50`;
 

@@ -11,7 +11,7 @@ import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { haltsLine, hasEnded, pauseEndsAt, pauseOf } from '../domain/job-state.ts';
 import { OUTAGE_AFTER } from '../domain/outcomes.ts';
-import { wakeForCredits } from '../store/clocks.ts';
+import { OPENING_LEASE_MS, wakeForCredits } from '../store/clocks.ts';
 import type { Job } from '../store/jobs.ts';
 import { beginAttempts, dropAttempts, failRows, rowsAtFetcher } from '../store/rows.ts';
 import type { Saved } from '../store/save-job.ts';
@@ -25,9 +25,6 @@ import {
   resumeJob,
   save,
 } from './change-job.ts';
-
-/** The fetcher's time to answer; then the sweep repeats the request. */
-export const OPENING_LEASE_MS = 30_000;
 
 /** Rows with saved operations that the fetcher is asked to open. */
 export type Opening = { readonly job: Job; readonly rows: readonly LineRow[] };

@@ -1,6 +1,6 @@
 import type { Kit } from '@tds/kit';
-import { countOverdue } from '@tds/queue';
 import type { RowChange } from '../domain/outcomes.ts';
+import { jobQueue } from '../store/clocks.ts';
 import type { Surface } from '../surface.ts';
 
 /** `failed`: another attempt might succeed. `refused`: a fact about the video. */
@@ -20,7 +20,7 @@ export const measureJobs = ({ measures, onBacklog, db }: Kit<Surface>): CountRow
     labels: ['outcome'],
   });
   for (const outcome of ['delivered', 'refused', 'failed']) rows.inc({ outcome }, 0);
-  onBacklog('jobs', () => countOverdue(db, 'jobs', 'due_at'));
+  onBacklog('jobs', () => jobQueue.overdue(db));
   return (changes) => {
     for (const outcome of changes.map(outcomeOf)) if (outcome !== null) rows.inc({ outcome });
   };

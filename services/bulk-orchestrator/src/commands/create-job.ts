@@ -3,10 +3,11 @@ import { failureFields } from '@tds/base';
 import { bulkOrchestrator, type Job as JobBody, webhookDispatcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
-import { OPENING_LEASE_MS, type Opening, openTaken } from '../application/advance-job.ts';
+import { type Opening, openTaken } from '../application/advance-job.ts';
 import { listSource, type NewJob, type Source } from '../application/list-source.ts';
 import { answerOf, discardJob, firstAnswer, insertJob, notNow, openNewJob } from '../application/new-job.ts';
 import type { Deps } from '../deps.ts';
+import { OPENING_LEASE_MS } from '../store/clocks.ts';
 
 /** Long enough to list a source of few pages, whose job is then answered with all rows. */
 const LISTING_WAIT_MS = 2_000;

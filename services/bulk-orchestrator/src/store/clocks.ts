@@ -1,4 +1,5 @@
 import { FIRST_ID } from '@tds/base';
+import { defineQueue } from '@tds/queue';
 import type { Database, Db } from './database.ts';
 
 /** Lines compared at a time. */
@@ -11,24 +12,21 @@ export type ComparedJob = KnownLine & { readonly atFetcher: number };
 
 const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
-/** When the first job is due. */
-export const FIRST_DUE = 'SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
+/** The fetcher's time to answer; then the sweep repeats the request. */
+export const OPENING_LEASE_MS = 30_000;
 
-/** Takes some due jobs under a lease. If this process dies, another one takes them when the lease ends. */
-export const claimDueJobs = async (db: Database, most: number, leaseMs: number): Promise<string[]> =>
-  idsOf(
-    await db.$queryRaw<Id[]>`
-      UPDATE jobs SET due_at = clock_timestamp() + ${leaseMs} * interval '1 ms'
-      WHERE id = ANY (ARRAY(
-        SELECT id FROM jobs WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED
-      ))
-      RETURNING id`,
-  );
+/** Every saved change of a job says when it is due next, and ends the claim of the step before. */
+export const jobQueue = defineQueue<object, object>({
+  table: 'jobs',
+  reads: [],
+  leaseMs: OPENING_LEASE_MS,
+  where: 'due_at IS NOT NULL',
+});
 
 /** Makes the account's oldest job that waits for credits due. */
 export const wakeForCredits = async (db: Db, accountId: string): Promise<void> => {
   await db.$executeRaw`
-    UPDATE jobs SET look_at = clock_timestamp(), due_at = clock_timestamp()
+    UPDATE jobs SET look_at = clock_timestamp(), due_at = clock_timestamp(), lease_until = NULL
     WHERE id = (
       SELECT id FROM jobs
       WHERE account_id = ${accountId}::uuid AND pause_reason = 'insufficient_credits' AND opening_id IS NULL

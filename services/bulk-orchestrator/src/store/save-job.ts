@@ -106,6 +106,7 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
     ...(error === undefined ? {} : { error: error ?? Prisma.DbNull }),
     ...(answer === null ? {} : { answer: packAnswer(answer) }),
     ...movedOf(job),
+    leaseUntil: null,
   };
   await tx.job.update({ where: { id: job.id }, data, select: { id: true } });
   return { job, numbers };

@@ -47,7 +47,7 @@ const events = [
 
 /** Moves all waiting times into the past. */
 const PASS_TIME = [
-  `UPDATE jobs SET look_at = look_at - $1::interval, due_at = due_at - $1::interval, paused_since = paused_since - $1::interval,
+  `UPDATE jobs SET look_at = look_at - $1::interval, due_at = due_at - $1::interval, lease_until = lease_until - $1::interval, paused_since = paused_since - $1::interval,
      trouble_since = trouble_since - $1::interval, heard_at = heard_at - $1::interval, read_until = read_until - $1::interval, finished_at = finished_at - $1::interval`,
   `UPDATE job_rows SET next_attempt_at = next_attempt_at - $1::interval, waiting_since = waiting_since - $1::interval
    WHERE next_attempt_at IS NOT NULL OR waiting_since IS NOT NULL`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSql } from '@tds/base';
 import { claimTasks } from '@tds/queue/internals';
-import { claimDueJobs } from '../../../../../services/bulk-orchestrator/src/store/clocks.ts';
+import { jobQueue } from '../../../../../services/bulk-orchestrator/src/store/clocks.ts';
 import { feedQueue } from '../../../../../services/monitor-scheduler/src/store/feeds.ts';
 import {
   actionQueue,
@@ -40,8 +40,8 @@ const rowReady = `
 export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> = {
   'bulk-orchestrator': {
     'a due job': {
-      due: `UPDATE jobs SET due_at = ${PAST} WHERE ${first('jobs#paused')}`,
-      claim: ({ deps }) => claimDueJobs(deps.db as never, 1, LEASE_MS),
+      due: dueNow('jobs', 'jobs#paused'),
+      claim: ({ pool }) => jobQueue.claim(pool, 1),
     },
   },
   'monitor-scheduler': {

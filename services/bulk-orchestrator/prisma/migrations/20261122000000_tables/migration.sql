@@ -38,6 +38,8 @@ CREATE TABLE jobs (
   heard_at timestamptz(3),
   read_until timestamptz(3),
   due_at timestamptz(3),
+  lease_until timestamptz(3),
+  lease_epoch bigint NOT NULL DEFAULT 0,
   trouble_count integer NOT NULL DEFAULT 0,
   trouble_since timestamptz(3),
   created_at timestamptz(3) NOT NULL,
@@ -54,7 +56,7 @@ CREATE INDEX jobs_by_monitor ON jobs (account_id, monitor_id, created_at DESC, i
 CREATE INDEX active_jobs ON jobs (account_id) WHERE status IN ('creating', 'enumerating', 'pending', 'running', 'paused');
 CREATE INDEX active_jobs_of_keys ON jobs (key_id) WHERE status IN ('creating', 'enumerating', 'pending', 'running', 'paused');
 -- For the schedules: due, unheard and old jobs.
-CREATE INDEX due_jobs ON jobs (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX due_jobs ON jobs (greatest(due_at, lease_until)) WHERE due_at IS NOT NULL;
 CREATE INDEX jobs_at_fetcher ON jobs (heard_at) WHERE heard_at IS NOT NULL;
 CREATE INDEX jobs_to_erase ON jobs (finished_at) WHERE finished_at IS NOT NULL AND erased_at IS NULL;
 
