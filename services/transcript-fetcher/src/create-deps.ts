@@ -23,7 +23,7 @@ import { type Config, readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { coldLimits } from './domain/cold-caps.ts';
 import { createDatabase } from './store/database.ts';
-import { FIRST_UNINDEXED } from './store/library-index.ts';
+import { libraryQueue } from './store/library-index.ts';
 import { FIRST_LOST } from './store/workers.ts';
 import type { Surface } from './surface.ts';
 import { openPoTokens } from './upstream/po-tokens.ts';
@@ -91,7 +91,7 @@ export function createDeps(
   });
   kit.onStop('worker', () => worker.stop());
   kit.onDue('takeOverLostWork', FIRST_LOST);
-  kit.onDue('indexLibrary', FIRST_UNINDEXED);
+  kit.onDue('indexLibrary', libraryQueue.firstDue);
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
     ...parts,

@@ -11,8 +11,10 @@ const UNRECEIVED = `
 
 /** A transcript whose cues are lost is tried again a day later. */
 const UNINDEXED = `
-  SELECT 'account ' || account_id AS subject, 'the words of transcript ' || transcript_id AS what, 'due since ' || index_at AS found
-  FROM library_entries WHERE words IS NULL AND index_at < now() - interval '5 minutes' LIMIT 100`;
+  SELECT 'account ' || e.account_id AS subject, 'the words of transcript ' || e.transcript_id AS what,
+    coalesce('due since ' || greatest(u.due_at, u.lease_until), 'not waiting') AS found
+  FROM library_entries AS e LEFT JOIN unindexed_transcripts AS u ON u.id = e.transcript_id
+  WHERE e.words IS NULL AND coalesce(greatest(u.due_at, u.lease_until) < now() - interval '5 minutes', true) LIMIT 100`;
 
 const service = 'transcript-fetcher';
 

@@ -7,12 +7,17 @@ CREATE OR REPLACE FUNCTION save_received(p_received jsonb) RETURNS void LANGUAGE
     INSERT INTO library_jobs (job_id, account_id, transcript_id)
     SELECT DISTINCT job_id, account_id, transcript_id FROM given WHERE job_id IS NOT NULL ORDER BY 1, 3
     ON CONFLICT DO NOTHING
+  ), entries AS (
+    INSERT INTO library_entries AS e (account_id, transcript_id, language_code, is_read)
+    SELECT g.account_id, g.transcript_id, t.language_code, bool_or(g.job_id IS NULL)
+    FROM given AS g JOIN transcripts AS t ON t.id = g.transcript_id
+    GROUP BY g.account_id, g.transcript_id, t.language_code ORDER BY g.account_id, g.transcript_id
+    ON CONFLICT (account_id, transcript_id) DO UPDATE SET is_read = true WHERE excluded.is_read AND NOT e.is_read
+    RETURNING transcript_id, words
   )
-  INSERT INTO library_entries AS e (account_id, transcript_id, language_code, is_read)
-  SELECT g.account_id, g.transcript_id, t.language_code, bool_or(g.job_id IS NULL)
-  FROM given AS g JOIN transcripts AS t ON t.id = g.transcript_id
-  GROUP BY g.account_id, g.transcript_id, t.language_code ORDER BY g.account_id, g.transcript_id
-  ON CONFLICT (account_id, transcript_id) DO UPDATE SET is_read = true WHERE excluded.is_read AND NOT e.is_read
+  -- An instance that indexes it at this moment may not know of this account.
+  INSERT INTO unindexed_transcripts (id) SELECT DISTINCT transcript_id FROM entries WHERE words IS NULL ORDER BY 1
+  ON CONFLICT (id) DO UPDATE SET due_at = clock_timestamp()
 $$;
 
 -- The keys of an account's lexemes in the index of all libraries: no two accounts share one, so a search reads its own account's part of the

@@ -22,13 +22,13 @@ const splitWith = (split: IndexDeps['files']['split']): Partial<IndexDeps> => ({
 const failing = (error: Error) => splitWith(() => Promise.reject(error));
 /** The time until the next try passes. */
 const passTime = async (id: string) => {
-  const text =
-    "UPDATE library_entries SET index_at = now() - interval '1 s' WHERE transcript_id = $1 AND words IS NULL";
-  await library.query(text, [id]);
+  await library.query('UPDATE unindexed_transcripts SET due_at = now(), lease_until = NULL WHERE id = $1', [
+    id,
+  ]);
 };
 const waitOf = async (id: string): Promise<number | undefined> => {
   const text =
-    'SELECT extract(epoch FROM index_at - now())::float8 AS wait FROM library_entries WHERE transcript_id = $1';
+    'SELECT extract(epoch FROM greatest(due_at, lease_until) - now())::float8 AS wait FROM unindexed_transcripts WHERE id = $1';
   return (await library.query<{ wait: number }>(text, [id]))[0]?.wait;
 };
 const isIndexed = async (account: string) =>

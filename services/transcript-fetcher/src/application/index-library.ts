@@ -2,62 +2,64 @@ import type { Deps } from '../deps.ts';
 import { dictionaryOf } from '../domain/dictionaries.ts';
 import { toVector } from '../domain/library-words.ts';
 import {
-  beginTry,
-  findUnindexed,
+  completeTry,
+  findTry,
   indexEntry,
-  postponeTry,
+  libraryQueue,
   savePassages,
-  TRY_SECONDS,
+  TRY_MS,
   type Try,
+  type Unindexed,
 } from '../store/library-index.ts';
 import { isLost } from './serve-cached.ts';
 import { loadCues } from './track-files.ts';
 
-export type IndexDeps = Pick<Deps, 'sql' | 'objects' | 'files' | 'stemmer' | 'log'>;
+export type IndexDeps = Pick<Deps, 'sql' | 'pool' | 'objects' | 'files' | 'stemmer' | 'log'>;
 
-/** Entries of one look: some hundredths of a second of work. */
-const AT_ONCE = 32;
 /** A transcript whose cues the store has lost waits until somebody reads it, which fetches them again. */
-const LOST_AGAIN_SECONDS = 86_400;
-/** Of each second that a try has: another instance may not begin the next one beside it. */
-const WORK_MS = 800;
+const LOST_AGAIN_MS = 86_400_000;
+/** The part of its lease that a try may take: another instance may not begin the next one beside it. */
+const SHARE_OF_LEASE = 0.8;
 
 /** Saves the passages of a transcript for all accounts. Returns their lexemes. */
 const saveAll = async (
   { sql, files, stemmer }: IndexDeps,
-  begun: Try,
+  found: Try,
   cues: Buffer,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> => {
   const lexemes = new Set<string>();
-  for (const page of await files.split(cues, { chapters: begun.chapters })) {
+  for (const page of await files.split(cues, { chapters: found.chapters })) {
     signal.throwIfAborted();
     const words = new Set(page.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
-    const lexemeOf = await stemmer(dictionaryOf(begun.languageCode), words);
+    const lexemeOf = await stemmer(dictionaryOf(found.languageCode), words);
     for (const word of words) lexemes.add(lexemeOf(word));
     const stored = page.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemeOf) }));
-    await savePassages(sql, begun, stored);
+    await savePassages(sql, found, stored);
   }
   return lexemes;
 };
 
-/** A transcript whose tries are used up is left without words, until its captions change. */
-const indexTranscript = async (deps: IndexDeps, begun: Try, stopping: AbortSignal): Promise<void> => {
-  const { sql, objects, log } = deps;
-  const { transcriptId, accountIds, tries, passageCount } = begun;
-  const seconds = TRY_SECONDS[tries - 1];
-  if (seconds === undefined) log.error('a transcript cannot be indexed', { transcriptId });
-  let lexemes: ReadonlySet<string> | null = seconds === undefined || passageCount === 0 ? new Set() : null;
-  if (seconds !== undefined && passageCount === null) {
-    // What the object store fails to do says nothing of the captions.
-    const cues = await loadCues(objects, begun.cuesKey).catch((error) =>
-      postponeTry(sql, begun, isLost(error) ? LOST_AGAIN_SECONDS : seconds),
-    );
+const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: AbortSignal): Promise<void> => {
+  const { sql, pool, objects, log } = deps;
+  const { tries } = claimed;
+  const found = await findTry(sql, claimed);
+  const { transcriptId, accountIds, passageCount } = found;
+  const leaseMs = TRY_MS[tries - 1];
+  if (leaseMs === undefined) log.error('a transcript cannot be indexed', { transcriptId });
+  let lexemes: ReadonlySet<string> | null = leaseMs === undefined || passageCount === 0 ? new Set() : null;
+  if (leaseMs !== undefined && passageCount === null) {
+    // What the object store fails to do says nothing of the captions, so the try does not count.
+    const cues = await loadCues(objects, found.cuesKey).catch(async (error) => {
+      const nextInMs = isLost(error) ? LOST_AGAIN_MS : leaseMs;
+      await libraryQueue.save(pool, [{ ...claimed, nextInMs, written: { tries: tries - 1 } }]);
+    });
     if (!cues) return;
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(seconds * WORK_MS)]);
-    lexemes = await saveAll(deps, begun, cues, signal);
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(leaseMs * SHARE_OF_LEASE)]);
+    lexemes = await saveAll(deps, found, cues, signal);
   }
-  for (const accountId of accountIds) await indexEntry(sql, begun, accountId, lexemes);
+  for (const accountId of accountIds) await indexEntry(sql, found, accountId, lexemes);
+  await completeTry(pool, claimed);
 };
 
 /**
@@ -65,18 +67,11 @@ const indexTranscript = async (deps: IndexDeps, begun: Try, stopping: AbortSigna
  * tries.
  */
 export const indexReceived = async (deps: IndexDeps, signal: AbortSignal): Promise<number> => {
-  let count = 0;
-  for (;;) {
-    const unindexed = await findUnindexed(deps.sql, AT_ONCE);
-    for (const each of unindexed) {
-      if (signal.aborted) return count;
-      const begun = await beginTry(deps.sql, each);
-      if (begun === undefined) continue;
-      count += 1;
-      await indexTranscript(deps, begun, signal).catch((error) =>
-        deps.log.warn('a transcript was not indexed', { error, transcriptId: begun.transcriptId }),
-      );
-    }
-    if (unindexed.length === 0) return count;
+  for (let count = 0; ; count += 1) {
+    const [claimed] = signal.aborted ? [] : await libraryQueue.claim(deps.pool, 1);
+    if (!claimed) return count;
+    await indexTranscript(deps, claimed, signal).catch((error) =>
+      deps.log.warn('a transcript was not indexed', { error, transcriptId: claimed.id }),
+    );
   }
 };

@@ -1,32 +1,28 @@
 import type { Sql } from '@tds/base';
+import { type Due, defineQueue } from '@tds/queue';
 import { dictionaryOf } from '../domain/dictionaries.ts';
 import type { IndexedPassage } from '../domain/index-pages.ts';
 import type { VideoSnapshot } from '../domain/transcript.ts';
+import type { ConnectionPool } from './database.ts';
 
-/** When the first entry may be indexed. */
-export const FIRST_UNINDEXED =
-  'SELECT index_at FROM library_entries WHERE words IS NULL ORDER BY index_at LIMIT 1';
+/** The leases of the tries to index a transcript. After them it is left without words, until its captions change. */
+export const TRY_MS = [60_000, 600_000, 3_600_000];
 
-export type Unindexed = { readonly transcriptId: string; readonly accountIds: readonly string[] };
+type Tried = { readonly tries: number };
+/** A transcript that accounts have received, as its claim has it. A try counts before it begins. */
+export type Unindexed = Due<Tried>;
 
-const FIND = {
-  name: 'library-unindexed',
-  text: `
-    WITH due AS (
-      SELECT account_id, transcript_id FROM library_entries WHERE words IS NULL AND index_at <= now() ORDER BY index_at LIMIT $1
-    )
-    SELECT transcript_id AS "transcriptId", array_agg(account_id) AS "accountIds" FROM due GROUP BY transcript_id ORDER BY random()`,
-};
+export const libraryQueue = defineQueue<Tried, Tried>({
+  table: 'unindexed_transcripts',
+  reads: ['tries'],
+  writes: { tries: 'smallint' },
+  leaseMs: [...TRY_MS, 60_000],
+});
 
-/** Transcripts of entries that waited longest for their index, in any order, so that two instances seldom try the same one. */
-export const findUnindexed = (sql: Sql, most: number): Promise<Unindexed[]> => sql<Unindexed>(FIND, [most]);
-
-/** How long after the begin of each try the next one may begin. */
-export const TRY_SECONDS = [60, 600, 3_600];
-
-/** Entries whose index is tried, and what it is made from. */
-export type Try = Unindexed & {
-  readonly tries: number;
+/** The accounts that a transcript is indexed for, as many as a lease is long enough for, and what its index is made from. */
+export type Try = {
+  readonly transcriptId: string;
+  readonly accountIds: readonly string[];
   readonly languageCode: string;
   readonly cuesKey: string;
   readonly chapters: VideoSnapshot['chapters'];
@@ -34,23 +30,20 @@ export type Try = Unindexed & {
   readonly passageCount: number | null;
 };
 
-const BEGIN = {
-  name: 'library-begin-try',
+const FIND = {
+  name: 'library-unindexed',
   text: `
-    WITH begun AS (
-      UPDATE library_entries SET index_tries = index_tries + 1,
-        index_at = now() + coalesce(($3::int[])[index_tries + 1], ($3::int[])[1]) * interval '1 second'
-      WHERE account_id = ANY ($1::uuid[]) AND transcript_id = $2 AND words IS NULL AND index_at <= now() RETURNING account_id, index_tries
-    )
-    SELECT t.id AS "transcriptId", array_agg(account_id) AS "accountIds", max(index_tries) AS tries,
-      t.language_code AS "languageCode", t.object_key AS "cuesKey", t.video -> 'chapters' AS chapters, (
-      SELECT passage_count FROM library_entries AS e WHERE e.transcript_id = t.id AND e.words IS NOT NULL LIMIT 1) AS "passageCount"
-    FROM begun JOIN transcripts AS t ON t.id = $2 GROUP BY t.id`,
+    SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
+      ARRAY(SELECT account_id FROM library_entries WHERE transcript_id = $1 AND words IS NULL LIMIT 500) AS "accountIds",
+      (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL LIMIT 1) AS "passageCount"
+    FROM transcripts WHERE id = $1`,
 };
 
-/** Counts a try, and lets no other instance begin one for its time. Undefined if another instance has begun one. */
-export const beginTry = async (sql: Sql, { accountIds, transcriptId }: Unindexed): Promise<Try | undefined> =>
-  (await sql<Try>(BEGIN, [accountIds, transcriptId, TRY_SECONDS]))[0];
+export const findTry = async (sql: Sql, { id }: Unindexed): Promise<Try> => {
+  const [found] = await sql<Try>(FIND, [id]);
+  if (!found) throw new Error('the transcript is gone');
+  return found;
+};
 
 /** The captions of transcript $1 are still those of $2. */
 const IS_CURRENT = 'EXISTS (SELECT FROM transcripts WHERE id = $1 AND object_key = $2)';
@@ -81,7 +74,7 @@ const INDEX = {
   name: 'library-index',
   text: `
     UPDATE library_entries AS e
-    SET index_at = now(), index_tries = 0, dictionary = $4, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1),
+    SET dictionary = $4, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1),
       words = library_keys(e.account_id, $4, coalesce(string_to_array($5, ' '),
         ARRAY(SELECT DISTINCT unnest(tsvector_to_array(p.words)) FROM passages AS p WHERE p.transcript_id = $1)))
     WHERE e.account_id = $3 AND e.transcript_id = $1 AND e.words IS NULL AND ${IS_CURRENT}`,
@@ -99,18 +92,15 @@ export const indexEntry = async (
   await sql(INDEX, [transcriptId, cuesKey, accountId, dictionaryOf(languageCode), words]);
 };
 
-const POSTPONE = {
-  name: 'library-postpone',
+const COMPLETE = {
+  name: 'library-complete',
   text: `
-    UPDATE library_entries SET index_tries = index_tries - 1, index_at = now() + $3 * interval '1 second'
-    WHERE account_id = ANY ($1::uuid[]) AND transcript_id = $2 AND words IS NULL`,
+    DELETE FROM unindexed_transcripts WHERE id = $1 AND lease_epoch = $2 AND due_at = $3
+      AND NOT EXISTS (SELECT FROM library_entries WHERE transcript_id = $1 AND words IS NULL)`,
 };
 
-/** Lets a try not count. */
-export const postponeTry = async (
-  sql: Sql,
-  { accountIds, transcriptId }: Unindexed,
-  seconds: number,
-): Promise<void> => {
-  await sql(POSTPONE, [accountIds, transcriptId, seconds]);
+/** Ends a try. The transcript is due again if accounts wait for it that the try did not know. */
+export const completeTry = async (pool: ConnectionPool, claimed: Unindexed): Promise<void> => {
+  const { rowCount } = await pool.query({ ...COMPLETE, values: [claimed.id, claimed.epoch, claimed.dueAt] });
+  if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs: 0, written: { tries: 0 } }]);
 };

@@ -30,7 +30,7 @@ export const unindexedEntries = (sql: Sql): Promise<Backlog> =>
   countOf(
     sql,
     'unindexed-entries',
-    `library_entries WHERE words IS NULL AND index_at < now() - $1 * interval '1 second'`,
+    `unindexed_transcripts WHERE greatest(due_at, lease_until) < now() - $1 * interval '1 second'`,
     LATE_SECONDS,
   );
 

@@ -200,7 +200,10 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
     ), unsplit AS (
       DELETE FROM passages AS p USING moved WHERE p.transcript_id = moved.id
     ), unindexed AS (
-      UPDATE library_entries AS e SET words = NULL, index_at = now(), index_tries = 0 FROM moved WHERE e.transcript_id = moved.id
+      UPDATE library_entries AS e SET words = NULL FROM moved WHERE e.transcript_id = moved.id RETURNING e.transcript_id AS id
+    ), waiting AS (
+      INSERT INTO unindexed_transcripts AS u (id) SELECT DISTINCT id FROM unindexed
+      ON CONFLICT (id) DO UPDATE SET due_at = now(), lease_until = NULL, lease_epoch = u.lease_epoch + 1, tries = 0
     )
     DELETE FROM rendered_files r USING moved WHERE r.transcript_id = moved.id`;
 }

@@ -20,7 +20,14 @@ export const openLibrary = async () => {
   const cues = new Map<string, Buffer>();
   const objects = { getBytes: async (key: string) => cues.get(key) ?? null } as unknown as Objects;
   const silent = { warn: () => {}, error: () => {} } as unknown as IndexDeps['log'];
-  const deps: IndexDeps = { sql, objects, files: filesOnTheLoop, stemmer: createStemmer(sql), log: silent };
+  const deps: IndexDeps = {
+    sql,
+    pool,
+    objects,
+    files: filesOnTheLoop,
+    stemmer: createStemmer(sql),
+    log: silent,
+  };
 
   /** A transcript of captions, ten seconds each. */
   const addTranscript = async (texts: readonly string[], { languageCode = 'en', ...given }: Said = {}) => {
@@ -37,8 +44,6 @@ export const openLibrary = async () => {
   const receive = async (accountId: string, transcriptId: string, jobId: string | null = null) => {
     const given = [{ account_id: accountId, transcript_id: transcriptId, job_id: jobId }];
     await query('SELECT save_received($1)', [JSON.stringify(given)]);
-    // Its milliseconds may be rounded up to a time that has not come.
-    await query("UPDATE library_entries SET index_at = index_at - interval '1 ms' WHERE words IS NULL");
   };
   /** By an instance whose parts may be others. */
   const index = (given: Partial<IndexDeps> = {}, signal = AbortSignal.timeout(PATIENCE_MS)) =>

@@ -95,7 +95,8 @@ export const receiveTranscripts = async (
     `WITH made AS (
        INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at, video, strategy)
        SELECT gen_random_uuid(), left(md5(key), 11), 'en', 'asr', false, key, now(), '{"title": "A title"}', 'android'
-       FROM unnest($2::text[]) AS key RETURNING id)
+       FROM unnest($2::text[]) AS key RETURNING id
+     ), waiting AS (INSERT INTO unindexed_transcripts SELECT id FROM made)
      INSERT INTO library_entries (account_id, transcript_id, language_code, is_read) SELECT $1, id, 'en', true FROM made`,
     [accountId, cues.map(([key]) => key)],
   );

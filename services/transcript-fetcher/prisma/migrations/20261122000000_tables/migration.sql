@@ -226,9 +226,6 @@ CREATE TABLE library_entries (
   received_at   timestamptz(3) NOT NULL DEFAULT now(),
   -- Received by a read, and not by jobs alone.
   is_read       boolean NOT NULL,
-  -- When its words may be indexed next, while they are not.
-  index_at      timestamptz(3) NOT NULL DEFAULT now(),
-  index_tries   smallint NOT NULL DEFAULT 0,
   dictionary    text,
   passage_count integer,
   -- Keys of the account's words (`library_keys`); null if they are not indexed yet.
@@ -236,10 +233,20 @@ CREATE TABLE library_entries (
   PRIMARY KEY (account_id, transcript_id)
 );
 CREATE INDEX library_newest ON library_entries (account_id, received_at DESC, transcript_id);
-CREATE INDEX library_unindexed ON library_entries (index_at) WHERE words IS NULL;
+CREATE INDEX library_unindexed ON library_entries (transcript_id) WHERE words IS NULL;
 CREATE INDEX library_of_transcript ON library_entries (transcript_id);
 -- New words go into the index at once: a list of them that waits would be read by the searches of all accounts.
 CREATE INDEX library_words ON library_entries USING gin (words) WITH (fastupdate = off) WHERE words IS NOT NULL;
+
+CREATE TABLE unindexed_transcripts (
+  id          uuid PRIMARY KEY,
+  due_at      timestamptz NOT NULL DEFAULT now(),
+  lease_until timestamptz,
+  lease_epoch bigint NOT NULL DEFAULT 0,
+  -- A try counts before it begins, so that it counts even if the process dies of it.
+  tries       smallint NOT NULL DEFAULT 0
+);
+CREATE INDEX unindexed_free_from ON unindexed_transcripts (greatest(due_at, lease_until));
 
 CREATE TABLE library_jobs (
   job_id        uuid NOT NULL,
