@@ -40,7 +40,7 @@ it('the holder reads what an app may do and spend, allows less, sees it listed, 
     await openFromApp(visitor, await addressOf('Research assistant'));
     await page.getByText('It may spend at most 20 credits a day').waitFor();
     expect(await page.getByText('this computer').count()).toBe(1);
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await page.getByLabel('See your jobs').uncheck();
     await page.getByLabel('Credits that it may spend each day').fill('7');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -52,9 +52,9 @@ it('the holder reads what an app may do and spend, allows less, sees it listed, 
     expect(await page.getByRole('row', { name: 'Research assistant' }).innerText()).toMatch(
       /read, fetch\s+7\s/,
     );
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await row.getByRole('button', { name: 'Disconnect' }).click();
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('No apps.').waitFor();
     expect(visitor.complaints).toEqual([]);

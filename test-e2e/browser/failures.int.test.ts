@@ -150,7 +150,7 @@ describe('if a service hangs', () => {
       await page.getByText('Waiting for the service…').waitFor();
       expect(await page.getByText('Waiting for the service…').count()).toBe(1);
       await page.getByText('The service has not answered for ten seconds.').waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       isHung = false;
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('View as table').waitFor();
@@ -183,7 +183,7 @@ describe('a refused form', () => {
         await expectRefusal(page);
         for (const [label, text] of Object.entries(kept))
           expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(text);
-        expect(await visitor.looks()).toEqual(fineLooks);
+        expect(await visitor.checkAppearance()).toEqual(fineLooks);
         await end();
         expect(visitor.complaints).toEqual([]);
       });
@@ -200,7 +200,7 @@ describe('a refused form', () => {
       await press(page, 'Send a code');
       await expectRefusal(page);
       expect(await page.getByLabel('Email address').inputValue()).toBe('refused@example.com');
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await end();
       await visitor.context.setOffline(true);
       await press(page, 'Send a code');

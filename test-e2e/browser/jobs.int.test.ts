@@ -23,13 +23,13 @@ describe('a job from a pasted text', () => {
     const { page } = visitor;
     await story(visitor, 'a job', async () => {
       await goTo(place, visitor, '/jobs', 'Jobs');
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('link', { name: 'New job' }).click();
       await page.getByLabel('Videos').fill('manualEn001\nmanyLangs01\nnoCaptions1\nprivate_001');
       await page.getByRole('button', { name: 'Find the videos' }).click();
       await page.getByText('3 videos, none of them cached: at most 3 credits.').waitFor();
       await page.getByText('Left out, because no video can be seen there: private_001.').waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByLabel('Name of the job').fill(MARKUP);
       await page.getByLabel('Mail me at its end').check();
       await page.getByRole('button', { name: 'Start the job' }).dblclick();
@@ -39,7 +39,7 @@ describe('a job from a pasted text', () => {
       const failed = page.getByRole('row', { name: 'noCaptions1' });
       await failed.getByText('no_captions').waitFor();
       expect(await failed.innerText()).toContain('Leave the video out');
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
 
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download the ZIP' }).click();
@@ -66,7 +66,7 @@ describe('a job from a pasted text', () => {
       expect(stored).not.toContain('svc_live_');
 
       await page.getByRole('button', { name: 'Delete' }).click();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No jobs yet.').waitFor();
       expect(visitor.complaints).toEqual([]);
@@ -105,7 +105,7 @@ describe('a job from a pasted text', () => {
       const found = page.getByRole('listitem').filter({ hasText: /\d:\d\d/ });
       expect(await found.count()).toBe(5);
       await page.getByText('and 95 more').waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByLabel('Only the newest').fill('2');
       await page.getByText(/^It may cost/).waitFor({ state: 'detached' });
       expect(await start.isDisabled()).toBe(false);
@@ -184,7 +184,7 @@ it('a video that failed for a time is retried in the browser, and only then char
     expect(await row.getByRole('cell').last().innerText()).toBe('1');
     await page.getByText('Completed').first().waitFor();
     await retry.waitFor({ state: 'detached' });
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     expect(visitor.complaints).toEqual([]);
   });
 });

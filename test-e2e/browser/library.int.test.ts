@@ -24,7 +24,7 @@ describe('the library of a customer', () => {
     await story(visitor, 'empty', async () => {
       await goTo(place, visitor, '/library', 'Library');
       await visitor.page.getByText('None yet.').waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
     });
   });
 
@@ -41,11 +41,11 @@ describe('the library of a customer', () => {
       }, PATIENTLY);
       await goTo(place, visitor, '/library', 'Library');
       await page.getByRole('table').getByRole('link').first().waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByLabel('Words').fill(word);
       await page.keyboard.press('Enter');
       await page.getByText(/^\d+ passages?/).waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       const hit = page
         .getByRole('listitem')
         .getByRole('link', { name: /, at \d/ })
@@ -75,7 +75,7 @@ describe('the library of a customer', () => {
     await story(visitor, 'no word', async () => {
       await goTo(place, visitor, '/library?q=-crane', 'Library');
       await visitor.page.getByText(/at least one word to find/).waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
     });
   });
 });

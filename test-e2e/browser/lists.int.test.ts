@@ -35,7 +35,7 @@ it('jobs and their videos are searched and filtered', async () => {
     await rows(page).nth(1).waitFor();
     await page.getByLabel('Search').fill('HARB');
     await page.getByRole('rowheader', { name: 'Lectures' }).waitFor({ state: 'detached' });
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await page.getByLabel('State').selectOption('failed');
     await page.getByText('No job is like this.').waitFor();
     await page.getByLabel('State').selectOption('');
@@ -60,7 +60,7 @@ it('monitors are searched and filtered', async () => {
     expect(made.status).toBe(201);
     await goTo(place, visitor, '/monitors', 'Monitors');
     await rows(page).first().waitFor();
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await page.getByLabel('Search').fill('no such channel');
     await page.getByText('No monitor is like this.').waitFor();
     await page.getByLabel('Search').fill('');

@@ -54,7 +54,7 @@ it('a monitor shows what it found, the job that fetched it, why it pauses, and g
     }
     const jobs = page.getByRole('region', { name: 'Jobs' });
     await jobs.getByText('2 of 2').waitFor();
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await found.getByRole('link', { name: 'Job' }).first().click();
     await page.getByText('2 of 2 done').waitFor();
     await page.getByRole('link', { name: 'a monitor' }).click();
@@ -76,7 +76,7 @@ it('a monitor shows what it found, the job that fetched it, why it pauses, and g
     await page.reload();
     const revoked = page.getByText('Its key is revoked, or its app disconnected.');
     await revoked.waitFor();
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('button', { name: 'Resume' }).click();
     await revoked.waitFor({ state: 'detached' });
     expect(visitor.complaints).toEqual([]);

@@ -40,7 +40,7 @@ it('buys credits, sees them in the ledger, and gives the untouched block back', 
   await story(newcomer, 'newcomer: billing', async () => {
     await open('/billing', 'Billing');
     await page.getByRole('button', { name: /^20 credits/ }).waitFor();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('button', { name: /^20 credits/ }).click();
     await page.getByRole('button', { name: /^Pay/ }).click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
@@ -60,18 +60,18 @@ it('buys credits, sees them in the ledger, and gives the untouched block back', 
       .getByRole('row', { name: /^20 credits/ })
       .getByText('20', { exact: true })
       .waitFor();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
 
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('rowheader', { name: 'Credits added: purchase' }).waitFor();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     const csv = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Ledger as CSV' }).click();
     expect((await csv).suggestedFilename()).toBe('ledger.csv');
 
     await open('/billing', 'Billing');
     await page.getByRole('button', { name: 'Refund' }).click();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
     await page.getByText(/^Refund (pending|succeeded)$/).waitFor();
     const portal = page.waitForURL((address) => address.origin !== place.system.gateway);
@@ -93,18 +93,18 @@ it('sets a webhook, and sees a delivery with its attempt', async () => {
     await page.getByRole('button', { name: 'Create the webhook' }).click();
     const secret = await page.locator('.secret code').innerText();
     place.system.receiver.addSecret(secret);
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.content()).not.toContain(secret);
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByRole('heading', { name: 'webhook.test', level: 1 }).waitFor();
     await page.getByText('Delivered').waitFor({ timeout: 30_000 });
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Waiting').or(page.getByText('Delivered')).first().waitFor();
     await open('/webhooks', 'Webhooks');
     await page.getByRole('rowheader', { name: 'webhook.test' }).nth(1).waitFor();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
   });
 });
 
@@ -113,12 +113,12 @@ it('watches a channel, and stops it', async () => {
   await story(newcomer, 'newcomer: monitor', async () => {
     await open('/monitors', 'Monitors');
     await page.getByRole('button', { name: 'New monitor' }).click();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByLabel('Channel or playlist').fill(handle());
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('button', { name: 'Watch it' }).dblclick();
     await page.getByText('None yet.').waitFor();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel the monitor' }).click();
     await page.getByText('Cancelled').waitFor();
@@ -133,7 +133,7 @@ it('ends other sessions, chooses a theme that stays, and closes the account', as
   await story(newcomer, 'newcomer: settings', async () => {
     await open('/settings', 'Settings');
     await page.getByText('This browser').waitFor();
-    expect(await newcomer.looks()).toEqual(fineLooks);
+    expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByLabel('Dark').check();
     await page.reload();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');

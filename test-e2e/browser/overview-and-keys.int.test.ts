@@ -23,7 +23,7 @@ describe('the overview', () => {
       await page.getByText('View as table').click();
       const today = new Date().toISOString().slice(0, 10);
       expect(await page.getByRole('row', { name: today }).innerText()).toMatch(/^\S+\s+1\s+0\s+0$/);
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.reload();
       await page.getByText('99 free and 0 bought').waitFor();
       // On a phone the views stand in a menu.
@@ -74,11 +74,11 @@ describe('the keys', () => {
       await goTo(place, visitor, '/keys', 'Keys');
       await create(page, 'Production');
       await page.getByLabel('Daily cap in credits').fill('7');
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       // Two presses of a nervous finger.
       await page.getByRole('button', { name: 'Create key' }).dblclick();
       const secret = await page.locator('.secret code').innerText();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByText('2 of 2 keys').waitFor();
       expect(await page.content()).not.toContain(secret);
@@ -121,7 +121,7 @@ describe('the keys', () => {
       expect(await alert.innerText()).toContain('key_limit');
       expect(await alert.innerText()).not.toContain('Try again');
       expect(await page.getByLabel('Name').inputValue()).toBe('Third');
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
     });
   });
 

@@ -31,7 +31,7 @@ describe('a reader', () => {
       await page.getByText(`${all} of ${all}, at `).waitFor();
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByText(`1 of ${all}, at `).waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('searchbox').fill('(no such words');
       await page.getByText('Not found').waitFor();
       expect(await painted()).toEqual([0, 0]);

@@ -36,11 +36,11 @@ describe('a transcript', () => {
     const { page } = visitor;
     await story(visitor, 'read', async () => {
       await goTo(place, visitor, '/read', OPEN);
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await open(place, guest, 'https://youtu.be/manualEn001?si=x&t=5');
       await page.getByText('Fetching it costs 1 credit; if that fails, it costs nothing.').waitFor();
       await page.getByText('You have 100 credits.').waitFor();
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('button', { name: 'Fetch it for 1 credit' }).dblclick();
       await article(page).waitFor();
       await page.getByText('1 credit charged').waitFor();
@@ -49,7 +49,7 @@ describe('a transcript', () => {
       expect(await shownWords(page)).toEqual(wordsOf(cues.map(({ text }) => text).join(' ')));
       const second = article(page).getByRole('link').nth(1);
       expect(await second.getAttribute('href')).toMatch(/[?&]v=manualEn001&t=\d+s$/);
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       // What is cached is opened without a question.
       await page.reload();
       await page.getByText('from the cache, free').waitFor();
@@ -71,7 +71,7 @@ describe('a transcript', () => {
       await page.getByRole('button', { name: 'Fetch it for 1 credit' }).click();
       await page.getByText('The video platform is asked.').waitFor();
       await page.getByText('It takes longer than usual.').waitFor({ timeout: 60_000 });
-      expect(await guest.visitor.looks()).toEqual(fineLooks);
+      expect(await guest.visitor.checkAppearance()).toEqual(fineLooks);
       await article(page).waitFor({ timeout: 60_000 });
       expect(await available(guest.customer)).toBe(99);
     });

@@ -29,7 +29,7 @@ it('the id of an error finds its request, with what went wrong and its video', a
     await goTo(place, visitor, '/requests', 'Requests');
     const rows = page.getByRole('rowheader');
     await rows.nth(2).waitFor();
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await page.getByText('limit is a whole number from 1 on', { exact: false }).waitFor();
     await page.getByLabel('Result').selectOption('false');
     await rows.nth(1).waitFor({ state: 'detached' });
@@ -41,7 +41,7 @@ it('the id of an error finds its request, with what went wrong and its video', a
     await page.getByRole('link', { name: 'no_captions' }).waitFor();
     await page.getByText('Leave the video out', { exact: false }).waitFor();
     await page.getByText(id).waitFor();
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
     const video = page.getByRole('link', { name: 'noCaptions1' });
     expect(await video.getAttribute('href')).toBe('/dashboard/read?video=noCaptions1');
     expect(visitor.complaints).toEqual([]);
@@ -57,6 +57,6 @@ it('an id that the log does not have says so in words', async () => {
     await page.getByLabel('Id of the request').fill('no id');
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('There is no such request in the log.', { exact: false }).waitFor();
-    expect(await visitor.looks()).toEqual(fineLooks);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
   });
 });

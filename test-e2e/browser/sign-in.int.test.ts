@@ -26,10 +26,10 @@ describe('a visitor without a session', () => {
     const { page } = visitor;
     await story(visitor, 'sign-up by keyboard', async () => {
       await page.goto(`${place.system.gateway}/dashboard/keys?from=mail`);
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       const key = await signUpByKeyboard(place, visitor, 'keyboard@example.com');
       expect(key).toMatch(/^svc_live_/);
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('link', { name: /to the dashboard/ }).click();
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
       expect(new URL(page.url()).search).toBe('?from=mail');
@@ -78,7 +78,7 @@ describe('a visitor without a session', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').waitFor();
       expect(await page.getByLabel('Code of six digits').inputValue()).toBe('000000');
-      expect(await visitor.looks()).toEqual(fineLooks);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('button', { name: 'Send again' }).click();
       await page.getByText('Another code is on its way.').waitFor();
       await mailed(place.system.mail.url, 'slip@example.com', 2);

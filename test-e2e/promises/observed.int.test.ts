@@ -10,7 +10,7 @@ import {
 import { instrumentLabels } from '@tds/kit/testing';
 import { serviceNames } from '@tds/local';
 import { recordings } from '@tds/observability';
-import { type Asked, expressions, groupedBy, metricsIn } from '@tds/observability/testing';
+import { expressions, groupedBy, type MetricQuery, metricsIn } from '@tds/observability/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
@@ -78,9 +78,10 @@ afterAll(() => system?.stop());
 
 const recorded = new Map(recordings.map(({ record }) => [record, new Map([['slo', new Set<string>()]])]));
 for (const { record, labels } of recordings) recorded.get(record)?.get('slo')?.add(labels.slo);
-const seriesOf = ({ metric }: Asked): Series | undefined => recorded.get(metric) ?? measured.get(metric);
+const seriesOf = ({ metric }: MetricQuery): Series | undefined =>
+  recorded.get(metric) ?? measured.get(metric);
 
-const labelsOf = (asked: Asked): readonly string[] => {
+const labelsOf = (asked: MetricQuery): readonly string[] => {
   const declared = instrumentLabels().get(asked.metric.replace(/_(bucket|count|sum)$/, '')) ?? [];
   const elsewhere = madeElsewhere[asked.metric] ?? [];
   return [...(seriesOf(asked)?.keys() ?? []), ...declared, ...elsewhere, ...ofAll];
@@ -89,7 +90,7 @@ const labelsOf = (asked: Asked): readonly string[] => {
 const asked = expressions().flatMap(metricsIn);
 
 /** The words that a matcher may be equal to; none where it is a pattern. */
-const wordsOf = ({ operator, value }: Asked['matchers'][number]): string[] =>
+const wordsOf = ({ operator, value }: MetricQuery['matchers'][number]): string[] =>
   operator.startsWith('=') && /^[\w|-]+$/.test(value) ? value.split('|') : [];
 
 describe('what rules and dashboards ask for', () => {

@@ -67,7 +67,7 @@ const has = (customer: Customer, purchased: number, tier: string) =>
     expect([credits.purchased, account.tier]).toEqual([purchased, tier]);
   }, WITHIN);
 const intentOf = (purchaseId: string): string =>
-  String(system.payment.sessions().find((one) => one.client_reference_id === purchaseId)?.payment_intent);
+  String(system.payment.sessions().find((first) => first.client_reference_id === purchaseId)?.payment_intent);
 const ledgerOf = async (customer: Customer) =>
   (await customer.get('/v1/usage?resource=ledger')).json<{
     rows: { kind: string; amount: number; reason: string }[];
@@ -183,7 +183,7 @@ describe('nothing is lost or granted twice', () => {
     await has(customer, 200, 'paid');
     for (const event of system.payment.events())
       for (let time = 0; time < 10; time += 1) system.payment.resend(event);
-    await system.payment.settled();
+    await system.payment.whenIdle();
     await has(customer, 200, 'paid');
     await booksAreRight();
   });

@@ -65,7 +65,7 @@ export {
   encodeProjection,
   openProjection,
   type Projections,
-  type RefusedBecause,
+  type RefusalReason as RefusedBecause,
   sealProjection,
 } from './redis/projections.ts';
 export type { Instruments } from './telemetry/instruments.ts';

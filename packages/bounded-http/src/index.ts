@@ -1,10 +1,10 @@
 export {
-  Announced,
   AnswerTooLarge,
   boundedAgent,
   boundedPools,
   type Headers,
   type Meter,
-  type Received,
+  type ReceivedAnswer as Received,
   receive,
+  TooManyAnnouncements as Announced,
 } from './receive.ts';

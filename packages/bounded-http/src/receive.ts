@@ -10,7 +10,7 @@ export class AnswerTooLarge extends Error {
 }
 
 /** Bytes that the parser gets in one turn of the event loop, so that timers and other connections get theirs. */
-const BYTES_OF_A_TURN = 32 * 1_024;
+const TURN_BYTES = 32 * 1_024;
 
 /**
  * Counts the bytes received since the last request, before any parser: informational answers, headers, chunk extensions and trailers
@@ -18,8 +18,8 @@ const BYTES_OF_A_TURN = 32 * 1_024;
  */
 const boundSocket = (socket: Socket, maxBytes: number, onWrite: () => void): Socket => {
   const read = socket.read.bind(socket);
-  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-  let seen = 0;
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  let receivedBytes = 0;
   let isPaused = false;
   const resume = () => {
     isPaused = false;
@@ -27,10 +27,10 @@ const boundSocket = (socket: Socket, maxBytes: number, onWrite: () => void): Soc
   };
   const readSome = (): Buffer | null => {
     if (isPaused) return null;
-    const chunk = read(Math.min(socket.readableLength, BYTES_OF_A_TURN) || undefined) as Buffer | null;
+    const chunk = read(Math.min(socket.readableLength, TURN_BYTES) || undefined) as Buffer | null;
     if (chunk === null) return null;
-    seen += chunk.length;
-    if (seen > maxBytes) {
+    receivedBytes += chunk.length;
+    if (receivedBytes > maxBytes) {
       socket.destroy(new AnswerTooLarge(maxBytes));
       return null;
     }
@@ -40,10 +40,10 @@ const boundSocket = (socket: Socket, maxBytes: number, onWrite: () => void): Soc
   };
   return Object.assign(socket, {
     read: readSome,
-    write: (...given: unknown[]) => {
-      seen = 0;
+    write: (...args: unknown[]) => {
+      receivedBytes = 0;
       onWrite();
-      return write(...given);
+      return write(...args);
     },
   });
 };
@@ -51,7 +51,7 @@ const boundSocket = (socket: Socket, maxBytes: number, onWrite: () => void): Soc
 /** Connections in a row that get no request, since the server ends them or speaks first: undici would go on to open them without an end. */
 const MAX_UNUSED = 3;
 
-const bounded = (connect: buildConnector.connector, maxBytes: number): buildConnector.connector => {
+const withBounds = (connect: buildConnector.connector, maxBytes: number): buildConnector.connector => {
   let unused = 0;
   return (options, done) => {
     if (unused >= MAX_UNUSED) {
@@ -73,10 +73,10 @@ const bounded = (connect: buildConnector.connector, maxBytes: number): buildConn
 export const boundedPools =
   (maxBytes: number) =>
   (origin: string | URL, options: object): Dispatcher => {
-    const { connect, ...rest } = options as Pool.Options;
+    const { connect, ...poolOptions } = options as Pool.Options;
     const connector =
       typeof connect === 'function' ? connect : buildConnector({ ...connect, allowH2: false });
-    return new Pool(origin, { ...rest, allowH2: false, connect: bounded(connector, maxBytes) });
+    return new Pool(origin, { ...poolOptions, allowH2: false, connect: withBounds(connector, maxBytes) });
   };
 
 /** An agent that limits all bytes that a server sends in answer to one request. */
@@ -84,7 +84,7 @@ export const boundedAgent = (maxBytes: number, options: Omit<Agent.Options, 'fac
   new Agent({ ...options, allowH2: false, factory: boundedPools(maxBytes) });
 
 /** The server sent too many informational answers. */
-export class Announced extends Error {
+export class TooManyAnnouncements extends Error {
   readonly status: number;
 
   constructor(status: number) {
@@ -99,7 +99,7 @@ export type Meter = { bytes: number; status: number | null };
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** An answer with its whole body, not decompressed. */
-export type Received = { readonly status: number; readonly headers: Headers; readonly body: Buffer };
+export type ReceivedAnswer = { readonly status: number; readonly headers: Headers; readonly body: Buffer };
 
 const OK = 200;
 /** Default limit of informational answers: a server that is at work may send one each second. */
@@ -122,14 +122,14 @@ export const receive = (
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { signal, capBytes, meter, announcements = ANNOUNCEMENTS, onChunk }: ReceiveOptions,
-): Promise<Received> =>
+): Promise<ReceivedAnswer> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     let giveUp = () => reject(signal.reason);
     signal.addEventListener('abort', () => giveUp(), { once: true });
-    let head: Omit<Received, 'body'> = { status: 0, headers: {} };
+    let head: Omit<ReceivedAnswer, 'body'> = { status: 0, headers: {} };
     const body = new ByteBuffer(capBytes);
-    let announced = 0;
+    let announcementCount = 0;
     dispatcher.dispatch(request, {
       onRequestStart(controller) {
         // Has no effect after the end of the answer.
@@ -138,8 +138,8 @@ export const receive = (
       },
       onResponseStart(controller, status, headers) {
         if (status < OK) {
-          announced += 1;
-          if (announced > announcements) controller.abort(new Announced(status));
+          announcementCount += 1;
+          if (announcementCount > announcements) controller.abort(new TooManyAnnouncements(status));
           return;
         }
         meter.status = status;

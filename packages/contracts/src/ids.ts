@@ -11,14 +11,14 @@ const DRAWN_BYTES = 2_048;
 
 /** Random hex digits, drawn many at a time: a draw takes longer than the rest of an id. */
 const createDigits =
-  (drawn = '', at = 0) =>
+  (pool = '', at = 0) =>
   (count: number): string => {
-    if (at + count > drawn.length) {
-      drawn = Buffer.from(crypto.getRandomValues(new Uint8Array(DRAWN_BYTES))).toString('hex');
+    if (at + count > pool.length) {
+      pool = Buffer.from(crypto.getRandomValues(new Uint8Array(DRAWN_BYTES))).toString('hex');
       at = 0;
     }
     at += count;
-    return drawn.slice(at - count, at);
+    return pool.slice(at - count, at);
   };
 const drawDigits = createDigits();
 
@@ -97,44 +97,45 @@ export const languageTag = z
 const HALF_AT_THE_END = /[\ud800-\udbff]$/;
 const CONTROLS = /\p{Cc}/gu;
 
-const cutText = (given: string, most: number, unwanted: RegExp): string => {
-  const cut = given.length <= most ? given : given.slice(0, most).replace(HALF_AT_THE_END, '');
-  return cut.toWellFormed().replace(unwanted, ' ');
+const cutText = (value: string, maxLength: number, unwanted: RegExp): string => {
+  const shortened =
+    value.length <= maxLength ? value : value.slice(0, maxLength).replace(HALF_AT_THE_END, '');
+  return shortened.toWellFormed().replace(unwanted, ' ');
 };
 
 /**
- * Foreign text on one line of at most `most` UTF-16 units. Longer text is cut when it is parsed, so a message never becomes too
+ * Foreign text on one line of at most `maxLength` UTF-16 units. Longer text is cut when it is parsed, so a message never becomes too
  * large for the bus.
  */
-export const line = (most: number) =>
+export const line = (maxLength: number) =>
   z
     .string()
-    .overwrite((given) => cutText(given, most, CONTROLS))
-    .max(most);
+    .overwrite((value) => cutText(value, maxLength, CONTROLS))
+    .max(maxLength);
 
 /** Tabs and line breaks are part of a text. */
 const CONTROLS_OF_TEXT = /[\p{Cc}--[\t\n]]/gv;
 
 /** Foreign text of several lines, cut like `line`. */
-export const text = (most: number) =>
+export const text = (maxLength: number) =>
   z
     .string()
-    .overwrite((given) => cutText(given, most, CONTROLS_OF_TEXT))
-    .max(most);
+    .overwrite((value) => cutText(value, maxLength, CONTROLS_OF_TEXT))
+    .max(maxLength);
 
-/** At most the first `most` items. */
-export const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
+/** At most the first `maxItems` items. */
+export const listOf = <Item extends z.ZodType>(item: Item, maxItems: number) =>
   z
     .array(item)
-    .overwrite((items) => items.slice(0, most))
-    .max(most);
+    .overwrite((items) => items.slice(0, maxItems))
+    .max(maxItems);
 
 /** The first items that together take at most `maxBytes` in JSON. */
 export const firstWithin = <Item>(items: readonly Item[], maxBytes: number): Item[] => {
-  let left = maxBytes;
+  let remaining = maxBytes;
   const end = items.findIndex((each) => {
-    left -= Buffer.byteLength(JSON.stringify(each)) + 1;
-    return left < 0;
+    remaining -= Buffer.byteLength(JSON.stringify(each)) + 1;
+    return remaining < 0;
   });
   return end < 0 ? [...items] : items.slice(0, end);
 };

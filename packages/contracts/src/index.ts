@@ -11,8 +11,8 @@ export * from './credits-ledger/balance.ts';
 export * from './credits-ledger/contract.ts';
 export {
   type FoundParts,
-  type Lacking,
   MAX_REFS,
+  type ShortageCause as Lacking,
 } from './credits-ledger/parts-commands.ts';
 export {
   type FoundBlock,

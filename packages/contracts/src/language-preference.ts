@@ -8,19 +8,19 @@ export const MAX_LANGUAGES = 8;
 /** Of a preference in canonical form. */
 export const MAX_PREFERENCE_LENGTH = 64;
 /** Room for blanks. */
-const MAX_GIVEN_LENGTH = 2 * MAX_PREFERENCE_LENGTH;
+const MAX_INPUT_LENGTH = 2 * MAX_PREFERENCE_LENGTH;
 const SEPARATOR = ',';
 
-const canonicalLanguage = (given: string): string | null => {
-  const tag = given.trim();
+const canonicalLanguage = (input: string): string | null => {
+  const tag = input.trim();
   if (tag.toLowerCase() === ORIGINAL_LANGUAGE) return ORIGINAL_LANGUAGE;
   return languageTag.safeParse(tag).data ?? null;
 };
 
 /** Null if it is no preference. */
-const canonicalPreference = (given: readonly string[]): string | null => {
-  if (given.length > MAX_LANGUAGES) return null;
-  const languages = given.map(canonicalLanguage);
+const canonicalPreference = (inputs: readonly string[]): string | null => {
+  if (inputs.length > MAX_LANGUAGES) return null;
+  const languages = inputs.map(canonicalLanguage);
   const preference = [...new Set(languages)].join(SEPARATOR);
   return languages.includes(null) || preference.length > MAX_PREFERENCE_LENGTH ? null : preference;
 };
@@ -31,9 +31,9 @@ const canonicalPreference = (given: readonly string[]): string | null => {
  */
 export const languagePreference = z
   .string()
-  .max(MAX_GIVEN_LENGTH)
-  .transform((given, context) => {
-    const canonical = canonicalPreference(given.split(SEPARATOR));
+  .max(MAX_INPUT_LENGTH)
+  .transform((text, context) => {
+    const canonical = canonicalPreference(text.split(SEPARATOR));
     if (canonical !== null) return canonical;
     context.addIssue('no languages');
     return z.NEVER;

@@ -106,7 +106,7 @@ export const MAX_RESOLVED_VIDEOS = 500;
 export const FREE_CREDITS_PER_MONTH = 100;
 
 /** Highest daily credit cap of a key. */
-export const dailyCreditCapBounds = { least: 1, most: 1_000_000 } as const;
+export const dailyCreditCapBounds = { min: 1, max: 1_000_000 } as const;
 
 /** How long a replaced key, or one revoked with a grace period, still works. */
 export const KEY_GRACE_HOURS = 24;

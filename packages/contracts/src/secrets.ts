@@ -27,22 +27,22 @@ export const apiKeyPattern = /svc_(?:live|conn)_[0-9A-Za-z]{49}/;
 const wholeCredential = new RegExp(`^${apiKeyPattern.source}$`);
 
 const toBase62 = (value: bigint, length: number): string => {
-  let rest = value;
+  let remainder = value;
   let text = '';
   for (let place = 0; place < length; place += 1) {
-    text = ALPHABET.charAt(Number(rest % BASE)) + text;
-    rest /= BASE;
+    text = ALPHABET.charAt(Number(remainder % BASE)) + text;
+    remainder /= BASE;
   }
   return text;
 };
 
 /** CRC-32 in base62. Every request computes it, and numbers are many times faster than big integers. */
 const checksum = (text: string): string => {
-  let rest = crc32(text);
+  let remainder = crc32(text);
   let digits = '';
   for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
-    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
-    rest = Math.floor(rest / ALPHABET.length);
+    digits = ALPHABET.charAt(remainder % ALPHABET.length) + digits;
+    remainder = Math.floor(remainder / ALPHABET.length);
   }
   return digits;
 };

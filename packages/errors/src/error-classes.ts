@@ -131,10 +131,10 @@ export function defineCodes<const Codes extends Record<string, CodeDeclaration>>
   place: RemedyPlace | null = null,
 ): { readonly [Code in keyof Codes]: ErrorCodeDefinition } {
   const { status, retryable } = errorClasses[errorClass];
-  const entries = Object.entries<CodeDeclaration>(codes).map(([code, declared]) => {
-    const waitingHelps = declared.retryable ?? retryable;
+  const entries = Object.entries<CodeDeclaration>(codes).map(([code, declaration]) => {
+    const waitingHelps = declaration.retryable ?? retryable;
     const defaults = { errorClass, status, retryable, place, waitingHelps, alsoIn: [] };
-    return [code, { ...defaults, ...declared } satisfies ErrorCodeDefinition];
+    return [code, { ...defaults, ...declaration } satisfies ErrorCodeDefinition];
   });
   return Object.fromEntries(entries);
 }
@@ -153,7 +153,7 @@ export const unknownId = (what: string): CodeDeclaration => ({
 });
 
 /** A failure that passes by itself. */
-export const passing = (message: string, remedy = 'Retry with backoff.'): CodeDeclaration => ({
+export const transient = (message: string, remedy = 'Retry with backoff.'): CodeDeclaration => ({
   message,
   remedy,
   waitingHelps: true,

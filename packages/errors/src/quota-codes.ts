@@ -1,8 +1,8 @@
-import { defineCodes, passing } from './error-classes.ts';
+import { defineCodes, transient } from './error-classes.ts';
 
 /** Codes of limits that clear at 00:00 UTC. */
 const daily = (message: string, instead = 'Read cached transcripts') =>
-  passing(message, `${instead}, or wait until 00:00 UTC.`);
+  transient(message, `${instead}, or wait until 00:00 UTC.`);
 const upgrade = 'Buy credits if the account is on the free tier';
 
 /**
@@ -40,7 +40,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     ),
     place: 'keys',
   },
-  data_api_unit_cap: passing(
+  data_api_unit_cap: transient(
     "Today's platform API units are used up. They come back after the seconds of retry_after.",
     'Use known lists and videos, or wait for the seconds of retry_after.',
   ),
@@ -65,13 +65,13 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     'Put more videos into each job',
   ),
   active_job_cap: {
-    ...passing(
+    ...transient(
       'Too many jobs are active. Wait for one to end.',
       'Wait for one of active_job_ids to end, or cancel one.',
     ),
     place: 'jobs',
   },
-  archive_cap: passing(
+  archive_cap: transient(
     'The account has begun as many archives today, or keeps as many bytes of them, as its tier allows. Archives that are there go on being answered.',
     'Download an archive that exists, or wait for the seconds of retry_after.',
   ),
@@ -97,15 +97,15 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     "Today's new monitors of this account, or new Idempotency-Keys of those that it has, are used up. More at 00:00 UTC.",
     upgrade,
   ),
-  code_locked: passing(
+  code_locked: transient(
     'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',
     'Use a browser that has signed in before, or wait for the seconds of retry_after.',
   ),
-  signup_rate_limited: passing(
+  signup_rate_limited: transient(
     'Too many codes were asked for. Ask again after the seconds of retry_after; a browser that has signed in to this address before has a count of its own.',
     'Use the last code that arrived, or wait for the seconds of retry_after.',
   ),
-  verify_rate_limited: passing(
+  verify_rate_limited: transient(
     'Too many codes were tried. Try again after the seconds of retry_after.',
     'Wait for the seconds of retry_after, then send the code of the last mail.',
   ),
@@ -115,14 +115,14 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     place: 'billing',
   },
   refund_limit: {
-    ...passing(
+    ...transient(
       'Three blocks were given back within 30 days by the accounts of this mailbox. The next one after the seconds of retry_after, or by support.',
       'Write to support, or wait for the seconds of retry_after.',
     ),
     place: 'billing',
   },
   purchase_in_progress: {
-    ...passing(
+    ...transient(
       'A checkout is open already: finish it at checkout_url, or wait until it expires.',
       'Pay or leave the page at checkout_url, or wait until it expires.',
     ),

@@ -80,19 +80,22 @@ export function serviceError<Code extends ErrorCode>(
     ? [ServiceErrorOptions & ExtrasOf<Code>]
     : [(ServiceErrorOptions & ExtrasOf<Code>)?]
 ): ServiceError {
-  const { retryAfterSeconds, extras, ...given }: ServiceErrorOptions & { extras?: Record<string, unknown> } =
-    options ?? {};
+  const {
+    retryAfterSeconds,
+    extras,
+    ...overrides
+  }: ServiceErrorOptions & { extras?: Record<string, unknown> } = options ?? {};
   const definition = errorCodeDefinition(code);
   return new ServiceError(
     {
       code,
-      errorClass: given.errorClass ?? definition.errorClass,
-      message: given.message ?? definition.message,
-      retryable: given.retryable ?? definition.retryable,
+      errorClass: overrides.errorClass ?? definition.errorClass,
+      message: overrides.message ?? definition.message,
+      retryable: overrides.retryable ?? definition.retryable,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       ...(extras === undefined ? {} : { extras }),
-      ...(given.nothingBegun ? { nothingBegun: true } : {}),
+      ...(overrides.nothingBegun ? { nothingBegun: true } : {}),
     },
-    given.cause,
+    overrides.cause,
   );
 }

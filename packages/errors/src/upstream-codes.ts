@@ -1,4 +1,4 @@
-import { defineCodes, passing } from './error-classes.ts';
+import { defineCodes, transient } from './error-classes.ts';
 
 const soon = 'Retry in a minute.';
 const afterTheTimeGiven = 'Retry after the seconds of retry_after.';
@@ -7,7 +7,7 @@ const sameKey = 'Retry with the same Idempotency-Key.';
 /** Codes of the classes whose cause lies with the platform or with the service itself. */
 export const upstreamCodes = {
   ...defineCodes('IpBlocked', {
-    ip_blocked: passing('The video platform blocked this fetch route. Retry with backoff.'),
+    ip_blocked: transient('The video platform blocked this fetch route. Retry with backoff.'),
   }),
   ...defineCodes('PoTokenRequired', {
     po_token_required: {
@@ -16,8 +16,8 @@ export const upstreamCodes = {
     },
   }),
   ...defineCodes('RateLimited', {
-    rate_limited: passing('The video platform asked for a slower cadence. Retry with backoff.'),
-    translation_refused: passing(
+    rate_limited: transient('The video platform asked for a slower cadence. Retry with backoff.'),
+    translation_refused: transient(
       'The platform refused the translation for now. Retry later, or allow fallback for the source language.',
       'Retry in a minute, or send fallback=true to get the source language.',
     ),
@@ -40,13 +40,13 @@ export const upstreamCodes = {
     },
   }),
   ...defineCodes('BudgetExhausted', {
-    budget_exhausted: passing(
+    budget_exhausted: transient(
       'New fetches pause while the proxy budget refills. Cached reads keep working.',
       'Read cached transcripts, or create a job, which waits for the budget by itself.',
     ),
   }),
   ...defineCodes('RelayUnavailable', {
-    relay_unavailable: passing('The transcript relay did not answer. Retry.'),
+    relay_unavailable: transient('The transcript relay did not answer. Retry.'),
   }),
   ...defineCodes('NotFound', {
     source_not_found: {
@@ -55,7 +55,7 @@ export const upstreamCodes = {
     },
   }),
   ...defineCodes('UpstreamError', {
-    upstream_error: passing('The video platform answered unexpectedly. Retry with backoff.'),
+    upstream_error: transient('The video platform answered unexpectedly. Retry with backoff.'),
     unexpected_error: {
       status: 500,
       message: 'Something went wrong on our side. Retry.',
@@ -67,11 +67,11 @@ export const upstreamCodes = {
       remedy: 'Retry in a minute; the status page says which part is impaired.',
     },
     books_not_open: {
-      ...passing('The ledger of this time is not open. Nothing was charged. Retry.'),
+      ...transient('The ledger of this time is not open. Nothing was charged. Retry.'),
       status: 503,
     },
     transcript_not_ready: {
-      ...passing('The transcript is not ready. Retry in a few seconds.', afterTheTimeGiven),
+      ...transient('The transcript is not ready. Retry in a few seconds.', afterTheTimeGiven),
       alsoIn: ['Unavailable', 'NoCaptions'],
     },
     request_expired: {
@@ -80,27 +80,27 @@ export const upstreamCodes = {
         'This request is older than a day. Start again with video_id: if it was delivered, it is cached.',
       remedy: 'Send video_id instead of request_id; a delivered transcript is cached.',
     },
-    relay_attempt_cap: passing('The platform did not answer after several attempts. Retry later.'),
-    cache_object_missing: passing(
+    relay_attempt_cap: transient('The platform did not answer after several attempts. Retry later.'),
+    cache_object_missing: transient(
       'The cached transcript was lost and has to be fetched again. Nothing was charged. Retry after the time given.',
       afterTheTimeGiven,
     ),
-    settled_cache_missing: passing('The delivered transcript is being restored. Retry in a few seconds.'),
-    manifest_file_unavailable: passing('The manifest file cannot be read at the moment. Retry.', soon),
+    settled_cache_missing: transient('The delivered transcript is being restored. Retry in a few seconds.'),
+    manifest_file_unavailable: transient('The manifest file cannot be read at the moment. Retry.', soon),
     archive_failed: {
-      ...passing(
+      ...transient(
         'The archive could not be built. Retry later.',
         'Send rebuild=1, or retry after retry_after.',
       ),
       ...{ status: 409, alsoIn: ['RelayUnavailable'] },
     },
-    archive_object_unavailable: passing('The archive cannot be read at the moment. Retry.', soon),
-    archive_source_unavailable: passing('A file of the archive cannot be read at the moment. Retry.', soon),
-    payment_purchase_pending: passing(
+    archive_object_unavailable: transient('The archive cannot be read at the moment. Retry.', soon),
+    archive_source_unavailable: transient('A file of the archive cannot be read at the moment. Retry.', soon),
+    payment_purchase_pending: transient(
       'The purchase is still being processed. Retry later.',
       afterTheTimeGiven,
     ),
-    payment_reconcile_page_invalid: passing('The payment processor answered unexpectedly.'),
+    payment_reconcile_page_invalid: transient('The payment processor answered unexpectedly.'),
     payment_refund_conflict: {
       ...{ status: 409, retryable: false, place: 'billing' },
       message: 'Another refund of this purchase exists.',
@@ -116,10 +116,13 @@ export const upstreamCodes = {
       message: 'The payment processor has refused this refund for good. The block is yours again.',
       remedy: 'Use the credits, or write to support.',
     },
-    payment_request_failed: passing('The payment processor did not answer. Retry.', sameKey),
-    payment_response_invalid: passing('The payment processor answered unexpectedly.', sameKey),
+    payment_request_failed: transient('The payment processor did not answer. Retry.', sameKey),
+    payment_response_invalid: transient('The payment processor answered unexpectedly.', sameKey),
     webhook_dns_failed: {
-      ...passing('The webhook host could not be resolved. Retry.', 'Check the name of the host, then retry.'),
+      ...transient(
+        'The webhook host could not be resolved. Retry.',
+        'Check the name of the host, then retry.',
+      ),
       place: 'webhooks',
     },
   }),

@@ -1,4 +1,4 @@
-import { defineCodes, invalidField, passing, unknownId } from './error-classes.ts';
+import { defineCodes, invalidField, transient, unknownId } from './error-classes.ts';
 
 const NOT_FOUND = 404;
 const CONFLICT = 409;
@@ -29,7 +29,7 @@ export const workCodes = {
         remedy: 'Create another job; delivered transcripts are cached.',
       },
       job_not_ended: {
-        ...passing(
+        ...transient(
           'The job has not ended yet. Cancel it first, or wait.',
           'Cancel the job, or wait for its end.',
         ),
@@ -45,7 +45,7 @@ export const workCodes = {
         'newest is a whole number from 1 to 500, for a source that is listed.',
       ),
       archive_job_not_ready: {
-        ...passing('The job has not ended yet; archives come after that.', 'Wait for the end of the job.'),
+        ...transient('The job has not ended yet; archives come after that.', 'Wait for the end of the job.'),
         status: CONFLICT,
       },
       archive_part_not_found: {

@@ -12,13 +12,13 @@ import { field } from './define-route.ts';
 
 /** Booleans in query strings: exactly true, false, 1 or 0; to readers of the API description they are booleans. */
 const booleanText = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
-const shownAsBoolean = { type: 'boolean', enum: undefined } as const;
+const booleanMeta = { type: 'boolean', enum: undefined } as const;
 
 export const queryBoolean = (byDefault: boolean) =>
-  booleanText.default(byDefault).meta({ ...shownAsBoolean, default: byDefault });
+  booleanText.default(byDefault).meta({ ...booleanMeta, default: byDefault });
 
 /** Without a default: absent says something else than true and false. */
-export const optionalQueryBoolean = booleanText.optional().meta(shownAsBoolean);
+export const optionalQueryBoolean = booleanText.optional().meta(booleanMeta);
 
 /** Where dates of databases and of JavaScript agree, and before every account. */
 const FIRST_DAY = '1970-01-01';
@@ -27,19 +27,19 @@ const FIRST_DAY = '1970-01-01';
 export const queryDay = z.iso.date().refine((text) => text >= FIRST_DAY);
 
 /** Whole numbers in query strings, as people write them; to readers of the API description they are integers. */
-const wholeNumberText = (least: number, most: number) =>
+const wholeNumberText = (min: number, max: number) =>
   z
     .string()
     .regex(/^(?:0|[1-9]\d{0,8})$/)
     .transform(Number)
-    .refine((number) => number >= least && number <= most);
-const shownAsInteger = (least: number, most: number, byDefault: number) => ({
-  ...{ type: 'integer', pattern: undefined, minimum: least, maximum: most, default: byDefault },
+    .refine((number) => number >= min && number <= max);
+const integerMeta = (min: number, max: number, byDefault: number) => ({
+  ...{ type: 'integer', pattern: undefined, minimum: min, maximum: max, default: byDefault },
 });
-const wholeNumber = (least: number, most: number, byDefault: number) =>
-  wholeNumberText(least, most)
+const wholeNumber = (min: number, max: number, byDefault: number) =>
+  wholeNumberText(min, max)
     .default(byDefault)
-    .meta(shownAsInteger(least, most, byDefault));
+    .meta(integerMeta(min, max, byDefault));
 
 /** Passages beside the cues of the format json. `passage_characters` stays undefined if it is not sent. */
 export const passageFields = {
@@ -51,7 +51,7 @@ export const passageFields = {
   passage_characters: field(
     wholeNumberText(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS)
       .optional()
-      .meta(shownAsInteger(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS, PASSAGE_CHARACTERS)),
+      .meta(integerMeta(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS, PASSAGE_CHARACTERS)),
     'invalid_passage_characters',
     'The most characters of a passage; only with passages=true',
   ),
@@ -60,10 +60,10 @@ export const passageFields = {
 const MAX_SKIPPED = 1_000_000;
 const count = z.number().int().nonnegative();
 
-/** The parameters of a list: `most` rows of a page, at most. */
-export const pageFields = (most: number, byDefault: number, mostSkipped = MAX_SKIPPED) => ({
-  limit: field(wholeNumber(1, most, byDefault), 'invalid_limit', `Items of a page: 1 to ${most}`),
-  offset: field(wholeNumber(0, mostSkipped, 0), 'invalid_offset', 'Items to skip before the page'),
+/** The parameters of a list: `max` rows of a page, at most. */
+export const pageFields = (max: number, byDefault: number, maxOffset = MAX_SKIPPED) => ({
+  limit: field(wholeNumber(1, max, byDefault), 'invalid_limit', `Items of a page: 1 to ${max}`),
+  offset: field(wholeNumber(0, maxOffset, 0), 'invalid_offset', 'Items to skip before the page'),
 });
 
 /** The fields of every list beside its rows. */

@@ -146,7 +146,7 @@ type Defaults = {
 type RouteShape = Omit<Route, 'id' | 'tag' | keyof Defaults> & Partial<Pick<Route, keyof Defaults>>;
 
 // Mapped over the given properties, so that an editor leads from each use to the declaration.
-type Declared<Shapes> = {
+type DeclaredRoutes<Shapes> = {
   readonly [Name in keyof Shapes]: { readonly id: Name } & Pick<Route, 'tag'> &
     Omit<Defaults, keyof Shapes[Name]> &
     Shapes[Name];
@@ -158,10 +158,10 @@ const defaults: Defaults = { params: {}, query: {}, body: null, calls: [], error
 export const defineRoutes = <const Shapes extends Readonly<Record<string, RouteShape>>>(
   tag: Route['tag'],
   shapes: Shapes,
-): Declared<Shapes> =>
+): DeclaredRoutes<Shapes> =>
   Object.fromEntries(
     Object.entries(shapes).map(([id, row]) => [id, { id, tag, ...defaults, ...row }]),
-  ) as unknown as Declared<Shapes>;
+  ) as unknown as DeclaredRoutes<Shapes>;
 
 /** The JSON answer of a success; `id` is its name in the OpenAPI document. */
 export const okBody = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>

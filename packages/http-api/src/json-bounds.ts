@@ -1,7 +1,7 @@
 import { serviceError } from '@tds/errors';
 
 /** Several times the depth of our deepest body. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 /** Brackets, commas and colons outside of strings: ten times those of our longest list. */
 const MAX_MARKS = 10_000;
 
@@ -20,7 +20,7 @@ const isEscaped = (text: string, quote: number): boolean => {
   return (quote - at) % 2 === 0;
 };
 
-const endOfText = (text: string, from: number): number => {
+const findTextEnd = (text: string, from: number): number => {
   let quote = text.indexOf('"', from);
   while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote === -1 ? text.length : quote;
@@ -37,11 +37,11 @@ export const boundJson = (text: string): void => {
   let [depth, marks] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfText(text, at + 1);
+    if (code === QUOTE) at = findTextEnd(text, at + 1);
     else if (isMark[code] === 1) {
       depth += depths.get(code) ?? 0;
       marks += 1;
-      if (depth > DEEPEST) throw refuse('is nested deeper');
+      if (depth > MAX_DEPTH) throw refuse('is nested deeper');
       if (marks > MAX_MARKS) throw refuse('has more values and names');
     }
   }

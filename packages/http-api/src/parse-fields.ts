@@ -36,8 +36,8 @@ const isNoText = (bytes: string): boolean => {
 /** The names whose values are no UTF-8, which readers show as a replacement character. */
 const brokenNames = (search: string): ReadonlySet<string> => {
   if (!search.match(encoded)?.some(isNoText)) return new Set();
-  const broken = search.split('&').filter((pair) => pair.match(encoded)?.some(isNoText));
-  return new Set(broken.flatMap((pair) => [...new URLSearchParams(pair).keys()]));
+  const brokenPairs = search.split('&').filter((pair) => pair.match(encoded)?.some(isNoText));
+  return new Set(brokenPairs.flatMap((pair) => [...new URLSearchParams(pair).keys()]));
 };
 
 /** Of a query: several times those of our longest. */
@@ -51,7 +51,7 @@ export function readQuery(search: string): RawQuery {
   if (search.split('&', MAX_PAIRS + 1).length > MAX_PAIRS)
     throw serviceError('malformed_request', { message: `Send at most ${MAX_PAIRS} parameters.` });
   const values: Record<string, string | string[]> = Object.create(null);
-  const broken = brokenNames(search);
+  const malformedNames = brokenNames(search);
   for (const [rawName, value] of new URLSearchParams(search)) {
     const bracket = rawName.indexOf('[');
     const name = bracket > 0 ? rawName.slice(0, bracket) : rawName;
@@ -59,14 +59,14 @@ export function readQuery(search: string): RawQuery {
       throw serviceError('key_in_query_string');
     }
     const before = values[name];
-    if (before === undefined && bracket <= 0 && !broken.has(rawName)) values[name] = value;
+    if (before === undefined && bracket <= 0 && !malformedNames.has(rawName)) values[name] = value;
     else values[name] = [...(before === undefined ? [] : [before].flat()), value];
   }
   return values;
 }
 
-const wholeNumberRule = (name: string, least: unknown, most: unknown): string =>
-  `${name} is a whole number from ${least ?? 0} ${most === undefined ? 'on' : `to ${most}`}`;
+const wholeNumberRule = (name: string, min: unknown, max: unknown): string =>
+  `${name} is a whole number from ${min ?? 0} ${max === undefined ? 'on' : `to ${max}`}`;
 
 const choiceRule = (name: string, choices: readonly unknown[]): string =>
   choices.length === 1 ? `${name} is ${choices[0]}` : `${name} is one of ${choices.join(', ')}`;
@@ -165,13 +165,13 @@ export function parseArguments<F extends Fields>(
   values: Readonly<Record<string, unknown>>,
 ): ParsedFields<F> {
   refuseUnknownArguments(fields, values);
-  const written = Object.entries(values)
+  const presentValues = Object.entries(values)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, fittingValue(fields[name], value)]);
-  return parseFields(fields, Object.fromEntries(written));
+    .map(([name, value]) => [name, coerceValue(fields[name], value)]);
+  return parseFields(fields, Object.fromEntries(presentValues));
 }
 
-const fittingValue = (field: Field | undefined, value: unknown): unknown => {
+const coerceValue = (field: Field | undefined, value: unknown): unknown => {
   if (field === undefined) return value;
   const rule = innermost(field.schema);
   if (isScalar(value)) return isText(field) || rule instanceof z.ZodString ? String(value) : value;

@@ -2,8 +2,8 @@ import { keyState } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
 import { type Access, keyStatesOf, missingCredentialCode, type Route } from './define-route.ts';
 
-const ofKeys: readonly ErrorCode[] = ['invalid_api_key', 'account_closed'];
-const ofSessions: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];
+const keyErrors: readonly ErrorCode[] = ['invalid_api_key', 'account_closed'];
+const sessionErrors: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];
 
 const accessErrors: Record<Access, readonly ErrorCode[]> = {
   public: [],
@@ -14,12 +14,12 @@ const accessErrors: Record<Access, readonly ErrorCode[]> = {
     'dashboard_header_required',
     'key_is_ending',
   ],
-  key: [...ofKeys, 'cookie_not_accepted'],
-  session: ofSessions,
-  'key-or-session': [...ofKeys, ...ofSessions],
+  key: [...keyErrors, 'cookie_not_accepted'],
+  session: sessionErrors,
+  'key-or-session': [...keyErrors, ...sessionErrors],
 };
 /** Rates are kept per key, per session, per network that sends unknown credentials, and per connection. */
-const everywhere: readonly ErrorCode[] = [
+const commonErrors: readonly ErrorCode[] = [
   'rate_limit',
   'unknown_parameter',
   'key_in_query_string',
@@ -30,13 +30,13 @@ const everywhere: readonly ErrorCode[] = [
   'unexpected_error',
   'service_unavailable',
 ];
-const ofSignedBodies: readonly ErrorCode[] = [
+const signedBodyErrors: readonly ErrorCode[] = [
   'payment_body_invalid_utf8',
   'payment_body_too_large',
   'payment_content_length_invalid',
   'unsupported_media_type',
 ];
-const withBody: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large'];
+const bodyErrors: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large'];
 
 /** A key on its way out may not use every route. */
 const stateErrors = (row: Route): readonly ErrorCode[] =>
@@ -68,9 +68,9 @@ export const routeErrors = (row: Route): readonly ErrorCode[] => [
     ...stateErrors(row),
     ...scopeErrors(row),
     ...frozenErrors(row),
-    ...(row.method === 'GET' || row.signedBy ? [] : withBody),
-    ...(row.signedBy ? ofSignedBodies : []),
+    ...(row.method === 'GET' || row.signedBy ? [] : bodyErrors),
+    ...(row.signedBy ? signedBodyErrors : []),
     ...(row.takesIdempotencyKey ? (['invalid_idempotency_key'] as const) : []),
-    ...everywhere,
+    ...commonErrors,
   ]),
 ];

@@ -68,11 +68,11 @@ export const methodsByPath = (table: readonly Route[]): ReadonlyMap<string, read
   new Map(
     Object.entries(Object.groupBy(table, ({ path }) => path)).map(([path, rows]) => [
       path,
-      allowed(rows ?? []),
+      listAllowedMethods(rows ?? []),
     ]),
   );
 
-const allowed = (rows: readonly Route[]): readonly string[] => {
+const listAllowedMethods = (rows: readonly Route[]): readonly string[] => {
   const methods = rows.map(({ method }) => method);
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 };

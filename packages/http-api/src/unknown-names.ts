@@ -6,7 +6,7 @@ import type { Fields } from './define-route.ts';
 const showable = /^[a-z_-]{1,40}$/i;
 export const isShowable = (name: string): boolean => showable.test(name);
 /** Of the longer name's letters, how many may differ: `daily_cap` is `daily_credit_cap`, `x` is nothing. */
-const FARTHEST = 0.6;
+const MAX_DISTANCE = 0.6;
 
 const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase();
 
@@ -16,16 +16,16 @@ const distance = (one: string, other: string): number => {
 };
 
 /** The nearest known name; undefined if none is similar. */
-export const nearestName = (name: string, known: readonly string[]): string | undefined =>
-  known
+export const nearestName = (name: string, names: readonly string[]): string | undefined =>
+  names
     .map((other) => ({ other, far: distance(name, other) }))
-    .filter(({ far }) => far <= FARTHEST)
+    .filter(({ far }) => far <= MAX_DISTANCE)
     .sort((one, two) => one.far - two.far)[0]?.other;
 
-const advice = (name: string, known: readonly string[]): string => {
-  if (known.length === 0) return 'None is taken here.';
-  const near = nearestName(name, known);
-  const list = `Known are ${known.join(', ')}.`;
+const advice = (name: string, names: readonly string[]): string => {
+  if (names.length === 0) return 'None is taken here.';
+  const near = nearestName(name, names);
+  const list = `Known are ${names.join(', ')}.`;
   return near === undefined ? list : `Did you mean ${near}? ${list}`;
 };
 
@@ -43,9 +43,12 @@ const fromArguments = (name: string, fields: Fields): string =>
 type Names = { readonly query: Fields; readonly body: Fields | null };
 
 const refuseUnknown = (fields: Fields, values: object, messageFor: (name: string) => string): void => {
-  const unknown = Object.keys(values).find((name) => !Object.hasOwn(fields, name));
-  if (unknown === undefined) return;
-  throw serviceError('unknown_parameter', showable.test(unknown) ? { message: messageFor(unknown) } : {});
+  const unknownName = Object.keys(values).find((name) => !Object.hasOwn(fields, name));
+  if (unknownName === undefined) return;
+  throw serviceError(
+    'unknown_parameter',
+    showable.test(unknownName) ? { message: messageFor(unknownName) } : {},
+  );
 };
 
 /** Throws `unknown_parameter`, which names the first parameter that the row does not have, and the nearest that it has. */

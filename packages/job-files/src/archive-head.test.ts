@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { ManifestRow } from '@tds/contracts';
 import { archiveFolder, archiveHead, formatRoot } from './archive-head.ts';
-import { newRow, undelivered } from './test-support/rows.ts';
+import { newRow, undeliveredFields } from './test-support/rows.ts';
 
 const job = {
   ...{ id: '00000000-0000-7000-8000-000000000001', monitor_id: null, name: null, metadata: {} },
@@ -12,7 +12,7 @@ const job = {
 const channel = { kind: 'channel' as const, input: '@handle' };
 
 describe('the folder of an archive', () => {
-  const rows = [newRow({ ...undelivered }), newRow({ position: 1, channel_title: 'A channel' })];
+  const rows = [newRow({ ...undeliveredFields }), newRow({ position: 1, channel_title: 'A channel' })];
 
   it.each([
     ['of a channel bears its title', { source: channel }, 'A channel/'],
@@ -65,7 +65,7 @@ describe('the page of an archive', () => {
   });
 
   it("says why a video has no file, and shows strangers' texts as texts", () => {
-    const failed = { ...undelivered, error_code: 'no_captions', title: '<script>alert("x")</script>' };
+    const failed = { ...undeliveredFields, error_code: 'no_captions', title: '<script>alert("x")</script>' };
     const page = pageOf([newRow(failed)], ['srt']);
     expect(page).toContain('no_captions');
     expect(page).toContain('0 of 1 videos have a transcript.');

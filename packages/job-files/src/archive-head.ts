@@ -4,7 +4,7 @@ import { parsePlatformAddress } from '@tds/platform-addresses';
 import { publishedDay, safeFileTitle } from '@tds/transcript-format';
 import { type FormatRows, indexPage } from './index-page.ts';
 import { type ManifestHead, manifestCsv, manifestEntries, manifestJson } from './manifest.ts';
-import { deflatedEntry, type ZipEntry } from './zip.ts';
+import { deflateEntry, type ZipEntry } from './zip.ts';
 
 type Job = Pick<JobSummary, 'id' | 'monitor_id' | 'name' | 'metadata' | 'status' | 'source' | 'created_at'>;
 
@@ -48,12 +48,12 @@ export const archiveHead = (
   folder: string,
   formats: readonly ArchiveFormat[],
 ): ZipEntry[] => {
-  const inFormats = formats.map((options) => ({ ...options, entries: manifestEntries(rows, options) }));
+  const formatRows = formats.map((options) => ({ ...options, entries: manifestEntries(rows, options) }));
   const day = fileDay(job, { published_at: null });
-  const page = indexPage(folder, inFormats);
+  const page = indexPage(folder, formatRows);
   return [
-    deflatedEntry(`${folder}index.html`, Buffer.from(page), day),
-    ...inFormats.flatMap(({ format, root, entries }) => manifestFiles(job, { format, root, entries }, day)),
+    deflateEntry(`${folder}index.html`, Buffer.from(page), day),
+    ...formatRows.flatMap(({ format, root, entries }) => manifestFiles(job, { format, root, entries }, day)),
   ];
 };
 
@@ -64,7 +64,7 @@ const manifestFiles = (
 ): ZipEntry[] => {
   const head: ManifestHead = { job_id, monitor_id, name, metadata, status, format };
   return [
-    deflatedEntry(`${root}manifest.json`, Buffer.from(manifestJson(head, entries)), day),
-    deflatedEntry(`${root}manifest.csv`, Buffer.from(manifestCsv(entries)), day),
+    deflateEntry(`${root}manifest.json`, Buffer.from(manifestJson(head, entries)), day),
+    deflateEntry(`${root}manifest.csv`, Buffer.from(manifestCsv(entries)), day),
   ];
 };

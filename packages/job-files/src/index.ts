@@ -8,12 +8,12 @@ export {
   outputFiles,
 } from './manifest.ts';
 export {
-  deliveredDigests,
-  deliveredFile,
-  inflatedFile,
-  inGroups,
+  buildDeliveredFile as deliveredFile,
+  computeDigests as deliveredDigests,
+  inflateFile as inflatedFile,
   isMadePerRow,
   type ReadAll,
   type StoredRow,
+  toGroups as inGroups,
 } from './stored-rows.ts';
 export { MAX_PART_BYTES, type ZipEntry, zipParts } from './zip.ts';

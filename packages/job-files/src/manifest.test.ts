@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { manifestEntry } from '@tds/contracts';
 import fc from 'fast-check';
 import { csvTable, manifestCsv, manifestEntries, manifestJson, outputFiles } from './manifest.ts';
-import { newRow, undelivered } from './test-support/rows.ts';
+import { newRow, undeliveredFields } from './test-support/rows.ts';
 
 const lineOf = (cell: string | number | null, column = 'a') =>
   csvTable([column], [[cell]]).slice(`\ufeff${column}\r\n`.length);
@@ -84,7 +84,7 @@ describe('output files', () => {
   });
 
   it('rows that were not delivered have none', () => {
-    expect(outputFiles([newRow(undelivered)], 'json').size).toBe(0);
+    expect(outputFiles([newRow(undeliveredFields)], 'json').size).toBe(0);
   });
 
   it('a thousand equal titles have a thousand names', () => {
@@ -130,7 +130,7 @@ const fallback = {
   translation: 'refused',
 } as const;
 const rows = [
-  newRow({ position: 1, ...undelivered, ...failed }),
+  newRow({ position: 1, ...undeliveredFields, ...failed }),
   newRow({
     ...fallback,
     channel_id: 'UC1',

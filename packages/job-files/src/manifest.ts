@@ -14,13 +14,13 @@ type Cell = string | number | null;
 const formula = /^[=+\-@\t\r\0]/;
 const needsQuotes = /[",\r\n\t\0]/;
 
-const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Ids stay as they are, so that they can be looked up: those of videos may begin with `-`. */
 const toCell = (value: Cell, column: string): string => {
   if (value === null) return '';
   const isText = typeof value === 'string' && !column.endsWith('_id');
-  return quoted(isText && formula.test(value) ? `'${value}` : String(value));
+  return quote(isText && formula.test(value) ? `'${value}` : String(value));
 };
 
 /** Without it spreadsheets take UTF-8 for the encoding of their country. */
@@ -41,19 +41,19 @@ export const languageOf = (row: ManifestRow): LanguageDelivery | null => {
 };
 
 /** File systems of Windows and macOS ignore case and the composition of accents. */
-const folded = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
+const foldName = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
 /** Makes names unique: the first one stays, later ones get ` (2)`, ` (3)` and so on. */
 const createNames = () => {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   /** The last number tried per name, so that thousands of equal titles take no longer than different ones. */
   const next = new Map<string, number>();
   return (stem: string): string => {
-    const key = folded(stem);
+    const key = foldName(stem);
     let number = next.get(key) ?? 1;
     let name = stem;
-    for (; taken.has(folded(name)); name = `${stem} (${number})`) number += 1;
-    taken.add(folded(name));
+    for (; usedNames.has(foldName(name)); name = `${stem} (${number})`) number += 1;
+    usedNames.add(foldName(name));
     next.set(key, number);
     return name;
   };
@@ -68,9 +68,11 @@ export const outputFiles = (
   format: TranscriptFormat,
 ): ReadonlyMap<string, string> => {
   const nameFor = createNames();
-  const inOrder = rows.filter((row) => languageOf(row) !== null).toSorted((a, b) => a.position - b.position);
+  const sortedRows = rows
+    .filter((row) => languageOf(row) !== null)
+    .toSorted((a, b) => a.position - b.position);
   return new Map(
-    inOrder.map(({ video_id: id, title, published_at }) => {
+    sortedRows.map(({ video_id: id, title, published_at }) => {
       const stem = fileStem({ id, title, published_at });
       return [id, `transcripts/${nameFor(stem)}.${fileExtensions[format]}`];
     }),

@@ -2,8 +2,8 @@ import { expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
 import { renderTranscript } from '@tds/transcript-format';
 import { languageOf } from './manifest.ts';
-import { deliveredFile } from './stored-rows.ts';
-import { newRow, undelivered } from './test-support/rows.ts';
+import { buildDeliveredFile } from './stored-rows.ts';
+import { newRow, undeliveredFields } from './test-support/rows.ts';
 
 const cues = [{ startMs: 0, durationMs: 1_000, text: 'hello' }];
 const video = { ...unknownVideo('AAAAAAAAAA0'), title: 'T', duration: 1 };
@@ -13,10 +13,10 @@ const fallback = languageOf(newRow({ requested_language: 'es', fallback: true, t
 
 it('a file of md says what was asked for; every other one is delivered as it is stored', () => {
   if (fallback === null) throw new Error('the row was delivered');
-  expect(deliveredFile('md', stored('md'), fallback).toString()).toContain('- Language requested: es\n');
-  expect(deliveredFile('srt', stored('srt'), fallback)).toEqual(stored('srt'));
+  expect(buildDeliveredFile('md', stored('md'), fallback).toString()).toContain('- Language requested: es\n');
+  expect(buildDeliveredFile('srt', stored('srt'), fallback)).toEqual(stored('srt'));
 });
 
 it('a row without a file was delivered in no language', () => {
-  expect(languageOf(newRow(undelivered))).toBeNull();
+  expect(languageOf(newRow(undeliveredFields))).toBeNull();
 });

@@ -8,7 +8,7 @@ import { markdownFor } from '@tds/transcript-format';
 export const isMadePerRow = (format: TranscriptFormat): boolean => format === 'md';
 
 /** The delivered bytes of a row, from the stored file of its track. */
-export const deliveredFile = (
+export const buildDeliveredFile = (
   format: TranscriptFormat,
   stored: Buffer,
   language: LanguageDelivery,
@@ -32,7 +32,7 @@ export type StoredRow = {
 };
 
 /** Groups rows so that the files of a group fit into bounded memory. A larger file is a group of its own. */
-export function* inGroups<Row extends { readonly bytes: number }>(rows: readonly Row[]): Generator<Row[]> {
+export function* toGroups<Row extends { readonly bytes: number }>(rows: readonly Row[]): Generator<Row[]> {
   let group: Row[] = [];
   let bytes = 0;
   for (const row of rows) {
@@ -47,33 +47,33 @@ export function* inGroups<Row extends { readonly bytes: number }>(rows: readonly
 }
 
 /** The delivered bytes of a row. Throws if the stored file is not the row's. */
-export const inflatedFile = async (
+export const inflateFile = async (
   format: TranscriptFormat,
   { bytes, sha256, language }: Pick<StoredRow, 'bytes' | 'sha256' | 'language'>,
   stored: Buffer,
 ): Promise<Buffer> => {
   const file = await inflate(stored, { maxOutputLength: Math.max(1, bytes) });
   if (digestOf(file) !== sha256) throw new Error('the stored file is not the one that was delivered');
-  return deliveredFile(format, file, language);
+  return buildDeliveredFile(format, file, language);
 };
 
 export type ReadAll = (keys: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 
 /** SHA-256 (hex) of the delivered bytes by video id. A row whose file is lost or replaced has none. */
-export const deliveredDigests = async (
+export const computeDigests = async (
   format: TranscriptFormat,
   rows: readonly StoredRow[],
   readAll: ReadAll,
 ): Promise<ReadonlyMap<string, string>> => {
   if (!isMadePerRow(format)) return new Map(rows.map(({ videoId, sha256 }) => [videoId, sha256]));
   const digests = new Map<string, string>();
-  for (const group of inGroups(rows)) {
+  for (const group of toGroups(rows)) {
     const stored = await readAll(group.map(({ objectKey }) => objectKey));
     for (const row of group) {
-      const found = stored.get(row.objectKey);
-      if (found === undefined) continue;
+      const content = stored.get(row.objectKey);
+      if (content === undefined) continue;
       // A reader of the file itself gets the error.
-      const file = await inflatedFile(format, row, found).catch(() => null);
+      const file = await inflateFile(format, row, content).catch(() => null);
       if (file !== null) digests.set(row.videoId, digestOf(file));
     }
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { digestsOf, entriesOf, files, joined, readBySevenZip } from './test-support/zips.ts';
+import { digestFiles, files, readAll, readBySevenZip, toEntries } from './test-support/zips.ts';
 import { zipParts } from './zip.ts';
 
 const run = promisify(execFile);
@@ -19,9 +19,9 @@ let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'zip-'));
   file = path.join(folder, 'archive.zip');
-  for await (const part of zipParts({ head: [], files: entriesOf(files) })) {
-    const zip = await joined(part);
-    expect(await readBySevenZip(zip)).toEqual(digestsOf(files));
+  for await (const part of zipParts({ head: [], files: toEntries(files) })) {
+    const zip = await readAll(part);
+    expect(await readBySevenZip(zip)).toEqual(digestFiles(files));
     await writeFile(file, zip);
   }
 });
@@ -44,5 +44,5 @@ it('unzip finds no fault, if it is installed', async () => {
 
 it('the zipfile of Python reads every file, if it is installed', async () => {
   const said = await ifInstalled('python3', ['-c', python, file]);
-  expect(said === null ? digestsOf(files) : JSON.parse(said)).toEqual(digestsOf(files));
+  expect(said === null ? digestFiles(files) : JSON.parse(said)).toEqual(digestFiles(files));
 });

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import JSZip from 'jszip';
-import { digestsOf, entriesOf, files, joined, readByJsZip, readBySevenZip } from './test-support/zips.ts';
-import { deflatedEntry, type PartsOptions, zipParts } from './zip.ts';
+import { digestFiles, files, readAll, readByJsZip, readBySevenZip, toEntries } from './test-support/zips.ts';
+import { deflateEntry, type PartsOptions, zipParts } from './zip.ts';
 
 const partsOf = async (options: PartsOptions): Promise<Buffer[]> => {
   const parts: Buffer[] = [];
-  for await (const part of zipParts(options)) parts.push(await joined(part));
+  for await (const part of zipParts(options)) parts.push(await readAll(part));
   return parts;
 };
 const whole = async (contents: Readonly<Record<string, Buffer>>): Promise<Buffer> =>
-  Buffer.concat(await partsOf({ head: [], files: entriesOf(contents) }));
+  Buffer.concat(await partsOf({ head: [], files: toEntries(contents) }));
 
 const manifest = Buffer.from('{"rows":[]}');
-const head = [deflatedEntry('Source/manifest.json', manifest, '2026-03-01')];
+const head = [deflateEntry('Source/manifest.json', manifest, '2026-03-01')];
 /** Cannot be compressed, so that sizes are known. */
 const random = (count: number, bytes: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`Source/${n}.bin`, randomBytes(bytes)]));
@@ -23,7 +23,7 @@ describe('a ZIP', () => {
     ['JSZip', readByJsZip],
     ['7-Zip', readBySevenZip],
   ])('is read by %s as it was written, names and all', async (_, read) => {
-    expect(await read(await whole(files))).toEqual(digestsOf(files));
+    expect(await read(await whole(files))).toEqual(digestFiles(files));
   });
 
   it('is the same bytes whenever it is made', async () => {
@@ -36,7 +36,7 @@ describe('a ZIP', () => {
     ['2200-01-01', '2107-12-31'],
   ])('shows a file of %s as changed on %s', async (day, shown) => {
     const files = async function* () {
-      yield deflatedEntry('a.txt', Buffer.from('a'), day);
+      yield deflateEntry('a.txt', Buffer.from('a'), day);
     };
     const { files: found } = await JSZip.loadAsync(
       Buffer.concat(await partsOf({ head: [], files: files() })),
@@ -53,32 +53,34 @@ describe('a ZIP', () => {
 
 describe('the parts of an archive', () => {
   it('are one, with the head alone, if there is no file', async () => {
-    const parts = await partsOf({ head, files: entriesOf({}) });
+    const parts = await partsOf({ head, files: toEntries({}) });
     expect(parts).toHaveLength(1);
-    expect(await readByJsZip(parts[0] as Buffer)).toEqual(digestsOf({ 'Source/manifest.json': manifest }));
+    expect(await readByJsZip(parts[0] as Buffer)).toEqual(digestFiles({ 'Source/manifest.json': manifest }));
   });
 
   it('stay below the limit, each as full as its next file lets it be, and all begin with the head', async () => {
     const limitBytes = 100_000;
     const contents = random(50, 9_000);
-    const parts = await partsOf({ head, files: entriesOf(contents), limitBytes });
+    const parts = await partsOf({ head, files: toEntries(contents), limitBytes });
     expect(parts.every((part) => part.length < limitBytes)).toBe(true);
     expect(parts.slice(0, -1).every((part) => part.length > limitBytes - 2 * 9_300)).toBe(true);
     const read = await Promise.all(parts.map(readBySevenZip));
-    for (const part of read) expect(part).toMatchObject(digestsOf({ 'Source/manifest.json': manifest }));
-    expect(Object.assign({}, ...read)).toEqual(digestsOf({ 'Source/manifest.json': manifest, ...contents }));
+    for (const part of read) expect(part).toMatchObject(digestFiles({ 'Source/manifest.json': manifest }));
+    expect(Object.assign({}, ...read)).toEqual(
+      digestFiles({ 'Source/manifest.json': manifest, ...contents }),
+    );
   });
 
   it('a ZIP of exactly the limit would be too large, one byte less is not', async () => {
     const contents = random(2, 5_000);
-    const { length } = Buffer.concat(await partsOf({ head, files: entriesOf(contents) }));
+    const { length } = Buffer.concat(await partsOf({ head, files: toEntries(contents) }));
     const countOf = async (limitBytes: number) =>
-      (await partsOf({ head, files: entriesOf(contents), limitBytes })).length;
+      (await partsOf({ head, files: toEntries(contents), limitBytes })).length;
     expect([await countOf(length), await countOf(length + 1)]).toEqual([2, 1]);
   });
 
   it('a file that is larger than a part has one of its own', async () => {
-    const parts = await partsOf({ head: [], files: entriesOf(random(3, 50_000)), limitBytes: 10_000 });
+    const parts = await partsOf({ head: [], files: toEntries(random(3, 50_000)), limitBytes: 10_000 });
     expect(parts).toHaveLength(3);
   });
 
@@ -87,7 +89,7 @@ describe('the parts of an archive', () => {
     let isLeft = false;
     const source = async function* () {
       try {
-        for (; ; taken += 1) yield deflatedEntry(`${taken}`, randomBytes(1_000), '2026-03-01');
+        for (; ; taken += 1) yield deflateEntry(`${taken}`, randomBytes(1_000), '2026-03-01');
       } finally {
         isLeft = true;
       }

@@ -14,7 +14,7 @@ export type ZipEntry = {
   readonly day: string;
 };
 
-export const deflatedEntry = (name: string, file: Buffer, day: string): ZipEntry => ({
+export const deflateEntry = (name: string, file: Buffer, day: string): ZipEntry => ({
   name,
   day,
   data: deflateRawSync(file),

@@ -111,7 +111,7 @@ const mapValues = <Value, Result>(
   Object.fromEntries(Object.entries(all).map(([name, value]) => [name, change(value)]));
 
 const bind = (parts: AnyHandlerMap, deps: unknown) => {
-  const bound = (all?: AnyMap) =>
+  const bindAll = (all?: AnyMap) =>
     mapValues(
       all,
       ({ run }) =>
@@ -119,11 +119,11 @@ const bind = (parts: AnyHandlerMap, deps: unknown) => {
           run(deps as never, input as never, context as never),
     );
   return {
-    commands: bound(parts.commands),
-    tasks: bound(parts.tasks),
-    subscriptions: bound(parts.subscriptions),
-    broadcasts: bound(parts.broadcasts),
-    onOwnLostEvents: bound(parts.onOwnLostEvents),
+    commands: bindAll(parts.commands),
+    tasks: bindAll(parts.tasks),
+    subscriptions: bindAll(parts.subscriptions),
+    broadcasts: bindAll(parts.broadcasts),
+    onOwnLostEvents: bindAll(parts.onOwnLostEvents),
     schedules: mapValues(parts.schedules, (run) => (context: Context) => run(deps as never, context)),
   };
 };

@@ -90,7 +90,7 @@ export type Kit<S extends Surface> = {
    * Says when a schedule of the surface is due that runs `whenDue`: a query of one moment, that of the first of its rows, through an
    * index. It is asked in one statement with what the kit polls for, so that a schedule costs nothing while nothing is due.
    */
-  onDue(schedule: WhenDue<S>, question: string): void;
+  onDue(schedule: WhenDue<S>, query: string): void;
   /** Counts a backlog of the service's own tables at each scrape, for alerts. */
   onBacklog(what: string, read: () => Promise<Backlog>): void;
 };

@@ -2,18 +2,18 @@ export { type Bus, connectBus, openBus } from './broker/bus.ts';
 export {
   commandHeaders,
   currentMessageContext,
-  deadlineOf,
   hasHeartbeat,
   heartbeat,
   hintHeaders,
   messageContextOf,
+  readDeadline as deadlineOf,
   readMessageContext,
 } from './broker/message-headers.ts';
 export {
   defaultStreamLimits,
   readStreamLimits,
-  streamLimitsOf,
   streamVariables,
+  toStreamLimits as streamLimitsOf,
 } from './broker/stream-limits.ts';
 export {
   consumerNameOf,
@@ -21,10 +21,10 @@ export {
   ensureStream,
   eventStreamName,
   isStored,
+  listStreams as streamsOf,
   lostEventsReader,
   type StreamDefinition,
   streamDeleted,
-  streamsOf,
   workSubject,
 } from './broker/streams.ts';
 export { inboxOf, nkeyAuthenticator, OPERATOR, PROVISIONER, publicNkeyOf } from './broker/users.ts';

@@ -36,8 +36,8 @@ export const sampleTasks = async ({ pool, metrics }: QueueStore): Promise<void> 
 };
 
 /** A hundred times the duration of the count, between five seconds and two minutes. */
-export const pauseAfter = (tookMs: number): number =>
-  Math.min(Math.max(MIN_REST_MS, tookMs * REST_PER_COUNT), MAX_REST_MS);
+export const pauseAfter = (elapsedMs: number): number =>
+  Math.min(Math.max(MIN_REST_MS, elapsedMs * REST_PER_COUNT), MAX_REST_MS);
 
 /** Does nothing while it rests. */
 const withRests = (count: () => Promise<void>) => {

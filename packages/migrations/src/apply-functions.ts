@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { type CatalogFunction, readFunctionCatalog } from './function-catalog.ts';
 import type { FunctionFile } from './function-list.ts';
-import { named, type Patience, type PostgresError, untilUnlocked } from './run-script.ts';
+import { type LockOptions, nameErrors, type PostgresError, untilUnlocked } from './run-script.ts';
 
 export interface AppliedFunctions {
   /** The files, by the names of their functions. */
@@ -31,8 +31,8 @@ const unusedComment = (files: readonly FunctionFile[]): string => {
 
 /** A function that was replaced by hand or by a migration keeps its comment, so its body counts, too. */
 const isUpToDate = (file: FunctionFile, catalog: readonly CatalogFunction[]): boolean => {
-  const [found, ...others] = catalog.filter(({ name }) => name === file.name);
-  return found?.comment === commentOf(file) && file.sql.includes(found.body) && others.length === 0;
+  const [match, ...duplicates] = catalog.filter(({ name }) => name === file.name);
+  return match?.comment === commentOf(file) && file.sql.includes(match.body) && duplicates.length === 0;
 };
 
 const drop = async (client: pg.Client, unwanted: readonly CatalogFunction[]): Promise<void> => {
@@ -51,14 +51,18 @@ const drop = async (client: pg.Client, unwanted: readonly CatalogFunction[]): Pr
 };
 
 /** Replaced in place if that is possible, so that what depends on it (a trigger, a default) and its privileges stay. */
-const make = async (client: pg.Client, file: FunctionFile, before: readonly CatalogFunction[]) => {
+const replaceFunction = async (
+  client: pg.Client,
+  file: FunctionFile,
+  previous: readonly CatalogFunction[],
+) => {
   await client.query('SAVEPOINT replacing');
   try {
     await client.query(file.sql);
   } catch (error) {
     if ((error as PostgresError).code !== CANNOT_REPLACE) throw error;
     await client.query('ROLLBACK TO SAVEPOINT replacing');
-    await drop(client, before);
+    await drop(client, previous);
     await client.query(file.sql);
   }
 };
@@ -67,16 +71,16 @@ const make = async (client: pg.Client, file: FunctionFile, before: readonly Cata
 const checkBodies = async (
   client: pg.Client,
   files: readonly FunctionFile[],
-  made: readonly CatalogFunction[],
+  current: readonly CatalogFunction[],
 ): Promise<void> => {
   await client.query('SET LOCAL check_function_bodies = on');
-  for (const { name, validator, id } of made) {
+  for (const { name, validator, id } of current) {
     const file = files.find((one) => one.name === name)?.file ?? name;
-    if (validator) await named(file, () => client.query(`SELECT ${validator}($1::oid)`, [id]));
+    if (validator) await nameErrors(file, () => client.query(`SELECT ${validator}($1::oid)`, [id]));
   }
 };
 
-const remember = async (client: pg.Client, file: FunctionFile, { signature }: CatalogFunction) =>
+const recordComment = async (client: pg.Client, file: FunctionFile, { signature }: CatalogFunction) =>
   client.query(`COMMENT ON ROUTINE ${signature} IS ${pg.escapeLiteral(commentOf(file))}`);
 
 const hasFile = (files: readonly FunctionFile[], { name }: CatalogFunction): boolean =>
@@ -84,36 +88,36 @@ const hasFile = (files: readonly FunctionFile[], { name }: CatalogFunction): boo
 const isOfEarlierRelease = (files: readonly FunctionFile[], { comment }: CatalogFunction): boolean =>
   comment?.startsWith(UNUSED) === true && comment !== unusedComment(files);
 
-const makeAll = async (
+const replaceFunctions = async (
   client: pg.Client,
   files: readonly FunctionFile[],
   changed: readonly FunctionFile[],
 ): Promise<AppliedFunctions> => {
-  const before = await readFunctionCatalog(client);
+  const previous = await readFunctionCatalog(client);
   // Bodies are checked when all of them are there: they may call each other. An aggregate is tied to its functions at once.
   await client.query('SET LOCAL check_function_bodies = off');
   for (const file of [...changed].sort((a, b) => Number(a.isAggregate) - Number(b.isAggregate))) {
-    const ofThatName = before.filter(({ name }) => name === file.name);
-    await named(file.file, () => make(client, file, ofThatName));
+    const sameName = previous.filter(({ name }) => name === file.name);
+    await nameErrors(file.file, () => replaceFunction(client, file, sameName));
   }
-  const after = await readFunctionCatalog(client);
-  const untouched = new Set(before.map(({ written }) => written));
+  const latest = await readFunctionCatalog(client);
+  const previousVersions = new Set(previous.map(({ written }) => written));
   const isUnwanted = (one: CatalogFunction) =>
-    !hasFile(files, one) || (untouched.has(one.written) && hasFile(changed, one));
-  const unwanted = after.filter(isUnwanted);
-  const made = after.filter((one) => !isUnwanted(one));
+    !hasFile(files, one) || (previousVersions.has(one.written) && hasFile(changed, one));
+  const unwanted = latest.filter(isUnwanted);
+  const current = latest.filter((one) => !isUnwanted(one));
   // New functions call none that is to be dropped, now or one release later.
   await client.query('SAVEPOINT without_unwanted');
   await drop(client, unwanted);
-  await checkBodies(client, files, made);
+  await checkBodies(client, files, current);
   await client.query('ROLLBACK TO SAVEPOINT without_unwanted');
   const dropped = unwanted.filter((one) => hasFile(files, one) || isOfEarlierRelease(files, one));
   await drop(client, dropped);
   for (const { signature } of unwanted.filter((one) => !dropped.includes(one)))
     await client.query(`COMMENT ON ROUTINE ${signature} IS ${pg.escapeLiteral(unusedComment(files))}`);
-  for (const one of made) {
+  for (const one of current) {
     const file = changed.find(({ name }) => name === one.name);
-    if (file) await remember(client, file, one);
+    if (file) await recordComment(client, file, one);
   }
   return { functions: changed.map(({ name }) => name), dropped: dropped.map(({ signature }) => signature) };
 };
@@ -125,18 +129,18 @@ const makeAll = async (
 export const applyFunctions = async (
   client: pg.Client,
   files: readonly FunctionFile[],
-  patience: Patience,
+  lockOptions: LockOptions,
 ): Promise<AppliedFunctions> => {
   const catalog = await readFunctionCatalog(client);
   const changed = files.filter((file) => !isUpToDate(file, catalog));
   const isSettled = (one: CatalogFunction) => hasFile(files, one) || one.comment === unusedComment(files);
   if (changed.length === 0 && catalog.every(isSettled)) return { functions: [], dropped: [] };
-  return untilUnlocked(patience, async () => {
+  return untilUnlocked(lockOptions, async () => {
     try {
-      await client.query(`BEGIN; SET LOCAL lock_timeout = ${patience.lockTimeoutMs}`);
-      const applied = await makeAll(client, files, changed);
+      await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockOptions.lockTimeoutMs}`);
+      const result = await replaceFunctions(client, files, changed);
       await client.query('COMMIT');
-      return applied;
+      return result;
     } catch (error) {
       await client.query('ROLLBACK');
       throw error;

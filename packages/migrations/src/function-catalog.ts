@@ -17,7 +17,7 @@ export interface CatalogFunction {
 }
 
 /** Those that the migrating role made: what an extension or the administrator has brought stays out of it. */
-const OURS = `
+const FIND_FUNCTIONS = `
   SELECT n.nspname || '.' || p.proname AS name, p.oid::text AS id, p.oid::regprocedure::text AS signature,
     p.oid || ' ' || p.xmin AS written, obj_description(p.oid, 'pg_proc') AS comment,
     CASE WHEN p.prokind = 'a' THEN '' ELSE p.prosrc END AS body,
@@ -32,4 +32,4 @@ const OURS = `
   ORDER BY 1, 3`;
 
 export const readFunctionCatalog = async (client: pg.Client): Promise<CatalogFunction[]> =>
-  (await client.query<CatalogFunction>(OURS)).rows;
+  (await client.query<CatalogFunction>(FIND_FUNCTIONS)).rows;

@@ -44,10 +44,10 @@ const readFolder = (dir: string): FunctionFile[] =>
 export const readFunctions = (prismaDirs: readonly string[]): FunctionFile[] => {
   const all = prismaDirs.flatMap((dir) => readFolder(path.join(dir, 'functions')));
   const byName = new Map<string, FunctionFile>();
-  for (const found of all) {
-    const other = byName.get(found.name);
-    if (other) throw new Error(`${found.file} and ${other.file} both make ${found.name}`);
-    byName.set(found.name, found);
+  for (const candidate of all) {
+    const other = byName.get(candidate.name);
+    if (other) throw new Error(`${candidate.file} and ${other.file} both make ${candidate.name}`);
+    byName.set(candidate.name, candidate);
   }
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 };

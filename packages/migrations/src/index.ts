@@ -1,10 +1,15 @@
 export { readFunctionCatalog } from './function-catalog.ts';
 export { readFunctions, workspaceRoot } from './function-list.ts';
-export { type Migrated, type MigrateOptions, migrate, OLDEST_POSTGRES } from './migrate.ts';
 export {
+  type MigrateOptions,
+  type MigrationResult as Migrated,
+  migrate,
+  OLDEST_POSTGRES,
+} from './migrate.ts';
+export {
+  findForeignDatabases as madeByOtherMigrations,
   kitPrismaDir,
   type MigrationFolder,
-  madeByOtherMigrations,
   migrationsDirOf,
   prismaDirsOf,
   readMigrations,

@@ -3,44 +3,49 @@ import type pg from 'pg';
 import { type AppliedFunctions, applyFunctions } from './apply-functions.ts';
 import { readFunctions } from './function-list.ts';
 import {
-  keepRecordsToOwner,
   type MigrationFolder,
   openRecords,
   readMigrations,
   readRecords,
-  recordOf,
+  recordSql,
+  restrictRecordsToOwner,
 } from './migration-records.ts';
 import { recordRelease, releaseOf } from './releases.ts';
 import {
+  defaultLockOptions,
   isConcurrent,
-  named,
-  type Patience,
-  patient,
+  type LockOptions,
+  nameErrors,
   runConcurrently,
   runInTransaction,
 } from './run-script.ts';
 import { withClient } from './service-databases.ts';
 
 /** A script and its record are one transaction; one that runs concurrently may be repeated, and is recorded after it. */
-const apply = async (client: pg.Client, migration: MigrationFolder, patience: Patience): Promise<void> => {
-  const record = recordOf(migration);
+const apply = async (
+  client: pg.Client,
+  migration: MigrationFolder,
+  lockOptions: LockOptions,
+): Promise<void> => {
+  const record = recordSql(migration);
   if (isConcurrent(migration.sql)) {
     await runConcurrently(client, migration.sql);
     await client.query(record);
-  } else await runInTransaction(client, `${migration.sql}\n;${record}`, patience);
+  } else await runInTransaction(client, `${migration.sql}\n;${record}`, lockOptions);
 };
 
 /** Applies what the database lacks, and records it. */
 const applyMigrations = async (
   client: pg.Client,
   migrations: readonly MigrationFolder[],
-  patience: Patience,
+  lockOptions: LockOptions,
 ): Promise<string[]> => {
   const applied = new Set((await readRecords(client)).map(({ name }) => name));
   const missing = migrations.filter(({ name }) => !applied.has(name));
   if (missing.length > 0) await openRecords(client);
-  await keepRecordsToOwner(client);
-  for (const migration of missing) await named(migration.name, () => apply(client, migration, patience));
+  await restrictRecordsToOwner(client);
+  for (const migration of missing)
+    await nameErrors(migration.name, () => apply(client, migration, lockOptions));
   return missing.map(({ name }) => name);
 };
 
@@ -50,10 +55,10 @@ export interface MigrateOptions {
   /** Folders of `migrations/<name>/migration.sql` and `functions/<name>.sql`, applied one after the other. */
   readonly prismaDirs: readonly string[];
   /** How long locks are waited for. */
-  readonly patience?: Patience;
+  readonly lockOptions?: LockOptions;
 }
 
-export interface Migrated extends AppliedFunctions {
+export interface MigrationResult extends AppliedFunctions {
   /** The names of those that were missing. */
   readonly migrations: readonly string[];
 }
@@ -71,14 +76,14 @@ const assertSupported = async (client: pg.Client): Promise<void> => {
 };
 
 const lockNumber = 7_221_601; // any number, the same for all who migrate
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** Asks again and again: a statement that waits has a snapshot, which an index that is built concurrently would wait for. */
-const becomeOnlyOne = async (client: pg.Client): Promise<void> => {
-  const mine = async () =>
+const acquireLock = async (client: pg.Client): Promise<void> => {
+  const tryLock = async () =>
     (await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [lockNumber])).rows[0]
       ?.mine;
-  while (!(await mine())) await wait(LOOK_EVERY_MS);
+  while (!(await tryLock())) await wait(POLL_MS);
 };
 
 /**
@@ -88,16 +93,16 @@ const becomeOnlyOne = async (client: pg.Client): Promise<void> => {
 export const migrate = async ({
   databaseUrl,
   prismaDirs,
-  patience = patient,
-}: MigrateOptions): Promise<Migrated> => {
+  lockOptions = defaultLockOptions,
+}: MigrateOptions): Promise<MigrationResult> => {
   const migrations = readMigrations(prismaDirs);
   const functions = readFunctions(prismaDirs);
   return withClient(databaseUrl, async (client) => {
     await assertSupported(client);
-    await becomeOnlyOne(client);
-    const applied = await applyMigrations(client, migrations, patience);
-    const made = await applyFunctions(client, functions, patience);
+    await acquireLock(client);
+    const applied = await applyMigrations(client, migrations, lockOptions);
+    const result = await applyFunctions(client, functions, lockOptions);
     await recordRelease(client, releaseOf(prismaDirs));
-    return { migrations: applied, ...made };
+    return { migrations: applied, ...result };
   });
 };

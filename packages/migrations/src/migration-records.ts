@@ -33,12 +33,12 @@ const readFolder = (dir: string): MigrationFolder[] =>
 export const readMigrations = (prismaDirs: readonly string[]): MigrationFolder[] => {
   const all = prismaDirs.flatMap((dir) => readFolder(path.join(dir, 'migrations')));
   const names = all.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new Error(`Two migrations are named ${twice} (in ${prismaDirs.join(' and ')})`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate) throw new Error(`Two migrations are named ${duplicate} (in ${prismaDirs.join(' and ')})`);
   return all;
 };
 
-interface Recorded {
+interface MigrationRecord {
   readonly name: string;
   readonly checksum: string;
 }
@@ -50,12 +50,12 @@ export const openRecords = (client: pg.Client): Promise<unknown> =>
       migration_name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
 
 /** The migrations that this database has; none if it was never migrated. */
-export const readRecords = async (client: pg.Client): Promise<Recorded[]> => {
+export const readRecords = async (client: pg.Client): Promise<MigrationRecord[]> => {
   const table = await client.query<{ found: string | null }>(
     `SELECT to_regclass('public._prisma_migrations') AS found`,
   );
   if (!table.rows[0]?.found) return [];
-  const { rows } = await client.query<Recorded>(
+  const { rows } = await client.query<MigrationRecord>(
     'SELECT migration_name AS name, checksum FROM public._prisma_migrations',
   );
   return rows;
@@ -64,18 +64,21 @@ export const readRecords = async (client: pg.Client): Promise<Recorded[]> => {
 const checksumOf = ({ sql }: MigrationFolder): string => createHash('sha256').update(sql).digest('hex');
 
 /** The statement that records it. */
-export const recordOf = (migration: MigrationFolder): string => `
+export const recordSql = (migration: MigrationFolder): string => `
   INSERT INTO public._prisma_migrations (migration_name, checksum)
   VALUES (${pg.escapeLiteral(migration.name)}, '${checksumOf(migration)}')`;
 
 /** True if an applied migration is not in the list, or had another text. */
-const isOfOthers = (records: readonly Recorded[], migrations: readonly MigrationFolder[]): boolean => {
-  const known = new Map(migrations.map((migration) => [migration.name, checksumOf(migration)]));
-  return records.some(({ name, checksum }) => known.get(name) !== checksum);
+const hasForeignRecords = (
+  records: readonly MigrationRecord[],
+  migrations: readonly MigrationFolder[],
+): boolean => {
+  const checksums = new Map(migrations.map((migration) => [migration.name, checksumOf(migration)]));
+  return records.some(({ name, checksum }) => checksums.get(name) !== checksum);
 };
 
 /** Those of these databases that other migrations have made than the ones of this tree. */
-export const madeByOtherMigrations = async (
+export const findForeignDatabases = async (
   adminUrl: string,
   services: readonly string[],
 ): Promise<string[]> => {
@@ -83,18 +86,18 @@ export const madeByOtherMigrations = async (
     admin.query<{ name: string }>('SELECT datname AS name FROM pg_database'),
   );
   const databases = new Set(rows.map(({ name }) => name));
-  const found: string[] = [];
+  const foreignNames: string[] = [];
   for (const service of services) {
     const name = databaseOf(service);
     if (!databases.has(name)) continue;
     const records = await withClient(urlFor(adminUrl, name), readRecords);
-    if (isOfOthers(records, readMigrations(prismaDirsOf(service)))) found.push(name);
+    if (hasForeignRecords(records, readMigrations(prismaDirsOf(service)))) foreignNames.push(name);
   }
-  return found;
+  return foreignNames;
 };
 
 /** The role of the running service has no business with it, though the owner's tables are open to it by default. */
-export const keepRecordsToOwner = async (client: pg.Client): Promise<void> => {
+export const restrictRecordsToOwner = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ statement: string }>(`
     SELECT DISTINCT format('REVOKE ALL ON public._prisma_migrations FROM %s',
       CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END) AS statement

@@ -14,7 +14,7 @@ const COMMENT = `
   SELECT datname AS database, shobj_description(oid, 'pg_database') AS releases
   FROM pg_database WHERE datname = current_database()`;
 /** More than run beside each other, so that a pod of the release before starts during an upgrade. */
-const KEPT = 10;
+const MAX_RELEASES = 10;
 
 /** The releases that have migrated this database, the newest last: its comment, which the role of a service may read. */
 const readReleases = async (client: pg.ClientBase) => {
@@ -27,8 +27,8 @@ const readReleases = async (client: pg.ClientBase) => {
 export const recordRelease = async (client: pg.ClientBase, release: string): Promise<void> => {
   const { database, releases } = await readReleases(client);
   if (releases.at(-1) === release) return;
-  const known = [...releases.filter((one) => one !== release), release].slice(-KEPT).join(' ');
-  await client.query(`COMMENT ON DATABASE ${pg.escapeIdentifier(database)} IS ${pg.escapeLiteral(known)}`);
+  const comment = [...releases.filter((one) => one !== release), release].slice(-MAX_RELEASES).join(' ');
+  await client.query(`COMMENT ON DATABASE ${pg.escapeIdentifier(database)} IS ${pg.escapeLiteral(comment)}`);
 };
 
 /** Whether these migrations and functions, or later ones after them, are in the database. */

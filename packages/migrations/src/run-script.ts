@@ -4,7 +4,7 @@ import type pg from 'pg';
 export type PostgresError = Error & { readonly code?: string; readonly detail?: string };
 
 /** Says in its error what was run. */
-export async function named<T>(what: string, run: () => Promise<T>): Promise<T> {
+export async function nameErrors<T>(what: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -14,13 +14,13 @@ export async function named<T>(what: string, run: () => Promise<T>): Promise<T> 
 }
 
 /** How a migration waits for locks that the running services hold. */
-export interface Patience {
+export interface LockOptions {
   /** For one lock; later statements queue behind it, so it is short. */
   readonly lockTimeoutMs: number;
   readonly tries: number;
 }
 
-export const patient: Patience = { lockTimeoutMs: 1_000, tries: 20 };
+export const defaultLockOptions: LockOptions = { lockTimeoutMs: 1_000, tries: 20 };
 
 const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -34,15 +34,15 @@ const INDEX_STATEMENT =
 
 /** Tries again, with a pause for the others, as long as a lock does not come free in time. An attempt is a transaction. */
 export async function untilUnlocked<T>(
-  { lockTimeoutMs, tries }: Patience,
+  { lockTimeoutMs, tries }: LockOptions,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  for (let left = tries - 1; ; left -= 1) {
+  for (let remaining = tries - 1; ; remaining -= 1) {
     try {
       return await attempt();
     } catch (error) {
       if ((error as PostgresError).code !== LOCK_NOT_AVAILABLE) throw error;
-      if (left === 0) {
+      if (remaining === 0) {
         const reason = `What the migration changes was locked at each of ${tries} tries (${lockTimeoutMs} ms each)`;
         const next = 'Nothing was changed. End the long transactions (pg_stat_activity) and migrate again';
         throw new Error(`${reason}. ${next}.`, { cause: error });
@@ -53,8 +53,14 @@ export async function untilUnlocked<T>(
 }
 
 /** What is sent whole is one transaction. */
-export const runInTransaction = (client: pg.Client, script: string, patience: Patience): Promise<unknown> =>
-  untilUnlocked(patience, () => client.query(`SET LOCAL lock_timeout = ${patience.lockTimeoutMs};${script}`));
+export const runInTransaction = (
+  client: pg.Client,
+  script: string,
+  lockOptions: LockOptions,
+): Promise<unknown> =>
+  untilUnlocked(lockOptions, () =>
+    client.query(`SET LOCAL lock_timeout = ${lockOptions.lockTimeoutMs};${script}`),
+  );
 
 const withoutComments = (script: string): string => script.replaceAll(/^[ \t]*--.*$/gm, '');
 

@@ -166,17 +166,17 @@ export const ensureOwnedDatabase = async (
 /** Creates a service's roles and its empty database. Repeating it changes nothing but the passwords. */
 export const ensureServiceDatabase = async (
   adminUrl: string,
-  wanted: ServiceDatabase,
+  target: ServiceDatabase,
 ): Promise<DatabaseUrls> => {
-  const { database, owner, app } = wanted;
-  await ensureOwnedDatabase(adminUrl, wanted);
+  const { database, owner, app } = target;
+  await ensureOwnedDatabase(adminUrl, target);
   await withClient(urlFor(adminUrl, database), async (admin) => {
     await ensureRole(admin, app, SESSION_LIMITS);
     await closeDatabase(admin, database, [owner, app]);
     for (const statement of defaultPrivileges(identifier(owner.name), identifier(app.name)))
       await admin.query(statement);
   });
-  return urlsOf(adminUrl, wanted);
+  return urlsOf(adminUrl, target);
 };
 
 /** One database with two roles for each of the services. */

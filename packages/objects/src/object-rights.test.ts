@@ -13,7 +13,7 @@ const everything: Objects = {
   get: note('get'),
   getBytes: note('getBytes'),
   getAll: note('getAll'),
-  existing: note('existing'),
+  findExisting: note('existing'),
   delete: note('delete'),
   stat: note('stat'),
 };
@@ -32,7 +32,7 @@ const reading = {
   get: (key: string) => store.get(key),
   getBytes: (key: string) => store.getBytes(key),
   getAll: (key: string) => store.getAll(['archives/1', key]),
-  existing: (key: string) => store.existing(['archives/1', key]),
+  existing: (key: string) => store.findExisting(['archives/1', key]),
   stat: (key: string) => store.stat(key),
 };
 

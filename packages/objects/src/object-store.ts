@@ -32,7 +32,7 @@ export type Objects = {
   /** Those of several small objects that exist, by their keys; one round trip if the store can do that. */
   getAll(keys: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
   /** Those of the keys under which there is an object; one round trip if the store can do that. */
-  existing(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  findExisting(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
   stat(key: string): Promise<ObjectStat | null>;
@@ -88,15 +88,15 @@ const beginningOf = (key: string): string => key.slice(0, key.indexOf('/') + 1);
  * open to all; here a key that the surface does not name is an error at once.
  */
 export const withRights = (store: Objects, service: string, { writes, reads }: ObjectRights): Objects => {
-  const written = new Set(writes);
-  const read = new Set([...writes, ...reads]);
+  const writable = new Set(writes);
+  const readable = new Set([...writes, ...reads]);
   const assertIn = (allowed: ReadonlySet<string>, verb: string, key: string): void => {
     if (!allowed.has(beginningOf(key))) throw new TypeError(`${service} may not ${verb} the object ${key}`);
   };
   return {
     put: async (key, data, options) => {
       try {
-        assertIn(written, 'write', key);
+        assertIn(writable, 'write', key);
       } catch (error) {
         if (data instanceof Readable) data.destroy();
         throw error;
@@ -104,31 +104,31 @@ export const withRights = (store: Objects, service: string, { writes, reads }: O
       return store.put(key, data, options);
     },
     putAll: async (objects) => {
-      for (const { key } of objects) assertIn(written, 'write', key);
+      for (const { key } of objects) assertIn(writable, 'write', key);
       return store.putAll(objects);
     },
     get: async (key, range) => {
-      assertIn(read, 'read', key);
+      assertIn(readable, 'read', key);
       return store.get(key, range);
     },
     getBytes: async (key) => {
-      assertIn(read, 'read', key);
+      assertIn(readable, 'read', key);
       return store.getBytes(key);
     },
     getAll: async (keys) => {
-      for (const key of keys) assertIn(read, 'read', key);
+      for (const key of keys) assertIn(readable, 'read', key);
       return store.getAll(keys);
     },
-    existing: async (keys) => {
-      for (const key of keys) assertIn(read, 'read', key);
-      return store.existing(keys);
+    findExisting: async (keys) => {
+      for (const key of keys) assertIn(readable, 'read', key);
+      return store.findExisting(keys);
     },
     delete: async (key) => {
-      assertIn(written, 'delete', key);
+      assertIn(writable, 'delete', key);
       return store.delete(key);
     },
     stat: async (key) => {
-      assertIn(read, 'read', key);
+      assertIn(readable, 'read', key);
       return store.stat(key);
     },
   };
@@ -143,19 +143,19 @@ export const watchHidden = async (
   { writes, reads }: ObjectRights,
 ): Promise<() => readonly string[]> => {
   let refusals: readonly string[] = [];
-  let looking: Promise<void> | null = null;
-  const look = async (): Promise<void> => {
+  let refreshing: Promise<void> | null = null;
+  const refresh = async (): Promise<void> => {
     const hidden = await store.hidden([...writes, ...reads]).catch(() => []);
     refusals = hidden.map((prefix) => `the object store shows nothing of ${prefix} to this service's role`);
-    looking = null;
+    refreshing = null;
   };
-  const lookOnce = (): Promise<void> => {
-    looking ??= look();
-    return looking;
+  const refreshOnce = (): Promise<void> => {
+    refreshing ??= refresh();
+    return refreshing;
   };
-  await lookOnce();
+  await refreshOnce();
   return () => {
-    void lookOnce();
+    void refreshOnce();
     return refusals;
   };
 };

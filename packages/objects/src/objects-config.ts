@@ -14,29 +14,32 @@ const objectsEnvironment = z
     OBJECTS_S3_SECRET_ACCESS_KEY: secret().optional(),
     OBJECTS_S3_PREFIX: z.string().default(''),
   })
-  .refine((given) => given.OBJECTS_DATABASE_URL !== undefined || given.OBJECTS_S3_BUCKET !== undefined, {
-    path: ['OBJECTS_DATABASE_URL'],
-    message: 'set it, or OBJECTS_S3_BUCKET',
-  });
+  .refine(
+    (settings) => settings.OBJECTS_DATABASE_URL !== undefined || settings.OBJECTS_S3_BUCKET !== undefined,
+    {
+      path: ['OBJECTS_DATABASE_URL'],
+      message: 'set it, or OBJECTS_S3_BUCKET',
+    },
+  );
 
 /** Only services that use objects read them. */
 export const objectFields = objectsEnvironment.shape;
 
 /** The store of objects: the bucket if one is named, else Postgres. Throws ConfigError. */
 export const objectsConfig = (environment: NodeJS.ProcessEnv): ObjectsConfig => {
-  const given = loadConfig(objectsEnvironment, environment, { service: 'objects' });
-  const bucket = given.OBJECTS_S3_BUCKET;
+  const settings = loadConfig(objectsEnvironment, environment, { service: 'objects' });
+  const bucket = settings.OBJECTS_S3_BUCKET;
   if (bucket === undefined) {
-    return { kind: 'postgres', databaseUrl: given.OBJECTS_DATABASE_URL?.reveal() ?? '' };
+    return { kind: 'postgres', databaseUrl: settings.OBJECTS_DATABASE_URL?.reveal() ?? '' };
   }
-  const accessKeyId = given.OBJECTS_S3_ACCESS_KEY_ID;
-  const secretAccessKey = given.OBJECTS_S3_SECRET_ACCESS_KEY?.reveal();
+  const accessKeyId = settings.OBJECTS_S3_ACCESS_KEY_ID;
+  const secretAccessKey = settings.OBJECTS_S3_SECRET_ACCESS_KEY?.reveal();
   return {
     kind: 's3',
     bucket,
-    region: given.OBJECTS_S3_REGION,
-    endpoint: given.OBJECTS_S3_ENDPOINT,
-    prefix: given.OBJECTS_S3_PREFIX,
+    region: settings.OBJECTS_S3_REGION,
+    endpoint: settings.OBJECTS_S3_ENDPOINT,
+    prefix: settings.OBJECTS_S3_PREFIX,
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   };
 };

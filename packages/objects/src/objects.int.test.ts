@@ -91,7 +91,7 @@ describe('objects in Postgres', () => {
     ).toBe(1);
     expect(await statementsOf(async () => buffer((await postgres.get('tests/small'))!))).toBe(1);
     expect(await statementsOf(() => postgres.getBytes('tests/small'))).toBe(1);
-    expect(await statementsOf(() => postgres.existing(['tests/small', 'tests/not-there']))).toBe(1);
+    expect(await statementsOf(() => postgres.findExisting(['tests/small', 'tests/not-there']))).toBe(1);
     await stop();
   });
 
@@ -201,7 +201,7 @@ describe('objects in S3', () => {
     const keys = Array.from({ length: 50 }, (_, n) => `looked/for/${n}`);
     await s3.putAll(keys.map((key) => ({ key, data: Buffer.from(key) })));
     fake.requests.length = 0;
-    expect((await s3.existing(keys)).size).toBe(50);
+    expect((await s3.findExisting(keys)).size).toBe(50);
     expect(new Set(fake.requests)).toEqual(new Set(keys.map((key) => `HEAD /transcripts/prod/${key}`)));
     expect(fake.requests).toHaveLength(50);
   });

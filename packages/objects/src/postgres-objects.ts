@@ -10,12 +10,12 @@ import {
 } from './object-store.ts';
 import { insertAllSmall, insertLarge, insertSmall } from './postgres-put.ts';
 import {
-  bytesOf,
-  bytesOfAll,
-  existingKeys,
-  hiddenPrefixes,
+  findExistingKeys,
+  findHiddenPrefixes,
   objectRange,
   objectStream,
+  readAllBytes,
+  readBytes,
 } from './postgres-read.ts';
 import { CHUNK_BYTES, inChunks } from './spool.ts';
 
@@ -81,13 +81,13 @@ const putIn = async (pools: Pools, key: string, data: Uint8Array | Readable, con
     ? await insertSmall(pools.statements, head, first)
     : await insertLarge(pools.uploads, head, {
         first: [first, second.value],
-        rest: chunks,
+        tail: chunks,
         abort: (error) => data instanceof Readable && data.destroy(error),
       });
-  const found = stored ?? (await statIn(pools.statements, key));
+  const object = stored ?? (await statIn(pools.statements, key));
   // Another writer stored the key first and it was deleted since: the same as deleted after this put.
-  if (!found) throw new Error(`object ${key} was deleted while it was stored`);
-  return { bytes: found.bytes, sha256: found.sha256 };
+  if (!object) throw new Error(`object ${key} was deleted while it was stored`);
+  return { bytes: object.bytes, sha256: object.sha256 };
 };
 
 /** Objects as rows of chunks in a Postgres database of their own. */
@@ -115,14 +115,14 @@ export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
       ]);
     },
     get: (key, range) => (range ? objectRange(pool, key, range) : objectStream(pool, key)),
-    getBytes: (key) => bytesOf(pool, key),
-    getAll: (keys) => bytesOfAll(pool, keys),
-    existing: (keys) => existingKeys(pool, keys),
+    getBytes: (key) => readBytes(pool, key),
+    getAll: (keys) => readAllBytes(pool, keys),
+    findExisting: (keys) => findExistingKeys(pool, keys),
     delete: async (key) => {
       await pool.query({ name: 'objects-delete', text: 'DELETE FROM objects WHERE key = $1', values: [key] });
     },
     stat: (key) => statIn(pool, key),
-    hidden: (prefixes) => hiddenPrefixes(pool, prefixes),
+    hidden: (prefixes) => findHiddenPrefixes(pool, prefixes),
     close: async () => {
       await Promise.all([pools.statements.end(), pools.uploads.end()]);
     },

@@ -5,8 +5,8 @@ import type { NewObject, StoredObject } from './object-store.ts';
 type Head = { readonly key: string; readonly contentType: string | null };
 type Source = {
   readonly first: readonly Buffer[];
-  readonly rest: AsyncIterable<Buffer>;
-  /** Makes `rest` fail, because its reader is gone. */
+  readonly tail: AsyncIterable<Buffer>;
+  /** Makes `tail` fail, because its reader is gone. */
   readonly abort: (error: Error) => void;
 };
 
@@ -57,7 +57,7 @@ export const insertAllSmall = async (pool: Pool, objects: readonly NewObject[]):
 const insertChunks = async (
   client: PoolClient,
   key: string,
-  { first, rest }: Source,
+  { first, tail }: Source,
 ): Promise<StoredObject> => {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -69,7 +69,7 @@ const insertChunks = async (
     await client.query({ name: 'objects-chunk', text, values: [key, seq++, chunk] });
   };
   for (const chunk of first) await insert(chunk);
-  for await (const chunk of rest) await insert(chunk);
+  for await (const chunk of tail) await insert(chunk);
   return { bytes, sha256: hash.digest('hex') };
 };
 

@@ -5,13 +5,13 @@ import { CHUNK_BYTES } from './spool.ts';
 
 const CHUNKS_PER_READ = 4;
 
-const joined = ([first, ...more]: readonly Buffer[]): Buffer =>
+const concatenate = ([first, ...more]: readonly Buffer[]): Buffer =>
   first && more.length === 0 ? first : Buffer.concat([...(first ? [first] : []), ...more]);
 
 const allSql = 'SELECT key, data FROM object_chunks WHERE key = ANY ($1::text[]) ORDER BY key, seq';
 
 /** Those of the objects that exist, in one round trip. */
-export const bytesOfAll = async (
+export const readAllBytes = async (
   pool: Pool,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Buffer>> => {
@@ -20,26 +20,26 @@ export const bytesOfAll = async (
   const { rows } = await pool.query<Chunk>({ name: 'objects-all', text: allSql, values: [keys] });
   const chunks = new Map<string, Buffer[]>();
   for (const { key, data } of rows) {
-    const before = chunks.get(key);
-    if (before) before.push(data);
+    const pieces = chunks.get(key);
+    if (pieces) pieces.push(data);
     else chunks.set(key, [data]);
   }
-  return new Map([...chunks].map(([key, parts]) => [key, joined(parts)]));
+  return new Map([...chunks].map(([key, parts]) => [key, concatenate(parts)]));
 };
 
 const bytesSql = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
 
 /** For one key: planned once, while the statement for many keys is planned at each call. */
-export const bytesOf = async (pool: Pool, key: string): Promise<Buffer | null> => {
+export const readBytes = async (pool: Pool, key: string): Promise<Buffer | null> => {
   const query = { name: 'objects-bytes', text: bytesSql, values: [key] };
   const { rows } = await pool.query<{ data: Buffer }>(query);
-  return rows.length === 0 ? null : joined(rows.map(({ data }) => data));
+  return rows.length === 0 ? null : concatenate(rows.map(({ data }) => data));
 };
 
 const existingSql = 'SELECT key FROM objects WHERE key = ANY ($1::text[])';
 
 /** Those of the keys under which there is an object. */
-export const existingKeys = async (pool: Pool, keys: readonly string[]): Promise<ReadonlySet<string>> => {
+export const findExistingKeys = async (pool: Pool, keys: readonly string[]): Promise<ReadonlySet<string>> => {
   if (keys.length === 0) return new Set();
   const query = { name: 'objects-existing', text: existingSql, values: [keys] };
   const { rows } = await pool.query<{ key: string }>(query);
@@ -54,7 +54,10 @@ WHERE row_security_active('objects') AND NOT EXISTS (
     AND current_user = ANY (roles) AND position(quote_literal(prefix) IN qual) > 0)`;
 
 /** Those of the beginnings of keys that no policy shows to this role: for it, what lies there is lost. */
-export const hiddenPrefixes = async (pool: Pool, prefixes: readonly string[]): Promise<readonly string[]> => {
+export const findHiddenPrefixes = async (
+  pool: Pool,
+  prefixes: readonly string[],
+): Promise<readonly string[]> => {
   const query = { name: 'objects-hidden', text: hiddenSql, values: [prefixes] };
   const { rows } = await pool.query<{ prefix: string }>(query);
   return rows.map(({ prefix }) => prefix);
@@ -71,13 +74,13 @@ SELECT data FROM object_chunks WHERE key = $1 AND seq >= $2 AND seq < $2 + ${CHU
 
 /** Chunks from one on, until `until` bytes after the beginning of that one have come. */
 async function* readChunks(pool: Pool, key: string, from: number, until: number): AsyncGenerator<Buffer> {
-  for (let seq = from, sent = 0; sent < until; ) {
+  for (let seq = from, sentBytes = 0; sentBytes < until; ) {
     const query = { name: 'objects-next', text: nextSql, values: [key, seq] };
     const { rows } = await pool.query<{ data: Buffer }>(query);
     if (rows.length === 0) throw new Error(`object ${key} was deleted while it was read`);
     for (const { data } of rows) {
       yield data;
-      sent += data.length;
+      sentBytes += data.length;
     }
     seq += rows.length;
   }
@@ -90,17 +93,17 @@ async function* wholeObject(pool: Pool, key: string, head: Buffer, bytes: number
 
 /** `skip` bytes less at the beginning, and `bytes` in all. */
 async function* within(chunks: AsyncIterable<Buffer>, skip: number, bytes: number): AsyncGenerator<Buffer> {
-  let [toSkip, left] = [skip, bytes];
+  let [toSkip, remaining] = [skip, bytes];
   for await (const chunk of chunks) {
-    const piece = chunk.subarray(toSkip, toSkip + left);
+    const piece = chunk.subarray(toSkip, toSkip + remaining);
     toSkip = Math.max(0, toSkip - chunk.length);
-    left -= piece.length;
+    remaining -= piece.length;
     if (piece.length > 0) yield piece;
-    if (left === 0) return;
+    if (remaining === 0) return;
   }
 }
 
-const streamOf = (chunks: AsyncIterable<Buffer>): Readable =>
+const toStream = (chunks: AsyncIterable<Buffer>): Readable =>
   Readable.from(chunks, { objectMode: false, highWaterMark: CHUNK_BYTES });
 
 /** One round trip for a small object; a large one is read as it is consumed, holding no connection in between. */
@@ -108,7 +111,7 @@ export const objectStream = async (pool: Pool, key: string): Promise<Readable | 
   type Head = { bytes: string; data: Buffer };
   const query = { name: 'objects-head', text: headSql, values: [key] };
   const [head] = (await pool.query<Head>(query)).rows;
-  return head ? streamOf(wholeObject(pool, key, head.data, Number(head.bytes))) : null;
+  return head ? toStream(wholeObject(pool, key, head.data, Number(head.bytes))) : null;
 };
 
 /** A part of it; only the chunks that hold it are read. */
@@ -120,9 +123,9 @@ export const objectRange = async (
   const query = { name: 'objects-size', text: sizeSql, values: [key] };
   const [size] = (await pool.query<{ bytes: string; chunk: number }>(query)).rows;
   if (!size) return null;
-  const left = Math.max(0, Math.min(bytes, Number(size.bytes) - start));
-  if (left === 0) return streamOf(within(Readable.from([]), 0, 0));
+  const rangeBytes = Math.max(0, Math.min(bytes, Number(size.bytes) - start));
+  if (rangeBytes === 0) return toStream(within(Readable.from([]), 0, 0));
   const first = Math.floor(start / size.chunk);
   const skip = start - first * size.chunk;
-  return streamOf(within(readChunks(pool, key, first, skip + left), skip, left));
+  return toStream(within(readChunks(pool, key, first, skip + rangeBytes), skip, rangeBytes));
 };

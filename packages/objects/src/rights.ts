@@ -92,7 +92,7 @@ const policies = (role: string, table: string, { writes, reads }: ObjectRights):
 };
 
 /** Chunks go with their object, which only a user who may delete the object's key deletes. */
-const rightsOf = ({ role, rights }: User): string[] => {
+const buildGrants = ({ role, rights }: User): string[] => {
   const name = identifier(role);
   return [
     `DO $$ BEGIN EXECUTE format('GRANT CONNECT ON DATABASE %I TO ${name}', current_database()); END $$`,
@@ -126,7 +126,7 @@ export const objectUsers = (
     }),
   );
   const allUsers = [...users.values()];
-  const rights = allUsers.flatMap(rightsOf).map((statement) => `${statement};\n`);
+  const rights = allUsers.flatMap(buildGrants).map((statement) => `${statement};\n`);
   return {
     rolesSql: allUsers.map(roleSql).join(''),
     // It locks both tables. With the timeout neither this nor an upload waits for long.

@@ -28,7 +28,7 @@ describe('a bucket that fails', () => {
     fake.clear();
     fake.failures.length = 0;
     fake.requests.length = 0;
-    fake.load.most = 0;
+    fake.load.max = 0;
   });
 
   const reading = {
@@ -37,7 +37,7 @@ describe('a bucket that fails', () => {
     'get of nothing': (key: string) => store.get(key, { start: 1, bytes: 0 }),
     getBytes: (key: string) => store.getBytes(key),
     getAll: (key: string) => store.getAll([key]),
-    existing: (key: string) => store.existing([key]),
+    existing: (key: string) => store.findExisting([key]),
     stat: (key: string) => store.stat(key),
   };
 
@@ -85,7 +85,7 @@ describe('a bucket that fails', () => {
     fake.failures.push(forbidden);
     await expect(store.putAll(objects)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
     await store.putAll(objects);
-    expect((await store.existing(['a', 'b', 'c'])).size).toBe(3);
+    expect((await store.findExisting(['a', 'b', 'c'])).size).toBe(3);
   });
 
   it('does not call deleted what it has not deleted', async () => {
@@ -99,12 +99,12 @@ describe('a bucket that fails', () => {
     const keys = Array.from({ length: 60 }, (_, n) => `looked/for/${n}`);
     const gate = Promise.withResolvers<void>();
     fake.load.gate = gate.promise;
-    const looking = store.existing(keys);
+    const looking = store.findExisting(keys);
     await eventually(() => expect(fake.load.now).toBe(16));
     gate.resolve();
     expect((await looking).size).toBe(0);
     expect(fake.requests).toHaveLength(60);
-    expect(fake.load.most).toBe(16);
+    expect(fake.load.max).toBe(16);
   });
 
   it('answers a range behind the end with nothing, and one of nothing without reading', async () => {

@@ -9,11 +9,11 @@ import {
   type S3ObjectsConfig,
   type StoredObject,
 } from './object-store.ts';
-import { type Spooled, spool } from './spool.ts';
+import { type SpooledData, spool } from './spool.ts';
 
 const ATTEMPTS = 3;
 /** Of the requests that ask for one object each, whether it is there. */
-const LOOKS_AT_ONCE = 16;
+const MAX_CONCURRENT_STATS = 16;
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 type Store = { readonly sdk: Sdk; readonly client: S3Client };
@@ -51,37 +51,37 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 type Place = { readonly Bucket: string; readonly Key: string };
 
 const statAt = async ({ sdk, client }: Store, place: Place): Promise<ObjectStat | null> => {
-  const found = await orNull(client.send(new sdk.HeadObjectCommand(place)));
-  if (!found) return null;
+  const head = await orNull(client.send(new sdk.HeadObjectCommand(place)));
+  if (!head) return null;
   return {
-    bytes: found.ContentLength ?? 0,
-    sha256: found.Metadata?.sha256 ?? '',
-    contentType: found.ContentType ?? null,
-    createdAt: found.LastModified ?? new Date(0),
+    bytes: head.ContentLength ?? 0,
+    sha256: head.Metadata?.sha256 ?? '',
+    contentType: head.ContentType ?? null,
+    createdAt: head.LastModified ?? new Date(0),
   };
 };
 
 type PlaceOf = (key: string) => Place;
 
-const existingAmong = async (
+const findExistingKeys = async (
   store: Store,
   placeOf: PlaceOf,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const left = new Set(keys).values();
-  const found = new Set<string>();
-  const look = async () => {
-    for (const key of left) if (await statAt(store, placeOf(key))) found.add(key);
+  const queue = new Set(keys).values();
+  const existingKeys = new Set<string>();
+  const statNext = async () => {
+    for (const key of queue) if (await statAt(store, placeOf(key))) existingKeys.add(key);
   };
-  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look));
-  return found;
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_STATS }, statNext));
+  return existingKeys;
 };
 
 /** Writes the object unless there is one; resolves to the one that is there. */
 const uploadTo = async (
   { sdk, client }: Store,
   place: Place,
-  { content, contentType }: { content: Spooled; contentType: string | undefined },
+  { content, contentType }: { content: SpooledData; contentType: string | undefined },
 ): Promise<StoredObject> => {
   const request = {
     ...place,
@@ -134,10 +134,10 @@ const bytesAt = async (store: Store, place: Place): Promise<Buffer | null> => {
  * can: not the upload of a stream, which is for the caller to repeat.
  */
 export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
-  let opened: Promise<Store> | undefined;
+  let openedStore: Promise<Store> | undefined;
   const store = (): Promise<Store> => {
-    opened ??= openStore(config);
-    return opened;
+    openedStore ??= openStore(config);
+    return openedStore;
   };
   const place: PlaceOf = (key) => ({ Bucket: config.bucket, Key: `${config.prefix ?? ''}${key}` });
   const put: ObjectStore['put'] = async (key, data, { contentType } = {}) => {
@@ -158,11 +158,13 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
         : ((await openAt(await store(), place(key))) as Readable | null),
     getBytes: async (key) => bytesAt(await store(), place(key)),
     getAll: async (keys) => {
-      const opened = await store();
-      const read = [...new Set(keys)].map(async (key) => [key, await bytesAt(opened, place(key))] as const);
-      return new Map((await Promise.all(read)).flatMap(([key, data]) => (data ? [[key, data]] : [])));
+      const currentStore = await store();
+      const entries = [...new Set(keys)].map(
+        async (key) => [key, await bytesAt(currentStore, place(key))] as const,
+      );
+      return new Map((await Promise.all(entries)).flatMap(([key, data]) => (data ? [[key, data]] : [])));
     },
-    existing: async (keys) => existingAmong(await store(), place, keys),
+    findExisting: async (keys) => findExistingKeys(await store(), place, keys),
     delete: async (key) => {
       const { sdk, client } = await store();
       await orNull(client.send(new sdk.DeleteObjectCommand(place(key))));
@@ -170,6 +172,6 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
     stat: async (key) => statAt(await store(), place(key)),
     // It refuses aloud.
     hidden: async () => [],
-    close: async () => (await opened)?.client.destroy(),
+    close: async () => (await openedStore)?.client.destroy(),
   };
 };

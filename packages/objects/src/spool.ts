@@ -18,30 +18,30 @@ function* slices(bytes: Uint8Array): Generator<Buffer> {
 /** Splits data into chunks of exactly CHUNK_BYTES, the last one shorter; empty data has none. */
 export async function* inChunks(data: Uint8Array | Readable): AsyncGenerator<Buffer> {
   if (data instanceof Uint8Array) return yield* slices(data);
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   for await (const piece of data as AsyncIterable<Buffer | string>) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-    waiting.push(bytes);
-    waitingBytes += bytes.length;
-    if (waitingBytes < CHUNK_BYTES) continue;
-    const joined = Buffer.concat(waiting);
-    const rest = joined.length % CHUNK_BYTES;
-    yield* slices(joined.subarray(0, joined.length - rest));
-    waiting = [joined.subarray(joined.length - rest)];
-    waitingBytes = rest;
+    pending.push(bytes);
+    pendingBytes += bytes.length;
+    if (pendingBytes < CHUNK_BYTES) continue;
+    const joined = Buffer.concat(pending);
+    const remainder = joined.length % CHUNK_BYTES;
+    yield* slices(joined.subarray(0, joined.length - remainder));
+    pending = [joined.subarray(joined.length - remainder)];
+    pendingBytes = remainder;
   }
-  if (waitingBytes > 0) yield Buffer.concat(waiting);
+  if (pendingBytes > 0) yield Buffer.concat(pending);
 }
 
 /** Data whose length and hash are known before it is sent. */
-export type Spooled = AsyncDisposable & {
+export type SpooledData = AsyncDisposable & {
   readonly bytes: number;
   readonly sha256: string;
   readonly open: () => Uint8Array | Readable;
 };
 
-const inMemory = (data: Uint8Array): Spooled => ({
+const inMemory = (data: Uint8Array): SpooledData => ({
   bytes: data.byteLength,
   sha256: createHash('sha256').update(data).digest('hex'),
   open: () => data,
@@ -61,14 +61,14 @@ const writeTo = async (file: string, data: AsyncIterable<Buffer>) => {
 };
 
 /** Keeps a stream in a temporary file until it is disposed; bytes that are in memory stay there. */
-export const spool = async (data: Uint8Array | Readable): Promise<Spooled> => {
+export const spool = async (data: Uint8Array | Readable): Promise<SpooledData> => {
   if (data instanceof Uint8Array) return inMemory(data);
   const folder = await mkdtemp(path.join(tmpdir(), 'tds-object-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const file = path.join(folder, 'data');
   try {
-    const written = await writeTo(file, inChunks(data));
-    return { ...written, open: () => createReadStream(file), [Symbol.asyncDispose]: remove };
+    const content = await writeTo(file, inChunks(data));
+    return { ...content, open: () => createReadStream(file), [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error;

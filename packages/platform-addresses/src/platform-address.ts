@@ -103,7 +103,7 @@ const parametersOf = (url: URL): URLSearchParams =>
 
 const wordsOf = (url: URL): string[] => url.pathname.split('/').filter((word) => word !== '');
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -112,8 +112,8 @@ const decoded = (text: string): string => {
   }
 };
 
-const playlistAt = (given: string | null): PlatformAddress | null => {
-  const id = given?.replace(/^VL/, '') ?? '';
+const playlistAt = (value: string | null): PlatformAddress | null => {
+  const id = value?.replace(/^VL/, '') ?? '';
   return wholePlaylistId.test(id) ? { kind: 'playlist', id } : null;
 };
 
@@ -126,7 +126,7 @@ const handleAt = (text: string): PlatformAddress =>
 
 /** What the words of a path name beside videos. */
 const readPath = (first: string, second = ''): PlatformAddress => {
-  const [one, two] = [decoded(first), decoded(second)];
+  const [one, two] = [decode(first), decode(second)];
   if (one.startsWith('@')) return handleAt(one);
   const id = ['channel', 'browse', 'feed'].includes(one) ? two : '';
   if (wholeChannelId.test(id)) return { kind: 'channel', id };
@@ -158,10 +158,10 @@ const readSite = (url: URL, depth: number): PlatformAddress | null => {
   if (word === 'feeds') return readFeed(parameters);
   if (idFollows.has(word) && second !== undefined)
     return neverAnId.has(second) ? (playlistAt(parameters.get('list')) ?? other) : videoAt(second);
-  const named = ['', 'watch', 'watch_popup'].includes(word)
+  const queryId = ['', 'watch', 'watch_popup'].includes(word)
     ? (parameters.get('v') ?? parameters.get('vi'))
     : null;
-  if (named !== null) return videoAt(named);
+  if (queryId !== null) return videoAt(queryId);
   return (takesList.has(word) ? playlistAt(parameters.get('list')) : null) ?? readPath(first, second);
 };
 
@@ -173,19 +173,19 @@ const readShort = (url: URL): PlatformAddress | null => {
 };
 
 /** Undoes the encoding of an address that was a parameter, or was escaped for a shell. */
-const unescaped = (text: string): string => {
-  const whole = /^https?%3a/i.test(text) ? decoded(text) : text.replaceAll(/\\([?=&])/g, '$1');
+const unescapeUrl = (text: string): string => {
+  const whole = /^https?%3a/i.test(text) ? decode(text) : text.replaceAll(/\\([?=&])/g, '$1');
   return whole.includes('?') ? whole : whole.replace(/%3f/i, '?').replaceAll(/%3d/gi, '=');
 };
 
 const readUrl = (text: string, depth: number): PlatformAddress | null => {
-  const plain = unescaped(text);
+  const plain = unescapeUrl(text);
   const url = URL.parse(`https://${plain.replace(webScheme, '').replace(/^\/+/, '')}`);
   if (url === null) return null;
   const host = url.hostname.replace(/\.$/, '');
   if (shortHosts.has(host)) return readShort(url);
-  const forwarded = Object.hasOwn(forwarders, host) ? url.searchParams.get(forwarders[host] as string) : null;
-  if (forwarded !== null && depth < MAX_WRAPPERS) return readUrl(forwarded, depth + 1);
+  const innerUrl = Object.hasOwn(forwarders, host) ? url.searchParams.get(forwarders[host] as string) : null;
+  if (innerUrl !== null && depth < MAX_WRAPPERS) return readUrl(innerUrl, depth + 1);
   return siteHosts.has(host) ? readSite(url, depth) : null;
 };
 
@@ -205,11 +205,11 @@ const readBare = (text: string): PlatformAddress | null => {
  */
 export const parsePlatformAddress = (text: string): PlatformAddress | null => {
   if (text.length > MAX_ADDRESS_LENGTH + 2 * MAX_AROUND) return null;
-  const given = text.replace(BEFORE, '').replace(AFTER, '');
-  if (given.length === 0 || given.length > MAX_ADDRESS_LENGTH) return null;
-  const bare = readBare(given);
+  const input = text.replace(BEFORE, '').replace(AFTER, '');
+  if (input.length === 0 || input.length > MAX_ADDRESS_LENGTH) return null;
+  const bare = readBare(input);
   if (bare !== null) return bare;
-  if (!appScheme.test(given)) return readUrl(given, 0);
-  const rest = given.replace(appScheme, '');
-  return videoAt(rest) ?? readUrl(rest, 0) ?? readUrl(`www.youtube.com/${rest}`, 0);
+  if (!appScheme.test(input)) return readUrl(input, 0);
+  const target = input.replace(appScheme, '');
+  return videoAt(target) ?? readUrl(target, 0) ?? readUrl(`www.youtube.com/${target}`, 0);
 };

@@ -2,11 +2,11 @@ import { parsePlatformAddress } from './platform-address.ts';
 
 /** Possible videos in a text, in order of appearance; each value once. */
 export type FoundLinks = {
-  /** Ids, the first `most` unique ones. */
+  /** Ids, the first `maxVideos` unique ones. */
   readonly videoIds: readonly string[];
   /** Links and malformed ids that name no single video. */
   readonly others: readonly { readonly value: string; readonly reason: 'malformed' | 'not_a_video' }[];
-  /** The text has more unique videos than `most`, or too many links; the rest was not read. */
+  /** The text has more unique videos than `maxVideos`, or too many links; the rest was not read. */
   readonly isTooMany: boolean;
 };
 
@@ -19,7 +19,7 @@ const SEPARATORS =
 /** What JSON and HTML make of characters; texts inside of texts have them twice. */
 const ESCAPE =
   /\\{1,4}(?:u([\da-fA-F]{4})|([nrt/"]))|&(?:amp;){0,2}(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g;
-const named: Readonly<Record<string, string>> = {
+const namedCharacters: Readonly<Record<string, string>> = {
   ...{ amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' },
   ...{ n: '\n', r: '\r', t: '\t', '/': '/', '"': '"' },
 };
@@ -31,7 +31,7 @@ const unescapeText = (text: string): string =>
     (whole, unit?: string, letter?: string, decimal?: string, hex?: string, name?: string) => {
       const code = decimal === undefined ? Number.parseInt(unit ?? hex ?? '', 16) : Number(decimal);
       if (code <= MAX_CODE_POINT) return String.fromCodePoint(code);
-      return named[letter ?? name ?? ''] ?? whole;
+      return namedCharacters[letter ?? name ?? ''] ?? whole;
     },
   );
 /** Punctuation that a sentence leaves behind an address. */
@@ -82,7 +82,7 @@ const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>)
   return isAlone && nearlyAnId.test(bare) ? 'malformed' : 'nothing';
 };
 
-function* tokensOf(text: string): Generator<{ token: string; isAlone: boolean }> {
+function* splitTokens(text: string): Generator<{ token: string; isAlone: boolean }> {
   let from = 0;
   while (from <= text.length) {
     const end = text.indexOf('\n', from);
@@ -95,22 +95,22 @@ function* tokensOf(text: string): Generator<{ token: string; isAlone: boolean }>
 }
 
 /** Finds the videos that a text of any kind names: links of every shape, also inside markup, and bare ids. Linear. */
-export const findVideoLinks = (text: string, most: number): FoundLinks => {
+export const findVideoLinks = (text: string, maxVideos: number): FoundLinks => {
   const ids = new Set<string>();
   const others = new Map<string, 'malformed' | 'not_a_video'>();
   const links = new Map<string, Reading>();
-  const isTooMany = () => ids.size > most || links.size > MAX_LINKS;
-  for (const { token, isAlone } of tokensOf(unescapeText(text))) {
-    const read = readToken(token, isAlone, links);
-    if (read !== 'nothing' && read !== null) {
-      if (read !== 'malformed' && read.kind === 'video') ids.add(read.id);
+  const isTooMany = () => ids.size > maxVideos || links.size > MAX_LINKS;
+  for (const { token, isAlone } of splitTokens(unescapeText(text))) {
+    const reading = readToken(token, isAlone, links);
+    if (reading !== 'nothing' && reading !== null) {
+      if (reading !== 'malformed' && reading.kind === 'video') ids.add(reading.id);
       else if (others.size < MAX_OTHERS)
-        others.set(token.slice(0, MAX_LINK_LENGTH), read === 'malformed' ? read : 'not_a_video');
+        others.set(token.slice(0, MAX_LINK_LENGTH), reading === 'malformed' ? reading : 'not_a_video');
     }
     if (isTooMany()) break;
   }
   return {
-    videoIds: [...ids].slice(0, most),
+    videoIds: [...ids].slice(0, maxVideos),
     others: [...others].map(([value, reason]) => ({ value, reason })),
     isTooMany: isTooMany(),
   };

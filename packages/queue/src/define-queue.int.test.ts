@@ -74,7 +74,7 @@ describe('a declared queue', () => {
     const lost = await claimOne();
     await loseLeases();
     const held = await claimOne();
-    const outcome = { nextInMs: HOUR_MS, written: { tries: 0 } };
+    const outcome = { nextInMs: HOUR_MS, changes: { tries: 0 } };
     expect(await letters.save(pool, [{ ...lost, ...outcome }])).toEqual([]);
     expect(await letters.save(pool, [{ ...held, ...outcome }])).toEqual([held.id]);
     expect((await pool.query('SELECT tries, lease_until FROM letters')).rows).toEqual([
@@ -87,7 +87,7 @@ describe('a declared queue', () => {
     const held = await claimOne();
     await pool.query('UPDATE letters SET due_at = now()');
     expect(await letters.claim(pool, 1)).toEqual([]);
-    await letters.save(pool, [{ ...held, nextInMs: HOUR_MS, written: { tries: 0 } }]);
+    await letters.save(pool, [{ ...held, nextInMs: HOUR_MS, changes: { tries: 0 } }]);
     expect(await claimOne()).toMatchObject({ id: held.id, tries: 1 });
   });
 

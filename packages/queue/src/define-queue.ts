@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { FREE_FROM, inMs, type Leased, take } from './leases.ts';
+import { FREE_FROM, inMs, type Leased, takeLease } from './leases.ts';
 
 /*
  * Terms
@@ -37,7 +37,7 @@ export type Due<Row> = Row & Leased & { readonly dueAt: string };
 
 export type DueOutcome<Written> = {
   readonly nextInMs: number;
-  readonly written?: Written;
+  readonly changes?: Written;
 };
 
 export type SavedOutcome<Written> = DueOutcome<Written> & Due<unknown>;
@@ -57,7 +57,7 @@ const claimSql = ({ table, reads, leaseMs, where = 'true' }: QueueTable): string
   const isTried = typeof leaseMs === 'object';
   const lease = `($2::float8[])[${isTried ? 'least(tries + 1, cardinality($2::float8[]))' : 1}]`;
   return `
-    UPDATE ${table} SET ${take(lease)}${isTried ? ', tries = tries + 1' : ''}
+    UPDATE ${table} SET ${takeLease(lease)}${isTried ? ', tries = tries + 1' : ''}
     WHERE id = ANY (ARRAY(
       SELECT id FROM ${table} WHERE ${FREE_FROM} <= now() AND ${where} ORDER BY ${FREE_FROM} LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING ${['id', ...reads].join(', ')}, lease_epoch AS epoch, due_at::text AS "dueAt"`;
@@ -94,8 +94,8 @@ export const defineQueue = <Row extends object, Written extends object>(table: Q
     /** Resolves to the ids of those that were saved: not of rows that others hold by now. What was made due meanwhile stays due. */
     save: async (pool: Database, outcomes: readonly SavedOutcome<Written>[]): Promise<string[]> => {
       if (outcomes.length === 0) return [];
-      const given = outcomes.map(({ nextInMs, written, ...held }) => {
-        return { ...held, ...written, next_in_ms: nextInMs };
+      const given = outcomes.map(({ nextInMs, changes, ...held }) => {
+        return { ...held, ...changes, next_in_ms: nextInMs };
       });
       const { rows } = await pool.query<{ id: string }>({ ...save, values: [JSON.stringify(given)] });
       return rows.map(({ id }) => id);

@@ -36,9 +36,9 @@ describe('rows that are due again and again', () => {
     );
   const drain = (given: Partial<DrainOptions<Feed, Written>>) =>
     drainDue(pool, feeds, {
-      work: async () => ({ nextInMs: HOUR_MS, written: { etag: 'e' } }),
+      work: async () => ({ nextInMs: HOUR_MS, changes: { etag: 'e' } }),
       onFailure: () => {},
-      atOnce: 8,
+      concurrency: 8,
       signal: never,
       ...given,
     });
@@ -49,7 +49,7 @@ describe('rows that are due again and again', () => {
     const seen: number[] = [];
     const work = async ({ n }: Feed) => {
       seen.push(n);
-      return { nextInMs: HOUR_MS, written: { etag: `e${n}` } };
+      return { nextInMs: HOUR_MS, changes: { etag: `e${n}` } };
     };
     const all = await Promise.all([1, 2, 3].map(() => drain({ work })));
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
@@ -78,7 +78,7 @@ describe('rows that are due again and again', () => {
     await loseLeases();
     const [taken] = await feeds.claim(pool, 1);
     expect(taken).toMatchObject({ id: lost?.id, epoch: '2' });
-    const outcome = { nextInMs: HOUR_MS, written: { etag: 'late' } };
+    const outcome = { nextInMs: HOUR_MS, changes: { etag: 'late' } };
     expect(await feeds.save(pool, [{ ...lost!, ...outcome }])).toEqual([]);
     expect(await feeds.save(pool, [{ ...taken!, ...outcome }])).toEqual([taken?.id]);
   });
@@ -93,10 +93,10 @@ describe('rows that are due again and again', () => {
         begun += 1;
         if (begun === 1) throw new RangeError('no feed');
         if (begun === 2) return new Promise<never>(() => {});
-        return { nextInMs: HOUR_MS, written: { etag: 'e' } };
+        return { nextInMs: HOUR_MS, changes: { etag: 'e' } };
       },
       onFailure: (error) => void failed.push((error as Error).name),
-      atOnce: 40,
+      concurrency: 40,
       signal: never,
     });
     expect(drained.saved).toBe(drained.claimed - 2);
@@ -111,9 +111,9 @@ describe('rows that are due again and again', () => {
     let now = 0;
     const work = async () => {
       now += 10_000;
-      return { nextInMs: HOUR_MS, written: { etag: 'e' } };
+      return { nextInMs: HOUR_MS, changes: { etag: 'e' } };
     };
-    expect(await drain({ work, atOnce: 1, clock: () => now })).toEqual({ claimed: 5, saved: 5 });
+    expect(await drain({ work, concurrency: 1, clock: () => now })).toEqual({ claimed: 5, saved: 5 });
     const left = 'SELECT FROM feeds WHERE due_at <= now() AND lease_until IS NULL';
     expect((await pool.query(left)).rows).toHaveLength(15);
   });
@@ -126,7 +126,7 @@ describe('rows that are due again and again', () => {
       work: async () => {
         begun += 1;
         if (begun === 1) await gate.promise;
-        return { nextInMs: HOUR_MS, written: { etag: 'e' } };
+        return { nextInMs: HOUR_MS, changes: { etag: 'e' } };
       },
     });
     const saved = `SELECT FROM feeds WHERE etag = 'e'`;
@@ -143,7 +143,7 @@ describe('rows that are due again and again', () => {
       work: async () => {
         begun += 1;
         if (begun <= hanging) await gate.promise;
-        return { nextInMs: HOUR_MS, written: { etag: 'e' } };
+        return { nextInMs: HOUR_MS, changes: { etag: 'e' } };
       },
     });
     await eventually(async () => expect(begun).toBe(hanging));
@@ -166,8 +166,8 @@ describe('rows that are due again and again', () => {
         return Promise.reject(new Error('timeout exceeded when trying to connect'));
       },
     };
-    const work = async () => ({ nextInMs: HOUR_MS, written: { etag: 'e' } });
-    const drained = await drainDue(pool, flaky, { work, onFailure: () => {}, atOnce: 8, signal: never });
+    const work = async () => ({ nextInMs: HOUR_MS, changes: { etag: 'e' } });
+    const drained = await drainDue(pool, flaky, { work, onFailure: () => {}, concurrency: 8, signal: never });
     expect([drained, refused]).toEqual([{ claimed: 40, saved: 40 }, 3]);
     expect(await drain({})).toEqual({ claimed: 0, saved: 0 });
   });
@@ -176,8 +176,8 @@ describe('rows that are due again and again', () => {
     await fill(3);
     const quick = defineQueue<Feed, Written>({ ...TABLE, leaseMs: 1_000 });
     const broken: typeof feeds = { ...quick, save: () => Promise.reject(new Error('read-only')) };
-    const work = async () => ({ nextInMs: HOUR_MS, written: { etag: 'e' } });
-    const drained = drainDue(pool, broken, { work, onFailure: () => {}, atOnce: 8, signal: never });
+    const work = async () => ({ nextInMs: HOUR_MS, changes: { etag: 'e' } });
+    const drained = drainDue(pool, broken, { work, onFailure: () => {}, concurrency: 8, signal: never });
     await expect(drained).rejects.toThrow('read-only');
     await loseLeases();
     expect(await drain({})).toEqual({ claimed: 3, saved: 3 });
@@ -188,10 +188,10 @@ describe('rows that are due again and again', () => {
     const ending = new AbortController();
     const work = async () => {
       ending.abort();
-      return { nextInMs: HOUR_MS, written: { etag: null } };
+      return { nextInMs: HOUR_MS, changes: { etag: null } };
     };
     expect(await drain({ work, signal: ending.signal })).toEqual({ claimed: 8, saved: 8 });
-    expect(await drain({ forMs: 0 })).toEqual({ claimed: 0, saved: 0 });
+    expect(await drain({ maxMs: 0 })).toEqual({ claimed: 0, saved: 0 });
     expect((await pool.query('SELECT FROM feeds WHERE due_at > now()')).rows).toHaveLength(8);
   });
 

@@ -9,9 +9,9 @@ export type DrainOptions<Row, Written> = {
   /** Handles one row; the signal fires at its time limit. A row whose work throws is due again after its lease. */
   readonly work: (row: Due<Row>, signal: AbortSignal) => Promise<DueOutcome<Written>>;
   readonly onFailure: (error: unknown, row: Due<Row>) => void;
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Takes no new rows after it. */
-  readonly forMs?: number;
+  readonly maxMs?: number;
   /** Milliseconds that only grow. */
   readonly clock?: () => number;
   /** Takes no new rows once it fires; so does the work in hand. */
@@ -53,13 +53,13 @@ export const drainDue = async <Row extends object, Written extends object>(
   queue: Queue<Row, Written>,
   options: DrainOptions<Row, Written>,
 ): Promise<Drained> => {
-  const { atOnce, forMs = DRAIN_MS, clock = () => performance.now(), signal } = options;
-  const endsAt = clock() + forMs;
+  const { concurrency, maxMs = DRAIN_MS, clock = () => performance.now(), signal } = options;
+  const endsAt = clock() + maxMs;
   const drained = { claimed: 0, saved: 0 };
   let leasedUntil = 0;
   let isFull = false;
   const turns = createTurns<Due<Row>, SavedOutcome<Written>>({
-    atOnce,
+    concurrency,
     turn: async (outcomes, most) => {
       drained.saved += (await queue.save(pool, outcomes)).length;
       const claimed = most > 0 ? await queue.claim(pool, most) : [];
@@ -81,7 +81,7 @@ export const drainDue = async <Row extends object, Written extends object>(
       continue;
     }
     // Half of the places, so that each turn is for many rows.
-    const room = isFull ? turns.places.whenFree(Math.ceil(atOnce / 2)) : turns.places.whenIdle();
+    const room = isFull ? turns.places.whenFree(Math.ceil(concurrency / 2)) : turns.places.whenIdle();
     await endsWithin(room, TURN_AGAIN_MS);
   }
 };

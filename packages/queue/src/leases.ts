@@ -7,7 +7,7 @@ export const FREE_FROM = 'greatest(due_at, lease_until)';
 export const inMs = (ms: string): string => `clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
 
 /** Assignments of a claim: the epoch is its fencing token. */
-export const take = (leaseMs: string): string =>
+export const takeLease = (leaseMs: string): string =>
   `lease_until = ${inMs(leaseMs)}, lease_epoch = lease_epoch + 1`;
 
 /** A row as its worker holds it. */
@@ -37,11 +37,11 @@ export const createRenewal = (table: string, key: string, type: 'uuid' | 'text',
 };
 
 /** Rows that wait for work. */
-export type Waiting = {
+export type PollTarget = {
   /** A query of one moment, each through an index: when the first of them is due. */
   readonly firstDue: string;
   /** By each poll. Rows that are due may be another process's by now. */
-  found(isDue: boolean): void | Promise<void>;
+  onPoll(isDue: boolean): void | Promise<void>;
   beforePoll?(): Promise<void>;
   /** Nothing is known; the database may have been restored. */
   pollFailed?(): void;

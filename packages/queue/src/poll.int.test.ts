@@ -3,8 +3,8 @@ import { FIRST_UNPUBLISHED } from '@tds/messaging/internals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { createPoll } from './poll.ts';
-import { firstScheduleOf } from './schedules/schedule-rows.ts';
-import { firstTaskOf } from './tasks/claim-tasks.ts';
+import { firstScheduleSql } from './schedules/schedule-rows.ts';
+import { firstTaskSql } from './tasks/claim-tasks.ts';
 
 describe('one poll', () => {
   let database: TestDatabase;
@@ -22,8 +22,8 @@ describe('one poll', () => {
 
   const questions = [
     FIRST_UNPUBLISHED,
-    firstTaskOf(['do-work', 'follow-up']),
-    firstScheduleOf(['sweep', 'tidy']),
+    firstTaskSql(['do-work', 'follow-up']),
+    firstScheduleSql(['sweep', 'tidy']),
     'SELECT min(created_at) FROM messaging.dead_letters',
   ];
   const [EVENTS, TASKS, SCHEDULES] = [0, 1, 2];

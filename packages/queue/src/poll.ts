@@ -3,7 +3,7 @@ import { createBackoff, pauseFor } from '@tds/base/internals';
 import type { StoreRuntime, Worker } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
 import { createIdle } from './idle.ts';
-import type { Waiting } from './leases.ts';
+import type { PollTarget } from './leases.ts';
 
 /** Moments are milliseconds since 1970, by the database's clock. */
 type Moments = { readonly atMs: number; readonly dueMs: readonly (number | null)[] };
@@ -11,15 +11,15 @@ type Moments = { readonly atMs: number; readonly dueMs: readonly (number | null)
 const toMs = (moment: string): string => `(extract(epoch FROM (${moment})) * 1000)::float8`;
 
 /** One statement for all, because it is asked all the time and mostly answers that there is nothing. */
-export const createPoll = (questions: readonly string[]) => {
+export const createPoll = (queries: readonly string[]) => {
   const name = 'poll';
-  const text = `SELECT ${toMs('now()')} AS "atMs", ARRAY [${questions.map(toMs).join(', ')}]::float8[] AS "dueMs"`;
+  const text = `SELECT ${toMs('now()')} AS "atMs", ARRAY [${queries.map(toMs).join(', ')}]::float8[] AS "dueMs"`;
   return async (pool: Pool): Promise<Moments> =>
     (await pool.query<Moments>({ name, text })).rows[0] as Moments;
 };
 
 /** Instances do not poll at the same moment. */
-const about = (ms: number): number => ms * (0.75 + Math.random() / 2);
+const jitter = (ms: number): number => ms * (0.75 + Math.random() / 2);
 
 /** Work that other processes left behind waits at most this long. */
 const POLL_MS = 500;
@@ -28,21 +28,21 @@ const POLLS_PER_PERIOD = 4;
 /** Polls the service's rows until stopped: soon after they were used, when the first of them is due, and seldom otherwise. */
 export const startPolling = (
   runtime: StoreRuntime,
-  waiting: readonly Waiting[],
+  targets: readonly PollTarget[],
   shortestPeriodMs: number,
 ): Worker => {
   const stopping = new AbortController();
   const backoff = createBackoff({ firstMs: 200, maxMs: 5_000 });
   const everyMs = Math.min(POLL_MS, shortestPeriodMs / POLLS_PER_PERIOD);
   const idle = createIdle(runtime);
-  const poll = createPoll(waiting.map(({ firstDue }) => firstDue));
+  const poll = createPoll(targets.map(({ firstDue }) => firstDue));
   /** Resolves to how long until the next row is due; 0 or less if one is. */
   const pollOnce = async (): Promise<number> => {
     idle.begin();
-    for (const each of waiting) await each.beforePoll?.();
+    for (const each of targets) await each.beforePoll?.();
     const { atMs, dueMs } = await poll(runtime.pool);
-    const dueInMs = waiting.map((_, at) => (dueMs[at] ?? Number.POSITIVE_INFINITY) - atMs);
-    for (const [at, each] of waiting.entries()) await each.found((dueInMs[at] ?? 0) <= 0);
+    const dueInMs = targets.map((_, at) => (dueMs[at] ?? Number.POSITIVE_INFINITY) - atMs);
+    for (const [at, each] of targets.entries()) await each.onPoll((dueInMs[at] ?? 0) <= 0);
     return Math.min(...dueInMs);
   };
   const loop = async (): Promise<void> => {
@@ -51,9 +51,9 @@ export const startPolling = (
         const nextInMs = await pollOnce();
         backoff.reset();
         await idle.pause(nextInMs - everyMs, stopping.signal);
-        await pauseFor(about(everyMs), stopping.signal);
+        await pauseFor(jitter(everyMs), stopping.signal);
       } catch (error) {
-        for (const each of waiting) each.pollFailed?.();
+        for (const each of targets) each.pollFailed?.();
         runtime.log.warn('the service’s rows could not be polled', failureFields(error));
         await backoff.pause(stopping.signal);
       }
@@ -65,7 +65,7 @@ export const startPolling = (
       stopping.abort();
       idle.stop();
       await looping;
-      await Promise.all(waiting.map((each) => each.ended?.()));
+      await Promise.all(targets.map((each) => each.ended?.()));
     },
   };
 };

@@ -2,20 +2,20 @@ import { createWakeSignal } from '@tds/base';
 import { createSemaphore } from '@tds/base/internals';
 
 type TurnOptions<Row, Outcome> = {
-  /** Saves outcomes, and claims up to `most` rows. */
-  readonly turn: (outcomes: readonly Outcome[], most: number) => Promise<readonly Row[]>;
+  /** Saves outcomes, and claims up to `maxRows` rows. */
+  readonly turn: (outcomes: readonly Outcome[], maxRows: number) => Promise<readonly Row[]>;
   /** Never rejects; null if there is nothing to save. */
   readonly work: (row: Row) => Promise<Outcome | null>;
   /** Rows that this process works on at the same time. */
-  readonly atOnce: number;
+  readonly concurrency: number;
 };
 
 /** Outcomes, and rows, in one turn. */
 const MAX_ROWS_PER_TURN = 500;
 
 /** Works on rows turn by turn: each saves the outcomes since the one before, and claims as many rows as there is room for. */
-export const createTurns = <Row, Outcome>({ turn, work, atOnce }: TurnOptions<Row, Outcome>) => {
-  const places = createSemaphore(atOnce);
+export const createTurns = <Row, Outcome>({ turn, work, concurrency }: TurnOptions<Row, Outcome>) => {
+  const places = createSemaphore(concurrency);
   const { wake, wait } = createWakeSignal();
   const outcomes: Outcome[] = [];
   const begin = async (row: Row): Promise<void> => {
@@ -29,7 +29,7 @@ export const createTurns = <Row, Outcome>({ turn, work, atOnce }: TurnOptions<Ro
     /** Resolves when a row has ended, or when it is woken. */
     wait,
     hasUnsaved: () => outcomes.length > 0,
-    isIdle: () => outcomes.length === 0 && places.free() === atOnce,
+    isIdle: () => outcomes.length === 0 && places.free() === concurrency,
     /** Resolves to the number of claimed rows. If it throws, the outcomes are saved by the next turn. */
     async take(isClaiming: boolean): Promise<number> {
       const batch = outcomes.slice(0, MAX_ROWS_PER_TURN);

@@ -23,16 +23,16 @@ const renewAll = async <Row extends Leased>(
   { name, leaseMs, renew }: WorkerPoolOptions<Row>,
   running: ReadonlySet<Running<Row>>,
 ): Promise<void> => {
-  const held = [...running].filter((run) => !run.controller.signal.aborted);
-  if (held.length === 0) return;
+  const activeRuns = [...running].filter((run) => !run.controller.signal.aborted);
+  if (activeRuns.length === 0) return;
   const startedAt = performance.now();
-  const renewed = await renew(held.map(({ row }) => row)).catch((error) => {
+  const renewedIds = await renew(activeRuns.map(({ row }) => row)).catch((error) => {
     log.warn('leases could not be prolonged', { queue: name, ...failureFields(error) });
     return undefined;
   });
-  for (const run of held) {
-    if (renewed?.has(run.row.id)) run.leaseEndsAt = startedAt + leaseMs;
-    else if (renewed || performance.now() > run.leaseEndsAt)
+  for (const run of activeRuns) {
+    if (renewedIds?.has(run.row.id)) run.leaseEndsAt = startedAt + leaseMs;
+    else if (renewedIds || performance.now() > run.leaseEndsAt)
       run.controller.abort(new Error('the lease is lost'));
   }
 };
@@ -50,12 +50,12 @@ export const createWorkerPool = <Row extends Leased>(
   const running = new Set<Running<Row>>();
   let changedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  const rest = (): void => {
+  const stopRenewing = (): void => {
     clearInterval(timer);
     timer = undefined;
   };
-  const beat = (): void => {
-    if (running.size === 0) rest();
+  const renewLeases = (): void => {
+    if (running.size === 0) stopRenewing();
     else void renewAll(runtime, options, running);
   };
   runtime.ending.addEventListener('abort', () => {
@@ -81,12 +81,12 @@ export const createWorkerPool = <Row extends Leased>(
       changedAt = performance.now();
       const run = { row, controller: new AbortController(), leaseEndsAt: changedAt + leaseMs };
       running.add(run);
-      timer ??= setInterval(beat, leaseMs / 3).unref();
+      timer ??= setInterval(renewLeases, leaseMs / 3).unref();
       void slots.run(() => finish(run)).then(() => onEnd?.(row));
     },
     /** Ends the renewals; returns what is still held. */
     abandon: (): readonly Row[] => {
-      rest();
+      stopRenewing();
       return Array.from(running, ({ row }) => row);
     },
   };

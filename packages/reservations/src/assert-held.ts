@@ -25,7 +25,7 @@ export const assertHeld = (
   if (reply.held.length === parts.length) return;
   if (reply.why === 'daily_credit_cap') {
     throw dailyCapError(
-      { cap: dailyCreditCap ?? 0, left: reply.capLeft ?? 0, required: unit * parts.length },
+      { cap: dailyCreditCap ?? 0, remaining: reply.capLeft ?? 0, required: unit * parts.length },
       now,
     );
   }

@@ -34,11 +34,11 @@ const owner = (reason: string): ReservationOwner => ({
   orphanedAfterMs: 0,
   resolveHeld: async (held) =>
     held.flatMap(({ ref, held: parts }) => (working.has(ref) ? [] : [{ ref, charge: [], release: parts }])),
-  delivered: async (after) => {
+  listDeliveries: async (after) => {
     asked.push(after);
     return delivered.filter(({ cursor }) => cursor > (after ?? '')).slice(0, 2);
   },
-  uncollected: async ({ charge }) => void uncollected.push(charge.ref),
+  markUncollected: async ({ charge }) => void uncollected.push(charge.ref),
 });
 
 const accountId = randomUUID();

@@ -43,19 +43,19 @@ export type ReservationOwner = {
    * The next page of deliveries that were charged in the last eight days and should be settled by now. No delivery may appear later at an
    * earlier place. `after` is null for the first page.
    */
-  delivered(after: string | null): Promise<readonly Delivery[]>;
+  listDeliveries(after: string | null): Promise<readonly Delivery[]>;
   /** The account is closed or frozen: the charge is given up for good. */
-  uncollected(delivery: Delivery): Promise<void>;
+  markUncollected(delivery: Delivery): Promise<void>;
 };
 
 const resolveOrphans = async (
   { call, log, reason, orphanedAfterMs, resolveHeld }: ReservationOwner,
   context: Context,
 ): Promise<void> => {
-  const asked = { reason, olderThanMs: orphanedAfterMs, limit: MAX_REFS };
+  const query = { reason, olderThanMs: orphanedAfterMs, limit: MAX_REFS };
   let resolved = 0;
   const find = async (after: OpenReservation | null) =>
-    (await call(creditsLedger.listOpenReservations, { ...asked, after }, context)).rows;
+    (await call(creditsLedger.listOpenReservations, { ...query, after }, context)).rows;
   const resolve = each<Resolution>(async (resolution) => {
     if (resolution.charge.length + resolution.release.length === 0) return;
     await call(creditsLedger.resolveParts, resolution, context);
@@ -74,17 +74,17 @@ const resolveOrphans = async (
 };
 
 /** Parts that the ledger has neither charged nor released. */
-const lostOf = ({ charge }: Delivery, found: ReadonlyMap<string, FoundParts>): number[] => {
-  const known = found.get(charge.ref);
-  const resolved = new Set([...(known?.charged ?? []), ...(known?.released ?? [])]);
+const findLost = ({ charge }: Delivery, byRef: ReadonlyMap<string, FoundParts>): number[] => {
+  const entry = byRef.get(charge.ref);
+  const resolved = new Set([...(entry?.charged ?? []), ...(entry?.released ?? [])]);
   return charge.parts.filter((part) => !resolved.has(part));
 };
 
 const cannotPay = (error: unknown): boolean =>
   error instanceof ServiceError && ['account_closed', 'account_frozen'].includes(error.code);
 
-const chargeAgain = async (
-  { call, uncollected }: ReservationOwner,
+const chargeLost = async (
+  { call, markUncollected }: ReservationOwner,
   delivery: Delivery,
   parts: number[],
   context: Context,
@@ -93,7 +93,7 @@ const chargeAgain = async (
     await call(creditsLedger.chargeParts, { ...delivery.charge, parts }, context);
   } catch (error) {
     if (!cannotPay(error)) throw error;
-    await uncollected(delivery);
+    await markUncollected(delivery);
   }
 };
 
@@ -103,36 +103,36 @@ type ComparisonProgress = { epoch: string | null; cursor: string | null };
 const chargePage = async (
   owner: ReservationOwner,
   page: readonly Delivery[],
-  compared: ComparisonProgress,
+  progress: ComparisonProgress,
   context: Context,
 ): Promise<number> => {
   const refs = [...new Set(page.map(({ charge }) => charge.ref))];
   const { rows, ledgerEpoch } = await owner.call(creditsLedger.lookUpParts, { refs }, context);
-  if (compared.epoch !== null && compared.epoch !== ledgerEpoch) {
-    Object.assign(compared, { epoch: ledgerEpoch, cursor: null });
+  if (progress.epoch !== null && progress.epoch !== ledgerEpoch) {
+    Object.assign(progress, { epoch: ledgerEpoch, cursor: null });
     return 0;
   }
-  compared.epoch = ledgerEpoch;
-  const found = new Map(rows.map((row) => [row.ref, row]));
-  const lost = page.flatMap((delivery) => {
-    const parts = lostOf(delivery, found);
+  progress.epoch = ledgerEpoch;
+  const byRef = new Map(rows.map((row) => [row.ref, row]));
+  const lostDeliveries = page.flatMap((delivery) => {
+    const parts = findLost(delivery, byRef);
     return parts.length > 0 ? [{ delivery, parts }] : [];
   });
-  await each<(typeof lost)[number]>(({ delivery, parts }) => chargeAgain(owner, delivery, parts, context))(
-    lost,
-  );
-  compared.cursor = page.at(-1)?.cursor ?? compared.cursor;
-  return lost.length;
+  await each<(typeof lostDeliveries)[number]>(({ delivery, parts }) =>
+    chargeLost(owner, delivery, parts, context),
+  )(lostDeliveries);
+  progress.cursor = page.at(-1)?.cursor ?? progress.cursor;
+  return lostDeliveries.length;
 };
 
 /** Starts over if the ledger's database has been replaced. */
 const noticeSwap = async (
   { call }: ReservationOwner,
-  compared: ComparisonProgress,
+  progress: ComparisonProgress,
   context: Context,
 ): Promise<void> => {
   const { ledgerEpoch } = await call(creditsLedger.lookUpParts, { refs: [] }, context);
-  if (compared.epoch !== ledgerEpoch) Object.assign(compared, { epoch: ledgerEpoch, cursor: null });
+  if (progress.epoch !== ledgerEpoch) Object.assign(progress, { epoch: ledgerEpoch, cursor: null });
 };
 
 /**
@@ -141,15 +141,18 @@ const noticeSwap = async (
  * at its end.
  */
 export const compareWithLedger = () => {
-  const compared: ComparisonProgress = { epoch: null, cursor: null };
+  const progress: ComparisonProgress = { epoch: null, cursor: null };
   return async (owner: ReservationOwner, context: Context): Promise<void> => {
     await resolveOrphans(owner, context);
-    await noticeSwap(owner, compared, context);
+    await noticeSwap(owner, progress, context);
     let charged = 0;
     try {
-      for (let page = await owner.delivered(compared.cursor); page.length > 0 && !context.signal.aborted; ) {
-        charged += await chargePage(owner, page, compared, context);
-        page = await owner.delivered(compared.cursor);
+      for (
+        let page = await owner.listDeliveries(progress.cursor);
+        page.length > 0 && !context.signal.aborted;
+      ) {
+        charged += await chargePage(owner, page, progress, context);
+        page = await owner.listDeliveries(progress.cursor);
       }
     } finally {
       if (charged > 0) {

@@ -36,13 +36,13 @@ export const separatorBetween = (before: string, after: string): '' | ' ' => {
 
 /** Texts as one running text. */
 export const joinTexts = (texts: readonly string[]): string => {
-  let joined = '';
+  let result = '';
   let before = '';
   for (const text of texts) {
-    joined += before === '' ? text : separatorBetween(before, text) + text;
+    result += before === '' ? text : separatorBetween(before, text) + text;
     before = text;
   }
-  return joined;
+  return result;
 };
 
 const mayBeUnspaced = /[\u0e00-\uffff]/;

@@ -36,7 +36,7 @@ const plainLine =
   '[!-~\\u00a1-\\u00ac\\u00ae-\\u02ff](?:[ -~\\u00a1-\\u02ff\\u2010-\\u2027]*[!-~\\u00a1-\\u02ff\\u2010-\\u2027])?';
 const plainText = new RegExp(`^${plainLine}(?:\\n${plainLine})*$`);
 
-const cleaned = (text: string): string =>
+const cleanUnusualText = (text: string): string =>
   text
     .toWellFormed()
     .replace(lineBreaks, '\n')
@@ -48,7 +48,7 @@ const cleaned = (text: string): string =>
     .join('\n');
 
 /** Well-formed text of trimmed, visible lines separated by "\n"; empty if nothing is visible. */
-export const cleanText = (text: string): string => (plainText.test(text) ? text : cleaned(text));
+export const cleanText = (text: string): string => (plainText.test(text) ? text : cleanUnusualText(text));
 
 /** Clean text on one line. */
 export const singleLine = (text: string): string => text.replaceAll('\n', ' ');
@@ -60,10 +60,12 @@ const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
 
 /** Clean words; null if they do not make up the text. */
 const normalizeWords = (words: readonly Word[], text: string): readonly Word[] | null => {
-  const clean = words
+  const cleanWords = words
     .map((word) => ({ startMs: wholeMs(word.startMs), text: singleLine(cleanText(word.text)) }))
     .filter((word) => word.text !== '');
-  return withoutSpace(clean.map((word) => word.text).join('')) === withoutSpace(text) ? clean : null;
+  return withoutSpace(cleanWords.map((word) => word.text).join('')) === withoutSpace(text)
+    ? cleanWords
+    : null;
 };
 
 const normalizeCue = (cue: Cue): Cue => {

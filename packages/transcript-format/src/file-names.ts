@@ -8,9 +8,9 @@ const calendarDay = /^\d{4}-\d{2}-\d{2}$/;
 /** The UTC day (YYYY-MM-DD) of an ISO 8601 time; null if unknown or unreadable. */
 export const publishedDay = (publishedAt: string | null): string | null => {
   if (publishedAt === null) return null;
-  const published = new Date(timeWithoutZone.test(publishedAt) ? `${publishedAt}Z` : publishedAt);
-  if (Number.isNaN(published.getTime())) return null;
-  const day = published.toISOString().slice(0, 10);
+  const date = new Date(timeWithoutZone.test(publishedAt) ? `${publishedAt}Z` : publishedAt);
+  if (Number.isNaN(date.getTime())) return null;
+  const day = date.toISOString().slice(0, 10);
   return calendarDay.test(day) ? day : null;
 };
 
@@ -32,10 +32,14 @@ const capBytes = (text: string): string => {
 const makeSafe = (title: string): string => {
   const whole = title.slice(0, readCharacters).toWellFormed();
   const readable = withoutHiddenMarks(whole.replace(/\s/g, ' ').replace(invisible, ''));
-  const named = readable.normalize('NFC').replace(/ {2,}/g, ' ').replace(forbidden, '_').replace(leading, '');
-  const capped = capBytes(named);
-  if (!hasVisibleText(capped)) return '';
-  return windowsDevice.test(capped) ? capBytes(`_${capped}`) : capped;
+  const safeName = readable
+    .normalize('NFC')
+    .replace(/ {2,}/g, ' ')
+    .replace(forbidden, '_')
+    .replace(leading, '');
+  const cappedName = capBytes(safeName);
+  if (!hasVisibleText(cappedName)) return '';
+  return windowsDevice.test(cappedName) ? capBytes(`_${cappedName}`) : cappedName;
 };
 
 /**

@@ -11,6 +11,6 @@ export {
   safeFileTitle,
 } from './file-names.ts';
 export { markdownFor } from './markdown.ts';
-export { type ListedPassage, listPassages, passagesOf } from './passage-list.ts';
+export { buildPassages as passagesOf, type ListedPassage, listPassages } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
 export { RENDERER, renderTranscript } from './render-transcript.ts';

@@ -27,14 +27,14 @@ const listFacts = (facts: readonly Fact[]): string[] =>
 const autolink = (url: string): string => `<${url}>`;
 
 const channelFact = ({ channel_id: id, channel_title: title }: TranscriptInput['video']): string | null => {
-  const known = [
+  const names = [
     escapeName(title ?? ''),
     id === null ? '' : autolink(channelUrl(encodeURIComponent(id.toWellFormed()))),
   ];
-  return known.filter((part) => part !== '').join(', ') || null;
+  return names.filter((part) => part !== '').join(', ') || null;
 };
 
-const headingOf = ({ video }: TranscriptInput): string =>
+const renderHeading = ({ video }: TranscriptInput): string =>
   `# ${escapeName(video.title ?? '') || escapeMarkdown(video.id)}`;
 
 /** `markdownFor` replaces them. */
@@ -74,11 +74,11 @@ export const renderMarkdown = (input: TranscriptInput, paragraphs: readonly Para
       ? `### ${escapeName(paragraph.title)}`
       : `${timeLink(input.video.id, paragraph.startMs)} ${escapeMarkdown(paragraph.text)}`,
   );
-  const head = [headingOf(input), '', ...listVideoFacts(input, paragraphs)].join('\n');
+  const head = [renderHeading(input), '', ...listVideoFacts(input, paragraphs)].join('\n');
   return `${head}${BODY}${lines.map((line) => `\n${line}\n`).join('')}`;
 };
 
-const deliveredAs = ({ delivered, fallback, translation }: LanguageDelivery): string => {
+const describeDelivery = ({ delivered, fallback, translation }: LanguageDelivery): string => {
   if (translation === 'served') return `${delivered} (translated by the platform)`;
   if (!fallback) return delivered;
   return translation === 'refused'
@@ -90,7 +90,7 @@ const languageFacts = (language: LanguageDelivery): string[] => {
   const kind = captionKinds[language.kind];
   return listFacts([
     ['Language requested', escapeName(language.requested)],
-    ['Language delivered', escapeName(deliveredAs(language))],
+    ['Language delivered', escapeName(describeDelivery(language))],
     ['Captions', language.translation === 'served' ? `translated from ${kind} captions` : kind],
   ]);
 };

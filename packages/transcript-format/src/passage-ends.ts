@@ -54,11 +54,11 @@ const rank = ({ pauseMs }: Candidate): number => Math.floor(pauseMs / PAUSE_STEP
 
 /** The first good one, the longest pauses first, and of equal ones the last. The candidates ascend. */
 const chooseEnd = (candidates: readonly Candidate[], isGood: (end: number) => boolean): number | null => {
-  let left = candidates;
-  for (let checked = 0; checked < MAX_CHECKED && left.length > 0; checked += 1) {
-    const best = left.reduce((one, other) => (rank(other) >= rank(one) ? other : one));
+  let remaining = candidates;
+  for (let checked = 0; checked < MAX_CHECKED && remaining.length > 0; checked += 1) {
+    const best = remaining.reduce((one, other) => (rank(other) >= rank(one) ? other : one));
     if (isGood(best.end)) return best.end;
-    left = left.filter((each) => each !== best);
+    remaining = remaining.filter((each) => each !== best);
   }
   return null;
 };
@@ -107,20 +107,20 @@ export const findPassageEnd = (
   maxCharacters: number,
   captions: readonly Candidate[],
 ): number => {
-  const left = text.length - from;
-  if (left <= maxCharacters) return text.length;
-  const leastRest = Math.round(maxCharacters * MIN_REST_SHARE);
-  const max = from + Math.min(maxCharacters, left - leastRest);
-  const usual = { min: from + Math.round(maxCharacters * MIN_SHARE), max };
-  const short = { min: from + leastRest, max: usual.min };
+  const remaining = text.length - from;
+  if (remaining <= maxCharacters) return text.length;
+  const minRest = Math.round(maxCharacters * MIN_REST_SHARE);
+  const max = from + Math.min(maxCharacters, remaining - minRest);
+  const usualRange = { min: from + Math.round(maxCharacters * MIN_SHARE), max };
+  const shortRange = { min: from + minRest, max: usualRange.min };
   const isSentence = (end: number) => endsSentence(text, end);
   return (
-    chooseEnd(findSentenceMarks(text, usual, captions), isSentence) ??
-    chooseEnd(findSentenceMarks(text, short, captions), isSentence) ??
+    chooseEnd(findSentenceMarks(text, usualRange, captions), isSentence) ??
+    chooseEnd(findSentenceMarks(text, shortRange, captions), isSentence) ??
     chooseEnd(
-      captions.filter(({ end }) => end >= usual.min && end <= max),
+      captions.filter(({ end }) => end >= usualRange.min && end <= max),
       (end) => endsWord(text, end),
     ) ??
-    endInside(text, usual)
+    endInside(text, usualRange)
   );
 };

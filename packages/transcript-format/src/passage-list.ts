@@ -20,7 +20,7 @@ export type ListedPassage = {
 type Chapters = Pick<TranscriptInput['video'], 'chapters'>;
 
 /** The passages of stored cues. */
-export const passagesOf = (
+export const buildPassages = (
   cues: readonly Cue[],
   video: Chapters,
   maxCharacters = PASSAGE_CHARACTERS,
@@ -37,7 +37,7 @@ export const listPassages = (
     durationMs: toMs(duration),
     text,
   }));
-  return passagesOf(cues, video, maxCharacters).map(({ startMs, endMs, text }) => ({
+  return buildPassages(cues, video, maxCharacters).map(({ startMs, endMs, text }) => ({
     start: startMs / MS,
     end: endMs / MS,
     text,

@@ -43,14 +43,14 @@ const pauseAfter = ({ startMs, durationMs, text }: Cue, next: Cue | undefined): 
   return Math.max(0, next.startMs - saidUntilMs);
 };
 
-type Shown = Omit<Piece, 'text' | 'begins'>;
+type CueTiming = Omit<Piece, 'text' | 'begins'>;
 
 /** Splits a caption at the positions where something else begins. */
-const addPieces = (pieces: Piece[], text: string, starts: readonly number[], shown: Shown): void => {
+const addPieces = (pieces: Piece[], text: string, starts: readonly number[], timing: CueTiming): void => {
   let [from, begins] = [0, false];
   const add = (start: number) => {
     const part = text.slice(from, start).trim();
-    const { startMs, endMs, pauseMs, isSound } = shown;
+    const { startMs, endMs, pauseMs, isSound } = timing;
     if (part !== '') pieces.push({ text: joinLines(part), startMs, endMs, pauseMs, begins, isSound });
     [from, begins] = [start, true];
   };
@@ -126,11 +126,12 @@ const cutSection = (section: readonly Piece[], maxCharacters: number): Passage[]
       if ((pieces[last]?.end ?? 0) >= end) break;
     }
     const part = text.slice(from, end).trimStart();
-    const said = part.trimEnd();
+    const content = part.trimEnd();
     const captions = pieces
       .slice(first, last + 1)
       .map(({ start, startMs }): CaptionStart => [Math.max(0, start - end + part.length), startMs]);
-    if (said !== '') passages.push({ startMs: pieces[first]?.startMs ?? 0, endMs, text: said, captions });
+    if (content !== '')
+      passages.push({ startMs: pieces[first]?.startMs ?? 0, endMs, text: content, captions });
     from = end;
     first = (pieces[last]?.end ?? 0) > end ? last : last + 1;
   }

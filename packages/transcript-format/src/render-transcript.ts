@@ -39,19 +39,19 @@ const renderClean = (input: TranscriptInput): string => toParagraphs(input).map(
 const renderBoth = (input: TranscriptInput): string =>
   `TRANSCRIPT\n\n${renderClean(input)}\n\nTRANSCRIPT WITH TIMESTAMPS\n\n${renderTimestamped(input.cues)}`;
 
-const timed =
+const fromCues =
   (render: (cues: readonly Cue[]) => string) =>
   ({ cues }: TranscriptInput) =>
     render(cues);
 
 const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => string>> = {
-  json: timed(renderJson),
-  words: timed(renderWords),
+  json: fromCues(renderJson),
+  words: fromCues(renderWords),
   clean: renderClean,
-  timestamped: timed(renderTimestamped),
+  timestamped: fromCues(renderTimestamped),
   both: renderBoth,
-  srt: timed(renderSrt),
-  vtt: timed(renderVtt),
+  srt: fromCues(renderSrt),
+  vtt: fromCues(renderVtt),
   md: (input) => renderMarkdown(input, toParagraphs(input)),
 };
 
@@ -65,8 +65,8 @@ const withoutMarks = ({ cues, video, language }: TranscriptInput, format: Stored
     ...video,
     title: video.title && withoutHiddenMarks(video.title),
     channel_title: video.channel_title && withoutHiddenMarks(video.channel_title),
-    chapters: sortChapters(video).map(({ title, ...rest }) => ({
-      ...rest,
+    chapters: sortChapters(video).map(({ title, ...chapter }) => ({
+      ...chapter,
       title: withoutHiddenMarks(title),
     })),
   },
@@ -74,8 +74,8 @@ const withoutMarks = ({ cues, video, language }: TranscriptInput, format: Stored
 });
 
 /** The raw file of a format, to be encoded in UTF-8. The same input gives the same string. */
-export const renderTranscript = (given: TranscriptInput, format: StoredFormat): string => {
-  const input = withoutMarks(given, format);
+export const renderTranscript = (source: TranscriptInput, format: StoredFormat): string => {
+  const input = withoutMarks(source, format);
   const cues = normalizeCues(format === 'words' ? input.cues : input.cues.map(withoutWords));
   return renderers[format]({ ...input, cues: mergeLayers(cues) });
 };

@@ -32,8 +32,8 @@ const findSpeakers = (cues: readonly Cue[]): ReadonlySet<string> => {
   const [once, often] = [new Set<string>(), new Set<string>()];
   for (const { text } of cues) {
     for (const line of mayTurn.test(text) ? text.split('\n') : none) {
-      const found = readLabel(line);
-      if (found !== null) (once.has(found.name) ? often : once).add(found.name);
+      const speakerLabel = readLabel(line);
+      if (speakerLabel !== null) (once.has(speakerLabel.name) ? often : once).add(speakerLabel.name);
     }
   }
   return often;
@@ -48,8 +48,8 @@ const findNamedLines = (text: string, speakers: ReadonlySet<string>): number[] =
   return text.split('\n').flatMap((line) => {
     const from = at;
     at += line.length + 1;
-    const found = readLabel(line);
-    return found !== null && (found.isDashed || speakers.has(found.name)) ? [from] : [];
+    const speakerLabel = readLabel(line);
+    return speakerLabel !== null && (speakerLabel.isDashed || speakers.has(speakerLabel.name)) ? [from] : [];
   });
 };
 

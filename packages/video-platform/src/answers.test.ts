@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import { answerSources } from '@tds/platform-answers';
 import { factTtlSeconds, isDurableVideoFact } from './test-support/facts.ts';
-import { playersOf } from './test-support/players.ts';
-import { html, type ReplayedPlatform, startReplay, thrownBy } from './test-support/replay.ts';
+import { listPlayers } from './test-support/players.ts';
+import { catchError, html, type ReplayedPlatform, startReplay } from './test-support/replay.ts';
 import { json3, playable, VIDEO_ID, wireTrack } from './test-support/wire.ts';
-import { cuesOf } from './timedtext/read-captions.ts';
+import { readCues } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 
 describe.each(answerSources)('answers through the whole adapter, $name', (answers) => {
@@ -17,7 +17,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
 
   const inspect = (file: string, language = 'en') => {
     replay.use({ player: { body: answers.body(file) }, timedtext: { body: json3('x') } });
-    const videoId = playersOf(answers).find((row) => row.file === file)?.videoId ?? '';
+    const videoId = listPlayers(answers).find((row) => row.file === file)?.videoId ?? '';
     return replay.platform.inspectVideo(videoId, { language }, {});
   };
   const surface = 'player/nine-tracks';
@@ -46,7 +46,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
     ['player/private', 'video_unavailable', true],
     ['player/members-only', 'video_unavailable', true],
   ])('%s means %s', async (file, code, isDurable) => {
-    const error = await thrownBy(inspect(file));
+    const error = await catchError(inspect(file));
     expect(error).toMatchObject({ code });
     expect(isDurableVideoFact(error)).toBe(isDurable);
     expect(factTtlSeconds(error)).toBeNull();
@@ -64,8 +64,8 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   it('requests a translation with tlang, once', async () => {
     const inspection = await inspect(surface, 'ar');
     const choice = chooseTrack(inspection, { language: 'ar', fallback: false });
-    await replay.platform.fetchTrack(inspection, choice, {}, cuesOf);
-    const asked = replay.asked.at(-1)?.url.searchParams;
+    await replay.platform.fetchTrack(inspection, choice, {}, readCues);
+    const asked = replay.requests.at(-1)?.url.searchParams;
     expect([asked?.getAll('tlang'), asked?.getAll('fmt'), asked?.get('lang')]).toEqual([
       ['ar'],
       ['json3'],
@@ -88,9 +88,9 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
         inspection,
         chooseTrack(inspection, { language, fallback: false }),
         {},
-        cuesOf,
+        readCues,
       );
-    expect(await thrownBy(fetch('en'))).toMatchObject({ code: 'po_token_required' });
+    expect(await catchError(fetch('en'))).toMatchObject({ code: 'po_token_required' });
     for (const language of ['zh', 'cs', 'de', 'hi', 'ja', 'ko', 'es'])
       expect(await fetch(language)).toHaveLength(1);
   });
@@ -100,10 +100,10 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
     async (endpoint) => {
       const page = answers.body('page/consent');
       replay.use({ [endpoint]: html(page) });
-      expect(await thrownBy(replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {}))).toMatchObject({
+      expect(await catchError(replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {}))).toMatchObject({
         code: 'upstream_error',
       });
-      expect(replay.asked.at(-1)?.headers.cookie).toBe(
+      expect(replay.requests.at(-1)?.headers.cookie).toBe(
         `SOCS=CAI; CONSENT=YES+${/name="v" value="([^"]+)"/.exec(page)?.[1]}`,
       );
     },
@@ -115,7 +115,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
       status,
     };
     replay.use({ player: page, watch: page });
-    expect(await thrownBy(replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {}))).toMatchObject({
+    expect(await catchError(replay.platform.inspectVideo(VIDEO_ID, { language: 'en' }, {}))).toMatchObject({
       code: 'ip_blocked',
     });
   });
@@ -127,7 +127,7 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
       inspection,
       chooseTrack(inspection, { language: 'en', fallback: true }),
       {},
-      cuesOf,
+      readCues,
     );
   };
 

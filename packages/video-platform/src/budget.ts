@@ -31,8 +31,8 @@ export type BytesPerDay = {
 
 const ALL = 'all';
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
-const SPENT = `SELECT scope, bytes FROM proxy_spending WHERE scope = ANY ($1) AND day = ${TODAY}`;
-const SPEND = `
+const FIND_SPENDING = `SELECT scope, bytes FROM proxy_spending WHERE scope = ANY ($1) AND day = ${TODAY}`;
+const ADD_SPENDING = `
   INSERT INTO proxy_spending AS spent (scope, day, bytes)
   SELECT scope, ${TODAY}, bytes FROM unnest($1::text[], $2::bigint[]) AS given (scope, bytes) ORDER BY scope
   ON CONFLICT (scope) DO UPDATE SET day = excluded.day,
@@ -57,12 +57,12 @@ type Spending = { readonly scopes: readonly string[]; readonly bytes: number };
 const createSpending = (write: (sums: Sums) => Promise<unknown>): ByteBudget['spend'] => {
   const unwritten = new Map<string, number>();
   const submit = createBatcher({
-    call: async (spent: readonly Spending[]) => {
-      for (const { scopes, bytes } of spent)
+    call: async (spendings: readonly Spending[]) => {
+      for (const { scopes, bytes } of spendings)
         for (const scope of scopes) unwritten.set(scope, (unwritten.get(scope) ?? 0) + bytes);
       await write(unwritten);
       unwritten.clear();
-      return spent.map(() => undefined);
+      return spendings.map(() => undefined);
     },
     maxBatch: Number.POSITIVE_INFINITY,
     maxCalls: 1,
@@ -76,13 +76,13 @@ const createSpending = (write: (sums: Sums) => Promise<unknown>): ByteBudget['sp
  */
 export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerDay): ByteBudget => ({
   async remaining(callerId) {
-    const { rows } = await db.query(SPENT, [scopesOf(callerId)]);
-    const left = (rows as { scope: string; bytes: string }[]).map(
+    const { rows } = await db.query(FIND_SPENDING, [scopesOf(callerId)]);
+    const balances = (rows as { scope: string; bytes: string }[]).map(
       ({ scope, bytes }) => (scope === ALL ? ofAll : ofCaller) - Number(bytes),
     );
-    return Math.max(0, Math.min(ofAll, ...(hasShare(callerId) ? [ofCaller] : []), ...left));
+    return Math.max(0, Math.min(ofAll, ...(hasShare(callerId) ? [ofCaller] : []), ...balances));
   },
-  spend: createSpending((sums) => db.query(SPEND, [[...sums.keys()], [...sums.values()]])),
+  spend: createSpending((sums) => db.query(ADD_SPENDING, [[...sums.keys()], [...sums.values()]])),
 });
 
 type Gauge = { set(labels: object, value: number): void; reset(): void };
@@ -96,17 +96,17 @@ export const measureBudget = (
   { db, measures }: { readonly db: BudgetDatabase; readonly measures: Measures },
   { ofAll }: Pick<BytesPerDay, 'ofAll'>,
 ): void => {
-  const spent = measures.gauge({
+  const spentRatio = measures.gauge({
     name: 'tds_proxy_bytes_spent_ratio',
     help: "What was spent of the day's bytes that the service may read through proxies; 1 is all",
     labels: [],
   });
   measures.onScrape({
-    sets: [spent],
+    sets: [spentRatio],
     collect: async () => {
-      const { rows } = await db.query(SPENT, [[ALL]]);
+      const { rows } = await db.query(FIND_SPENDING, [[ALL]]);
       const [row] = rows as { bytes: string }[];
-      spent.set({}, Number(row?.bytes ?? 0) / Math.max(ofAll, 1));
+      spentRatio.set({}, Number(row?.bytes ?? 0) / Math.max(ofAll, 1));
     },
   });
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { leastCpuMs } from '@tds/jest';
 import { firstMatch, type HttpFacts, httpRows, playabilityRows } from './classification/rows.ts';
 import { readChapters } from './player/read-chapters.ts';
-import { playerJsonOf } from './player/watch-page.ts';
+import { extractPlayerJson } from './player/watch-page.ts';
 import { readCaptions } from './timedtext/read-captions.ts';
 import { captionText, exactLine, plainLine } from './tolerant.ts';
 import { withValidCharacters } from './xml.ts';
@@ -31,7 +31,11 @@ describe('texts of strangers take time in proportion to their length', () => {
     ['a page of open titles', page, '<title> '],
     ['a page of consent addresses', page, 'action="https://consent.a'],
     ['a page of blanks', page, ' '],
-    ['a watch page of names', (text) => attemptTo(() => playerJsonOf(text)), 'ytInitialPlayerResponse"] ='],
+    [
+      'a watch page of names',
+      (text) => attemptTo(() => extractPlayerJson(text)),
+      'ytInitialPlayerResponse"] =',
+    ],
     ['words of accounts', refusal, 'account closed their '],
     ['words of numbers', refusal, 'in 1 in 12 '],
     ['words of blanks', refusal, ' '],

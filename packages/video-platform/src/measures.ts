@@ -30,8 +30,8 @@ export const measurePlatform = (
     labels: ['exit', 'change', 'proven'],
   });
   return {
-    onAttempt({ endpoint, exit, bytes: received, omitted, outcome }) {
-      if (received > 0) bytes.inc({ exit }, received);
+    onAttempt({ endpoint, exit, bytes: byteCount, omitted, outcome }) {
+      if (byteCount > 0) bytes.inc({ exit }, byteCount);
       const unreadable = omitted + (UNREADABLE.has(outcome) ? 1 : 0);
       if (unreadable > 0 && endpoints.some((name) => name === endpoint))
         entries.inc({ endpoint }, unreadable);

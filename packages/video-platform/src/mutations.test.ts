@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@tds/errors';
 import { answerFiles, answerSources } from '@tds/platform-answers';
 import { RefusedAnswer } from './classification/refusal.ts';
-import { refusalOf } from './classification/rows.ts';
+import { toRefusal } from './classification/rows.ts';
 import { defaultLimits } from './config/limits.ts';
 import { defaultStrategies } from './config/strategies.ts';
 import { type PlayerAnswer, readPlayer } from './player/read-player.ts';
 import { createRoute } from './serving/engine.ts';
-import { certainty, conclude, noEvidence, withAnswer } from './serving/evidence.ts';
+import { conclude, findCertainError, noEvidence, withAnswer } from './serving/evidence.ts';
 import { isDurableVideoFact } from './test-support/facts.ts';
-import { mutantsOf } from './test-support/mutate.ts';
-import { essentialPlayer, playersOf } from './test-support/players.ts';
+import { generateMutants } from './test-support/mutate.ts';
+import { essentialPlayer, listPlayers } from './test-support/players.ts';
 import { readCaptionBody } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 import { openExit } from './transport/exits.ts';
@@ -24,12 +24,12 @@ const conclusionOf = (body: string, videoId: string) => {
     try {
       return { kind: 'ok', value: readPlayer(body, videoId, new Date()) } as const;
     } catch (thrown) {
-      return { kind: 'refused', refusal: refusalOf(thrown, false) } as const;
+      return { kind: 'refused', refusal: toRefusal(thrown, false) } as const;
     }
   })();
   const evidence = routes.reduce((known, route) => withAnswer(known, route, attempt), noEvidence);
   const [source] = evidence.sources;
-  return source?.answer ?? certainty(evidence) ?? conclude(evidence, routes);
+  return source?.answer ?? findCertainError(evidence) ?? conclude(evidence, routes);
 };
 
 const chosenFrom = ({ video, broadcast, captions }: PlayerAnswer) => {
@@ -53,12 +53,12 @@ const stillSaysWhy = (body: string): boolean =>
 const WITHOUT_CAPTIONS = /captions(?:\.playerCaptionsTracklistRenderer\.captionTracks(?:\.0)?)? dropped$/;
 
 describe.each(answerSources)('mutated player answers, $name', (answers) => {
-  it.each(playersOf(answers))(
+  it.each(listPlayers(answers))(
     '$file gives a result or a typed error, and no fact without a reason',
     ({ file, videoId }) => {
       const body = essentialPlayer(answers.body(file));
       const original = outcomeOf(body, videoId);
-      for (const mutant of mutantsOf(body)) {
+      for (const mutant of generateMutants(body)) {
         const outcome = outcomeOf(mutant.body, videoId);
         const context = { mutant: mutant.name, outcome };
         if (outcome === 'no_captions true') {
@@ -76,7 +76,7 @@ describe.each(answerSources)('mutated captions, $name', (answers) => {
   it.each(answerFiles.json3.map(({ name }) => name))(
     '%s gives cues or a refusal, never a crash or an empty transcript',
     (file) => {
-      for (const mutant of mutantsOf(answers.body(file))) {
+      for (const mutant of generateMutants(answers.body(file))) {
         try {
           const { cues } = readCaptionBody(mutant.body);
           expect(cues.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe.each(answerSources)('mutated captions, $name', (answers) => {
             true,
           );
         } catch (thrown) {
-          expect(thrown instanceof RefusedAnswer || refusalOf(thrown, false).row === 'garbage').toBe(true);
+          expect(thrown instanceof RefusedAnswer || toRefusal(thrown, false).row === 'garbage').toBe(true);
         }
       }
     },

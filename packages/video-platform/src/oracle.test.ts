@@ -3,7 +3,7 @@ import { answerSources } from '@tds/platform-answers';
 import { Log, Parser } from 'youtubei.js';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { readPlayer } from './player/read-player.ts';
-import { playersOf } from './test-support/players.ts';
+import { listPlayers } from './test-support/players.ts';
 
 type ReadVideo = { details: [string, number] | null; tracks: object[]; translations: string[] };
 
@@ -51,7 +51,7 @@ const theirs = (body: string): ReadVideo => {
 describe.each(answerSources)('an unrelated reader of the same bytes, $name', (answers) => {
   beforeAll(() => Log.setLevel(Log.Level.NONE));
 
-  it.each(playersOf(answers))('agrees on details, tracks and translations: $file', ({ file, videoId }) => {
+  it.each(listPlayers(answers))('agrees on details, tracks and translations: $file', ({ file, videoId }) => {
     const body = answers.body(file);
     expect(ours(body, videoId)).toEqual(theirs(body));
   });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { loadVideoId } from '@tds/platform-simulator';
 import {
   deliver,
-  impatient,
-  outcomeOf,
   rows,
   type Simulated,
+  shortTimeouts,
   startSimulated,
+  toOutcome,
 } from './test-support/start-simulated.ts';
 import type { VideoPlatformOptions } from './types.ts';
 import type { VideoPlatform } from './video-platform.ts';
@@ -53,7 +53,7 @@ describe('health', () => {
   });
 
   it('a hanging strategy costs its deadline three times, then nothing', async () => {
-    const platform = openTimed({ limits: impatient });
+    const platform = openTimed({ limits: shortTimeouts });
     simulated.simulator.faults.add({ match: { client: 'ANDROID', endpoint: 'player' }, fault: 'hang' });
     for (let video = 1; video <= 3; video += 1) await deliver(platform, loadVideoId(video));
     await Promise.all([4, 5, 6, 7, 8].map((video) => deliver(platform, loadVideoId(video))));
@@ -72,17 +72,17 @@ describe('health', () => {
   it('with every circuit open the last failure is returned without a request', async () => {
     const platform = openTimed();
     simulated.simulator.faults.add({ fault: 'too_many_requests' });
-    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
+    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(toOutcome);
     expect(platform.strategyHealth().map((route) => route.state)).toEqual(['open', 'open', 'open', 'open']);
     simulated.simulator.resetRequests();
-    expect(await deliver(platform, loadVideoId(10)).catch(outcomeOf)).toBe('IpBlocked');
+    expect(await deliver(platform, loadVideoId(10)).catch(toOutcome)).toBe('IpBlocked');
     expect(simulated.simulator.requests().total).toBe(0);
   });
 
   it('the error has the wait, and says that this video was not asked about', async () => {
     const platform = openTimed();
     simulated.simulator.faults.add({ fault: 'too_many_requests' });
-    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
+    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(toOutcome);
     const refusal = await deliver(platform, loadVideoId(10)).catch((thrown) => thrown);
     expect(refusal).toMatchObject({ code: 'ip_blocked', data: { retryAfterSeconds: 1 }, wasAsked: false });
     expect(refusal.video).toBeNull();
@@ -100,7 +100,7 @@ describe('health', () => {
       'truncGzip01',
     ];
     for (const id of odd)
-      await platform.inspectVideo(id, { language: 'en' }, { callerId: 'one' }).catch(outcomeOf);
+      await platform.inspectVideo(id, { language: 'en' }, { callerId: 'one' }).catch(toOutcome);
     expect(new Set(platform.strategyHealth().map(({ state }) => state))).toEqual(new Set(['closed']));
     expect((await deliver(platform, loadVideoId(1))).cues.length).toBeGreaterThan(0);
   });
@@ -108,7 +108,7 @@ describe('health', () => {
   it('odd videos of different callers close no route while others are served', async () => {
     const platform = openTimed();
     const inspect = (id: string, callerId: string) =>
-      platform.inspectVideo(id, { language: 'en' }, { callerId }).catch(outcomeOf);
+      platform.inspectVideo(id, { language: 'en' }, { callerId }).catch(toOutcome);
     for (const at of [1, 2, 3]) await deliver(platform, loadVideoId(at));
     for (const callerId of ['one', 'two', 'three'])
       for (const id of ['botCheck_01', 'captcha_001', 'tryLater_01']) await inspect(id, callerId);
@@ -120,9 +120,9 @@ describe('health', () => {
   it('a platform is used again a second after a short outage', async () => {
     const platform = openTimed();
     const away = simulated.simulator.faults.add({ fault: 'too_many_requests' });
-    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(outcomeOf);
+    for (let video = 1; video <= 9; video += 1) await deliver(platform, loadVideoId(video)).catch(toOutcome);
     later(1_000);
-    expect(await deliver(platform, loadVideoId(10)).catch(outcomeOf)).toBe('IpBlocked');
+    expect(await deliver(platform, loadVideoId(10)).catch(toOutcome)).toBe('IpBlocked');
     simulated.simulator.faults.remove(away);
     later(2_000);
     expect((await deliver(platform, loadVideoId(11))).cues.length).toBeGreaterThan(0);
@@ -146,7 +146,7 @@ describe('health', () => {
     simulated.simulator.faults.add({ fault: 'token_required' });
     const outcomes: unknown[] = [];
     for (let video = 1; video <= 6; video += 1) {
-      outcomes.push(await deliver(platform, loadVideoId(video)).catch(outcomeOf));
+      outcomes.push(await deliver(platform, loadVideoId(video)).catch(toOutcome));
     }
     expect(new Set(outcomes)).toEqual(new Set(['PoTokenRequired']));
     expect(platform.strategyHealth()[0]).toMatchObject({ strategy: 'android', state: 'closed' });
@@ -163,7 +163,7 @@ describe('health', () => {
       'ageLimit_01',
       'upcoming_01',
     ]) {
-      await deliver(platform, id).catch(outcomeOf);
+      await deliver(platform, id).catch(toOutcome);
     }
     expect(
       platform.strategyHealth().every((route) => route.state === 'closed' && route.lastFailureAt === null),

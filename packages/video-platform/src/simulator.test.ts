@@ -4,13 +4,13 @@ import { expectedCues } from '@tds/platform-simulator/testing';
 import { isDurableVideoFact } from './test-support/facts.ts';
 import {
   deliver,
-  impatient,
-  outcomeOf,
   rows,
   type Simulated,
+  shortTimeouts,
   startSimulated,
+  toOutcome,
 } from './test-support/start-simulated.ts';
-import { cuesOf } from './timedtext/read-captions.ts';
+import { readCues } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 import type { AttemptRecord } from './types.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => simulated?.stop());
 beforeEach(() => simulated.reset());
 
-const limitsFor = (id: string) => (/^(?:hangs|slowDrip)/.test(id) ? impatient : {});
+const limitsFor = (id: string) => (/^(?:hangs|slowDrip)/.test(id) ? shortTimeouts : {});
 /** Slow videos have tests of their own. */
 const isSlow = (id: string) => id.startsWith('slow');
 
@@ -34,7 +34,7 @@ describe('every special video', () => {
         strategies: rows('android', 'visionos', 'web'),
         limits: limitsFor(video.id),
       });
-      const outcome = await deliver(platform, video.id).then(() => 'Transcript', outcomeOf);
+      const outcome = await deliver(platform, video.id).then(() => 'Transcript', toOutcome);
       expect(outcome).toBe(video.expect.outcome);
     },
   );
@@ -58,9 +58,9 @@ describe('every special video', () => {
   });
 
   it('slowDrip_01 ends at the deadline of the attempt, although bytes keep coming', async () => {
-    const platform = simulated.open({ strategies: rows('android'), limits: impatient });
+    const platform = simulated.open({ strategies: rows('android'), limits: shortTimeouts });
     const startedMs = performance.now();
-    expect(await deliver(platform, 'slowDrip_01').catch(outcomeOf)).toBe('UpstreamError');
+    expect(await deliver(platform, 'slowDrip_01').catch(toOutcome)).toBe('UpstreamError');
     expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 
@@ -104,12 +104,12 @@ describe('languages', () => {
     const platform = simulated.open({ onAttempt: (attempt) => void bytes.push(attempt.bytes) });
     const inspection = await platform.inspectVideo('manualEn001', { language: 'en' }, {});
     expect(inspection.video.published_at).toBeNull();
-    expect(await platform.publishedOn('manualEn001', {})).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(await platform.findPublishDate('manualEn001', {})).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     // The second answer has only the fields with the date.
     expect(bytes[1]).toBeLessThan(bytes[0] ?? 0);
     simulated.simulator.faults.add({ match: { client: 'WEB' }, fault: 'hang' });
     const impatient = simulated.open({ limits: { dateMs: 50 } });
-    expect(await impatient.publishedOn('manualEn001', {})).toBeNull();
+    expect(await impatient.findPublishDate('manualEn001', {})).toBeNull();
     expect(impatient.strategyHealth().every(({ lastFailureAt }) => lastFailureAt === null)).toBe(true);
   });
 
@@ -117,14 +117,14 @@ describe('languages', () => {
     const platform = simulated.open();
     const inspection = await platform.inspectVideo('tlang429_01', { language: 'es' }, {});
     const choice = chooseTrack(inspection, { language: 'es', fallback: true });
-    await expect(platform.fetchTrack(inspection, choice, {}, cuesOf)).rejects.toMatchObject({
+    await expect(platform.fetchTrack(inspection, choice, {}, readCues)).rejects.toMatchObject({
       code: 'translation_refused',
     });
     if (choice.fallbackChoice === null) throw new Error('no fallback');
     expect(choice.fallbackChoice).toMatchObject({ isFallback: true, translation: 'refused' });
-    expect((await platform.fetchTrack(inspection, choice.fallbackChoice, {}, cuesOf)).length).toBeGreaterThan(
-      0,
-    );
+    expect(
+      (await platform.fetchTrack(inspection, choice.fallbackChoice, {}, readCues)).length,
+    ).toBeGreaterThan(0);
   });
 });
 
@@ -137,7 +137,7 @@ describe('memory', () => {
     const onAttempt = ({ bytes }: AttemptRecord) => {
       bytesRead += bytes;
     };
-    expect(await deliver(simulated.open({ onAttempt }), id).catch(outcomeOf)).toBe('UpstreamError');
+    expect(await deliver(simulated.open({ onAttempt }), id).catch(toOutcome)).toBe('UpstreamError');
     expect(bytesRead).toBeLessThan(100 * MEBIBYTE);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * MEBIBYTE);
   });

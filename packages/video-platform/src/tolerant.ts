@@ -5,20 +5,20 @@ import { bounds } from './config/limits.ts';
 /** The characters that cost a parser its time, by their codes. */
 type Marks = { readonly [code: number]: 1 | undefined };
 
-const marksOf = (marks: string): Marks =>
+const toMarks = (marks: string): Marks =>
   Object.fromEntries([...marks].map((mark) => [mark.charCodeAt(0), 1]));
 
 /** For captions and feeds, whose texts contain quotes: brackets, tags and entities. */
-export const MARKUP = marksOf('{[<&');
+export const MARKUP = toMarks('{[<&');
 /** For JSON: brackets, and the quotes of fields and texts. */
-const JSON_MARKS = marksOf('{["');
+const JSON_MARKS = toMarks('{["');
 
-/** Returns true if a body has more than `most` of these marks. Stops counting as soon as the answer is known. */
-export const isTooDense = (body: string, marks: Marks, most: number): boolean => {
-  let left = most;
-  for (let at = 0; body.length - at > left; at += 1) {
-    if (marks[body.charCodeAt(at)] === 1) left -= 1;
-    if (left < 0) return true;
+/** Returns true if a body has more than `max` of these marks. Stops counting as soon as the answer is known. */
+export const isTooDense = (body: string, marks: Marks, max: number): boolean => {
+  let remaining = max;
+  for (let at = 0; body.length - at > remaining; at += 1) {
+    if (marks[body.charCodeAt(at)] === 1) remaining -= 1;
+    if (remaining < 0) return true;
   }
   return false;
 };
@@ -38,22 +38,17 @@ const UNWANTED = /[[\p{Cc}\p{Noncharacter_Code_Point}]--[\t\n]]/gv;
 const PADDING = /[\u200b\ufeff]/g;
 const HALF_AT_THE_END = /[\ud800-\udbff]$/;
 
-/** The first `most` UTF-16 units, without half a character at the end. */
-export const cutTo = (text: string, most: number): string =>
-  text.length <= most ? text : text.slice(0, most).replace(HALF_AT_THE_END, '');
+/** The first `max` UTF-16 units, without half a character at the end. */
+export const cutTo = (text: string, max: number): string =>
+  text.length <= max ? text : text.slice(0, max).replace(HALF_AT_THE_END, '');
 
-/** One line of at most `most` UTF-16 units, without control characters, lone surrogates and outer space. */
-export const plainLine = (text: string, most: number): string =>
-  cutTo(text, most)
-    .toWellFormed()
-    .replace(LINE_BREAKS, ' ')
-    .replace(UNWANTED, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** One line of at most `max` UTF-16 units, without control characters, lone surrogates and outer space. */
+export const plainLine = (text: string, max: number): string =>
+  cutTo(text, max).toWellFormed().replace(LINE_BREAKS, ' ').replace(UNWANTED, '').replace(/\s+/g, ' ').trim();
 
 /** The same with the author's spaces kept, for titles that are compared letter by letter. */
-export const exactLine = (text: string, most: number): string =>
-  cutTo(text, most).toWellFormed().replace(LINE_BREAKS, ' ').replaceAll('\t', ' ').replace(UNWANTED, '');
+export const exactLine = (text: string, max: number): string =>
+  cutTo(text, max).toWellFormed().replace(LINE_BREAKS, ' ').replaceAll('\t', ' ').replace(UNWANTED, '');
 
 const plainText = (text: string): string =>
   text.toWellFormed().replace(LINE_BREAKS, '\n').replace(UNWANTED, '');
@@ -80,10 +75,10 @@ export const textOf = (value: unknown): string | null => {
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-const line = (most: number) =>
+const line = (max: number) =>
   reading((value) => {
-    const found = textOf(value);
-    return found === null ? null : plainLine(found, most);
+    const content = textOf(value);
+    return content === null ? null : plainLine(content, max);
   });
 
 export const text = line(bounds.line);
@@ -98,9 +93,9 @@ export const index = reading((value) =>
 );
 
 export const bag = reading(fieldsOf);
-/** The first `most` items; empty if there is no list. */
-export const list = (most: number) =>
-  reading((value): readonly unknown[] => (Array.isArray(value) ? value.slice(0, most) : []));
+/** The first `max` items; empty if there is no list. */
+export const list = (max: number) =>
+  reading((value): readonly unknown[] => (Array.isArray(value) ? value.slice(0, max) : []));
 
 /** The items that fit the schema, in their order; the others are counted as `omitted`. */
 export function fittingItems<Schema extends z.ZodType>(
@@ -117,32 +112,32 @@ export function fittingItems<Schema extends z.ZodType>(
 /** The value at a path of keys; undefined if the path leaves objects. */
 export const inside = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
-    (found, key) =>
-      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
-        ? (found as Record<string | number, unknown>)[key]
+    (node, key) =>
+      typeof node === 'object' && node !== null && Object.hasOwn(node, key)
+        ? (node as Record<string | number, unknown>)[key]
         : undefined,
     value,
   );
 
-/** The list at a path, cut to `most`; empty if there is none. */
+/** The list at a path, cut to `max`; empty if there is none. */
 export const listInside = (
   value: unknown,
   path: readonly (string | number)[],
-  most: number = bounds.parts,
+  max: number = bounds.parts,
 ): readonly unknown[] => {
-  const found = inside(value, ...path);
-  return Array.isArray(found) ? found.slice(0, most) : [];
+  const entries = inside(value, ...path);
+  return Array.isArray(entries) ? entries.slice(0, max) : [];
 };
 
 /** The values of one key, from the elements that have it. */
 export const each = (items: readonly unknown[], key: string): readonly unknown[] =>
   items.flatMap((item) => {
-    const found = inside(item, key);
-    return found === undefined ? [] : [found];
+    const field = inside(item, key);
+    return field === undefined ? [] : [field];
   });
 
 /** An ISO time of any date text; null if it is none. */
-export const isoDate = (given: string | null | undefined): string | null => {
-  const at = new Date(given?.trim() ?? Number.NaN);
+export const isoDate = (date: string | null | undefined): string | null => {
+  const at = new Date(date?.trim() ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 };

@@ -1,10 +1,10 @@
 import { ServiceError } from '@tds/errors';
 import { guarded } from './errors/platform-error.ts';
-import { publishedOn } from './serving/ask-player.ts';
+import { findPublishDate } from './serving/ask-player.ts';
 import { createEngine, type Engine, type Route } from './serving/engine.ts';
 import { fetchTrack } from './serving/fetch-track.ts';
 import { inspectVideo } from './serving/inspect-video.ts';
-import { type CaptionReader, cuesOf } from './timedtext/read-captions.ts';
+import { type CaptionReader, readCues } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
 import type {
   Call,
@@ -17,12 +17,16 @@ import type {
 
 export interface VideoPlatform {
   /**
-   * Asks what captions a video has; asks further strategies if `wanted` needs a translation that the first does not list.
+   * Asks what captions a video has; asks further strategies if `languageOptions` needs a translation that the first does not list.
    * @throws PlatformError
    */
-  inspectVideo(videoId: string, wanted: { readonly language: string }, call: Call): Promise<VideoInspection>;
+  inspectVideo(
+    videoId: string,
+    languageOptions: { readonly language: string },
+    call: Call,
+  ): Promise<VideoInspection>;
   /**
-   * Downloads a chosen track of an inspection that this same object made, and returns the result of `read`: `cuesOf`, or a reader that
+   * Downloads a chosen track of an inspection that this same object made, and returns the result of `read`: `readCues`, or a reader that
    * moves large bodies to a thread. @throws PlatformError: `no_captions` for a track without a word, else no fact about the video.
    */
   fetchTrack<Value>(
@@ -32,7 +36,7 @@ export interface VideoPlatform {
     read: CaptionReader<Value>,
   ): Promise<Value>;
   /** The UTC day on which a video was published; null if no answer comes within `limits.dateMs`. */
-  publishedOn(videoId: string, call: Call): Promise<string | null>;
+  findPublishDate(videoId: string, call: Call): Promise<string | null>;
   /**
    * Fetches the captions of a known video through each route of an exit, all at the same time and independently. What a route says
    * against it is no statement about other videos from then on, until it serves a known video.
@@ -40,22 +44,22 @@ export interface VideoPlatform {
   checkRoutes(
     exit: string,
     videoId: string,
-    wanted: { readonly language: string },
+    languageOptions: { readonly language: string },
     call: Call,
   ): Promise<readonly RouteCheck[]>;
   strategyHealth(): readonly StrategyHealth[];
   close(): Promise<void>;
 }
 
-type WantedLanguage = { readonly language: string };
+type LanguageOptions = { readonly language: string };
 
 /** The error code; null if captions came. */
-const tryRoute = async (engine: Engine, videoId: string, wanted: WantedLanguage, call: Call) => {
+const tryRoute = async (engine: Engine, videoId: string, languageOptions: LanguageOptions, call: Call) => {
   try {
     await guarded(async () => {
-      const inspection = await inspectVideo(engine, videoId, wanted, call);
-      const choice = chooseTrack(inspection, { ...wanted, fallback: true });
-      await fetchTrack(engine, inspection, choice, call, cuesOf);
+      const inspection = await inspectVideo(engine, videoId, languageOptions, call);
+      const choice = chooseTrack(inspection, { ...languageOptions, fallback: true });
+      await fetchTrack(engine, inspection, choice, call, readCues);
     });
     return null;
   } catch (error) {
@@ -69,7 +73,7 @@ const checkRoutes = (
   engine: Engine,
   exit: string,
   videoId: string,
-  wanted: WantedLanguage,
+  languageOptions: LanguageOptions,
   call: Call,
 ): Promise<readonly RouteCheck[]> =>
   Promise.all(
@@ -78,7 +82,12 @@ const checkRoutes = (
       .map(async (route: Route) => ({
         strategy: route.strategy.name,
         exit: route.exit.name,
-        code: await tryRoute({ ...engine, asksKnownVideo: true, routes: [route] }, videoId, wanted, call),
+        code: await tryRoute(
+          { ...engine, asksKnownVideo: true, routes: [route] },
+          videoId,
+          languageOptions,
+          call,
+        ),
       })),
   );
 
@@ -86,12 +95,13 @@ const checkRoutes = (
 export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {
   const engine = createEngine(options);
   return {
-    inspectVideo: (videoId, wanted, call) => guarded(() => inspectVideo(engine, videoId, wanted, call)),
+    inspectVideo: (videoId, languageOptions, call) =>
+      guarded(() => inspectVideo(engine, videoId, languageOptions, call)),
     fetchTrack: (inspection, choice, call, read) =>
       guarded(() => fetchTrack(engine, inspection, choice, call, read)),
-    publishedOn: (videoId, call) => publishedOn(engine, videoId, call),
-    checkRoutes: (exit, videoId, wanted, call) =>
-      guarded(() => checkRoutes(engine, exit, videoId, wanted, call)),
+    findPublishDate: (videoId, call) => findPublishDate(engine, videoId, call),
+    checkRoutes: (exit, videoId, languageOptions, call) =>
+      guarded(() => checkRoutes(engine, exit, videoId, languageOptions, call)),
     strategyHealth: () => engine.routes.map((route) => route.health()),
     async close() {
       await Promise.all(engine.exits.map((exit) => exit.sessions.close()));

@@ -67,10 +67,10 @@ const withoutForbidden = (text: string): string => text.replace(LINE_BREAKS, '\n
 
 /** A document whose characters and references are those of XML: HTML's entities are decoded, a bare `&` is encoded. */
 export const withValidCharacters = (body: string): string =>
-  withoutForbidden(body).replace(REFERENCE, (found) =>
-    XML_ENTITIES.has(found)
-      ? found
-      : withoutForbidden(decode(found, { scope: 'strict' }))
+  withoutForbidden(body).replace(REFERENCE, (reference) =>
+    XML_ENTITIES.has(reference)
+      ? reference
+      : withoutForbidden(decode(reference, { scope: 'strict' }))
           .replaceAll('&', '&amp;')
           .replaceAll('<', '&lt;'),
   );

@@ -12,6 +12,6 @@ export const createDeps = (
 ): Deps => {
   const db = createDatabase(pool);
   onStop('prisma', () => db.$disconnect());
-  const own = { partBytes: MAX_PART_BYTES, waiters: new Waiters(), now: () => new Date() };
-  return { call, messaging, objects, db, ...own, ...overrides };
+  const defaults = { partBytes: MAX_PART_BYTES, waiters: new Waiters(), now: () => new Date() };
+  return { call, messaging, objects, db, ...defaults, ...overrides };
 };

@@ -4,7 +4,7 @@ import { createTestPool } from '@tds/base/testing';
 import { passLeases } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
-import { bytesOf, startArchiver, type TestArchiver, unpacked } from './test-support/start-archiver.ts';
+import { readBytes, startArchiver, type TestArchiver, unpack } from './test-support/start-archiver.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
 const FILES = 3;
@@ -67,8 +67,8 @@ describe('an archiver whose process is killed', () => {
       await doomed.dieAt(crashAt, () => archiver.ask(jobId, { waitMs: 500 }));
       await startAgain();
       const ready = await eventually(() => archiver.get(jobId));
-      const bytes = await bytesOf(archiver.objects(), ready);
-      expect(Object.keys(await unpacked(bytes))).toHaveLength(3 + FILES);
+      const bytes = await readBytes(archiver.objects(), ready);
+      expect(Object.keys(await unpack(bytes))).toHaveLength(3 + FILES);
       // Objects of the dead process are known, and deleted when it cannot be storing any more.
       const [kept] = ready.parts.map(({ objectKey }) => objectKey);
       expect(await keysOf(jobId)).toContain(kept);

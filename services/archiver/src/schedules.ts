@@ -4,7 +4,7 @@ import { serviceError } from '@tds/errors';
 import { onSchedule } from '@tds/kit';
 import type { Deps } from './deps.ts';
 import { isOverdue } from './domain/archive.ts';
-import { type Build, buildsAskedBefore, saveFailed } from './store/archives.ts';
+import { type Build, findBuildsBefore, saveFailed } from './store/archives.ts';
 import { deleteOld } from './store/old-archives.ts';
 
 /** Enqueues builds without a task, and fails overdue ones. */
@@ -31,7 +31,7 @@ export const resumeBuilds = onSchedule(async (deps: Deps, { record, signal }) =>
   const before = new Date(now().getTime() - MINUTE_MS);
   let building = 0;
   await walk<Build>(
-    (after) => buildsAskedBefore(db, before, after?.id),
+    (after) => findBuildsBefore(db, before, after?.id),
     (builds) => {
       building += builds.length;
       return resume(deps)(builds);

@@ -24,13 +24,13 @@ afterAll(async () => {
 
 type Bought = { readonly purchaseId: string; readonly paymentIntentId: string };
 
-const refundsOf = ({ paymentIntentId }: Pick<Bought, 'paymentIntentId'>) =>
+const listRefunds = ({ paymentIntentId }: Pick<Bought, 'paymentIntentId'>) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
 const standing = ({ purchaseId }: Pick<Bought, 'purchaseId'>) =>
   billing.ledger.block(purchaseRef(purchaseId))?.standing ?? 0;
 const refunded = (bought: Bought) =>
   eventually(
-    () => expect([refundsOf(bought).map(({ amount }) => amount), standing(bought)]).toEqual([[900], 0]),
+    () => expect([listRefunds(bought).map(({ amount }) => amount), standing(bought)]).toEqual([[900], 0]),
     WITHIN,
   );
 const reconcile = () =>
@@ -62,7 +62,7 @@ describe('closing an account', () => {
     await settled();
     await reconcile();
     await settled();
-    expect([refundsOf(used), standing(used)]).toEqual([[], 20]);
+    expect([listRefunds(used), standing(used)]).toEqual([[], 20]);
     const requests = await billing
       .kit()
       .db.query('SELECT reason FROM refund_requests WHERE purchase_id = $1', [untouched.purchaseId]);
@@ -74,7 +74,7 @@ describe('closing an account', () => {
     const release = billing.ledger.hold(held.accountId, 20);
     await billing.close(held.accountId);
     await settled();
-    expect(refundsOf(held)).toEqual([]);
+    expect(listRefunds(held)).toEqual([]);
     release();
     await reconcile();
     await refunded(held);
@@ -121,7 +121,7 @@ describe('closing an account', () => {
     await eventually(() => expect(standing(disputed)).toBe(0));
     await billing.close(disputed.accountId);
     await settled();
-    expect(refundsOf(disputed)).toEqual([]);
+    expect(listRefunds(disputed)).toEqual([]);
     billing.simulator.closeDispute(dispute.id, 'won');
     await refunded(disputed);
   });
@@ -137,7 +137,7 @@ describe('closing an account', () => {
     await settled();
     await reconcile();
     await settled();
-    expect(refundsOf(bought)).toHaveLength(1);
+    expect(listRefunds(bought)).toHaveLength(1);
   });
 
   it('shows an operator a refund that the processor rejects, once', async () => {
@@ -179,7 +179,7 @@ describe('the refunds of a closed account', () => {
       expect(standing(bought)).toBe(0);
     }, WITHIN);
     await settled();
-    expect(refundsOf(bought)).toHaveLength(1);
+    expect(listRefunds(bought)).toHaveLength(1);
     await copy.drop();
   });
 
@@ -203,7 +203,7 @@ describe('the refunds of a closed account', () => {
       await billing.startService();
       await refunded(bought);
       await settled();
-      expect(refundsOf(bought)).toHaveLength(1);
+      expect(listRefunds(bought)).toHaveLength(1);
     },
   );
 });

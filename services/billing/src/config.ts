@@ -18,11 +18,11 @@ const minimumCharges: Readonly<Record<string, number>> = {
 /** `block:amount` of every block, in the smallest unit of the currency. */
 const prices = () =>
   commaSeparated().transform((entries, context): ReadonlyMap<CreditBlock, number> => {
-    const given = new Map(entries.map((entry) => entry.split(':').map(Number) as [number, number]));
+    const amounts = new Map(entries.map((entry) => entry.split(':').map(Number) as [number, number]));
     const areAll = CREDIT_BLOCKS.every(
-      (block) => Number.isSafeInteger(given.get(block)) && Number(given.get(block)) > 0,
+      (block) => Number.isSafeInteger(amounts.get(block)) && Number(amounts.get(block)) > 0,
     );
-    if (areAll && given.size === CREDIT_BLOCKS.length) return given as ReadonlyMap<CreditBlock, number>;
+    if (areAll && amounts.size === CREDIT_BLOCKS.length) return amounts as ReadonlyMap<CreditBlock, number>;
     context.addIssue(`expected block:amount for each of ${CREDIT_BLOCKS.join(', ')}, separated by commas`);
     return z.NEVER;
   });
@@ -64,17 +64,17 @@ export const environmentSchema = fields.superRefine(({ CREDIT_PRICES, CREDIT_CUR
 const LIVE_KEY = /^[sr]k_live_/;
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const given = loadConfig(environmentSchema, environment, { service: 'billing' });
+  const values = loadConfig(environmentSchema, environment, { service: 'billing' });
   return {
-    apiOrigin: given.STRIPE_API_ORIGIN,
-    secretKey: given.STRIPE_SECRET_KEY,
+    apiOrigin: values.STRIPE_API_ORIGIN,
+    secretKey: values.STRIPE_SECRET_KEY,
     /** Events of the other mode are rejected. */
-    isLive: LIVE_KEY.test(given.STRIPE_SECRET_KEY.reveal()),
-    webhookSecrets: given.STRIPE_WEBHOOK_SECRETS,
-    prices: given.CREDIT_PRICES,
-    currency: given.CREDIT_CURRENCY,
-    checkoutsPerHour: given.CHECKOUTS_PER_HOUR,
-    publicUrl: given.PUBLIC_URL,
+    isLive: LIVE_KEY.test(values.STRIPE_SECRET_KEY.reveal()),
+    webhookSecrets: values.STRIPE_WEBHOOK_SECRETS,
+    prices: values.CREDIT_PRICES,
+    currency: values.CREDIT_CURRENCY,
+    checkoutsPerHour: values.CHECKOUTS_PER_HOUR,
+    publicUrl: values.PUBLIC_URL,
   };
 };
 

@@ -5,8 +5,8 @@ import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDatabase } from './store/database.ts';
-import { mismatchedPayments } from './store/money.ts';
-import { ungrantedPurchases } from './store/purchases.ts';
+import { countMismatched } from './store/money.ts';
+import { countUngranted } from './store/purchases.ts';
 import type { Surface } from './surface.ts';
 import { createProcessor } from './upstream/processor.ts';
 
@@ -19,8 +19,8 @@ export const createDeps = (
   const { call, messaging, log } = kit;
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
-  kit.onBacklog('purchases', () => ungrantedPurchases(db));
-  kit.onBacklog('mismatched_payments', () => mismatchedPayments(db));
+  kit.onBacklog('purchases', () => countUngranted(db));
+  kit.onBacklog('mismatched_payments', () => countMismatched(db));
   const { now = () => readDatabaseClock(db) } = overrides;
   const ending = new AbortController();
   // After its schedules and commands: a request that is still out there ends, rather than the process waits for it.

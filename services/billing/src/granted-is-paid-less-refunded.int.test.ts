@@ -59,7 +59,7 @@ it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, th
   billing.simulator.clearFaults();
   billing.simulator.release();
   for (const event of billing.simulator.events().slice(-300)) billing.simulator.resend(event);
-  await billing.simulator.settled();
+  await billing.simulator.whenIdle();
   await billing.handlers().schedules.reconcileEvents(billing.context());
   await eventually(
     () => {

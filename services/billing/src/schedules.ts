@@ -10,11 +10,11 @@ import { findUnaccepted } from './store/admission.ts';
 import { expireOld } from './store/checkouts.ts';
 import { noteMismatch } from './store/money.ts';
 import { purgeOldRows as purge } from './store/old-rows.ts';
-import { knownEvents, readUpTo, saveUpTo } from './store/payment-events.ts';
+import { findStoredEvents, readUpTo, saveUpTo } from './store/payment-events.ts';
 import type { PaymentEvent } from './upstream/wire.ts';
 
 /** For how long the processor lists its events. */
-const EVENTS_KEPT_MS = 30 * DAY_MS;
+const EVENT_RETENTION_MS = 30 * DAY_MS;
 /** The processor may list an event after younger ones. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 
@@ -41,7 +41,7 @@ const applyEach = ({ applyEvent, db, log }: Deps, signal: AbortSignal) =>
  */
 export const reconcileEvents = onSchedule(async (deps: Deps, context) => {
   const { db, processor, config, now } = deps;
-  const since = later((await readUpTo(db)) ?? later(await now(), -EVENTS_KEPT_MS), -OVERLAP_MS);
+  const since = later((await readUpTo(db)) ?? later(await now(), -EVENT_RETENTION_MS), -OVERLAP_MS);
   let newest: Date | null = null;
   const apply = applyEach(deps, context.signal);
   let isLast = false;
@@ -53,11 +53,11 @@ export const reconcileEvents = onSchedule(async (deps: Deps, context) => {
     return data;
   };
   const work = async (page: readonly PaymentEvent[]): Promise<void> => {
-    const known = await knownEvents(
+    const storedIds = await findStoredEvents(
       db,
       page.map(({ id }) => id),
     );
-    const missing = page.filter(({ id, livemode }) => livemode === config.isLive && !known.has(id));
+    const missing = page.filter(({ id, livemode }) => livemode === config.isLive && !storedIds.has(id));
     context.record.add({ lostByWebhooks: missing.length });
     await apply(missing);
   };

@@ -7,16 +7,16 @@ import {
   admitPurchase,
   emitStandings,
   enqueueSettling,
+  findWholePurchases,
   isOwned,
   type OwnedPurchase,
-  plainOf,
   syncLedger,
 } from './application/settling.ts';
 import type { Deps } from './deps.ts';
 import { admitFirst, lockAdmission } from './store/admission.ts';
 import { findOpen } from './store/checkouts.ts';
 import { saveGranted } from './store/customers.ts';
-import { findRequest, noteMismatchesOf } from './store/money.ts';
+import { findRequest, noteMismatches } from './store/money.ts';
 import { findPurchase, findPurchases, lockPurchases, touchPaid } from './store/purchases.ts';
 
 const idsOf = (purchases: readonly OwnedPurchase[]) => purchases.map(({ id }) => id);
@@ -24,47 +24,52 @@ const idsOf = (purchases: readonly OwnedPurchase[]) => purchases.map(({ id }) =>
 /** Admits the purchases that are the first ones of their accounts and resolves to them. The others are settled one by one. */
 const admitTogether = async (
   { db, messaging }: Deps,
-  plain: readonly OwnedPurchase[],
+  purchases: readonly OwnedPurchase[],
 ): Promise<OwnedPurchase[]> => {
   const admitted = await messaging.transaction(db, async (tx) => {
     await lockAdmission(
       tx,
-      plain.map(({ accountId }) => accountId),
+      purchases.map(({ accountId }) => accountId),
     );
-    return admitFirst(tx, idsOf(plain));
+    return admitFirst(tx, idsOf(purchases));
   });
-  return plain.filter(({ id }) => admitted.has(id));
+  return purchases.filter(({ id }) => admitted.has(id));
 };
 
 /** Grants purchases by one command. Resolves to those that the ledger granted. */
 const grantTogether = async (
   { call }: Deps,
-  plain: readonly OwnedPurchase[],
+  wholePurchases: readonly OwnedPurchase[],
   context: Context,
 ): Promise<OwnedPurchase[]> => {
-  if (plain.length === 0) return [];
-  const purchases = plain.map(({ accountId, id, block: amount }) => ({
+  if (wholePurchases.length === 0) return [];
+  const purchases = wholePurchases.map(({ accountId, id, block: amount }) => ({
     accountId,
     ref: purchaseRef(id),
     amount,
   }));
   const { outcomes } = await call(creditsLedger.grantPurchases, { purchases }, context);
-  return plain.filter((_, index) => outcomes[index] === 'granted');
+  return wholePurchases.filter((_, index) => outcomes[index] === 'granted');
 };
 
 /** Grants purchases that were paid together. A repeat grants nothing twice, and each row is read again under its lock. */
 export const grantPurchases = onTask(billing.grantPurchases, async (deps: Deps, { purchaseIds }, task) => {
   const { db, messaging } = deps;
   const waiting = (await findPurchases(db, purchaseIds)).filter(({ grantedAt }) => grantedAt === null);
-  const granted = await grantTogether(deps, await admitTogether(deps, await plainOf(db, waiting)), task);
+  const granted = await grantTogether(
+    deps,
+    await admitTogether(deps, await findWholePurchases(db, waiting)),
+    task,
+  );
   crashPoint('purchase-granted');
   const grantedIds = new Set(idsOf(granted));
   await messaging.transaction(db, async (tx, send) => {
-    const locked = await lockPurchases(tx, { ids: purchaseIds });
-    const plain = new Set(idsOf(await plainOf(tx, locked.values())));
+    const purchases = await lockPurchases(tx, { ids: purchaseIds });
+    const wholeIds = new Set(idsOf(await findWholePurchases(tx, purchases.values())));
     await emitStandings({ tx, send }, await saveGranted(tx, [...grantedIds]));
     // A purchase that lost money during the grant is settled again: settling it earlier found no block to take back.
-    for (const id of purchaseIds) if (!grantedIds.has(id) || !plain.has(id)) await enqueueSettling(send, id);
+    for (const id of purchaseIds)
+      if (!grantedIds.has(id) || !wholeIds.has(id)) await enqueueSettling(send, id);
     await task.complete(tx);
   });
 });
@@ -87,10 +92,10 @@ const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContex
 
 /** Brings ledger, processor and identity to the state of a purchase. Each step does only what is missing, so it can be repeated. */
 export const settlePurchase = onTask(billing.settlePurchase, async (deps: Deps, { purchaseId }, task) => {
-  const known = await findPurchase(deps.db, purchaseId);
-  if (known?.state !== 'paid') return;
-  await noteMismatchesOf(deps.db, purchaseId);
-  const purchase = known.admittedAt === null ? await admitPurchase(deps, known, task) : known;
+  const stored = await findPurchase(deps.db, purchaseId);
+  if (stored?.state !== 'paid') return;
+  await noteMismatches(deps.db, purchaseId);
+  const purchase = stored.admittedAt === null ? await admitPurchase(deps, stored, task) : stored;
   if (isOwned(purchase)) await settleOwned(deps, purchase, task);
   else if ((await submitRefund(deps, purchase)) === 'refused') await noteUnrefunded(deps.db, purchaseId);
 });

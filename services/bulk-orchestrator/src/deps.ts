@@ -20,7 +20,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly limits: Limits;
   readonly countRows: CountRows;
   /** The next full comparison of lines and jobs, on the clock of `performance.now()`, and the wait after it. */
-  readonly reconciled: { nextAt: number; thenInMs: number };
+  readonly reconciliation: { nextAt: number; intervalMs: number };
 };
 
 /** Tests override these. */

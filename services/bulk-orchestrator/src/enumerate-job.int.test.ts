@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
-import { listingOf, type Page, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+import { newListing, type Page, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a job of a source', () => {
   it('that is listed at once is complete in its answer', async () => {
     const ids = videoIds(3, 'warm');
     for (const id of ids) jobs.fetcher.queue(id);
-    lists(listingOf(ids));
+    lists(newListing(ids));
     const { job } = await jobs.create(input('warm'));
     expect(job).toMatchObject({
       counts: { total: 3 },
@@ -58,7 +58,7 @@ describe('a job of a source', () => {
   });
 
   it('that takes longer is enumerated, and then runs', async () => {
-    lists('pending', 'pending', listingOf(videoIds(4, 'cold')));
+    lists('pending', 'pending', newListing(videoIds(4, 'cold')));
     const given = { ...input('cold'), idempotencyKey: 'cold' };
     const { job } = await jobs.create(given);
     expect(job).toMatchObject({ status: 'enumerating', counts: { total: 0 }, credits: { reserved: 0 } });
@@ -68,8 +68,8 @@ describe('a job of a source', () => {
   });
 
   it.each([
-    ['nothing', listingOf([]), 'empty_list'],
-    ['more than a job may have', listingOf(videoIds(101, 'big')), 'job_size_cap'],
+    ['nothing', newListing([]), 'empty_list'],
+    ['more than a job may have', newListing(videoIds(101, 'big')), 'job_size_cap'],
     ['no source', 'source_not_found', 'source_not_found'],
     ['one video', 'single_video', 'single_video'],
     ['a key without listings left today', 'enumeration_cap', 'enumeration_cap'],
@@ -79,8 +79,8 @@ describe('a job of a source', () => {
   });
 
   it.each([
-    ['is empty', listingOf([]), 'empty_list'],
-    ['is larger than the tier`s jobs', listingOf(videoIds(101, 'big')), 'job_size_cap'],
+    ['is empty', newListing([]), 'empty_list'],
+    ['is larger than the tier`s jobs', newListing(videoIds(101, 'big')), 'job_size_cap'],
     ['is not there', 'source_not_found', 'source_not_found'],
   ] as const)('that turns out later that it %s ends the job as failed', async (_what, answer, code) => {
     lists('pending', answer);
@@ -92,7 +92,7 @@ describe('a job of a source', () => {
     ['daily_limit', 'data_api_unit_cap'],
     ['platform_unavailable', 'ip_blocked'],
   ] as const)('that cannot be listed for now pauses for %s, and is listed later', async (reason, code) => {
-    lists('pending', code, listingOf(videoIds(2, reason.slice(0, 5))));
+    lists('pending', code, newListing(videoIds(2, reason.slice(0, 5))));
     const { job } = await jobs.create(input('paused'));
     expect((await jobs.reach(job.id, 'paused')).pause_reason).toBe(reason);
     await jobs.passTime(60_000);
@@ -104,7 +104,7 @@ describe('a job of a source', () => {
     ['listed later', ['pending' as const]],
   ])('with duplicates, %s, has each video once, and completes', async (_what, before) => {
     const [one = '', two = ''] = videoIds(2, before.length > 0 ? 'twice' : 'dup');
-    lists(...before, listingOf([one, two, one, one]));
+    lists(...before, newListing([one, two, one, one]));
     const { job } = await jobs.create(input('twice', { newest: 3 }));
     const ended = await jobs.reach(job.id, 'completed');
     expect(ended).toMatchObject({ counts: { total: 2, fetched: 2 }, credits: { charged: 2 } });
@@ -116,7 +116,7 @@ describe('a job of a source', () => {
     const failed = await jobs.reachInTime(job.id, 'failed', 1);
     expect(failed.error).toMatchObject({ code: 'unexpected_error' });
     // What the database rejects is such a fault, too.
-    lists('pending', { ...listingOf(videoIds(1, 'fault')), videos: [{ video_id: 'x' } as never] });
+    lists('pending', { ...newListing(videoIds(1, 'fault')), videos: [{ video_id: 'x' } as never] });
     const rejected = await jobs.create(input('rejected'));
     expect((await jobs.reachInTime(rejected.job.id, 'failed', 1)).error?.code).toBe('unexpected_error');
   });
@@ -125,13 +125,13 @@ describe('a job of a source', () => {
     lists('pending');
     const { job } = await jobs.create(input('cancelled'));
     expect((await jobs.cancel(job.id)).job.status).toBe('cancelled');
-    lists(listingOf(videoIds(2, 'late')));
+    lists(newListing(videoIds(2, 'late')));
     await jobs.passTime(1_000);
     expect(await jobs.get(job.id)).toMatchObject({ status: 'cancelled', counts: { total: 0 } });
   });
 
   it('without enough credits fetches as many rows as it can, and continues after a grant', async () => {
-    lists('pending', listingOf(videoIds(450, 'dear')));
+    lists('pending', newListing(videoIds(450, 'dear')));
     jobs.fetcher.money.available = 50;
     const { job } = await jobs.create(input('dear'));
     const paused = await jobs.reach(job.id, 'paused');
@@ -163,7 +163,7 @@ describe('a job of a source', () => {
 });
 
 describe('a source larger than the largest job', () => {
-  const page = (count: number, given: Partial<Page>) => listingOf(videoIds(count, 'huge'), given);
+  const page = (count: number, given: Partial<Page>) => newListing(videoIds(count, 'huge'), given);
 
   it.each([
     ['by one, whose first page is full', page(500, { next_offset: 500, total: null })],
@@ -181,7 +181,7 @@ describe('a source larger than the largest job', () => {
     jobs.fetcher.cached.add('huge0000000').add('huge0000001');
     const { job } = await jobs.create(input('newest', { newest: 2, contents: 'shorts' }));
     expect(job.videos.map(({ video_id }) => video_id)).toEqual(['huge0000000', 'huge0000001']);
-    expect(jobs.finder.asked.at(-1)?.request).toMatchObject({ contents: 'shorts' });
+    expect(jobs.finder.requests.at(-1)?.request).toMatchObject({ contents: 'shorts' });
     expect(await codeOf(jobs.create({ ...input('newest', { newest: 101 }), tier: 'free' }))).toBe(
       'job_size_cap',
     );

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { passLeases } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { failedWith } from './test-support/changes.ts';
-import { listingOf, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
+import { newListing, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
 const ROWS = 8;
@@ -27,7 +27,7 @@ const startAgain = async (): Promise<void> => {
 };
 
 /** Each video has as many operations as tries, and one charge. */
-const operationsOf = (id: string) =>
+const listOperations = (id: string) =>
   jobs.fetcher.rowsOf(id).filter(({ changes }) => changes?.state === 'delivered').length;
 
 describe('a job with a killed process', () => {
@@ -52,7 +52,7 @@ describe('a job with a killed process', () => {
       const ended = await jobs.reach(job.id, 'completed');
       expect(ended.counts).toMatchObject({ total: ROWS, fetched: ROWS - 1, error: 1 });
       expect(jobs.fetcher.chargedFor(job.id)).toBe(ROWS - 1);
-      expect(operationsOf(job.id)).toBe(ROWS - 1);
+      expect(listOperations(job.id)).toBe(ROWS - 1);
       const all = await jobs.query('SELECT id FROM jobs WHERE idempotency_key = $1', [crashAt]);
       expect(all).toHaveLength(1);
       expect(await jobs.create(given)).toEqual({ job, isReplayed: true });
@@ -90,7 +90,7 @@ describe('a job with a killed process', () => {
     );
     const ended = await jobs.reach(id, 'completed');
     expect(ended.credits).toEqual({ reserved: 0, charged: ROWS });
-    expect(operationsOf(id)).toBe(ROWS);
+    expect(listOperations(id)).toBe(ROWS);
   });
 
   it.each(['transaction-committed', 'job-changes-read', 'task-handled'])(
@@ -129,7 +129,7 @@ describe('a job with a killed process', () => {
     jobs.fetcher.deliver(...ids);
     const ended = await jobs.reach(job.id, 'completed');
     expect(ended).toMatchObject({ counts: { fetched: ROWS }, credits: { reserved: 0, charged: ROWS } });
-    expect([jobs.fetcher.rowsOf(job.id).length, operationsOf(job.id)]).toEqual([before, ROWS]);
+    expect([jobs.fetcher.rowsOf(job.id).length, listOperations(job.id)]).toEqual([before, ROWS]);
   });
 
   it('after its source was listed is listed again, and has its rows once', async () => {
@@ -137,7 +137,7 @@ describe('a job with a killed process', () => {
     let asked = 0;
     jobs.finder.commands.listVideos = async () => {
       asked += 1;
-      return asked === 1 ? { state: 'pending' } : listingOf(ids);
+      return asked === 1 ? { state: 'pending' } : newListing(ids);
     };
     await jobs.stopService();
     const source = { input: 'https://example.com/listed', contents: 'all', newest: null } as const;

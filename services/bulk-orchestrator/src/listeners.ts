@@ -7,10 +7,10 @@ import {
 } from '@tds/contracts';
 import { hasCode } from '@tds/errors';
 import { onBroadcast, onEvent } from '@tds/kit';
-import { cancelLocked, changeJob, type Locked, pauseJob, resumeJob } from './application/change-job.ts';
+import { cancelLockedJob, changeJob, type JobLock, pauseJob, resumeJob } from './application/change-job.ts';
 import type { Deps } from './deps.ts';
 import { followWebhook } from './store/admissions.ts';
-import { activeJobsOf, wakeForCredits } from './store/clocks.ts';
+import { findActiveJobIds, wakeForCredits } from './store/clocks.ts';
 import { databaseNow, findJob, lockJob } from './store/jobs.ts';
 import { repeatDelivered } from './store/rows.ts';
 
@@ -29,16 +29,16 @@ export const creditsGranted = onEvent(creditsLedger.creditsGranted, async ({ db 
 /** Pauses the jobs of a key that was revoked at once, until an active key takes them over. Idempotent. */
 export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {
   if (!atOnce) return;
-  for (const id of await activeJobsOf(deps.db, { accountId, keyId }))
-    await changeJob(deps, id, async (locked) =>
-      locked.job.keyId === keyId ? pauseJob(locked, { reason: 'key_revoked', lookAt: null }) : null,
+  for (const id of await findActiveJobIds(deps.db, { accountId, keyId }))
+    await changeJob(deps, id, async (lock) =>
+      lock.job.keyId === keyId ? pauseJob(lock, { reason: 'key_revoked', lookAt: null }) : null,
     );
 });
 
-const follow = async (locked: Locked, status: AccountStatus): Promise<void> => {
-  if (status === 'closed') await cancelLocked(locked);
-  else if (status === 'frozen') await pauseJob(locked, { reason: 'account_frozen', lookAt: null });
-  else if (locked.job.pauseReason === 'account_frozen') await resumeJob(locked);
+const follow = async (lock: JobLock, status: AccountStatus): Promise<void> => {
+  if (status === 'closed') await cancelLockedJob(lock);
+  else if (status === 'frozen') await pauseJob(lock, { reason: 'account_frozen', lookAt: null });
+  else if (lock.job.pauseReason === 'account_frozen') await resumeJob(lock);
 };
 
 /** Cancels jobs of a closed account and pauses those of a frozen one, in one transaction, for the newest status only. */
@@ -47,7 +47,7 @@ export const accountStatusChanged = onEvent(
   ({ db, messaging }: Deps, { accountId, status }, context) =>
     messaging.transaction(db, (tx, send) =>
       context.onceIfNewest(tx, async () => {
-        for (const id of await activeJobsOf(tx, { accountId })) {
+        for (const id of await findActiveJobIds(tx, { accountId })) {
           const job = await lockJob(tx, id);
           if (job) await follow({ tx, send, job, now: await databaseNow(tx) }, status);
         }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => jobs?.stop());
 
 const begun = (name: string, count?: number) => beginJob(jobs, name, count);
-const openingsOf = (id: string): OpenLineRequest[] =>
+const listOpenings = (id: string): OpenLineRequest[] =>
   jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
 
 describe('after a restore of the fetcher', () => {
@@ -39,13 +39,13 @@ describe('after a restore of the fetcher', () => {
     ],
   ] as const)('that %s, open rows are opened again under the same operations', async (what, goBack) => {
     const { id, ids } = await begun(what.slice(0, 5).replace(' ', '_'));
-    const [first] = openingsOf(id);
+    const [first] = listOpenings(id);
     goBack(id);
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
     await jobs.run('compareLines');
     await jobs.passTime(0);
-    await jobs.eventually(() => expect(openingsOf(id)).toHaveLength(2));
-    const again = openingsOf(id)[1]!;
+    await jobs.eventually(() => expect(listOpenings(id)).toHaveLength(2));
+    const again = listOpenings(id)[1]!;
     expect(again.isForgotten).toBe(true);
     expect(again.rows).toEqual(first?.rows.slice(1));
     jobs.fetcher.deliver(...ids);

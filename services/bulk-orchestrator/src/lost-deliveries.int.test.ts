@@ -17,7 +17,7 @@ const begun = async (name: string, count = 6) => {
   await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(1));
   return { id: job.id, ids };
 };
-const openingsOf = (id: string): OpenLineRequest[] =>
+const listOpenings = (id: string): OpenLineRequest[] =>
   jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
 
 describe('after a restore of the fetcher alone', () => {
@@ -31,7 +31,7 @@ describe('after a restore of the fetcher alone', () => {
     const before = await jobs.reach(id, 'completed');
     jobs.fetcher.lines.delete(id);
     await reportLoss(id);
-    const { isDelivered, keyId, rows } = openingsOf(id).at(-1) as OpenLineRequest;
+    const { isDelivered, keyId, rows } = listOpenings(id).at(-1) as OpenLineRequest;
     expect({ isDelivered, keyId, videos: rows.map(({ videoId }) => videoId) }).toEqual({
       isDelivered: true,
       keyId: null,
@@ -46,9 +46,9 @@ describe('after a restore of the fetcher alone', () => {
     jobs.fetcher.deliver(ids[1]!);
     await jobs.reach(id, 'completed');
     await jobs.erase(id);
-    const before = openingsOf(id).length;
+    const before = listOpenings(id).length;
     await reportLoss(id);
-    expect(openingsOf(id)).toHaveLength(before);
+    expect(listOpenings(id)).toHaveLength(before);
   });
 
   it('the last event of a cancelled job says what it had delivered', async () => {

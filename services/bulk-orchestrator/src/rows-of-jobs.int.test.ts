@@ -132,8 +132,8 @@ describe('a job under way', () => {
   });
 });
 
-const haltsOf = (id: string) =>
-  jobs.fetcher.asked.filter(
+const listHalts = (id: string) =>
+  jobs.fetcher.requests.filter(
     ({ name, request }) => name === 'haltLine' && (request as { lineId: string }).lineId === id,
   );
 
@@ -160,7 +160,7 @@ describe('a paused job', () => {
       expect(Date.parse(paused.resumes_at as string)).toBeGreaterThan(Date.parse(paused.created_at));
       expect(paused.videos.map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0, 0]);
       // Earlier, the job would end with its running rows instead of pausing.
-      await jobs.eventually(() => expect(haltsOf(id)).not.toEqual([]));
+      await jobs.eventually(() => expect(listHalts(id)).not.toEqual([]));
       // Rows that all end at once would complete the job while it is paused.
       for (const each of ids.slice(1)) jobs.fetcher.queue(each);
       await jobs.passTime(waitMs + 1_000);
@@ -190,7 +190,7 @@ describe('a paused job', () => {
       .filter(({ lineId, isAccepted }) => lineId === id && isAccepted)
       .map(({ rows }) => rows.length);
     expect(sizes).toEqual([60, 10, 50]);
-    expect(haltsOf(id).length).toBeLessThan(5);
+    expect(listHalts(id).length).toBeLessThan(5);
   });
 });
 

@@ -1,19 +1,19 @@
 import { each, isServiceAway, purgeEach, walk } from '@tds/base';
 import { bulkOrchestrator, MAX_LINES_PER_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
-import { advanceJob, openTaken, repeatOpening } from './application/advance-job.ts';
+import { advanceJob, openSavedRows, repeatOpening } from './application/advance-job.ts';
 import { applyChanges } from './application/apply-changes.ts';
 import { changeJob, forgetLine } from './application/change-job.ts';
 import { discardJob, openNewJob } from './application/new-job.ts';
 import type { CallContext, Deps } from './deps.ts';
 import { deleteOldDays } from './store/admissions.ts';
-import { type ComparedJob, jobQueue, knownLines, noteHeard, unheardJobs } from './store/clocks.ts';
+import { type ComparedJob, findUnheardJobs, jobQueue, knownLines, noteHeard } from './store/clocks.ts';
 import type { Db } from './store/database.ts';
 import { findJob, type Job, lockJob } from './store/jobs.ts';
-import { eraseJob, oldJobs } from './store/save-job.ts';
+import { eraseJob, findOldJobs } from './store/save-job.ts';
 
 /** Jobs advanced concurrently. */
-const AT_ONCE = 32;
+const MAX_CONCURRENT_JOBS = 32;
 
 /** A creation that has failed for this long is given up, so that it does not hold its account's place for ever. */
 const MAX_CREATION_MS = 3_600_000;
@@ -26,14 +26,14 @@ const endCreation = async (
 ): Promise<void> => {
   const isOld = Date.now() - createdAt.getTime() > MAX_CREATION_MS;
   if (idempotencyKey === null || isOld) return discardJob(deps, id);
-  const opening = await changeJob(deps, id, async (locked) =>
-    locked.job.status === 'creating' ? repeatOpening(locked) : null,
+  const opening = await changeJob(deps, id, async (lock) =>
+    lock.job.status === 'creating' ? repeatOpening(lock) : null,
   );
   const accepted = opening && (await openNewJob(deps, opening, context));
-  if (accepted) await openTaken(deps, accepted, context);
+  if (accepted) await openSavedRows(deps, accepted, context);
 };
 
-const work = async (deps: Deps, id: string, context: CallContext): Promise<void> => {
+const sweepJob = async (deps: Deps, id: string, context: CallContext): Promise<void> => {
   const job = await findJob(deps.db, id);
   if (job === null) return;
   await (job.status === 'creating' ? endCreation(deps, job, context) : advanceJob(deps, id, context));
@@ -42,9 +42,9 @@ const work = async (deps: Deps, id: string, context: CallContext): Promise<void>
 /** Advances due jobs, and those that a death left. A failed one is due again when its lease ends. */
 export const sweepJobs = onSchedule(async (deps: Deps, context) => {
   for (;;) {
-    const due = await jobQueue.claim(deps.pool, AT_ONCE);
+    const due = await jobQueue.claim(deps.pool, MAX_CONCURRENT_JOBS);
     if (due.length === 0 || context.signal.aborted) return;
-    const ended = await Promise.allSettled(due.map(({ id }) => work(deps, id, context)));
+    const ended = await Promise.allSettled(due.map(({ id }) => sweepJob(deps, id, context)));
     const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     const unexpected = failures.filter((error) => !isServiceAway(error));
     if (unexpected.length > 0) throw new AggregateError(unexpected, `${unexpected.length} jobs failed`);
@@ -64,14 +64,14 @@ const standingOf = ({ lineVersion, atFetcher }: ComparedJob, line: Line | undefi
 const comparePage = async (deps: Deps, page: readonly ComparedJob[], context: CallContext): Promise<void> => {
   const lineIds = page.map(({ id }) => id);
   const { lines } = await deps.call(transcriptFetcher.lineVersions, { lineIds }, context);
-  const found = new Map(lines.map((line) => [line.lineId, line]));
-  const same = page.filter((job) => standingOf(job, found.get(job.id)) === 'same');
+  const byId = new Map(lines.map((line) => [line.lineId, line]));
+  const same = page.filter((job) => standingOf(job, byId.get(job.id)) === 'same');
   await noteHeard(
     deps.db,
     same.map(({ id }) => id),
   );
   await each<ComparedJob>(async (job) => {
-    const standing = standingOf(job, found.get(job.id));
+    const standing = standingOf(job, byId.get(job.id));
     if (standing === 'changes') await applyChanges(deps, job.id, context);
     if (standing === 'lost') await changeJob(deps, job.id, forgetLine);
   })(page);
@@ -80,7 +80,7 @@ const comparePage = async (deps: Deps, page: readonly ComparedJob[], context: Ca
 /** Finds changes whose hints were lost. Compares jobs with rows at the fetcher by version and count, never row by row. */
 export const compareLines = onSchedule((deps: Deps, context) =>
   walk<ComparedJob>(
-    (after) => unheardJobs(deps.db, deps.limits.unheardMs, after?.id),
+    (after) => findUnheardJobs(deps.db, deps.limits.unheardMs, after?.id),
     (page) => comparePage(deps, page, context),
     context.signal,
   ),
@@ -91,7 +91,7 @@ const HOUR_MS = 3_600_000;
 const YOUNG_MS = 660_000;
 
 /** Compares at once, and again when current lines are old enough. */
-export const unreconciled = (): Deps['reconciled'] => ({ nextAt: 0, thenInMs: YOUNG_MS });
+export const newReconciliation = (): Deps['reconciliation'] => ({ nextAt: 0, intervalMs: YOUNG_MS });
 
 type ListedLine = ReplyOf<typeof transcriptFetcher.listLines>['lines'][number];
 
@@ -113,9 +113,11 @@ const reconcilePage = async (
   const lineIds = page.map(({ lineId }) => lineId);
   const { lines } = await call(transcriptFetcher.lineVersions, { lineIds }, context);
   const versions = new Map(lines.map(({ lineId, version }) => [lineId, version]));
-  const saved = new Map((await knownLines(db, lineIds)).map(({ id, lineVersion }) => [id, lineVersion]));
+  const savedVersions = new Map(
+    (await knownLines(db, lineIds)).map(({ id, lineVersion }) => [id, lineVersion]),
+  );
   await each<ListedLine>(async (line) => {
-    const version = saved.get(line.lineId);
+    const version = savedVersions.get(line.lineId);
     if (version === undefined) await disown(deps, line, context);
     else if (version !== versions.get(line.lineId)) await applyChanges(deps, line.lineId, context);
   })(page);
@@ -126,23 +128,23 @@ const reconcilePage = async (
  * start, after a swap of the database, when the lines of then are old enough, and each hour.
  */
 export const reconcileLines = onSchedule(async (deps: Deps, context): Promise<void> => {
-  const { call, reconciled } = deps;
-  if (performance.now() < reconciled.nextAt) return;
+  const { call, reconciliation } = deps;
+  if (performance.now() < reconciliation.nextAt) return;
   const limit = MAX_LINES_PER_PAGE;
   const find = async (after: ListedLine | null) =>
     (await call(transcriptFetcher.listLines, { after: after?.lineId ?? null, limit }, context)).lines;
   await walk(find, (page) => reconcilePage(deps, page, context), context.signal);
-  reconciled.nextAt = performance.now() + reconciled.thenInMs;
-  reconciled.thenInMs = HOUR_MS;
+  reconciliation.nextAt = performance.now() + reconciliation.intervalMs;
+  reconciliation.intervalMs = HOUR_MS;
 });
 
 /** Retention of the rows of an ended job. */
-const KEPT_DAYS = 180;
+const RETENTION_DAYS = 180;
 
 const eraseOldJobs =
   ({ db, messaging }: Deps) =>
   async (limit: number): Promise<number> => {
-    const jobs = await oldJobs(db, KEPT_DAYS, limit);
+    const jobs = await findOldJobs(db, RETENTION_DAYS, limit);
     for (const jobId of jobs)
       await messaging.transaction(db, async (tx, send) => {
         const job = await lockJob(tx, jobId);

@@ -4,54 +4,54 @@ import { ServiceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import { haltLine } from './application/apply-changes.ts';
-import { asPaused, changeJob, type Locked, save } from './application/change-job.ts';
+import { asPaused, changeJob, type JobLock, save } from './application/change-job.ts';
 import { listInput, type Source } from './application/list-source.ts';
 import type { Deps } from './deps.ts';
-import { whenNotListed } from './domain/enumeration.ts';
+import { toListingFailure } from './domain/enumeration.ts';
 import { findJob } from './store/jobs.ts';
 import { insertRows } from './store/rows.ts';
-import type { Saved } from './store/save-job.ts';
+import type { SavedJob } from './store/save-job.ts';
 
-const LOOK_AGAIN_MS = 2_000;
+const RETRY_DELAY_MS = 2_000;
 
 /** Retries a task soon, without limit, while another service is away. */
-async function untilBack<T>(work: () => Promise<T>): Promise<T> {
+async function retryWhileAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isServiceAway(error)) throw error;
-    throw new RetryLater(LOOK_AGAIN_MS, error.message, { isAttempt: false });
+    throw new RetryLater(RETRY_DELAY_MS, error.message, { isAttempt: false });
   }
 }
 
 const LISTING_WAIT_MS = 20_000;
-const ASK_AGAIN_MS = 500;
+const POLL_MS = 500;
 
 /** Ends the task with a change of the job, unless its owner has cancelled it. */
-const leave = async (
+const completeTask = async (
   deps: Deps,
   jobId: string,
   task: TaskContext,
-  work: (locked: Locked) => Promise<Saved>,
+  work: (lock: JobLock) => Promise<SavedJob>,
 ): Promise<void> => {
-  await changeJob(deps, jobId, async (locked) => {
-    await task.complete(locked.tx);
-    return locked.job.status === 'enumerating' ? work(locked) : null;
+  await changeJob(deps, jobId, async (lock) => {
+    await task.complete(lock.tx);
+    return lock.job.status === 'enumerating' ? work(lock) : null;
   });
 };
 
 /** The rows are due from now on: the sweep opens them. */
-const saveListed = async (locked: Locked, { kind, videos }: Source): Promise<Saved> => {
-  await insertRows(locked.tx, locked.job.id, videos);
-  return save(locked, { isListed: true, sourceKind: kind, troubleSince: null });
+const saveListing = async (lock: JobLock, { kind, videos }: Source): Promise<SavedJob> => {
+  await insertRows(lock.tx, lock.job.id, videos);
+  return save(lock, { isListed: true, sourceKind: kind, troubleSince: null });
 };
 
 const codeOf = ({ data: { errorClass, code } }: ServiceError) => ({ errorClass, code });
 
-const saveNotListed = (locked: Locked, error: ServiceError): Promise<Saved> => {
-  const next = whenNotListed(error, locked.job.troubleSince, locked.now);
-  if (next.kind === 'failed') return save(locked, { status: 'failed', error: next.error });
-  return save(locked, { ...asPaused(locked.job, next.pause), troubleSince: next.troubleSince });
+const saveListingFailure = (lock: JobLock, error: ServiceError): Promise<SavedJob> => {
+  const next = toListingFailure(error, lock.job.troubleSince, lock.now);
+  if (next.kind === 'failed') return save(lock, { status: 'failed', error: next.error });
+  return save(lock, { ...asPaused(lock.job, next.pause), troubleSince: next.troubleSince });
 };
 
 /** A fault of ours that this many attempts meet is met by all: the job must not hold its account's place for ever. */
@@ -64,7 +64,7 @@ const saveFault = async (deps: Deps, jobId: string, task: TaskContext, thrown: u
   const isCutOff = thrown instanceof LeaseLost || task.signal.aborted;
   if (isCutOff || !(isFault || task.isLastAttempt)) throw thrown;
   deps.log.error('a job cannot be enumerated', { jobId, error: thrown });
-  await leave(deps, jobId, task, (locked) => save(locked, { status: 'failed', error: codeOf(error) }));
+  await completeTask(deps, jobId, task, (lock) => save(lock, { status: 'failed', error: codeOf(error) }));
 };
 
 /** Lists the source, and saves its rows. */
@@ -73,29 +73,29 @@ export const enumerateJob = onTask(bulkOrchestrator.enumerateJob, async (deps: D
   if (job?.status !== 'enumerating' || job.sourceInput === null) return;
   const input = { ...job, input: job.sourceInput };
   try {
-    await untilBack(async () => {
+    await retryWhileAway(async () => {
       const source = await listInput(deps, input, job, LISTING_WAIT_MS, task);
-      if (source === null) throw new RetryLater(ASK_AGAIN_MS, 'still being listed', { isAttempt: false });
+      if (source === null) throw new RetryLater(POLL_MS, 'still being listed', { isAttempt: false });
       crashPoint('job-listed');
-      await leave(deps, jobId, task, (locked) => saveListed(locked, source));
+      await completeTask(deps, jobId, task, (lock) => saveListing(lock, source));
     });
   } catch (error) {
     if (error instanceof RetryLater) throw error;
     if (!(error instanceof ServiceError) || error.code === 'unexpected_error')
       return saveFault(deps, jobId, task, error);
-    await leave(deps, jobId, task, (locked) => saveNotListed(locked, error));
+    await completeTask(deps, jobId, task, (lock) => saveListingFailure(lock, error));
   }
 });
 
 export const haltJob = onTask(bulkOrchestrator.haltJob, (deps: Deps, { jobId }, task) =>
-  untilBack(() => haltLine(deps, jobId, task)),
+  retryWhileAway(() => haltLine(deps, jobId, task)),
 );
 
 /** May arrive before the first row of the line, which then opens none. */
 export const disownJob = onTask(
   bulkOrchestrator.disownJob,
   (deps: Deps, { jobId: lineId, accountId }, task) =>
-    untilBack(async () => {
+    retryWhileAway(async () => {
       await deps.call(transcriptFetcher.disownLine, { lineId, accountId }, task);
     }),
 );

@@ -7,8 +7,8 @@ export const environmentSchema = z.object({
 });
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const given = loadConfig(environmentSchema, environment, { service: 'credits-ledger' });
-  return { buyUrl: given.BUY_URL };
+  const values = loadConfig(environmentSchema, environment, { service: 'credits-ledger' });
+  return { buyUrl: values.BUY_URL };
 };
 
 export type Config = ReturnType<typeof readConfig>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testContext } from '@tds/kit/testing';
 import { openMonths } from './schedules.ts';
 import { createDatabase, type Database } from './store/database.ts';
-import { monthsAhead } from './store/entries.ts';
+import { countMonthsAhead } from './store/entries.ts';
 import { type LedgerDatabase, openLedgerDatabase } from './test-support/ledger-database.ts';
 
 let database: LedgerDatabase;
@@ -41,12 +41,12 @@ const forgetNextMonths = () =>
 
 it('the next three months are always open, without an error in the log', async () => {
   await forgetNextMonths();
-  expect(await monthsAhead(db, 3)).toBe(0);
+  expect(await countMonthsAhead(db, 3)).toBe(0);
   for (const _ of [1, 2]) {
     const { errors, run } = await runWith();
     await run;
     expect(errors).toEqual([]);
-    expect(await monthsAhead(db, 3)).toBe(3);
+    expect(await countMonthsAhead(db, 3)).toBe(3);
   }
 });
 

@@ -42,16 +42,16 @@ const charged = async (day: string, credits: number, given: { status?: string; u
   if (given.status) await functions.setStatus(account_id, given.status, 1);
   return account_id;
 };
-const grantsOf = async (account: string) => {
+const listGrants = async (account: string) => {
   const { rows } = await ledger.database.admin.query<{ ref: string; credits: number }>(
     `SELECT ref, purchased_delta AS credits FROM entries WHERE account_id = $1 AND kind = 'grant'`,
     [account],
   );
   return rows;
 };
-const eventsOf = (account: string) =>
+const listEvents = (account: string) =>
   ledger.granted.filter(({ accountId, bucket }) => accountId === account && bucket === 'purchased');
-const creditOf = (account: string, day: string, credits: number) => [
+const newCredit = (account: string, day: string, credits: number) => [
   { ref: `outage:${account}:${day}`, credits },
 ];
 
@@ -66,7 +66,7 @@ describe('the credit for a day of outage', () => {
     const day = newDay();
     const account = await charged(day, credits);
     await ledger.database.functions.grantOutage(day, 500, afterDay(day));
-    expect(await grantsOf(account)).toEqual(given > 0 ? creditOf(account, day, given) : []);
+    expect(await listGrants(account)).toEqual(given > 0 ? newCredit(account, day, given) : []);
   });
 
   it('goes to frozen accounts, which stay frozen, but not to closed ones', async () => {
@@ -98,7 +98,7 @@ describe('the credit for a day of outage', () => {
     );
     const granted = runs.flat().filter(({ outcome }) => outcome === 'granted');
     expect(granted.map(({ account_id }) => account_id).toSorted()).toEqual(accounts.toSorted());
-    for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 4));
+    for (const account of accounts) expect(await listGrants(account)).toEqual(newCredit(account, day, 4));
   });
 
   it('is rejected until a minute after the day', async () => {
@@ -120,9 +120,9 @@ describe('the credit for a day of outage', () => {
     await ledger.database.functions.settle([ref], new Date(`${second}T00:00:00Z`));
     for (const day of [first, second])
       await ledger.database.functions.grantOutage(day, 500, afterDay(second));
-    expect(await grantsOf(account)).toEqual([
-      ...creditOf(account, first, 2),
-      ...creditOf(account, second, 5),
+    expect(await listGrants(account)).toEqual([
+      ...newCredit(account, first, 2),
+      ...newCredit(account, second, 5),
     ]);
   });
 });
@@ -134,7 +134,7 @@ describe('a day judged an outage', () => {
     await Promise.all([1, 2, 3].map(() => ledger.judge(day)));
     await eventually(() => {
       for (const account of accounts) {
-        expect(eventsOf(account)).toEqual([
+        expect(listEvents(account)).toEqual([
           { accountId: account, bucket: 'purchased', amount: 3, ref: `outage:${account}:${day}` },
         ]);
       }
@@ -145,12 +145,12 @@ describe('a day judged an outage', () => {
       );
       expect(rows).toEqual([]);
     });
-    for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 3));
+    for (const account of accounts) expect(await listGrants(account)).toEqual(newCredit(account, day, 3));
     const projected = await ledger.identityKit.projections.read(creditsLedger.balance, [
       accounts[0] as string,
     ]);
     expect(projected).toMatchObject({ purchased: 3 });
-    expect(creditsLedger.creditsGranted.payload.safeParse(eventsOf(accounts[0] as string)[0]).success).toBe(
+    expect(creditsLedger.creditsGranted.payload.safeParse(listEvents(accounts[0] as string)[0]).success).toBe(
       true,
     );
   });
@@ -168,11 +168,11 @@ describe('a day judged an outage', () => {
     await client.query(batch, [day, first.rows.at(-1).account_id]);
     await ledger.database.admin.query('SELECT pg_terminate_backend($1, 5000)', [rows[0].pid]);
     client.release(true);
-    const granted = async () => (await Promise.all(accounts.map(grantsOf))).flat();
+    const granted = async () => (await Promise.all(accounts.map(listGrants))).flat();
     expect(await granted()).toHaveLength(15);
     await ledger.judge(day);
     await eventually(async () => expect(await granted()).toHaveLength(accounts.length));
-    for (const account of accounts) expect(await grantsOf(account)).toEqual(creditOf(account, day, 5));
+    for (const account of accounts) expect(await listGrants(account)).toEqual(newCredit(account, day, 5));
   });
 
   it('skips a locked account, and grants it later', async () => {
@@ -185,14 +185,14 @@ describe('a day judged an outage', () => {
       await ledger.judge(day);
       await eventually(async () => {
         for (const account of accounts.filter((_, index) => index !== 2)) {
-          expect(await grantsOf(account)).toHaveLength(1);
+          expect(await listGrants(account)).toHaveLength(1);
         }
       });
-      expect(await grantsOf(accounts[2] as string)).toEqual([]);
+      expect(await listGrants(accounts[2] as string)).toEqual([]);
     } finally {
       await holder.query('ROLLBACK');
       holder.release();
     }
-    await eventually(async () => expect(await grantsOf(accounts[2] as string)).toHaveLength(1));
+    await eventually(async () => expect(await listGrants(accounts[2] as string)).toHaveLength(1));
   });
 });

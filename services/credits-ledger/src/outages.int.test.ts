@@ -24,7 +24,7 @@ it('without Redis every command works, and the projection is right again afterwa
   expect(answer).toMatchObject({ held: [1], free: 98, reserved: 2 });
   await ledger.redis.start();
   await eventually(async () => {
-    await ledger.requests.balanceOf(accountId);
+    await ledger.requests.readBalance(accountId);
     expect(await projected(accountId)).toMatchObject({ free: 98, reserved: 2 });
   });
 });
@@ -73,7 +73,7 @@ it('while connections to the database are cut repeatedly, every charge happens o
   await cutting;
   expect(cuts).toBeGreaterThan(3);
   for (const accountId of accounts) {
-    const { balanceOf } = ledger.requests;
+    const { readBalance: balanceOf } = ledger.requests;
     await eventually(async () => expect(await balanceOf(accountId)).toMatchObject({ free: 60, reserved: 0 }));
   }
 });

@@ -71,7 +71,7 @@ it('a balance of commits that a restore has lost is not shown any more', async (
   const shown = () => ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
   await eventually(async () => expect(await shown()).toMatchObject({ free: 75 }));
   await copy.putBack();
-  expect(await ledger.requests.balanceOf(accountId)).toMatchObject({ free: 95 });
+  expect(await ledger.requests.readBalance(accountId)).toMatchObject({ free: 95 });
   // Another command may have written the restored balance meanwhile.
   await eventually(async () => expect((await shown())?.free).not.toBe(75));
   await reserved(accountId, 1);

@@ -2,16 +2,16 @@ import { purgeInBatches } from '@tds/base';
 import { DAY_MS, HOUR_MS, REQUESTS_KEPT_DAYS } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Deps } from './deps.ts';
-import { monthsAhead, openMonths as open, sealEntries as seal } from './store/entries.ts';
+import { countMonthsAhead, openMonths as open, sealEntries as seal } from './store/entries.ts';
 import { deleteOldRequests, deleteSurplus, listCrowded } from './store/requests.ts';
 import { deleteUsageBatches } from './store/usage.ts';
 
 /** Longer than a gateway repeats a batch. */
-const KEPT_MS = 7 * DAY_MS;
+const RETENTION_MS = 7 * DAY_MS;
 
 export const forgetUsageBatches = onSchedule(
   async ({ db, now }: Pick<Deps, 'db' | 'now'>, { signal, record }) => {
-    const before = new Date(now().getTime() - KEPT_MS);
+    const before = new Date(now().getTime() - RETENTION_MS);
     record.add({
       forgotten: await purgeInBatches((limit) => deleteUsageBatches(db, before, limit), { signal }),
     });
@@ -38,14 +38,14 @@ export const forgetRequests = onSchedule(
 );
 
 /** Months that are open in advance: the time an operator has if opening one fails. */
-const AHEAD = 3;
+const MONTHS_AHEAD = 3;
 
 /** Opens the next months. Logs an error each hour if the next month is not open. */
 export const openMonths = onSchedule(async ({ db, log }: Pick<Deps, 'db' | 'log'>, { record }) => {
   try {
-    record.add({ opened: await open(db, AHEAD) });
+    record.add({ opened: await open(db, MONTHS_AHEAD) });
   } finally {
-    const ahead = await monthsAhead(db, AHEAD);
+    const ahead = await countMonthsAhead(db, MONTHS_AHEAD);
     record.add({ ahead });
     if (ahead === 0) log.error('the next month is not open: nothing can be booked when this one ends', {});
   }

@@ -20,7 +20,7 @@ const reserve = (given: Partial<RequestOf<typeof creditsLedger.reserveParts>> = 
   ledger.requests.reserve(given);
 const charge = (ref: string) => ledger.requests.charge(ref);
 const release = (ref: string) => ledger.requests.release(ref);
-const balanceOf = (accountId: string) => ledger.requests.balanceOf(accountId);
+const readBalance = (accountId: string) => ledger.requests.readBalance(accountId);
 const projected = (accountId: string) =>
   ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
 
@@ -86,14 +86,14 @@ describe('over the bus', () => {
     const given = { accountId: randomUUID(), keyId: randomUUID(), dailyCreditCap: 1 };
     await reserve(given);
     expect(await reserve(given)).toMatchObject({ held: [], why: 'daily_credit_cap', capLeft: 0 });
-    expect(await balanceOf(given.accountId)).toMatchObject({ free: 99, reserved: 1 });
+    expect(await readBalance(given.accountId)).toMatchObject({ free: 99, reserved: 1 });
   });
 
   it('a hundred concurrent reserves hold exactly what the balance allows', async () => {
     const accountId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 100 }, () => reserve({ accountId, unit: 3 })));
     expect(answers.filter(({ held }) => held.length === 1)).toHaveLength(33);
-    expect(await balanceOf(accountId)).toMatchObject({ free: 1, reserved: 99 });
+    expect(await readBalance(accountId)).toMatchObject({ free: 1, reserved: 99 });
   });
 
   it('a locked account is 503 with Retry-After, and its requests do not keep others waiting', async () => {
@@ -121,7 +121,7 @@ describe('over the bus', () => {
       await holder.query('ROLLBACK');
       holder.release();
     }
-    expect(await balanceOf(locked)).toMatchObject({ free: 99, reserved: 1, version: 2 });
+    expect(await readBalance(locked)).toMatchObject({ free: 99, reserved: 1, version: 2 });
   });
 });
 
@@ -142,7 +142,7 @@ describe('data without a command', () => {
 
   it('the first credits of a month are emitted as an event', async () => {
     const accountId = randomUUID();
-    const { month } = await balanceOf(accountId);
+    const { month } = await readBalance(accountId);
     await eventually(() =>
       expect(ledger.granted).toContainEqual({ accountId, bucket: 'free', amount: 100, ref: month }),
     );
@@ -181,7 +181,7 @@ describe('events of identity', () => {
     expect(lie).toMatchObject({ status: 'rejected', reason: { code: 'unexpected_error' } });
     expect(own).toMatchObject({ status: 'fulfilled', value: { free: 99, reserved: 1 } });
     expect(other).toMatchObject({ status: 'fulfilled' });
-    expect(await balanceOf(stranger)).toMatchObject({ free: 99, reserved: 1 });
+    expect(await readBalance(stranger)).toMatchObject({ free: 99, reserved: 1 });
   });
 
   it('a frozen or closed account spends nothing, and an older event does not undo that', async () => {

@@ -45,11 +45,14 @@ const REDIS_PAUSE_MS = 1_000;
 const STATUS_EVERY_MS = 5_000;
 
 /** Log lines per server that is away. */
-const without = { limits: 'admission goes on without redis', cache: 'reads go on without the redis cache' };
+const fallbackMessages = {
+  limits: 'admission goes on without redis',
+  cache: 'reads go on without the redis cache',
+};
 
 const createGuard = (
   { log, metrics }: Pick<Kit<Surface>, 'log' | 'metrics'>,
-  server: keyof typeof without,
+  server: keyof typeof fallbackMessages,
   { clock, timeoutMs }: Pick<RedisGuardOptions, 'clock' | 'timeoutMs'>,
 ) =>
   createRedisGuard({
@@ -57,7 +60,7 @@ const createGuard = (
     timeoutMs,
     pauseMs: REDIS_PAUSE_MS,
     onAway: (error) => {
-      log.warn(without[server], { error });
+      log.warn(fallbackMessages[server], { error });
       metrics.redisAway.set({ server, why: isFull(error) ? 'full' : 'no answer' }, 1);
     },
     onBack: () => {
@@ -84,7 +87,7 @@ type Base = {
 /** Authentication and admission. */
 const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) => {
   const { call, redis } = kit;
-  const createServerGuard = (server: keyof typeof without) =>
+  const createServerGuard = (server: keyof typeof fallbackMessages) =>
     createGuard(kit, server, { clock, timeoutMs: config.redisWaitMs });
   const guard = createServerGuard('limits');
   const memory = createPrincipalMemory(clock);
@@ -131,7 +134,7 @@ export const createDeps = async (
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
   const { coldWaitMs = COLD_WAIT_MS, statusEveryMs = STATUS_EVERY_MS } = overrides;
   const { guard, ...callers } = createCallers(kit, { config, clock, now, limits });
-  const kept = createKeptRequests(kit.redis, guard, {
+  const keptRequests = createKeptRequests(kit.redis, guard, {
     now: () => now().getTime(),
     onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
   });
@@ -156,7 +159,7 @@ export const createDeps = async (
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<PageAnswer>(clock),
     prices: createPriceMemory(clock),
-    disowned: startDisowning(kit, kept),
+    disowned: startDisowning(kit, keptRequests),
     latency: startLatency(kit, now),
     logRequest: startRequestLog(kit, clock),
     library: startLibraryReads(kit),

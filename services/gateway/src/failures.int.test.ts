@@ -4,7 +4,7 @@ import { serviceError } from '@tds/errors';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { limitKeys } from './admission/limits.ts';
-import { newDelivered, VIDEO_ID } from './test-support/builders.ts';
+import { newTranscript, VIDEO_ID } from './test-support/builders.ts';
 import { type HarnessOptions, startTestGateway, type TestGateway } from './test-support/start-gateway.ts';
 
 const FILE = 'Hello';
@@ -26,7 +26,7 @@ const newHarness = async (
   cleanUps.push(redis.stop);
   const harness = await startTestGateway({ redisUrl: redis.url, environment: waits, ...options });
   cleanUps.push(harness.stop);
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
   return { harness, redis };
 };
 

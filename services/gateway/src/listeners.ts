@@ -29,6 +29,6 @@ export const keyRevoked = onBroadcast(
   identity.keyRevoked,
   async ({ principals, jobStreams }: Pick<Deps, 'principals' | 'jobStreams'>, { keyDigest, keyId }) => {
     principals.revoke(keyDigest);
-    jobStreams.endOfKey(keyId);
+    jobStreams.endForKey(keyId);
   },
 );

@@ -5,7 +5,7 @@ import { createSessionToken } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered, newPrincipal, VIDEO_ID } from './test-support/builders.ts';
+import { newPrincipal, newTranscript, VIDEO_ID } from './test-support/builders.ts';
 import { rawRequest, sendRaw } from './test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from './test-support/start-gateway.ts';
 
@@ -60,7 +60,7 @@ describe('the log', () => {
     harness.fetcher.commands.getVideoFacts = async () => {
       throw serviceError('unexpected_error', { cause: new Error(`saw ${key}`) });
     };
-    await harness.cache(newDelivered('Hello'), 'Hello');
+    await harness.cache(newTranscript('Hello'), 'Hello');
     const hit = await request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
     await request(url)
       .get(`/v1/transcript?video_id=canaryquery`)

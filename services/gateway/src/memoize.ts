@@ -2,12 +2,12 @@
 export const memoize = <Key extends object, Value extends object | string | null>(
   work: (key: Key) => Value,
 ): ((key: Key) => Value) => {
-  const known = new WeakMap<Key, Value>();
+  const values = new WeakMap<Key, Value>();
   return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const cached = values.get(key);
+    if (cached !== undefined) return cached;
     const value = work(key);
-    known.set(key, value);
+    values.set(key, value);
     return value;
   };
 };

@@ -40,9 +40,9 @@ const measureServed = ({ measures }: Kit<Surface>, server: Server, { jobStreams,
     sets: [connections, streams, impaired],
     collect: async () => {
       connections.set({}, await promisify(server.getConnections.bind(server))());
-      streams.set({}, jobStreams.open());
-      const now = listImpairments(status.known());
-      for (const part of impairment.options) impaired.set({ part }, now.includes(part) ? 1 : 0);
+      streams.set({}, jobStreams.countReaders());
+      const impairments = listImpairments(status.current());
+      for (const part of impairment.options) impaired.set({ part }, impairments.includes(part) ? 1 : 0);
     },
   });
 };
@@ -89,12 +89,12 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     publicCallers,
     ...finish,
   });
-  const built = config.builtDir === undefined ? undefined : readBuilt(config.builtDir);
-  const pages = createPages(config, deps.status, built);
-  keepDownloads(kit, built?.downloads ?? []);
+  const build = config.builtDir === undefined ? undefined : readBuilt(config.builtDir);
+  const pages = createPages(config, deps.status, build);
+  keepDownloads(kit, build?.downloads ?? []);
   const app = createApp(table, pages, {
     ...finish,
-    keptDownload: createKeptDownloads(kit.objects),
+    readDownload: createKeptDownloads(kit.objects),
     oauth: createOauthMiddleware(deps.oauth, { ...finish, readAddress, publicCallers, publicUrl }),
   });
   const server = createHttpServer(createFrontDoor(app, { table, pages }, finish), publicUrl, {

@@ -44,20 +44,20 @@ export const readSecrets = (environment: NodeJS.ProcessEnv) => {
 };
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const given = loadConfig(environmentSchema, environment, { service });
-  const perHour = given.SIGNUP_PER_NETWORK_PER_HOUR ?? CODES_PER_NETWORK_PER_HOUR;
+  const values = loadConfig(environmentSchema, environment, { service });
+  const perHour = values.SIGNUP_PER_NETWORK_PER_HOUR ?? CODES_PER_NETWORK_PER_HOUR;
   return {
-    smtpUrl: given.SMTP_URL,
-    mailFrom: given.MAIL_FROM,
-    supportEmail: given.SUPPORT_EMAIL,
-    publicUrl: given.PUBLIC_URL,
-    mailDns: given.MAIL_DNS,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    supportEmail: values.SUPPORT_EMAIL,
+    publicUrl: values.PUBLIC_URL,
+    mailDns: values.MAIL_DNS,
     networkLimits: {
       perHour,
-      perDay: given.SIGNUP_PER_NETWORK_PER_DAY ?? perHour * HOURS_A_DAY_AT_FULL_RATE,
+      perDay: values.SIGNUP_PER_NETWORK_PER_DAY ?? perHour * HOURS_A_DAY_AT_FULL_RATE,
     },
-    accountsPerMailbox: given.ACCOUNTS_PER_MAILBOX ?? ACCOUNTS_PER_MAILBOX,
-    accountsPerDomain: given.ACCOUNTS_PER_DOMAIN ?? ACCOUNTS_PER_DOMAIN,
+    accountsPerMailbox: values.ACCOUNTS_PER_MAILBOX ?? ACCOUNTS_PER_MAILBOX,
+    accountsPerDomain: values.ACCOUNTS_PER_DOMAIN ?? ACCOUNTS_PER_DOMAIN,
   };
 };
 

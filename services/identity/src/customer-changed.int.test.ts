@@ -30,7 +30,7 @@ const buyer = async (email = `${randomUUID()}@example.com`) => {
   await running.own.kit().db.query(text, [accountId, email]);
   return { accountId };
 };
-const accountOf = async (accountId: string) =>
+const readAccount = async (accountId: string) =>
   (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).account;
 let version = 0;
 /** Emits the event and waits for its effect. */
@@ -44,7 +44,7 @@ const customerChanged = async (
   const before = running.own.handled(billing.customerChanged).length;
   await running.fake.emit(billing.customerChanged, customer);
   await eventually(() => expect(running.own.handled(billing.customerChanged).length).toBeGreaterThan(before));
-  return accountOf(accountId);
+  return readAccount(accountId);
 };
 const setStatus = (accountId: string, status: string) =>
   running.own.kit().db.query(
@@ -111,7 +111,7 @@ describe('events about purchases', () => {
     );
     await Promise.all(events);
     await eventually(async () => {
-      const accounts = await Promise.all(buyers.map(({ accountId }) => accountOf(accountId)));
+      const accounts = await Promise.all(buyers.map(({ accountId }) => readAccount(accountId)));
       expect(new Set(accounts.map(({ tier }) => tier))).toEqual(new Set(['paid']));
       expect(accounts.map(({ status }) => status)).toEqual(['frozen', ...Array(11).fill('active')]);
     });

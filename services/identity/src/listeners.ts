@@ -9,13 +9,13 @@ import {
 import { onEvent } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import {
-  atOnce,
   CONNECTION_MAILS,
   type DueNotice,
   JOB_MAILS,
   KEY_MAILS,
   notifyOnce,
   withinAllowance,
+  withoutDelay,
 } from './application/notices.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';
@@ -36,11 +36,15 @@ const noticeOf = ({
 /** The mail follows the event, because operators' commands change the status, too, and enqueue no tasks. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  (deps: Pick<Deps, 'db' | 'messaging'>, changed, context) =>
-    notifyOnce(deps, { accountId: changed.accountId, read: async () => atOnce(noticeOf(changed)) }, context),
+  (deps: Pick<Deps, 'db' | 'messaging'>, event, context) =>
+    notifyOnce(
+      deps,
+      { accountId: event.accountId, read: async () => withoutDelay(noticeOf(event)) },
+      context,
+    ),
 );
 
-const endingKeys = async (tx: Db, accountId: string, now: Date) =>
+const findEndingKeys = async (tx: Db, accountId: string, now: Date) =>
   (await findPlacedKeys(tx, accountId, now)).flatMap(({ name, prefix, overLimit, revokeAt }) =>
     overLimit && revokeAt !== null ? [{ name, prefix, endsAt: revokeAt.toISOString() }] : [],
   );
@@ -51,7 +55,7 @@ export const accountTierChanged = onEvent(
   async (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, { accountId, tier }, context) => {
     const read = async (tx: Db) =>
       tier === 'free'
-        ? atOnce({ kind: 'tier_fell', keys: await endingKeys(tx, accountId, deps.now()) })
+        ? withoutDelay({ kind: 'tier_fell', keys: await findEndingKeys(tx, accountId, deps.now()) })
         : null;
     await notifyOnce(deps, { accountId, read }, context);
   },
@@ -87,8 +91,8 @@ const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): P
 /** Mails each new key, up to five a day; later ones of an hour together. */
 export const keyCreated = onEvent(
   identity.keyCreated,
-  (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, made, context) =>
-    notifyOnce(deps, { accountId: made.accountId, read: (tx) => keyNotice(tx, made, deps.now()) }, context),
+  (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, event, context) =>
+    notifyOnce(deps, { accountId: event.accountId, read: (tx) => keyNotice(tx, event, deps.now()) }, context),
 );
 
 /** A webhook that was disabled because it fails has a mail of its own. */
@@ -135,5 +139,9 @@ export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
   (deps: Pick<Deps, 'db' | 'messaging'>, { accountId, host }, context) =>
-    notifyOnce(deps, { accountId, read: async () => atOnce({ kind: 'webhook_disabled', host }) }, context),
+    notifyOnce(
+      deps,
+      { accountId, read: async () => withoutDelay({ kind: 'webhook_disabled', host }) },
+      context,
+    ),
 );

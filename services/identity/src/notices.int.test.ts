@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, bulkOrchestrator, identity, webhookDispatcher } from '@tds/contracts';
 import { delivered, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { operationsOf } from './test-support/identity-operations.ts';
-import { keysOf } from './test-support/keys-of-account.ts';
+import { createOperations } from './test-support/identity-operations.ts';
+import { createKeyClient } from './test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 const SUPPORT_EMAIL = 'help@transcripts.example';
@@ -103,7 +103,7 @@ describe('the holder of a job that has ended', () => {
 describe('the holder of an account with a new key', () => {
   it('is mailed its name, and beyond five keys a day one mail about the others, however many other mails there are', async () => {
     const { accountId, email, keyId } = await running.signUp();
-    const keys = keysOf(running, accountId);
+    const keys = createKeyClient(running, accountId);
     const madeTo = () => mailsTo(email, 'A new API key of your account').map(textOf);
     running.clock.advance(1_000);
     const second = await keys.create({ name: 'of <owner>' });
@@ -149,11 +149,11 @@ describe('the holder of a frozen account', () => {
   it('is mailed changes by an operator; the end of a dispute lifts no freeze by an operator', async () => {
     const { accountId, email } = await running.signUp();
     await tellCustomer(accountId, true);
-    await operationsOf(running).setStatus(email, 'frozen');
+    await createOperations(running).setStatus(email, 'frozen');
     await tellCustomer(accountId, false);
     expect(await accountOf(accountId)).toMatchObject({ status: 'frozen', frozen_reason: 'operator' });
     await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(2));
-    await operationsOf(running).setStatus(email, 'active');
+    await createOperations(running).setStatus(email, 'active');
     await eventually(() => expect(mailsTo(email, 'Your account is active')).toHaveLength(1));
   });
 
@@ -185,7 +185,7 @@ describe('the holder of a frozen account', () => {
 
   it('gets no mail after the account is closed', async () => {
     const { accountId, email } = await running.signUp();
-    await operationsOf(running).setStatus(email, 'closed');
+    await createOperations(running).setStatus(email, 'closed');
     await tellCustomer(accountId, true);
     await allMailed();
     expect(mailsTo(email, 'Your account is frozen')).toEqual([]);

@@ -15,7 +15,7 @@ type Operation = (deps: CoreDeps, words: readonly string[], requestId: string) =
 
 const usage = (what: string): Error => new Error(`Usage: cli.ts ${what}`);
 
-const outcomeOf = async ({ db }: CoreDeps, email: string, word: string, isChanged: boolean) => {
+const describeOutcome = async ({ db }: CoreDeps, email: string, word: string, isChanged: boolean) => {
   if (isChanged) return `The account of ${email} is ${word} now.`;
   if (await accountExists(db, email)) return `The account of ${email} was ${word} already.`;
   throw new Error(`There is no account of ${email}.`);
@@ -27,30 +27,30 @@ export const accountStatusOperation: Operation = async (deps, [address = '', wor
   if (email === null || !status)
     throw usage(`set-account-status <email> <${accountStatus.options.join('|')}>`);
   const changed = await setAccountStatus(deps, { email, status, actor: 'operator', requestId });
-  return outcomeOf(deps, email, status, changed !== null);
+  return describeOutcome(deps, email, status, changed !== null);
 };
 
 export const accountTierOperation: Operation = async (deps, [address = '', word = ''], requestId) => {
   const email = normalizeEmail(address);
-  const { data: wanted } = tier.safeParse(word);
-  if (email === null || !wanted) throw usage(`set-tier <email> <${tier.options.join('|')}>`);
-  const isChanged = await setAccountTier(deps, { email, tier: wanted, actor: 'operator', requestId });
-  return outcomeOf(deps, email, wanted, isChanged);
+  const { data: newTier } = tier.safeParse(word);
+  if (email === null || !newTier) throw usage(`set-tier <email> <${tier.options.join('|')}>`);
+  const isChanged = await setAccountTier(deps, { email, tier: newTier, actor: 'operator', requestId });
+  return describeOutcome(deps, email, newTier, isChanged);
 };
 
 /** Finds the live key with an id or display prefix. A prefix has three random characters, so several keys may share it. */
-const keyIdOf = async ({ db, now }: CoreDeps, word: string): Promise<string> => {
+const findKeyId = async ({ db, now }: CoreDeps, word: string): Promise<string> => {
   if (uuid.safeParse(word).success) return word;
-  const [found, ...others] = await findKeysByPrefix(db, word, now());
-  if (!found) throw new Error(`No live key begins with ${word}.`);
-  if (others.length === 0) return found.id;
-  const ids = [found, ...others].map(({ id }) => `  ${id}`).join('\n');
+  const [key, ...otherKeys] = await findKeysByPrefix(db, word, now());
+  if (!key) throw new Error(`No live key begins with ${word}.`);
+  if (otherKeys.length === 0) return key.id;
+  const ids = [key, ...otherKeys].map(({ id }) => `  ${id}`).join('\n');
   throw new Error(`Several keys begin with ${word}; name one by its id:\n${ids}`);
 };
 
 export const revokeKeyOperation: Operation = async (deps, [word = ''], requestId) => {
   if (word === '') throw usage('revoke-key <key id or display prefix>');
-  const keyId = await keyIdOf(deps, word);
+  const keyId = await findKeyId(deps, word);
   if (await revokeKey(deps, { keyId, actor: 'operator', requestId })) return `The key ${keyId} is revoked.`;
   throw new Error(`There is no live key ${keyId}.`);
 };
@@ -74,8 +74,8 @@ export const runOperation = async (
   const answer = Promise.withResolvers<string>();
   const definition = {
     surface: operatorSurface,
-    start: async (kit: Kit<OperatorSurface>, given: NodeJS.ProcessEnv) => {
-      answer.resolve(await operation(createCoreDeps(kit, given), words, randomUUID()));
+    start: async (kit: Kit<OperatorSurface>, variables: NodeJS.ProcessEnv) => {
+      answer.resolve(await operation(createCoreDeps(kit, variables), words, randomUUID()));
       return idle;
     },
   };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { limitDeletes } from '@tds/test-kit';
-import { keysOf } from './test-support/keys-of-account.ts';
+import { createKeyClient } from './test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 let identity: TestIdentity;
@@ -21,7 +21,7 @@ describe('purging', () => {
   it('keeps rows that a rule needs and deletes them afterwards; accounts and keys stay', async () => {
     const { accountId } = await identity.signUp();
     const idempotency = { digest: digestSecret('again'), nonce: randomUUID() };
-    await keysOf(identity, accountId).create({}, { idempotency });
+    await createKeyClient(identity, accountId).create({}, { idempotency });
     await purge();
     expect(await rows('kept_replies')).toBe(1);
     expect(await rows('sessions')).toBe(1);

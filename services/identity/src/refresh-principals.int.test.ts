@@ -8,7 +8,7 @@ import { eventually, KEY_RING, startTestRedis, type TestRedis } from '@tds/test-
 import { createCoreDeps } from './create-deps.ts';
 import { refreshPrincipals } from './schedules.ts';
 import { createProjectedPrincipals } from './store/projected-principals.ts';
-import { operationsOf } from './test-support/identity-operations.ts';
+import { createOperations } from './test-support/identity-operations.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 const ring = keyRing().parse(KEY_RING);
@@ -123,7 +123,7 @@ describe('refreshing principals', () => {
     const { keyDigest, keyId, principal } = await signUpProjected();
     const store = createProjectedPrincipals(running.kit().redis, ring);
     const readAfter = await store.time();
-    await operationsOf(running).revokeKey(keyId);
+    await createOperations(running).revokeKey(keyId);
     await store.write([{ keyDigest, principal, lifeMs: 600_000 }], readAfter);
     expect(await projected(keyDigest)).toBeNull();
   });
@@ -135,7 +135,7 @@ describe('refreshing principals', () => {
     const written: string[] = [];
     const write: typeof core.principals.write = async (entries, readAfter) => {
       written.push(...entries.map((entry) => entry.keyDigest));
-      await operationsOf(running).revokeKey(keyId);
+      await createOperations(running).revokeKey(keyId);
       await core.principals.write(entries, readAfter);
     };
     const slow = { ...core, now: running.clock.now, principals: { ...core.principals, write } };
@@ -161,7 +161,7 @@ describe('refreshing principals', () => {
   it('sees a revocation by an instance whose clock is ahead', async () => {
     const { keyDigest, keyId } = await signUpProjected();
     running.clock.advance(5 * 60_000);
-    await operationsOf(running).revokeKey(keyId);
+    await createOperations(running).revokeKey(keyId);
     running.clock.advance(-5 * 60_000);
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
     await sweep();
@@ -232,7 +232,7 @@ describe('refreshing principals', () => {
     await redis.kill();
     const { keyDigest, keyId } = await running.signUp();
     await expect(byKey(keyDigest)).resolves.toMatchObject({ keyId });
-    expect(await operationsOf(running).revokeKey(keyId)).toBe(true);
+    expect(await createOperations(running).revokeKey(keyId)).toBe(true);
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
     await expect(sweep()).rejects.toThrow();
     await redis.start();

@@ -3,7 +3,7 @@ import { identity } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
-import { type EndToEmit, endsToEmit, findChangedKeys, markEmitted } from './store/api-keys.ts';
+import { type EndToEmit, findChangedKeys, findEndsToEmit, markEmitted } from './store/api-keys.ts';
 import { purgeExpiredRows } from './store/expired-rows.ts';
 import type { ProjectedPrincipal } from './store/projected-principals.ts';
 
@@ -23,17 +23,17 @@ export const refreshPrincipals = onSchedule(
   async (deps: Pick<CoreDeps, 'db' | 'principals' | 'vault' | 'databaseNow'>, { record }) => {
     const sweptAfter = await deps.principals.time();
     const now = await deps.databaseNow();
-    const changed = await findChangedKeys(deps.db, sweepSince(now), now);
-    const entries = changed.map((key) => ({
+    const rows = await findChangedKeys(deps.db, sweepSince(now), now);
+    const entries = rows.map((key) => ({
       keyDigest: deps.vault.unseal(key.sealedDigest, key.keyId),
       principal: toPrincipal(key),
       lifeMs: key.works ? entryLifeMs(key.endsAt, now) : 0,
     }));
-    const [living, ended] = [entries.filter(isLiving), entries.filter((entry) => !isLiving(entry))];
-    await deps.principals.remove(ended.map(({ keyDigest }) => keyDigest));
+    const [living, endedEntries] = [entries.filter(isLiving), entries.filter((entry) => !isLiving(entry))];
+    await deps.principals.remove(endedEntries.map(({ keyDigest }) => keyDigest));
     await deps.principals.write(living, sweptAfter);
     await deps.principals.renewFreshness(sweptAfter);
-    record.add({ removed: ended.length, refreshed: living.length });
+    record.add({ removed: endedEntries.length, refreshed: living.length });
   },
 );
 
@@ -51,7 +51,7 @@ export const tellEndedKeys = onSchedule(
           emitted += 1;
         }
       });
-    await walk<EndToEmit>((after) => endsToEmit(db, now, after), emitEnds, signal);
+    await walk<EndToEmit>((after) => findEndsToEmit(db, now, after), emitEnds, signal);
     record.add({ emitted });
   },
 );

@@ -14,7 +14,7 @@ afterAll(() => running.stop());
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const mailsTo = (email: string) => running.smtp.mails.filter(({ to }) => to === email);
-const challengeOf = async (email: string): Promise<string> =>
+const readChallenge = async (email: string): Promise<string> =>
   (await running.kit().db.query('SELECT challenge_id FROM sign_in_addresses WHERE email = $1', [email]))
     .rows[0].challenge_id;
 const ask = (email: string) =>
@@ -24,7 +24,7 @@ const repeat = async (challengeId: string) => {
   const { context } = await holdTask(running.kit().db, identity.sendCodeMail, { challengeId });
   await running.handlers().tasks.sendCodeMail({ challengeId }, context);
 };
-const taskOf = async (challengeId: string) =>
+const readTask = async (challengeId: string) =>
   (
     await running
       .kit()
@@ -35,11 +35,11 @@ describe('the mail with the code', () => {
   it('is sent once if the task is delivered twice', async () => {
     const email = newEmail();
     await running.askForCode(email);
-    const challengeId = await challengeOf(email);
-    await eventually(async () => expect(await taskOf(challengeId)).toMatchObject({ state: 'done' }));
+    const challengeId = await readChallenge(email);
+    await eventually(async () => expect(await readTask(challengeId)).toMatchObject({ state: 'done' }));
     await repeat(challengeId);
     expect(mailsTo(email)).toHaveLength(1);
-    expect(await taskOf(challengeId)).toMatchObject({ payload: { challengeId } });
+    expect(await readTask(challengeId)).toMatchObject({ payload: { challengeId } });
   });
 
   it('has a plain and an HTML part, the code only in the body, and an id that identifies duplicates', async () => {
@@ -48,7 +48,7 @@ describe('the mail with the code', () => {
     const [{ raw } = { raw: '' }] = mailsTo(email);
     const [head = ''] = raw.split('\n\n');
     expect(head).toContain('Subject: Your sign-in code\n');
-    expect(head).toContain(`Message-ID: <${await challengeOf(email)}@localhost>`);
+    expect(head).toContain(`Message-ID: <${await readChallenge(email)}@localhost>`);
     expect(head).not.toContain(code);
     expect(raw).toContain('text/plain');
     expect(raw).toContain('text/html');
@@ -57,9 +57,9 @@ describe('the mail with the code', () => {
   it('is not sent for a code that is replaced, used or expired', async () => {
     const email = newEmail();
     await running.askForCode(email);
-    const replaced = await challengeOf(email);
+    const replaced = await readChallenge(email);
     const code = await running.askForCode(email);
-    const newest = await challengeOf(email);
+    const newest = await readChallenge(email);
     await running.verify(email, code);
     await running.kit().db.query('UPDATE sign_in_addresses SET mailed_at = NULL WHERE email = $1', [email]);
     const before = mailsTo(email).length;
@@ -69,7 +69,7 @@ describe('the mail with the code', () => {
     await running.askForCode(other);
     await running.kit().db.query('UPDATE sign_in_addresses SET mailed_at = NULL WHERE email = $1', [other]);
     running.clock.advance(10 * 60_000);
-    await repeat(await challengeOf(other));
+    await repeat(await readChallenge(other));
     expect(mailsTo(email)).toHaveLength(before);
     expect(mailsTo(other)).toHaveLength(1);
   });
@@ -78,9 +78,9 @@ describe('the mail with the code', () => {
     const email = newEmail();
     running.smtp.recipientAnswer = '451 try again';
     await ask(email);
-    const challengeId = await challengeOf(email);
+    const challengeId = await readChallenge(email);
     await eventually(async () =>
-      expect(await taskOf(challengeId)).toMatchObject({ attempts: 1, state: 'ready' }),
+      expect(await readTask(challengeId)).toMatchObject({ attempts: 1, state: 'ready' }),
     );
     running.smtp.recipientAnswer = '250 fine';
     await eventually(() => expect(mailsTo(email)).toHaveLength(1));
@@ -90,9 +90,9 @@ describe('the mail with the code', () => {
     const email = newEmail();
     running.smtp.recipientAnswer = '550 no such mailbox';
     await ask(email);
-    const challengeId = await challengeOf(email);
+    const challengeId = await readChallenge(email);
     await eventually(async () =>
-      expect(await taskOf(challengeId)).toMatchObject({ attempts: 1, state: 'done' }),
+      expect(await readTask(challengeId)).toMatchObject({ attempts: 1, state: 'done' }),
     );
     running.smtp.recipientAnswer = '250 fine';
     expect(mailsTo(email)).toHaveLength(0);

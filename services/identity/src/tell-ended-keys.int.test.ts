@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/kit/testing';
-import { operationsOf } from './test-support/identity-operations.ts';
-import { keysOf } from './test-support/keys-of-account.ts';
+import { createOperations } from './test-support/identity-operations.ts';
+import { createKeyClient } from './test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -12,7 +12,7 @@ afterAll(() => running?.stop());
 
 const DAY_MS = 86_400_000;
 const run = () => running.handlers().schedules.tellEndedKeys(testContext());
-const emittedOf = async (accountId: string) => {
+const listEmitted = async (accountId: string) => {
   const { rows } = await running.kit().db.query(
     `SELECT payload ->> 'keyId' AS "keyId", (payload ->> 'atOnce')::boolean AS "atOnce" FROM messaging.outbox
      WHERE subject = 'evt.identity.key-revoked.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
@@ -22,7 +22,7 @@ const emittedOf = async (accountId: string) => {
 };
 const signUp = async () => {
   const account = await running.signUp();
-  return { ...account, session: keysOf(running, account.accountId) };
+  return { ...account, session: createKeyClient(running, account.accountId) };
 };
 
 describe('the end of a key', () => {
@@ -31,11 +31,11 @@ describe('the end of a key', () => {
     const { key } = await session.rotate(keyId);
     await session.revoke(key.id, 24);
     await run();
-    expect(await emittedOf(accountId)).toEqual([]);
+    expect(await listEmitted(accountId)).toEqual([]);
     running.clock.advance(DAY_MS);
     await Promise.all([run(), run()]);
     await run();
-    const emitted = await emittedOf(accountId);
+    const emitted = await listEmitted(accountId);
     expect(emitted).toHaveLength(2);
     expect(emitted).toEqual(
       expect.arrayContaining([keyId, key.id].map((id) => ({ keyId: id, atOnce: false }))),
@@ -48,13 +48,13 @@ describe('the end of a key', () => {
     await session.revoke(keyId);
     running.clock.advance(DAY_MS);
     await run();
-    expect(await emittedOf(accountId)).toEqual([{ keyId, atOnce: true }]);
+    expect(await listEmitted(accountId)).toEqual([{ keyId, atOnce: true }]);
   });
 
   it('is not emitted for keys that ended with their account, whose event covers them', async () => {
     const { accountId, email } = await signUp();
-    await operationsOf(running).setStatus(email, 'closed');
+    await createOperations(running).setStatus(email, 'closed');
     await run();
-    expect(await emittedOf(accountId)).toEqual([]);
+    expect(await listEmitted(accountId)).toEqual([]);
   });
 });

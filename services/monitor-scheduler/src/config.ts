@@ -12,10 +12,10 @@ export const environmentSchema = z.object({
 
 /** The service's own environment; the kit reads the rest. */
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const given = loadConfig(environmentSchema, environment, { service: 'monitor-scheduler' });
+  const values = loadConfig(environmentSchema, environment, { service: 'monitor-scheduler' });
   return {
-    platform: readPlatformSettings(given),
-    feeds: { all: given.PLACES_FOR_FEEDS, most: given.FEEDS_AT_ONCE },
+    platform: readPlatformSettings(values),
+    feeds: { all: values.PLACES_FOR_FEEDS, concurrency: values.FEEDS_AT_ONCE },
   };
 };
 

@@ -11,7 +11,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly lookUp: LookUps;
   readonly platform: Platform;
   /** Concurrent checks of all instances together, and the most of this one. */
-  readonly feeds: { readonly all: number; readonly most: number };
+  readonly feeds: { readonly all: number; readonly concurrency: number };
 };
 
 export type Overrides = Partial<Pick<Deps, 'platform'>>;

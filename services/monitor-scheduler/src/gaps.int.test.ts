@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
+import { setUpMonitors, type WatchedMonitor } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
 const { check, checks, emits } = system;
@@ -86,7 +86,7 @@ describe('a channel whose known videos were all deleted', () => {
 });
 
 describe('a gap without known videos behind it', () => {
-  const listOf = ({ channel }: Watched) => `list UU${channel.slice(2)}`;
+  const listOf = ({ channel }: WatchedMonitor) => `list UU${channel.slice(2)}`;
   const asksFor = (what: string) => system.monitors.platform.asksFor(what);
 
   it.each([

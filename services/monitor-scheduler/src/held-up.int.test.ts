@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { actionQueue, monitorQueue } from './store/monitor-turns.ts';
-import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
+import { setUpMonitors, type WatchedMonitor } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
 
 /** Makes the feed due for the service's own schedule. */
-const makeDue = ({ channel }: Watched) =>
+const makeDue = ({ channel }: WatchedMonitor) =>
   system.monitors.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]);
-const publish = async (watched: Watched): Promise<string[]> => {
+const publish = async (watched: WatchedMonitor): Promise<string[]> => {
   const ids = system.monitors.platform.upload(watched.channel);
   await makeDue(watched);
   return ids;
@@ -31,10 +31,10 @@ describe('the news of an account', () => {
   it('are emitted while jobs of another account, and its own, get no answer', async () => {
     const [slow, other] = [await system.fetching(), await system.fetching()];
     const release = system.monitors.holdJobs();
-    const asked = system.monitors.orchestrator.asked.length;
+    const asked = system.monitors.orchestrator.requests.length;
     const late = await publish(slow);
     await system.monitors.eventually(() =>
-      expect(system.monitors.orchestrator.asked.length).toBeGreaterThan(asked),
+      expect(system.monitors.orchestrator.requests.length).toBeGreaterThan(asked),
     );
     const ids = await publish(other);
     await system.emits(other, ids);
@@ -86,6 +86,6 @@ describe('a lost lease', () => {
       return first!;
     });
     await watched.cancel();
-    expect(await rows.save(db, [{ ...claimed, nextInMs: 0, written: {} }])).toEqual([]);
+    expect(await rows.save(db, [{ ...claimed, nextInMs: 0, changes: {} }])).toEqual([]);
   });
 });

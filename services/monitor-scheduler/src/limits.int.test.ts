@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { codeOf } from '@tds/test-kit';
-import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
+import { setUpMonitors, type WatchedMonitor } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
 const key = () => `key ${randomUUID()}`;
@@ -119,18 +119,18 @@ describe('monitors of an account whose tier drops', () => {
 
   const three = async () => {
     const accountId = randomUUID();
-    const all: Watched[] = [];
+    const all: WatchedMonitor[] = [];
     for (let count = 0; count < 3; count += 1) all.push(await system.fetching({ accountId }));
     return { accountId, all };
   };
-  const waitFor = (all: readonly Watched[], reasons: readonly (string | null)[]) =>
+  const waitFor = (all: readonly WatchedMonitor[], reasons: readonly (string | null)[]) =>
     system.monitors.eventually(async () =>
       expect(await Promise.all(all.map(async ({ get }) => (await get()).pause_reason))).toEqual(reasons),
     );
 
   it('pause above its limit, the newest first, and resume one by one as others are cancelled', async () => {
     const { accountId, all } = await three();
-    const [first, second, third] = all as [Watched, Watched, Watched];
+    const [first, second, third] = all as [WatchedMonitor, WatchedMonitor, WatchedMonitor];
     system.monitors.ownerHas('free');
     await system.monitors.emitTierChange(accountId);
     await waitFor(all, [null, 'tier_limit', 'tier_limit']);

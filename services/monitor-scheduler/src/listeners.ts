@@ -12,7 +12,7 @@ import {
   wakeForCredits,
   wakeMonitorsOfAccount,
 } from './store/monitor-turns.ts';
-import { activeMonitorsOf, useWebhook } from './store/monitors.ts';
+import { findActiveMonitorIds, useWebhook } from './store/monitors.ts';
 
 type WebhookChange = { readonly accountId: string; readonly version: number };
 type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
@@ -64,7 +64,7 @@ export const accountStatusChanged = onEvent(
         await lockAccount(tx, accountId);
         if (status === 'active') return wakeMonitorsOfAccount(tx, accountId);
         if (status !== 'closed') return;
-        for (const id of await activeMonitorsOf(tx, accountId))
+        for (const id of await findActiveMonitorIds(tx, accountId))
           await cancelAndEmit(tx, send, { accountId, id });
       }),
     ),

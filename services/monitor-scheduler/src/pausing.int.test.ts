@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
+import { setUpMonitors, type WatchedMonitor } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
 const { check, fetching, fetches } = system;
 
-const isPaused = (watched: Watched, reason: string | null) =>
+const isPaused = (watched: WatchedMonitor, reason: string | null) =>
   system.monitors.eventually(async () => expect((await watched.get()).pause_reason).toBe(reason));
 
 describe('a monitor whose job cannot be covered', () => {

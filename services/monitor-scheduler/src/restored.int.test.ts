@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { copyDatabase } from '@tds/test-kit';
-import { batchesOf, setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
+import { batchesOf, setUpMonitors, type WatchedMonitor } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
 const { check } = system;
 
 const MORE_THAN_A_FEED_SHOWS = 20;
-const comeBack = (watched: Watched) => system.monitors.eventually(() => watched.get());
+const comeBack = (watched: WatchedMonitor) => system.monitors.eventually(() => watched.get());
 
 /** A monitor with one emitted and fetched video when its database is copied. */
 const copied = async () => {
@@ -157,7 +157,7 @@ describe('a monitor whose database is restored', () => {
 
 describe('news lost from database and stream', () => {
   /** Deletes all events. */
-  const forget = async ({ channel }: Watched) => {
+  const forget = async ({ channel }: WatchedMonitor) => {
     const feed = 'feed_id = (SELECT id FROM feeds WHERE source_id = $1)';
     const ofMonitor = `monitor_id IN (SELECT id FROM monitors WHERE ${feed})`;
     for (const text of [

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { copyDatabase } from '@tds/test-kit';
-import { setUpMonitors, type Watched } from './test-support/set-up-monitors.ts';
+import { setUpMonitors, type WatchedMonitor } from './test-support/set-up-monitors.ts';
 
 const system = setUpMonitors();
 const { check, fetching, fetches } = system;
 
 const webhookUrl = 'https://app.example/hook';
-const isPaused = (watched: Watched, reason: string | null) =>
+const isPaused = (watched: WatchedMonitor, reason: string | null) =>
   system.monitors.eventually(async () => expect((await watched.get()).pause_reason).toBe(reason));
 const ofKey = async (given = {}) => {
   const keyId = randomUUID();
   return { keyId, watched: await fetching({ keyId, webhookUrl, ...given }) };
 };
-const revoke = async ({ accountId }: Watched, keyId: string) => {
+const revoke = async ({ accountId }: WatchedMonitor, keyId: string) => {
   system.monitors.revoke(keyId);
   await system.monitors.emitRevoked(accountId, keyId);
 };

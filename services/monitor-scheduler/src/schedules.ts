@@ -7,9 +7,9 @@ import { emitNews } from './application/turns.ts';
 import type { Deps } from './deps.ts';
 import { feedQueueWithin } from './store/feeds.ts';
 import { actionQueue, monitorQueue } from './store/monitor-turns.ts';
-import { purgesOf } from './store/old-rows.ts';
+import { createPurges } from './store/old-rows.ts';
 
-const AT_ONCE = 32;
+const MAX_CONCURRENT_MONITORS = 32;
 
 /** A row whose work fails is due again when its lease ends. */
 const warn =
@@ -23,7 +23,7 @@ export const checkFeeds = onSchedule(async (deps: Deps, { signal, record }) => {
   const drained = await drainDue(deps.pool, feedQueueWithin(deps.feeds.all), {
     work: async (feed, limited) => (await checkFeed(deps, feed, limited)).outcome,
     onFailure: warn(deps, 'could not check a feed'),
-    atOnce: deps.feeds.most,
+    concurrency: deps.feeds.concurrency,
     signal,
   });
   record.add(drained);
@@ -34,7 +34,7 @@ export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) =
   const drained = await drainDue(deps.pool, monitorQueue, {
     work: async (due) => ({ nextInMs: await emitNews(deps, due) }),
     onFailure: warn(deps, 'could not serve a monitor'),
-    atOnce: AT_ONCE,
+    concurrency: MAX_CONCURRENT_MONITORS,
     signal,
   });
   record.add(drained);
@@ -47,12 +47,12 @@ export const runActions = onSchedule(async (deps: Deps, { requestId, signal, rec
       nextInMs: await runAction(deps, due, { requestId, accountId: due.account_id, signal: limited }),
     }),
     onFailure: warn(deps, 'could not run the action of a monitor'),
-    atOnce: AT_ONCE,
+    concurrency: MAX_CONCURRENT_MONITORS,
     signal,
   });
   record.add(drained);
 });
 
 export const purgeFeeds = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
-  record.add(await purgeEach(purgesOf(db), { signal }));
+  record.add(await purgeEach(createPurges(db), { signal }));
 });

@@ -17,13 +17,13 @@ export const environmentSchema = z.object({
 
 /** The service's own environment; the kit reads the rest. */
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const given = loadConfig(environmentSchema, environment, { service: 'search' });
+  const settings = loadConfig(environmentSchema, environment, { service: 'search' });
   return {
-    platform: readPlatformSettings(given),
-    dataApiOrigin: given.PLATFORM_DATA_API_ORIGIN,
-    dataApiKey: given.PLATFORM_DATA_API_KEY,
-    listingFreshMs: given.LISTING_FRESH,
-    orphanedAfterMs: given.ORPHANED_AFTER,
+    platform: readPlatformSettings(settings),
+    dataApiOrigin: settings.PLATFORM_DATA_API_ORIGIN,
+    dataApiKey: settings.PLATFORM_DATA_API_KEY,
+    listingFreshMs: settings.LISTING_FRESH,
+    orphanedAfterMs: settings.ORPHANED_AFTER,
   };
 };
 

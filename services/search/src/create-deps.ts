@@ -24,11 +24,11 @@ const defaultLimits: Limits = {
 export const createDeps = (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  { now = () => new Date(), limits: given = {} }: Overrides = {},
+  { now = () => new Date(), limits: limitOverrides = {} }: Overrides = {},
 ): Deps => {
   const config = readConfig(environment);
   const { call, messaging, log } = kit;
-  const limits = { ...defaultLimits, ...given };
+  const limits = { ...defaultLimits, ...limitOverrides };
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
   kit.onDue('endAbandonedSearches', firstAbandoned(limits.searchAbandonedMs));

@@ -14,7 +14,7 @@ const doomed = doomedProcesses(program, () => ({
   ...search.environment,
 }));
 beforeAll(async () => {
-  search = await startSearch({ limits: { searchAbandonedMs: 100 }, patienceMs: 8_000 });
+  search = await startSearch({ limits: { searchAbandonedMs: 100 }, timeoutMs: 8_000 });
 });
 afterAll(async () => {
   doomed.stop();

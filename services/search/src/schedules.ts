@@ -6,14 +6,14 @@ import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
 import { failSearch } from './application/deliver-search.ts';
 import type { Deps } from './deps.ts';
 import { earlier } from './domain/durations.ts';
-import { creditOf, SEARCH_REASON } from './domain/search.ts';
+import { SEARCH_REASON, toCredit } from './domain/search.ts';
 import { purgeOld } from './store/old-rows.ts';
 import {
   abandonedListings,
   abandonedSearches,
   chargedSearches,
+  findSearchStates,
   saveUncollected,
-  searchesAmong,
   searchesToRelease,
 } from './store/search-sweeps.ts';
 
@@ -26,7 +26,7 @@ const releaseAll =
       for (const { id } of page) await send.enqueue(search.releaseSearch, { searchId: id }, { key: id });
     });
 
-const walkOnWithAll =
+const resumeWalks =
   ({ db, messaging }: Deps) =>
   (page: readonly Id[]) =>
     messaging.transaction(db, async (_tx, send) => {
@@ -45,7 +45,7 @@ export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) =>
   await walkAll([
     walk<Id>((after) => abandonedSearches(db, before, after?.id), each(end), signal),
     walk<Id>((after) => searchesToRelease(db, before, after?.id), releaseAll(deps), signal),
-    walk<Id>((after) => abandonedListings(db, before, after?.id), walkOnWithAll(deps), signal),
+    walk<Id>((after) => abandonedListings(db, before, after?.id), resumeWalks(deps), signal),
   ]);
 });
 
@@ -54,37 +54,37 @@ const COMPARED_MS = 8 * DAY_MS;
 
 type ReconcileDeps = Pick<Deps, 'call' | 'log' | 'db' | 'now' | 'orphanedAfterMs'>;
 
-const holderOf = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): ReservationOwner => ({
+const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): ReservationOwner => ({
   call,
   log,
   reason: SEARCH_REASON,
   orphanedAfterMs,
   // A search is saved before its credit is held, so a missing one was lost. A running one settles itself.
-  resolveHeld: async (held) => {
-    const states = await searchesAmong(
+  resolveHeld: async (reservations) => {
+    const states = await findSearchStates(
       db,
-      held.map(({ ref }) => ref),
+      reservations.map(({ ref }) => ref),
     );
-    return held.flatMap(({ ref, held: parts }): Resolution[] => {
+    return reservations.flatMap(({ ref, held: parts }): Resolution[] => {
       const state = states.get(ref);
       if (state === 'delivered') return [{ ref, charge: parts, release: [] }];
       return state === undefined || state === 'failed' ? [{ ref, charge: [], release: parts }] : [];
     });
   },
-  delivered: async (after): Promise<Delivery[]> => {
+  listDeliveries: async (after): Promise<Delivery[]> => {
     const between = { from: earlier(now(), COMPARED_MS), to: earlier(now(), orphanedAfterMs) };
     return (await chargedSearches(db, between, after)).map((search) => ({
       cursor: search.cursor,
-      charge: creditOf({ ...search, requestId: search.id }),
+      charge: toCredit({ ...search, requestId: search.id }),
     }));
   },
-  uncollected: ({ charge }) => saveUncollected(db, charge.ref),
+  markUncollected: ({ charge }) => saveUncollected(db, charge.ref),
 });
 
 /** Each process remembers what it has compared. */
 export const reconcileReservations = onSchedule(
   ({ compare, ...parts }: ReconcileDeps & Pick<Deps, 'compare'>, context) =>
-    compare(holderOf(parts), context),
+    compare(toReservationOwner(parts), context),
 );
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Deps, { record, signal }) => {

@@ -8,25 +8,25 @@ import { missingPages, savePage } from './application/listing-pages.ts';
 import type { Deps } from './deps.ts';
 import { earlier } from './domain/durations.ts';
 import type { Listing } from './domain/listing.ts';
-import { failListing, findListing, foundIds } from './store/listings.ts';
+import { failListing, findListing, findSavedIds } from './store/listings.ts';
 import { findSearch, saveReleased } from './store/searches.ts';
-import { type Payer, payerWord } from './upstream/data-api-units.ts';
+import { type Payer, toPayerId } from './upstream/data-api-units.ts';
 
 /** Saves pages until the listing is complete. Returns how many it saved, also after an error. */
 const walk = async (
   deps: Deps,
-  begun: Listing,
+  listing: Listing,
   payer: Payer | undefined,
   task: TaskContext,
 ): Promise<{ readonly saved: number; readonly error: unknown }> => {
-  const found = await foundIds(deps.db, begun.id);
+  const savedIds = await findSavedIds(deps.db, listing.id);
   const { signal } = task;
-  const callerId = payer && (deps.dataApi === null ? payer.accountId : payerWord(payer));
+  const callerId = payer && (deps.dataApi === null ? payer.accountId : toPayerId(payer));
   const call = { signal, ...(callerId === undefined ? {} : { callerId }) };
   let saved = 0;
   try {
-    for await (const fetched of missingPages(deps, begun, found, call)) {
-      await savePage(deps, fetched, task);
+    for await (const page of missingPages(deps, listing, savedIds, call)) {
+      await savePage(deps, page, task);
       saved += 1;
     }
     return { saved, error: null };
@@ -83,8 +83,8 @@ export const makeListing = onTask(search.makeListing, async (deps: Deps, payload
 
 /** The ledger acts once per ref, so a repeat after a crash changes nothing. */
 export const releaseSearch = onTask(search.releaseSearch, async (deps: Deps, { searchId }, task) => {
-  const found = await findSearch(deps.db, searchId);
-  if (found?.state !== 'failed') return;
+  const stored = await findSearch(deps.db, searchId);
+  if (stored?.state !== 'failed') return;
   await release(deps, searchId, task);
   await deps.messaging.transaction(deps.db, async (tx) => {
     await task.complete(tx);

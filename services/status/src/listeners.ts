@@ -6,19 +6,19 @@ import { saveCanary, saveReport, saveSlot } from './store/observations.ts';
 
 export const canaryChecked = onEvent(
   transcriptFetcher.canaryChecked,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, checked, { once }) => {
-    await messaging.transaction(db, (tx) => once(tx, () => saveCanary(tx, checked)));
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, check, { once }) => {
+    await messaging.transaction(db, (tx) => once(tx, () => saveCanary(tx, check)));
   },
 );
 
 /** A report without strategies only shows that its instance is alive. */
 export const strategyObserved = onEvent(
   transcriptFetcher.strategyObserved,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, observed, { once }) => {
-    const { strategies, observedAt, faults } = observed;
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, observation, { once }) => {
+    const { strategies, observedAt, faults } = observation;
     await messaging.transaction(db, (tx) =>
       once(tx, async () => {
-        await saveReport(tx, observed);
+        await saveReport(tx, observation);
         if (strategies.length === 0) return;
         await saveSlot(
           tx,

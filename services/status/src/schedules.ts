@@ -3,7 +3,7 @@ import { status } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { readStatus } from './application/status.ts';
 import type { Deps } from './deps.ts';
-import { judgeOverDays, purgesOf, saveChange } from './store/observations.ts';
+import { createPurges, judgeOverDays, saveChange } from './store/observations.ts';
 
 /** Saves changes of the impairments. Missing reports emit nothing, so this has to poll. */
 export const followIncidents = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record }) => {
@@ -25,5 +25,5 @@ export const judgeDays = onSchedule(
 );
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { signal, record }) => {
-  record.add(await purgeEach(purgesOf(db, await now()), { signal }));
+  record.add(await purgeEach(createPurges(db, await now()), { signal }));
 });

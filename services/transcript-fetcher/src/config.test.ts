@@ -14,7 +14,7 @@ describe('the environment', () => {
       },
       poTokens: null,
       canaryVideos: expect.arrayContaining(['jNQXAC9IVRw']),
-      slots: { all: [8, 4], most: [8, 4] },
+      slots: { all: [8, 4], max: [8, 4] },
       orphanedAfterMs: 600_000,
     });
   });
@@ -35,7 +35,7 @@ describe('the environment', () => {
 
   it('lets no process use more places than there are', () => {
     const given = { PLACES_FOR_READS: '8', PLACES_FOR_JOBS: '96' };
-    expect(readConfig(given).slots).toEqual({ all: [8, 96], most: [8, 24] });
+    expect(readConfig(given).slots).toEqual({ all: [8, 96], max: [8, 24] });
   });
 
   it.each([

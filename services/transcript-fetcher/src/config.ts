@@ -56,22 +56,22 @@ export const environmentSchema = z.object({
 
 /** The service's own environment; the kit reads the rest. */
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const given = loadConfig(environmentSchema, environment, { service: 'transcript-fetcher' });
-  const platform = readPlatformSettings(given);
+  const settings = loadConfig(environmentSchema, environment, { service: 'transcript-fetcher' });
+  const platform = readPlatformSettings(settings);
   const {
     PLACES_FOR_READS: reads = defaultSlots(platform, 'reads'),
     PLACES_FOR_JOBS: jobs = defaultSlots(platform, 'jobs'),
-  } = given;
+  } = settings;
   return {
     platform,
-    poTokens: readTokenSettings(given),
-    canaryVideos: given.CANARY_VIDEOS ?? (platform.isReal ? WELL_KNOWN_VIDEOS : []),
+    poTokens: readTokenSettings(settings),
+    canaryVideos: settings.CANARY_VIDEOS ?? (platform.isReal ? WELL_KNOWN_VIDEOS : []),
     slots: {
       all: [reads, jobs] as const,
-      most: [Math.min(given.READS_AT_ONCE, reads), Math.min(given.JOBS_AT_ONCE, jobs)] as const,
+      max: [Math.min(settings.READS_AT_ONCE, reads), Math.min(settings.JOBS_AT_ONCE, jobs)] as const,
     },
-    newAccountFetches: given.NEW_ACCOUNT_FETCHES_PER_DAY,
-    orphanedAfterMs: given.ORPHANED_AFTER,
+    newAccountFetches: settings.NEW_ACCOUNT_FETCHES_PER_DAY,
+    orphanedAfterMs: settings.ORPHANED_AFTER,
   };
 };
 

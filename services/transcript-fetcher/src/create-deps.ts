@@ -51,7 +51,7 @@ type LaterParts = Parameters<typeof fetchTrack>[0] &
 const openLaterCaptions = ({ onStop }: Kit<Surface>, parts: LaterParts): Deps['laterCaptions'] => {
   const later = createLaterCaptions({
     ...parts,
-    fetchTrack: (begun, signal) => fetchTrack(parts, begun, signal),
+    fetchTrack: (fetch, signal) => fetchTrack(parts, fetch, signal),
   });
   onStop('later captions', () => later.stop());
   return later;
@@ -63,7 +63,7 @@ const countProxies = ({ exits }: Config['platform']): number =>
 export function createDeps(
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
-  { now = () => new Date(), limits = coldLimits, saveAgain }: Overrides = {},
+  { now = () => new Date(), limits = coldLimits, saveRetry }: Overrides = {},
 ): Deps {
   const config = readConfig(environment);
   const { call, messaging, log, objects, bodies } = kit;
@@ -77,8 +77,8 @@ export function createDeps(
   measureWork(kit, { sql, platform });
   const parts = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
   const outcomes = createRecentOutcomes(now);
-  const fetch: ConstructorParameters<typeof Worker>[0]['fetch'] = async (begun, signal) => {
-    const result = await fetchTrack(parts, begun, signal);
+  const runFetch: ConstructorParameters<typeof Worker>[0]['fetchTrack'] = async (fetch, signal) => {
+    const result = await fetchTrack(parts, fetch, signal);
     outcomes.add(isRouteFault(result.end.error));
     return result;
   };
@@ -86,8 +86,8 @@ export function createDeps(
     sql,
     log,
     slots: config.slots,
-    fetch,
-    end: createEndFetch(parts, saveAgain),
+    fetchTrack: runFetch,
+    end: createEndFetch(parts, saveRetry),
   });
   kit.onStop('worker', () => worker.stop());
   kit.onDue('takeOverLostWork', FIRST_LOST);

@@ -42,5 +42,5 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
 };
 
 export type Overrides = Partial<Pick<Deps, 'now' | 'limits'>> & {
-  readonly saveAgain?: { readonly retries: number; readonly firstMs: number };
+  readonly saveRetry?: { readonly retries: number; readonly firstMs: number };
 };

@@ -10,7 +10,7 @@ export const indexLibrary = onSchedule(async (deps: IndexDeps, { signal, record 
 });
 
 /** As long as an operation can end after its account was closed or its job was erased. */
-const REMOVALS_KEPT = { olderThanDays: 8 };
+const REMOVAL_RETENTION = { olderThanDays: 8 };
 
 /** Removes what ended after its account or job was gone, and what is beyond the bound of a library. */
 export const purgeLibraries = onSchedule(
@@ -21,7 +21,7 @@ export const purgeLibraries = onSchedule(
     }
     const purges = {
       entries: (limit: number) => trimLibraries(db, limit),
-      removals: (limit: number) => purgeRemovals(db, REMOVALS_KEPT, limit),
+      removals: (limit: number) => purgeRemovals(db, REMOVAL_RETENTION, limit),
     };
     record.add(await purgeEach(purges, { signal }));
   },

@@ -3,7 +3,7 @@ import { onBroadcast, onEvent } from '@tds/kit';
 import { settleNow } from './application/credits.ts';
 import type { Deps } from './deps.ts';
 import { LANES } from './domain/operation.ts';
-import { lacksEntries, removeAccount, removeJob } from './store/library.ts';
+import { isMissingEntries, removeAccount, removeJob } from './store/library.ts';
 import { haltLine, linesOfKey } from './store/lines.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
@@ -48,7 +48,7 @@ const findLostDeliveries = async (
   { jobId: lineId, accountId, counts }: JobEvent,
 ): Promise<void> => {
   const delivered = counts.cached + counts.fetched;
-  if (await lacksEntries(sql, { jobId: lineId, accountId, delivered }))
+  if (await isMissingEntries(sql, { jobId: lineId, accountId, delivered }))
     await messaging.transaction(db, (_tx, send) => send.emit(transcriptFetcher.deliveriesLost, { lineId }));
 };
 

@@ -38,7 +38,7 @@ it('an account that used up its share of proxy bytes waits until midnight UTC, p
   const requestId = randomUUID();
   const asked = { videoId: loadVideoId(91), accountId: greedy, requestId };
   expect(await codeOf(fetcher.get(asked))).toBe('budget_exhausted');
-  expect(fetcher.ledger.of(requestId)).not.toBe('charged');
+  expect(fetcher.ledger.stateOf(requestId)).not.toBe('charged');
   expect(await fetcher.get({ videoId, accountId: greedy })).toMatchObject({ cache: 'HIT' });
   expect(await fetcher.get({ ...asked, accountId: bystander, requestId: randomUUID() })).toMatchObject({
     state: 'delivered',

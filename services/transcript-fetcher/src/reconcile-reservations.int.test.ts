@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { rowsOf } from './test-support/lines.ts';
+import { toRows } from './test-support/lines.ts';
 import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -45,9 +45,9 @@ const deliver = async (): Promise<string> => {
 };
 /** Runs a job of `count` cold rows to its end. Returns the ref of its round. */
 const runJob = async (count: number): Promise<string> => {
-  const [lineId, rows] = [randomUUID(), rowsOf(Array.from({ length: count }, nextVideo))];
+  const [lineId, rows] = [randomUUID(), toRows(Array.from({ length: count }, nextVideo))];
   await fetcher.lines.openLine({ lineId, rows });
-  await fetcher.lines.ended(lineId, rows);
+  await fetcher.lines.waitForEnds(lineId, rows);
   const [round] = await query<{ ref: string }>('SELECT ref FROM rounds WHERE line_id = $1', [lineId]);
   await eventually(() => expect(fetcher.ledger.paid(String(round?.ref))).toBe(count));
   return String(round?.ref);
@@ -97,13 +97,13 @@ describe('after a restore of the ledger', () => {
 
   it('restored holds of ended rows are charged or released as the rows ended', async () => {
     const release = fetcher.simulator.hold();
-    const [lineId, rows] = [randomUUID(), rowsOf([nextVideo(), 'private_001', nextVideo()])];
+    const [lineId, rows] = [randomUUID(), toRows([nextVideo(), 'private_001', nextVideo()])];
     await fetcher.lines.openLine({ lineId, rows });
     const [round] = await query<{ ref: string }>('SELECT ref FROM rounds WHERE line_id = $1', [lineId]);
     const ref = String(round?.ref);
     const copy = fetcher.ledger.copy();
     release();
-    await fetcher.lines.ended(lineId, rows);
+    await fetcher.lines.waitForEnds(lineId, rows);
     await eventually(() => expect(fetcher.ledger.held(ref)).toEqual([]));
     fetcher.ledger.putBack(copy);
     expect(fetcher.ledger.held(ref)).toEqual([1, 2, 3]);

@@ -4,10 +4,10 @@ import { creditsLedger, MAX_REFS, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
-import { CREDITS_PER_ROW, holdFor, settleNow, TRANSCRIPT_REASON } from './application/credits.ts';
+import { CREDITS_PER_ROW, settleNow, TRANSCRIPT_REASON, toHold } from './application/credits.ts';
 import { checkRoutes, checkTranslation } from './application/observing.ts';
 import type { Deps } from './deps.ts';
-import { coldCapacityOf, faultsIn, observedRoutes } from './domain/observed-routes.ts';
+import { observedRoutes, toColdCapacity, toFaultShare } from './domain/observed-routes.ts';
 import { abandonedError, LANES } from './domain/operation.ts';
 import { readClock, readSharedUse } from './store/measures.ts';
 import { abandonedReads, failRead } from './store/operations.ts';
@@ -25,8 +25,8 @@ import { waitingLanes } from './store/rows.ts';
 import {
   chargedRows,
   disownedRows,
+  findRowsByRefs,
   type RowOfPart,
-  rowsOfRefs,
   saveUncollected,
   settlementQueue,
 } from './store/settlements.ts';
@@ -53,10 +53,10 @@ export const checkCanary = onSchedule(
       exit,
       passed: code === null,
     }));
-    const failed = checks.filter(({ code }) => code !== null);
-    const passed = checks.length - failed.length;
-    countChecks({ passed, failed: failed.length });
-    record.add({ passed, failed: failed.map(nameOf).join(', ') });
+    const failedChecks = checks.filter(({ code }) => code !== null);
+    const passed = checks.length - failedChecks.length;
+    countChecks({ passed, failed: failedChecks.length });
+    record.add({ passed, failed: failedChecks.map(formatCheck).join(', ') });
     const checkedAt = await readClock(db);
     await messaging.transaction(db, (_tx, send) =>
       send.emit(transcriptFetcher.canaryChecked, {
@@ -69,47 +69,47 @@ export const checkCanary = onSchedule(
   },
 );
 
-const nameOf = ({ strategy, exit, code }: { strategy: string; exit: string; code: string | null }) =>
+const formatCheck = ({ strategy, exit, code }: { strategy: string; exit: string; code: string | null }) =>
   `${strategy} by ${exit}: ${code}`;
 
 /** Emits the strategies and capacity that this instance observes, at each change and each minute. */
 export const observeStrategies = onSchedule(
   async ({ db, messaging, platform, proxies, limits, observer, outcomes, now }: Deps) => {
-    const { at, ...used } = await readSharedUse(db, { hasProxies: proxies.count > 0 });
-    const observed = {
+    const { at, ...usage } = await readSharedUse(db, { hasProxies: proxies.count > 0 });
+    const observation = {
       strategies: observedRoutes(platform.strategyHealth(), now()),
-      capacity: coldCapacityOf(used, { ...limits, proxyBytesPerDay: proxies.bytesPerDay }),
-      ...faultsIn(outcomes.counts()),
+      capacity: toColdCapacity(usage, { ...limits, proxyBytesPerDay: proxies.bytesPerDay }),
+      ...toFaultShare(outcomes.counts()),
     };
-    if (!observer.isNews(observed, at)) return;
+    if (!observer.isNews(observation, at)) return;
     const { instance } = observer;
     await messaging.transaction(db, (_tx, send) =>
       send.emit(transcriptFetcher.strategyObserved, {
         instance,
         observedAt: at.toISOString(),
-        ...observed,
+        ...observation,
       }),
     );
-    observer.said(observed, at);
+    observer.markEmitted(observation, at);
   },
 );
 
 /** Longer than a result can be polled, and as long as credits are compared with the ledger. */
-const KEPT = { olderThanDays: 8 };
+const RETENTION = { olderThanDays: 8 };
 /** For expired facts, which are not part of the paid cache. */
-const FACTS_KEPT = { olderThanDays: 30 };
+const FACT_RETENTION = { olderThanDays: 30 };
 
 export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
   // In this order: fetches and lines go after the operations that refer to them.
   const purges = {
-    operations: (limit: number) => purgeOperations(db, KEPT, limit),
-    fetches: (limit: number) => purgeFetches(db, KEPT, limit),
-    lines: (limit: number) => purgeLines(db, KEPT, limit),
-    coldCounts: (limit: number) => purgeColdCounts(db, KEPT, limit),
-    turns: (limit: number) => purgeTurns(db, KEPT, limit),
-    proxySpending: (limit: number) => purgeProxySpending(db, KEPT, limit),
-    selections: (limit: number) => purgeSelections(db, FACTS_KEPT, limit),
-    videos: (limit: number) => purgeVideos(db, FACTS_KEPT, limit),
+    operations: (limit: number) => purgeOperations(db, RETENTION, limit),
+    fetches: (limit: number) => purgeFetches(db, RETENTION, limit),
+    lines: (limit: number) => purgeLines(db, RETENTION, limit),
+    coldCounts: (limit: number) => purgeColdCounts(db, RETENTION, limit),
+    turns: (limit: number) => purgeTurns(db, RETENTION, limit),
+    proxySpending: (limit: number) => purgeProxySpending(db, RETENTION, limit),
+    selections: (limit: number) => purgeSelections(db, FACT_RETENTION, limit),
+    videos: (limit: number) => purgeVideos(db, FACT_RETENTION, limit),
   };
   record.add(await purgeEach(purges, { signal }));
 });
@@ -119,24 +119,24 @@ export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { 
  * sound databases.
  */
 export const reconcileReservations = onSchedule(async (deps: Deps, context) => {
-  await deps.compare(holderOf(deps), context);
+  await deps.compare(toReservationOwner(deps), context);
   await refundVoid(deps, context);
 });
 
-const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): ReservationOwner => ({
+const toReservationOwner = ({ call, log, sql, db, orphanedAfterMs }: Deps): ReservationOwner => ({
   call,
   log,
   reason: TRANSCRIPT_REASON,
   orphanedAfterMs,
-  resolveHeld: async (held) => {
-    const rows = await rowsOfRefs(
+  resolveHeld: async (reservations) => {
+    const rows = await findRowsByRefs(
       sql,
-      held.map(({ ref }) => ref),
+      reservations.map(({ ref }) => ref),
     );
-    const ofRef = Map.groupBy(rows, ({ ref }) => ref);
-    return held.map(({ ref, held: parts }) => resolutionOf(ref, parts, ofRef.get(ref) ?? []));
+    const rowsByRef = Map.groupBy(rows, ({ ref }) => ref);
+    return reservations.map(({ ref, held: parts }) => toResolution(ref, parts, rowsByRef.get(ref) ?? []));
   },
-  delivered: async (after) =>
+  listDeliveries: async (after) =>
     (await chargedRows(sql, after, MAX_REFS)).map(({ cursor, part, ...row }): Delivery => {
       const lineId = row.lane === LANES.jobs ? row.line_id : null;
       const payer = {
@@ -146,21 +146,21 @@ const holderOf = ({ call, log, sql, db, orphanedAfterMs }: Deps): ReservationOwn
         lineId,
         requestId: row.ref,
       };
-      return { cursor, charge: { ...holdFor(payer), unit: CREDITS_PER_ROW, parts: [part] } };
+      return { cursor, charge: { ...toHold(payer), unit: CREDITS_PER_ROW, parts: [part] } };
     }),
-  uncollected: async ({ charge: { ref, parts, accountId } }) => {
+  markUncollected: async ({ charge: { ref, parts, accountId } }) => {
     if ((await saveUncollected(db, ref, parts)) > 0)
       log.error('deliveries can no longer be charged', { ref, accountId });
   },
 });
 
 /** A row is saved before its credit is held, so a part without a row was lost. */
-const resolutionOf = (ref: string, held: readonly number[], rows: readonly RowOfPart[]): Resolution => {
-  const chargeOf = new Map(rows.map(({ part, charge }) => [part, charge]));
+const toResolution = (ref: string, held: readonly number[], rows: readonly RowOfPart[]): Resolution => {
+  const charges = new Map(rows.map(({ part, charge }) => [part, charge]));
   return {
     ref,
-    charge: held.filter((part) => chargeOf.get(part) === true),
-    release: held.filter((part) => !chargeOf.has(part) || chargeOf.get(part) === false),
+    charge: held.filter((part) => charges.get(part) === true),
+    release: held.filter((part) => !charges.has(part) || charges.get(part) === false),
   };
 };
 
@@ -177,7 +177,7 @@ const refundVoid = async ({ sql, call }: Deps, context: Context): Promise<void> 
   }
 };
 
-const SETTLEMENTS_AT_ONCE = 50;
+const SETTLEMENT_BATCH_SIZE = 50;
 
 /**
  * Takes over the work of dead processes and of lost hints: fetches, reads that never began, waiting rows, and settlements. Runs on every
@@ -199,13 +199,13 @@ const wakeLanes = async ({ sql, worker }: Deps): Promise<void> => {
 
 /** Their process died before they began; the ledger may hold their credit. */
 const endAbandonedReads = async ({ sql }: Deps): Promise<void> => {
-  const counted = { scopes: [], day: '1970-01-01' };
+  const counters = { scopes: [], day: '1970-01-01' };
   for (const { id } of await abandonedReads(sql, MAX_OPENING_SECONDS)) {
-    await failRead(sql, id, { error: abandonedError, counted, settlementId: randomUUID() });
+    await failRead(sql, id, { error: abandonedError, counters, settlementId: randomUUID() });
   }
 };
 
 const settlePending = async (deps: Deps): Promise<void> => {
-  for (const settlement of await settlementQueue.claim(deps.pool, SETTLEMENTS_AT_ONCE))
+  for (const settlement of await settlementQueue.claim(deps.pool, SETTLEMENT_BATCH_SIZE))
     await settleNow(deps, settlement);
 };

@@ -14,22 +14,22 @@ export const environmentSchema = z
     WEBHOOK_LOCAL_RECEIVERS: booleanFlag().default(false),
     DELIVERIES_AT_ONCE: wholeNumber({ min: 1, max: 10_000 }).default(1_000),
   })
-  .refine((given) => !(given.WEBHOOK_LOCAL_RECEIVERS && given.NODE_ENV === 'production'), {
+  .refine((values) => !(values.WEBHOOK_LOCAL_RECEIVERS && values.NODE_ENV === 'production'), {
     path: ['WEBHOOK_LOCAL_RECEIVERS'],
     message: 'not allowed in production: it lets webhooks reach this machine',
   });
 
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const given = loadConfig(environmentSchema, environment, { service: 'webhook-dispatcher' });
-  const publicHost = given.PUBLIC_URL === undefined ? [] : [new URL(given.PUBLIC_URL).hostname];
+  const values = loadConfig(environmentSchema, environment, { service: 'webhook-dispatcher' });
+  const publicHost = values.PUBLIC_URL === undefined ? [] : [new URL(values.PUBLIC_URL).hostname];
   return {
-    keyRing: given.WEBHOOK_KEY_RING,
+    keyRing: values.WEBHOOK_KEY_RING,
     /** Our own domains: the dispatcher sends nothing there or to their subdomains. */
-    ownHosts: [...publicHost, ...given.OWN_HOSTS].map((host) => host.toLowerCase()),
-    dns: given.WEBHOOK_DNS,
+    ownHosts: [...publicHost, ...values.OWN_HOSTS].map((host) => host.toLowerCase()),
+    dns: values.WEBHOOK_DNS,
     /** Allows plain http to this machine. */
-    takesLocalReceivers: given.WEBHOOK_LOCAL_RECEIVERS,
-    deliveriesAtOnce: given.DELIVERIES_AT_ONCE,
+    takesLocalReceivers: values.WEBHOOK_LOCAL_RECEIVERS,
+    deliveryConcurrency: values.DELIVERIES_AT_ONCE,
   };
 };
 

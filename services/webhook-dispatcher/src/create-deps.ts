@@ -42,11 +42,11 @@ export const createDeps = (
   };
   const measure = measureDeliveries(kit);
   const sender = createSender({
-    turn: async (outcomes, most) => measure(await takeTurn(sql, outcomes, most)),
-    attempt: (claimed, signal) => makeAttempt({ poster, isRevoked, keysOf, now, random }, claimed, signal),
-    unsent: (claimed) => unsentOutcome(claimed, now(), random()),
+    turn: async (outcomes, limit) => measure(await takeTurn(sql, outcomes, limit)),
+    attempt: (delivery, signal) => makeAttempt({ poster, isRevoked, keysOf, now, random }, delivery, signal),
+    unsent: (delivery) => unsentOutcome(delivery, now(), random()),
     save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
-    atOnce: config.deliveriesAtOnce,
+    concurrency: config.deliveryConcurrency,
     log,
   });
   kit.onDue('sendDeliveries', FIRST_DUE_QUEUE);

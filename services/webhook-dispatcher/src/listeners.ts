@@ -23,16 +23,16 @@ export const jobResumed = onEvent(bulkOrchestrator.jobResumed, createJobDelivery
 type NewVideosFound = PayloadOf<typeof monitorScheduler.newVideosFound>;
 
 /** Takes the id of the news, so that news emitted again after a restore are the same delivery. */
-const toWebhookEvent = (found: NewVideosFound, messageId: string): WebhookEvent => {
-  const { accountId, monitorId, channel, playlist, title, videos } = found;
+const toWebhookEvent = (payload: NewVideosFound, messageId: string): WebhookEvent => {
+  const { accountId, monitorId, channel, playlist, title, videos } = payload;
   return {
-    id: found.newsId,
+    id: payload.newsId,
     at: timeOf(messageId),
     kind: 'channel.new_videos',
     data: { monitor_id: monitorId, channel, playlist, title, videos },
     accountId,
-    overrideUrl: found.webhookUrl,
-    overrideKeyId: found.webhookKeyId,
+    overrideUrl: payload.webhookUrl,
+    overrideKeyId: payload.webhookKeyId,
     monitorId,
   };
 };
@@ -40,13 +40,13 @@ const toWebhookEvent = (found: NewVideosFound, messageId: string): WebhookEvent 
 /** If the account has no enabled webhook and the monitor expects one, refuses the videos: the monitor emits them again later. */
 export const newVideosFound = onEvent(
   monitorScheduler.newVideosFound,
-  async ({ db, messaging, sender }: Deps, found, context) => {
-    const { accountId, monitorId, after, isExpected: onlyIfEnabled } = found;
+  async ({ db, messaging, sender }: Deps, payload, context) => {
+    const { accountId, monitorId, after, isExpected: onlyIfEnabled } = payload;
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {
         // The lock keeps a webhook from being configured between the check and the refusal.
         if (onlyIfEnabled) await lockQueue(tx, accountId);
-        const event = toWebhookEvent(found, context.messageId);
+        const event = toWebhookEvent(payload, context.messageId);
         if ((await createDelivery({ tx, send }, event, { onlyIfEnabled })) || !onlyIfEnabled) return;
         const version = await changeVersion(tx);
         await send.emit(webhookDispatcher.newVideosRefused, { accountId, monitorId, after, version });

@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const webhookOf = async (accountId: string) =>
+const readWebhook = async (accountId: string) =>
   (await service.call(webhookDispatcher.getWebhook, { accountId }, testContext())).webhook;
 const remove = (accountId: string) =>
   service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
-const changesOf = (accountId: string) =>
+const listChanges = (accountId: string) =>
   service.caller
     .received(webhookDispatcher.webhookChanged)
     .filter((change) => change.accountId === accountId);
-const lastChangeOf = (accountId: string, version: number) =>
+const findLastChange = (accountId: string, version: number) =>
   eventually(() => {
-    const last = changesOf(accountId).find((change) => change.version > version);
+    const last = listChanges(accountId).find((change) => change.version > version);
     if (last === undefined) throw new Error('not emitted yet');
     return last;
   });
@@ -59,19 +59,19 @@ describe('a restored database', () => {
       await service.put(added);
       // What the broker has not heard of is lost with the database.
       await eventually(() => {
-        expect(changesOf(deleted.accountId).at(-1)?.changes).toEqual(['removed']);
-        expect(changesOf(changed.accountId).at(-1)?.keyId).toBe(keyId);
-        expect(changesOf(added)).toHaveLength(1);
+        expect(listChanges(deleted.accountId).at(-1)?.changes).toEqual(['removed']);
+        expect(listChanges(changed.accountId).at(-1)?.keyId).toBe(keyId);
+        expect(listChanges(added)).toHaveLength(1);
       });
     });
     await eventually(async () => {
-      expect(await webhookOf(deleted.accountId)).toBeNull();
-      expect(await webhookOf(changed.accountId)).toMatchObject({
+      expect(await readWebhook(deleted.accountId)).toBeNull();
+      expect(await readWebhook(changed.accountId)).toMatchObject({
         url,
         low_balance_threshold: 9,
         updated_by_key_id: keyId,
       });
-      expect(await webhookOf(added)).toMatchObject({ enabled: true });
+      expect(await readWebhook(added)).toMatchObject({ enabled: true });
     });
     const stored = await service.query<{ sealed: string }>(
       'SELECT sealed FROM secrets s JOIN webhooks w ON w.secret_id = s.id WHERE w.account_id = $1',
@@ -84,7 +84,7 @@ describe('a restored database', () => {
       expect(service.receiver.received(`${changed.path}/moved`)).toMatchObject([{ isVerified: true }]),
     );
     await service.put(changed.accountId, { url });
-    const versions = changesOf(changed.accountId).map(({ version }) => version);
+    const versions = listChanges(changed.accountId).map(({ version }) => version);
     expect(versions.toSorted((one, other) => one - other)).toEqual(versions);
     await copy.drop();
   });
@@ -105,16 +105,16 @@ describe('a restored database', () => {
 
   it('keeps a disabled webhook disabled', async () => {
     const { accountId } = await service.newAccount(500);
-    const { version: before } = await lastChangeOf(accountId, 0);
+    const { version: before } = await findLastChange(accountId, 0);
     const copy = await loseChange(async () => {
       await service.query(
         `UPDATE webhooks SET failing_since = now() - interval '6 days', failed_days = 3 WHERE account_id = $1`,
         [accountId],
       );
       await service.emitJob('jobCompleted', { accountId });
-      expect(await lastChangeOf(accountId, before)).toMatchObject({ changes: ['disabled'], keyId: null });
+      expect(await findLastChange(accountId, before)).toMatchObject({ changes: ['disabled'], keyId: null });
     });
-    await eventually(async () => expect(await webhookOf(accountId)).toMatchObject({ enabled: false }));
+    await eventually(async () => expect(await readWebhook(accountId)).toMatchObject({ enabled: false }));
     await copy.drop();
   });
 
@@ -125,16 +125,16 @@ describe('a restored database', () => {
       ...{ state: 'gone.nothing-opens-this', version: Date.now() * 1_000 + 60_000_000 },
     };
     await reapply(lost);
-    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabled_reason: 'secret_lost' });
-    expect(await lastChangeOf(accountId, lost.version)).toMatchObject({ changes: ['secret_lost'] });
+    expect(await readWebhook(accountId)).toMatchObject({ enabled: false, disabled_reason: 'secret_lost' });
+    expect(await findLastChange(accountId, lost.version)).toMatchObject({ changes: ['secret_lost'] });
   });
 
   it('keeps a lost rotation even if the webhook was configured again since', async () => {
     const { accountId, path } = await service.newAccount();
     const { secret, sealedSecret: sealed } = sealedSecret(accountId);
-    const { version: before } = await lastChangeOf(accountId, 0);
+    const { version: before } = await findLastChange(accountId, 0);
     await service.put(accountId, { rotateSecret: true, sealedSecret: sealed });
-    const rotation = await lastChangeOf(accountId, before);
+    const rotation = await findLastChange(accountId, before);
     const [old] = await service.query<{ id: string }>(
       'SELECT id FROM secrets WHERE account_id = $1 ORDER BY created_at LIMIT 1',
       [accountId],

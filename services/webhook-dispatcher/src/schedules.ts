@@ -4,13 +4,13 @@ import { interruptedOutcome } from './application/attempt.ts';
 import { saveEach, saveOutcomes } from './application/save-outcomes.ts';
 import type { Deps } from './deps.ts';
 import { findAbandoned, postponeAbandoned } from './store/attempts.ts';
-import { purgesOf } from './store/old-rows.ts';
-import { resealSecret, type StoredSecret, secretsAfter } from './store/webhooks.ts';
+import { createPurges } from './store/old-rows.ts';
+import { findSecretsAfter, resealSecret, type StoredSecret } from './store/webhooks.ts';
 
 /** Wakes the sender for due retries and for deliveries that other processes created. */
 export const sendDeliveries = onSchedule(async ({ sender }: Pick<Deps, 'sender'>) => sender.wake());
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Ends attempts whose process died: they count towards the five, at the time of their claim, but not against the receiver. */
 export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, record }) => {
@@ -18,7 +18,7 @@ export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, reco
   let ended = 0;
   const unsaved: unknown[] = [];
   for (let more = true; more && !signal.aborted; ) {
-    const abandoned = await findAbandoned(deps.db, AT_ONCE);
+    const abandoned = await findAbandoned(deps.db, BATCH_SIZE);
     const outcomes = abandoned.map((attempt) =>
       interruptedOutcome(attempt, attempt.claimedAt, deps.random()),
     );
@@ -30,20 +30,20 @@ export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, reco
       );
     unsaved.push(...failed.map(({ error }) => error));
     ended += outcomes.length - failed.length;
-    more = outcomes.length === AT_ONCE;
+    more = outcomes.length === BATCH_SIZE;
   }
   record.add({ ended, unsaved: unsaved.length });
   if (unsaved.length > 0) throw new AggregateError(unsaved, 'cannot save outcomes of webhooks');
 });
 
 export const purgeOldRows = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
-  record.add(await purgeEach(purgesOf(db), { signal }));
+  record.add(await purgeEach(createPurges(db), { signal }));
 });
 
 /** After a key rotation, reseals all secrets with the current key. */
 export const resealSecrets = onSchedule(async ({ db, seals }: Pick<Deps, 'db' | 'seals'>, { signal }) => {
   await walk<StoredSecret>(
-    (after) => secretsAfter(db, after),
+    (after) => findSecretsAfter(db, after),
     each((secret: StoredSecret) => resealSecret(db, seals, secret)),
     signal,
   );

@@ -10,7 +10,7 @@ export const startOnCompose = async ({
   rendered = false,
 }: StartOptions & { readonly rendered?: boolean }): Promise<Installed> => {
   const project = await startComposeProject({ project: 'tds-e2e', dir, rendered });
-  const { outside, places, secretsFile, containerOf, networks } = project;
+  const { outside, places, secretsFile, findContainer: containerOf, networks } = project;
   const health = serviceNames.map(async (name) => {
     const address = await addressOf(await containerOf(name), networks.measures);
     return [name, `http://${address}:${HEALTH_PORT}`] as const;

@@ -10,7 +10,7 @@ type Browser = {
 };
 
 /** The browser of a customer who is signed in. It keeps cookies, and leaves redirects to the test. */
-export const browserOf = (customer: Pick<Customer, 'cookie'>): Browser => {
+export const createBrowser = (customer: Pick<Customer, 'cookie'>): Browser => {
   const jar = new Map<string, string>();
   const cookie = () => [customer.cookie, ...[...jar].map(([name, value]) => `${name}=${value}`)].join('; ');
   return {
@@ -27,22 +27,22 @@ export const browserOf = (customer: Pick<Customer, 'cookie'>): Browser => {
   };
 };
 
-type Asked = { readonly scope?: string; readonly callback?: string; readonly state?: string };
+type AppRequestOptions = { readonly scope?: string; readonly callback?: string; readonly state?: string };
 
 /** The address that a new app opens in the browser of its user. */
 export const appAddress = async (
   gateway: string,
   name: string,
-  { scope = 'read fetch', callback = CALLBACK, ...more }: Asked = {},
+  { scope = 'read fetch', callback = CALLBACK, ...more }: AppRequestOptions = {},
 ): Promise<string> => {
   const metadata = { client_name: name, redirect_uris: [callback] };
   const { client_id } = (await postJson(`${gateway}/oauth/register`, metadata)).json<{ client_id: string }>();
-  const asked = { client_id, redirect_uri: callback, response_type: 'code', scope, ...more };
+  const query = { client_id, redirect_uri: callback, response_type: 'code', scope, ...more };
   const proof = {
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   };
-  return `${gateway}/oauth/authorize?${new URLSearchParams({ ...asked, ...proof })}`;
+  return `${gateway}/oauth/authorize?${new URLSearchParams({ ...query, ...proof })}`;
 };
 
 /** Opens the address to which an app has led its holder. Resolves to the id of its request. */

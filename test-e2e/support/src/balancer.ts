@@ -23,10 +23,10 @@ export const startBalancer = async (port: number, gateways: readonly number[]): 
     const chosen = serving[turn % serving.length];
     if (chosen === undefined || tries === 0) return void client.destroy();
     const gateway = connect({ port: chosen, host: '127.0.0.1', allowHalfOpen: true });
-    const refused = (): void => link(client, tries - 1);
-    gateway.once('error', refused);
+    const onError = (): void => link(client, tries - 1);
+    gateway.once('error', onError);
     gateway.once('connect', () => {
-      gateway.off('error', refused);
+      gateway.off('error', onError);
       for (const [one, other] of [
         [client, gateway],
         [gateway, client],
@@ -75,17 +75,17 @@ export const balanceGateways = async (
   for (const [index, process] of processes.entries()) {
     if (process.service !== 'gateway') continue;
     const restart: ServiceProcess['restart'] = async (besides) => {
-      const own = await portOf(process.name);
-      if (own === undefined) throw new Error(`${process.name} has no port`);
-      balancer.leave(own);
+      const ownPort = await portOf(process.name);
+      if (ownPort === undefined) throw new Error(`${process.name} has no port`);
+      balancer.leave(ownPort);
       await pause(ON_THE_WAY_MS);
       await process.restart(besides);
-      balancer.join(own);
+      balancer.join(ownPort);
     };
     const signal: ServiceProcess['signal'] = async (name) => {
-      const own = await portOf(process.name);
+      const ownPort = await portOf(process.name);
       await process.signal(name);
-      if (name === 'SIGKILL' && own !== undefined) balancer.cut(own);
+      if (name === 'SIGKILL' && ownPort !== undefined) balancer.cut(ownPort);
     };
     processes[index] = Object.defineProperties({} as ServiceProcess, {
       ...Object.getOwnPropertyDescriptors(process),

@@ -55,8 +55,8 @@ const scanMessages = async (
   service: string,
   secrets: ReadonlySet<string>,
 ): Promise<Finding[]> => {
-  const found = await rows<{ place: string; text: string }>(service, MESSAGES);
-  return found.flatMap(({ place, text }) => {
+  const messages = await rows<{ place: string; text: string }>(service, MESSAGES);
+  return messages.flatMap(({ place, text }) => {
     const secret = secretIn(text, secrets);
     return secret ? [finding(`${service}, ${place}`, secret)] : [];
   });

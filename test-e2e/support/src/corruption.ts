@@ -23,8 +23,8 @@ export async function asIfCorrupted<T>(
 ): Promise<T> {
   const clients = new Map<string, pg.Client>();
   const open = async (service: string): Promise<pg.Client> => {
-    const known = clients.get(service);
-    if (known) return known;
+    const existing = clients.get(service);
+    if (existing) return existing;
     const client = new pg.Client({ connectionString: String(databases[service]?.adminUrl) });
     clients.set(service, client);
     await client.connect();
@@ -33,10 +33,11 @@ export async function asIfCorrupted<T>(
   };
   try {
     for (const [service, change] of Object.entries(corruption)) await (await open(service)).query(change);
-    const connected: Evidence['connected'] = async (service, use) => use(inside(await open(service)));
+    const withConnection: Evidence['withConnection'] = async (service, use) =>
+      use(inside(await open(service)));
     return await check({
       atRest: true,
-      connected,
+      withConnection,
       rows: async (service, sql, values) => (await (await open(service)).query(sql, values)).rows,
     });
   } finally {

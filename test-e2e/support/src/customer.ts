@@ -58,7 +58,7 @@ export const postJson = sendJson('POST');
 export const putJson = sendJson('PUT');
 
 /** Waits until `count` mails have come to an address, so that no earlier code counts as new. */
-export const mailed = (mailbox: string, email: string, count: number): Promise<void> =>
+export const awaitMails = (mailbox: string, email: string, count: number): Promise<void> =>
   eventually(async () => {
     const mails = (await call(`${mailbox}/messages?to=${encodeURIComponent(email)}`)).json<unknown[]>();
     if (mails.length < count) throw new Error(`${mails.length} of ${count} mails have come to ${email}`);
@@ -82,23 +82,23 @@ const signInAt = async (gateway: string, mailbox: string, email: string): Promis
   const since = new Date();
   const askForCode = () =>
     eventually(async () => {
-      const asked = await postJson(`${gateway}/v1/auth/code`, { email });
-      if (asked.status >= 400) throw new Error(`no code was sent: ${asked.text}`);
+      const reply = await postJson(`${gateway}/v1/auth/code`, { email });
+      if (reply.status >= 400) throw new Error(`no code was sent: ${reply.text}`);
     });
   await askForCode();
-  const refused = new Set<string>();
-  const verified = await eventually(async () => {
+  const refusedCodes = new Set<string>();
+  const response = await eventually(async () => {
     const code = await readCode(mailbox, email, since);
-    if (refused.has(code)) throw new Error(`the newest code was refused: ${code}`);
+    if (refusedCodes.has(code)) throw new Error(`the newest code was refused: ${code}`);
     const answer = await postJson(`${gateway}/v1/auth/verify`, { email, code, accept_terms: true });
     const isLate = answer.status === UNAVAILABLE;
     if (!isLate && answer.json().code !== 'invalid_code') return answer;
-    refused.add(code);
+    refusedCodes.add(code);
     if (isLate) await askForCode();
     throw new Error(`a code was refused: ${answer.text}`);
   });
-  if (verified.status !== 200) throw new Error(`sign-in failed: ${verified.text}`);
-  return verified;
+  if (response.status !== 200) throw new Error(`sign-in failed: ${response.text}`);
+  return response;
 };
 
 /** Signs up a new customer through the public API and the mailbox. */
@@ -110,10 +110,10 @@ export async function signUpAt(
   mailbox: string,
   email = `${randomUUID()}@example.com`,
 ): Promise<Customer> {
-  const verified = await signInAt(gateway, mailbox, email);
+  const response = await signInAt(gateway, mailbox, email);
   type Key = { id: string; secret: string };
-  type Verified = { key: Key | null; account: { id: string }; session: { id: string } };
-  const { key, account, session } = verified.json<Verified>();
+  type SignInBody = { key: Key | null; account: { id: string }; session: { id: string } };
+  const { key, account, session } = response.json<SignInBody>();
   // The answer with the first key came too late, and no answer repeats a key.
   if (key === null) return await signUpAt(gateway, mailbox);
   return {
@@ -122,7 +122,7 @@ export async function signUpAt(
     keyId: key.id,
     accountId: account.id,
     sessionId: session.id,
-    cookie: verified.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '',
+    cookie: response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '',
     get: (path, headers = {}) =>
       call(`${gateway}${path}`, { headers: { authorization: `Bearer ${key.secret}`, ...headers } }),
   };
@@ -133,9 +133,9 @@ export async function signInAgain(
   system: TestSystem,
   email: string,
 ): Promise<Pick<Customer, 'cookie' | 'sessionId'>> {
-  const verified = await signInAt(system.gateway, system.mail.url, email);
-  const { session } = verified.json<{ session: { id: string } }>();
-  return { sessionId: session.id, cookie: verified.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '' };
+  const response = await signInAt(system.gateway, system.mail.url, email);
+  const { session } = response.json<{ session: { id: string } }>();
+  return { sessionId: session.id, cookie: response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '' };
 }
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

@@ -39,10 +39,11 @@ const fromMountTable = (field: string): string => field.replaceAll('\\040', ' ')
 /** Unmounts every image below the folder, also those that an earlier run has left. */
 export const unmountBelow = async (dir: string): Promise<void> => {
   if (!existsSync('/proc/mounts')) return;
-  const mounted = readFileSync('/proc/mounts', 'utf8')
+  const mountPoints = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .map((line) => fromMountTable(line.split(' ')[1] ?? ''));
-  for (const each of mounted.filter((place) => place.startsWith(`${dir}${path.sep}`))) await unmount(each);
+  for (const each of mountPoints.filter((place) => place.startsWith(`${dir}${path.sep}`)))
+    await unmount(each);
 };
 
 const MEBIBYTE = 1024 * 1024;
@@ -57,7 +58,7 @@ const makeImage = async (image: string, mebibytes: number): Promise<void> => {
 };
 
 /** The kernel may write back meanwhile: then the copy is none of one moment, and is taken again. */
-const copyOfOneMoment = async (from: string, to: string): Promise<void> => {
+const copyConsistently = async (from: string, to: string): Promise<void> => {
   for (;;) {
     const before = await stat(from, { bigint: true });
     await run('cp', ['--sparse=always', from, to]);
@@ -77,16 +78,16 @@ const writeUntilFull = async (file: string): Promise<void> => {
 
 /** Mounts a new, empty image of `mib` MiB at the folder. It takes no more space than what is written. */
 export const mountDiskImage = async (dir: string, mebibytes: number): Promise<DiskImage> => {
-  const [image, remembered, filler] = [`${dir}.img`, `${dir}.remembered.img`, path.join(dir, 'filler')];
+  const [image, snapshot, filler] = [`${dir}.img`, `${dir}.remembered.img`, path.join(dir, 'filler')];
   const mount = () => run('mount', ['-o', 'loop', image, dir]);
   await mkdir(dir, { recursive: true });
   await makeImage(image, mebibytes);
   await mount();
   return {
-    remember: () => copyOfOneMoment(image, remembered),
+    remember: () => copyConsistently(image, snapshot),
     fallBack: async () => {
       await unmount(dir);
-      await rename(remembered, image);
+      await rename(snapshot, image);
       await mount();
     },
     fill: async () => {
@@ -101,7 +102,7 @@ export const mountDiskImage = async (dir: string, mebibytes: number): Promise<Di
 const TRIAL_MEBIBYTES = 16;
 
 /** Null where disk images can be mounted, otherwise a sentence; found out by mounting one. */
-export const whyNoDiskImages = async (): Promise<string | null> => {
+export const findDiskImageProblem = async (): Promise<string | null> => {
   const dir = await mkdtemp(path.join(tmpdir(), 'tds-disk-'));
   try {
     await mountDiskImage(path.join(dir, 'trial'), TRIAL_MEBIBYTES);

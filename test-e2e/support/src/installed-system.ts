@@ -32,11 +32,11 @@ export const installation = (): Installation | undefined => {
 };
 
 /** What a test takes that is not there is an error of its choice of system, not an undefined. */
-const only = <Whole extends object>(what: string, has: Partial<Whole>): Whole =>
-  new Proxy(has, {
+const requirePresent = <Whole extends object>(label: string, partial: Partial<Whole>): Whole =>
+  new Proxy(partial, {
     get: (target, key) => {
       if (key in target || typeof key === 'symbol') return Reflect.get(target, key);
-      throw new Error(`${what} of a system that runs elsewhere has no ${key}`);
+      throw new Error(`${label} of a system that runs elsewhere has no ${key}`);
     },
   }) as Whole;
 
@@ -52,14 +52,14 @@ const container = (name: string | undefined) =>
       };
 
 /** Its databases for an administrator, who alone may look into all of them. */
-const databasesOf = (
+const buildDatabases = (
   admin: string,
   { databases, objects }: ReturnType<typeof serversAt>,
 ): Record<string, TestDatabase> => {
   const urls = { ...databases, objects: { url: objects.ownerUrl, ownerUrl: objects.ownerUrl } };
-  const named = Object.entries(urls).map(([name, own]) => {
+  const named = Object.entries(urls).map(([name, addresses]) => {
     const adminUrl = urlFor(admin, name.replaceAll('-', '_'));
-    return [name, only<TestDatabase>('a database', { ...own, adminUrl })] as const;
+    return [name, requirePresent<TestDatabase>('a database', { ...addresses, adminUrl })] as const;
   });
   return Object.fromEntries(named);
 };
@@ -68,22 +68,25 @@ const databasesOf = (
  * The system that runs, with what is around it in this process, where tests have it in their hands. Settings of services are
  * those that it was started with.
  */
-export const connectInstalledSystem = async (given: Installation): Promise<TestSystem> => {
-  const { places, secretsFile, outside: place, health, containers } = given;
+export const connectInstalledSystem = async (options: Installation): Promise<TestSystem> => {
+  const { places, secretsFile, outside: place, health, containers } = options;
   const secretOf = openSecrets(secretsFile);
   const servers = serversAt(places, await loadSurfaces(), secretOf);
   const outside = await startOutside(place);
   connectPayment(outside, paymentSecretOf({ secretOf }));
   const { gateway, simulator, payment, mail, receiver } = outside;
   const redisAt = ({ urlOf }: { urlOf(user: string): string }, name?: string) =>
-    only<TestSystem['redis']>('Redis', { url: urlOf(OPERATOR), urlOf, ...container(name) });
+    requirePresent<TestSystem['redis']>('Redis', { url: urlOf(OPERATOR), urlOf, ...container(name) });
   return {
     ...{ gateway, simulator, payment, mail, receiver },
     healthOf: (service) => String(health[service]),
-    nats: only<TestSystem['nats']>('NATS', { servers: places.nats, ...container(containers?.nats) }),
+    nats: requirePresent<TestSystem['nats']>('NATS', {
+      servers: places.nats,
+      ...container(containers?.nats),
+    }),
     redis: redisAt(servers.redis, containers?.redis),
     redisCache: redisAt(servers.redisCache),
-    databases: databasesOf(places.postgres, servers),
+    databases: buildDatabases(places.postgres, servers),
     environmentOf: await environments(servers, outside.addresses),
     stop: outside.stop,
   };

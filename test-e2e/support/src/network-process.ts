@@ -18,25 +18,25 @@ type Direction = 'asks' | 'answers';
 
 /** One direction of one connection: bytes, and then their end, leave in order when the weather lets them. */
 const carry = (link: Link, direction: Direction, from: Socket, to: Socket): void => {
-  const lying: { readonly dueAt: number; readonly bytes: Buffer | null }[] = [];
+  const queue: { readonly dueAt: number; readonly bytes: Buffer | null }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const pump = (): void => {
     clearTimeout(timer);
     if (link.weather.held === direction) return;
-    for (let next = lying[0]; next; next = lying[0]) {
+    for (let next = queue[0]; next; next = queue[0]) {
       const earlyMs = next.dueAt - performance.now();
       if (earlyMs > 0) {
         timer = setTimeout(pump, earlyMs);
         return;
       }
-      lying.shift();
+      queue.shift();
       if (next.bytes === null) to.end();
       else if (!to.write(next.bytes)) from.pause();
     }
   };
   const take = (bytes: Buffer | null): void => {
-    const last = lying.at(-1)?.dueAt ?? 0;
-    lying.push({ dueAt: Math.max(last, performance.now() + link.weather.delayMs), bytes });
+    const last = queue.at(-1)?.dueAt ?? 0;
+    queue.push({ dueAt: Math.max(last, performance.now() + link.weather.delayMs), bytes });
     pump();
   };
   link.pumps.add(pump);
@@ -67,11 +67,11 @@ const openLink = (name: string, port: number): void => {
   servers.push(server);
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
-    if (typeof address === 'object' && address) say({ opened: name, port: address.port });
+    if (typeof address === 'object' && address) send({ opened: name, port: address.port });
   });
 };
 
-const say = (message: FromNetwork): void => void process.send?.(message);
+const send = (message: FromNetwork): void => void process.send?.(message);
 
 process.on('disconnect', () => process.exit());
 process.on('message', (message: ToNetwork) => {

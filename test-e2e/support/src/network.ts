@@ -38,8 +38,8 @@ export const startNetwork = (seed: number): Network => {
     env: processEnvironment(),
     execArgv: [],
   });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const tell = (message: ToNetwork): void => void child.send(message);
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  const send = (message: ToNetwork): void => void child.send(message);
   const names: string[] = [];
   const opening = new Map<string, (port: number) => void>();
   child.on('message', (message) => {
@@ -50,17 +50,17 @@ export const startNetwork = (seed: number): Network => {
     open: (process, server, port) => {
       const name = nameOf(process, server);
       names.push(name);
-      tell({ open: name, port });
+      send({ open: name, port });
       return new Promise((resolve) => opening.set(name, resolve));
     },
     setWeather: ({ process, server }, weather) =>
-      tell({
+      send({
         links: process ? [nameOf(process, server)] : names.filter((name) => name.endsWith(` ${server}`)),
         weather,
       }),
     close: () => {
       child.kill('SIGKILL');
-      return ended;
+      return exit;
     },
   };
 };

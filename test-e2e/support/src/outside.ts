@@ -18,7 +18,7 @@ export type Outside = {
 };
 
 /** An address of this machine, by the name that others have for it. */
-const calledBy = (name: string, address: string): string => {
+const withHost = (name: string, address: string): string => {
   const url = new URL(address);
   url.hostname = name;
   return url.origin === 'null' ? url.href : url.origin;
@@ -31,15 +31,15 @@ export const startOutside = async (place?: OutsidePlace): Promise<Outside> => {
     startPlatformSimulator({ host, port: ports.platform }),
     startPaymentSimulator({ host, port: ports.payment }),
     startMailCatcher({ host, httpPort: ports.mail, smtpPort: ports.smtp }),
-    startWebhookReceiver({ host, port: ports.receiver, keeps: Number.POSITIVE_INFINITY }),
+    startWebhookReceiver({ host, port: ports.receiver, capacity: Number.POSITIVE_INFINITY }),
   ]);
   return {
     ...{ simulator, payment, mail, receiver, gateway: `http://127.0.0.1:${ports.gateway}` },
     addresses: {
       port: ports.gateway,
-      platformOrigin: calledBy(name, simulator.origin),
-      smtpUrl: calledBy(name, mail.smtpUrl),
-      paymentOrigin: calledBy(name, payment.origin),
+      platformOrigin: withHost(name, simulator.origin),
+      smtpUrl: withHost(name, mail.smtpUrl),
+      paymentOrigin: withHost(name, payment.origin),
     },
     stop: async () => {
       await Promise.all([simulator.close(), payment.close(), mail.stop(), receiver.stop()]);

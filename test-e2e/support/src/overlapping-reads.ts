@@ -15,7 +15,7 @@ const ANSWERS_PER_TRANSCRIPT = 2;
 /** English is the videos' own language, Spanish a translation; the platform does not translate into the last one. */
 export const languages = ['en', 'es', 'tlh'] as const;
 
-export type Ask = {
+export type ReadRequest = {
   readonly reader: 'opener' | 'other';
   readonly language: (typeof languages)[number];
   readonly fallback: boolean;
@@ -27,14 +27,14 @@ export type Ask = {
 
 /** Requests for one unread video. */
 export type Scenario = {
-  readonly asks: readonly Ask[];
+  readonly asks: readonly ReadRequest[];
   readonly workSeconds: number;
   readonly isTranslationRefused: boolean;
 };
 
-type Fixed = Pick<Ask, 'reader' | 'format'>;
+type Fixed = Pick<ReadRequest, 'reader' | 'format'>;
 
-const ask = (fixed: Fixed, afterSeconds: fc.Arbitrary<number>): fc.Arbitrary<Ask> =>
+const arbitraryRequest = (fixed: Fixed, afterSeconds: fc.Arbitrary<number>): fc.Arbitrary<ReadRequest> =>
   fc.record({
     reader: fc.constant(fixed.reader),
     format: fc.constant(fixed.format),
@@ -48,8 +48,8 @@ const overlapping = (one: Fixed, other: Fixed): fc.Arbitrary<Scenario> =>
   fc.record({
     asks: fc
       .tuple(
-        ask(one, fc.constant(0)),
-        ask(other, fc.nat(MAX_OVERLAP_SECONDS)),
+        arbitraryRequest(one, fc.constant(0)),
+        arbitraryRequest(other, fc.nat(MAX_OVERLAP_SECONDS)),
         // Most overlaps are of the same track: those are the ones that share work.
         fc.nat(3),
       )
@@ -78,9 +78,9 @@ export const everyPairOfFormats: fc.Arbitrary<Scenario[]> = fc.tuple(
 export const latencyOf = ({ workSeconds }: Scenario): number =>
   Math.round((workSeconds * SECOND_MS) / ANSWERS_PER_TRANSCRIPT);
 
-export const pathOf = (videoId: string, { language, fallback, format, raw }: Ask): string => {
-  const given = { video_id: videoId, language, fallback: String(fallback), raw: raw ? '1' : '0' };
-  return `/v1/transcript?${new URLSearchParams(format ? { ...given, format } : given)}`;
+export const pathOf = (videoId: string, { language, fallback, format, raw }: ReadRequest): string => {
+  const query = { video_id: videoId, language, fallback: String(fallback), raw: raw ? '1' : '0' };
+  return `/v1/transcript?${new URLSearchParams(format ? { ...query, format } : query)}`;
 };
 
 export type Expected =
@@ -88,7 +88,10 @@ export type Expected =
   | { readonly delivered: 'en' | 'es'; readonly fallback: boolean; readonly translation: string };
 
 /** The language contract of the specification, part 4. */
-export const expectedOf = ({ isTranslationRefused }: Scenario, { language, fallback }: Ask): Expected => {
+export const predictResult = (
+  { isTranslationRefused }: Scenario,
+  { language, fallback }: ReadRequest,
+): Expected => {
   if (language === 'en') return { delivered: 'en', fallback: false, translation: 'not_requested' };
   if (language === 'es' && !isTranslationRefused) {
     return { delivered: 'es', fallback: false, translation: 'served' };

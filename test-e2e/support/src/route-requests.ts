@@ -10,7 +10,7 @@ let videos = 0;
 const NO_REQUEST = 'V1StGXR8_Z5jdHi6B-myT';
 
 /** A request of the route that is right in all but its credential; ids in the path are those of `owner`. */
-export const requestOf = (row: Route, owner: Customer): RouteRequest => {
+export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
   // An unread video, so that it costs a credit.
   const facts = { email: owner.email, videoId: loadVideoId(++videos) };
   const { search = '', body }: GoodRequest = goodRequests[row.id as keyof typeof goodRequests](facts);

@@ -12,7 +12,7 @@ export const readMetrics = async ({ health }: ServiceProcess): Promise<string> =
 };
 
 /** The sum of a metric over its labels; undefined where the text does not hold it. */
-export const sumOf = (metrics: string, name: string): number | undefined => {
+export const sumMetric = (metrics: string, name: string): number | undefined => {
   const lines = metrics
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
@@ -22,4 +22,4 @@ export const sumOf = (metrics: string, name: string): number | undefined => {
 };
 
 export const readCounter = async (process: ServiceProcess, name: string): Promise<number | undefined> =>
-  sumOf(await readMetrics(process), name);
+  sumMetric(await readMetrics(process), name);

@@ -16,7 +16,7 @@ import { loadSurfaces } from '@tds/provisioning';
 import { freePort, workspaceRoot } from '@tds/servers';
 import { shiftedClock } from '@tds/servers/testing';
 import { type Balancer, balanceGateways } from './balancer.ts';
-import { type DiskImage, mountDiskImage, unmountBelow, whyNoDiskImages } from './disk-image.ts';
+import { type DiskImage, findDiskImageProblem, mountDiskImage, unmountBelow } from './disk-image.ts';
 import type { HurtSystem } from './hurt-system.ts';
 import { fairWeather, type Network, serverNames, startNetwork } from './network.ts';
 import { createReleases } from './older-release.ts';
@@ -99,28 +99,28 @@ const POSTGRES_MEBIBYTES = 4_096;
 const NATS_MEBIBYTES = 1_024;
 
 const mountDisks = async ({ dir, throwaway }: ScratchOptions): Promise<Disks | string> => {
-  const why = throwaway ? 'skipped: what is thrown away needs no disk' : await whyNoDiskImages();
-  if (why !== null) return why;
+  const problem = throwaway ? 'skipped: what is thrown away needs no disk' : await findDiskImageProblem();
+  if (problem !== null) return problem;
   return {
     postgres: await mountDiskImage(path.join(dir, 'postgres'), POSTGRES_MEBIBYTES),
     nats: await mountDiskImage(path.join(dir, 'nats', 'streams'), NATS_MEBIBYTES),
   };
 };
 
-type EnvironmentsOf = (process: string) => Promise<Readonly<Record<string, NodeJS.ProcessEnv>>>;
+type ResolveEnvironments = (process: string) => Promise<Readonly<Record<string, NodeJS.ProcessEnv>>>;
 
 /** Every process of every service, each with ways of its own to the servers. */
 const startProcesses = async (
   { instances, descriptors, clock }: ScratchOptions,
   supervisor: Supervisor,
-  environmentsOf: EnvironmentsOf,
+  resolveEnvironments: ResolveEnvironments,
   port: number,
   release: () => string,
 ): Promise<{ readonly processes: ServiceProcess[]; readonly balancer: Balancer | null }> => {
   const processes: ServiceProcess[] = [];
   const ports = new Map<string, number>();
   for (const { service, name } of instancesOf(instances)) {
-    const environment = { ...(await environmentsOf(name))[service], ...clock?.environment };
+    const environment = { ...(await resolveEnvironments(name))[service], ...clock?.environment };
     if (service === 'gateway' && (instances.gateway ?? 1) > 1) {
       ports.set(name, await freePort());
       environment.PORT = String(ports.get(name));
@@ -135,8 +135,8 @@ const startProcesses = async (
 const LOG_OF_SERVICES = 'services.log';
 
 const logsIn = (dir: string): string[] => {
-  const ofServers = serverNames.map((name) => path.join(dir, name, 'server.log'));
-  return [path.join(dir, LOG_OF_SERVICES), ...ofServers.filter(existsSync)];
+  const serverLogs = serverNames.map((name) => path.join(dir, name, 'server.log'));
+  return [path.join(dir, LOG_OF_SERVICES), ...serverLogs.filter(existsSync)];
 };
 
 const setReachable = (network: Network, process: string, isReachable: boolean): void => {
@@ -146,16 +146,16 @@ const setReachable = (network: Network, process: string, isReachable: boolean): 
 
 /** Of this release, or of an older one with the way to this and back. */
 const startReleasedServers = async ({ dir, throwaway, onEvent, from, clock }: ScratchOptions) => {
-  const given = {
+  const serverOptions = {
     dir,
     throwaway,
     postgresSettings,
     postgresEnvironment: clock && (await shiftedClock(clock.offsetMs)),
     ...(onEvent && { onEvent }),
   };
-  if (from === undefined) return { servers: await startServers(given), folder: () => workspaceRoot };
+  if (from === undefined) return { servers: await startServers(serverOptions), folder: () => workspaceRoot };
   const { folder, ensure } = createReleases(from, dir);
-  const servers = await startServers({ ...given, ensure: ensure('older') });
+  const servers = await startServers({ ...serverOptions, ensure: ensure('older') });
   const release = async (which: 'older' | 'this'): Promise<void> => {
     await ensure(which)(servers.postgres.url, await loadSurfaces(), servers.secretOf);
   };
@@ -178,11 +178,12 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const redisUrl = atPort(servers.redis.url, await network.open('harness', 'redis', servers.redis.port));
   const environmentsAt = (addresses: ServerAddresses) =>
     environments(addresses, outside.addresses, inherited);
-  const environmentsOf = async (name: string) => environmentsAt(await linkedServers(network, name, servers));
+  const resolveEnvironments = async (name: string) =>
+    environmentsAt(await linkedServers(network, name, servers));
   const { processes, balancer } = await startProcesses(
     options,
     supervisor,
-    environmentsOf,
+    resolveEnvironments,
     outside.addresses.port,
     folder,
   );

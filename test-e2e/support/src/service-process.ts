@@ -26,7 +26,7 @@ export type ServiceProcess = {
   untilReady(withinMs: number): Promise<boolean>;
 };
 
-const LOOK_EVERY_MS = 25;
+const POLL_MS = 25;
 const ANSWER_WITHIN_MS = 2_000;
 const RESTART_WITHIN_MS = 15_000;
 
@@ -66,15 +66,15 @@ export const startServiceProcess = (
       return lifeOf(release()).args;
     },
     get env() {
-      const once = crashAt;
+      const crashPoint = crashAt;
       crashAt = undefined;
-      return { ...spec.env, ...always, ...(once === undefined ? {} : { CRASH_AT: once }) };
+      return { ...spec.env, ...always, ...(crashPoint === undefined ? {} : { CRASH_AT: crashPoint }) };
     },
   });
   const health = `http://127.0.0.1:${healthPort}`;
-  const signal = (given: NodeJS.Signals): void => {
+  const signal = (signalName: NodeJS.Signals): void => {
     const { pid } = supervised;
-    if (pid !== undefined) process.kill(pid, given);
+    if (pid !== undefined) process.kill(pid, signalName);
   };
   const isReady = async (): Promise<boolean> => {
     try {
@@ -83,7 +83,7 @@ export const startServiceProcess = (
       return false; // not listening yet, or frozen
     }
   };
-  const untilReady = (withinMs: number) => until(isReady, { withinMs, everyMs: LOOK_EVERY_MS });
+  const untilReady = (withinMs: number) => until(isReady, { withinMs, everyMs: POLL_MS });
   return {
     service,
     name,
@@ -105,7 +105,7 @@ export const startServiceProcess = (
       always = besides;
       const lives = supervised.restarts;
       signal('SIGTERM');
-      await until(() => supervised.restarts > lives, { withinMs: RESTART_WITHIN_MS, everyMs: LOOK_EVERY_MS });
+      await until(() => supervised.restarts > lives, { withinMs: RESTART_WITHIN_MS, everyMs: POLL_MS });
       await untilReady(RESTART_WITHIN_MS);
     },
   };

@@ -41,8 +41,8 @@ export async function startTestSystem(
   settings: NodeJS.ProcessEnv = {},
   load: typeof loadServices = loadServices,
 ): Promise<TestSystem> {
-  const given = installation();
-  return given ? watchedAnswers(await connectInstalledSystem(given)) : startOwnSystem(settings, load);
+  const installed = installation();
+  return installed ? watchedAnswers(await connectInstalledSystem(installed)) : startOwnSystem(settings, load);
 }
 
 let sharedPlace: OutsidePlace | undefined;
@@ -60,7 +60,7 @@ export async function shareTestSystem(): Promise<TestSystem> {
     shared = await startInside(outside, manyCallers, loadServices);
     endWithRun(shared.stop);
   }
-  return watchedAnswers(joined(shared, outside, outside.stop));
+  return watchedAnswers(joinSystems(shared, outside, outside.stop));
 }
 
 /** Every answer that tests see of it is held against the API description: a breach fails the file when it stops the system. */
@@ -80,13 +80,13 @@ async function startOwnSystem(settings: NodeJS.ProcessEnv, load: typeof loadServ
     await inside.stop();
     await outside.stop();
   };
-  return watchedAnswers(joined(inside, outside, stop));
+  return watchedAnswers(joinSystems(inside, outside, stop));
 }
 
 /** Services and their servers. */
 type Inside = Awaited<ReturnType<typeof startInside>>;
 
-const joined = (inside: Inside, outside: Outside, stop: () => Promise<void>): TestSystem => {
+const joinSystems = (inside: Inside, outside: Outside, stop: () => Promise<void>): TestSystem => {
   const { gateway, simulator, payment, mail, receiver } = outside;
   connectPayment(outside, inside.paymentSecret);
   return { ...inside, gateway, simulator, payment, mail, receiver, stop };
@@ -104,8 +104,10 @@ const startInside = async (outside: Outside, settings: NodeJS.ProcessEnv, load: 
     createTestObjects(surfaces),
     ...storedServiceNames.map((name) => createTestDatabase(name)),
   ]);
-  const ofServices = storedServiceNames.map((name, index) => [name, created[index] as TestDatabase] as const);
-  const databases = { ...Object.fromEntries(ofServices), objects };
+  const serviceDatabases = storedServiceNames.map(
+    (name, index) => [name, created[index] as TestDatabase] as const,
+  );
+  const databases = { ...Object.fromEntries(serviceDatabases), objects };
   const [redis, redisCache] = [records, cache].map((server) => ({
     ...server,
     url: urlOf(OPERATOR, server.url),
@@ -113,8 +115,8 @@ const startInside = async (outside: Outside, settings: NodeJS.ProcessEnv, load: 
   })) as [RedisWithUsers, RedisWithUsers];
   const broker = { servers: nats.servers, seedOf };
   const servers = { nats: broker, redis, redisCache, databases, objects, secretOf };
-  const given = { LOG_LEVEL: 'error', ...patience, ...settings };
-  const environmentOf = await environments(servers, outside.addresses, given);
+  const allSettings = { LOG_LEVEL: 'error', ...patience, ...settings };
+  const environmentOf = await environments(servers, outside.addresses, allSettings);
   const provisioner = await startProvisioner({
     url: nats.servers,
     nkeySeed: seedOf(PROVISIONER),

@@ -1,14 +1,20 @@
-export { allowAppRequest, appAddress, browserOf, CALLBACK, openAppRequest } from './app-request.ts';
+export {
+  allowAppRequest,
+  appAddress,
+  CALLBACK,
+  createBrowser as browserOf,
+  openAppRequest,
+} from './app-request.ts';
 export { asIfCorrupted, type Corruption } from './corruption.ts';
 export {
   type Answer,
+  awaitMails as mailed,
   bearer,
   type Customer,
   call,
   creditsBalance,
   creditsCharged,
   dashboard,
-  mailed,
   postJson,
   putJson,
   readCode,
@@ -17,18 +23,18 @@ export {
   signUpAt,
 } from './customer.ts';
 export {
-  type Ask,
   everyPairOfFormats,
   expectedContent,
-  expectedOf,
   freshVideos,
   latencyOf,
   pathOf,
+  predictResult as expectedOf,
+  type ReadRequest as Ask,
   type Scenario,
   SECOND_MS,
   withoutFrontMatter,
 } from './overlapping-reads.ts';
-export { requestOf } from './route-requests.ts';
+export { buildRequest as requestOf } from './route-requests.ts';
 export { operate, runScript } from './run-script.ts';
 export type { TestSystem } from './system.ts';
 export { secretsInMemory, shareTestSystem, startAnother, startTestSystem } from './test-system.ts';

@@ -18,7 +18,7 @@ type Otlp = {
   }[];
 };
 
-const spansOf = ({ resourceSpans }: Otlp): CollectedSpan[] =>
+const flattenSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
     return scopeSpans.flatMap(({ spans }) =>
@@ -36,7 +36,7 @@ const spansOf = ({ resourceSpans }: Otlp): CollectedSpan[] =>
 export async function startTraceCollector() {
   const spans: CollectedSpan[] = [];
   const server = createServer(async (request, response) => {
-    spans.push(...spansOf((await json(request)) as Otlp));
+    spans.push(...flattenSpans((await json(request)) as Otlp));
     response.setHeader('content-type', 'application/json').end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

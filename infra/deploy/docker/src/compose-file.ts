@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { releases, workspaceRoot } from '@tds/servers';
 import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml';
-import { networksOf } from './networks.ts';
+import { listNetworks } from './networks.ts';
 
-type Reaching = Parameters<typeof networksOf>[0];
+type Reaching = Parameters<typeof listNetworks>[0];
 
 const HEAD =
   ' Made by `npm run generate` of infra/deploy/docker/compose.yml and of the services under services/: change it there.\n';
@@ -26,9 +26,9 @@ const startedAfter: Readonly<Record<string, readonly [container: string, conditi
 /** What `x-service` says, its sources, its secrets as a file, its networks, and then what the service has of its own. */
 const addService = (file: Document, name: string, config: Reaching): void => {
   const services = mapIn(file, 'services');
-  const own = services.get(name);
-  const entry = isMap(own) ? own : (file.createNode({}) as YAMLMap);
-  const networks = networksOf(config);
+  const existing = services.get(name);
+  const entry = isMap(existing) ? existing : (file.createNode({}) as YAMLMap);
+  const networks = listNetworks(config);
   const after = networks.flatMap((network) => (startedAfter[network] ? [startedAfter[network]] : []));
   const secret = file.createNode({ source: name, target: 'environment' }, { flow: true });
   entry.items.unshift(
@@ -45,7 +45,7 @@ const addService = (file: Document, name: string, config: Reaching): void => {
       ),
     ),
   );
-  if (own) return;
+  if (existing) return;
   const key = file.createNode(name);
   key.spaceBefore = true;
   services.items.push(file.createPair(key, entry));

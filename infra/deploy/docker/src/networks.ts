@@ -29,7 +29,7 @@ const networkOfVariable = {
 export type Network = (typeof networkOfVariable)[keyof typeof networkOfVariable] | Config['outside'][number];
 
 /** What a service may reach and be reached by; containers and network policies are made of it. */
-export const networksOf = ({ variables, outside }: Pick<Config, 'variables' | 'outside'>): Network[] => {
-  const known: Readonly<Record<string, Network>> = networkOfVariable;
-  return [...new Set([...variables.flatMap((name) => known[name] ?? []), ...outside])].toSorted();
+export const listNetworks = ({ variables, outside }: Pick<Config, 'variables' | 'outside'>): Network[] => {
+  const byVariable: Readonly<Record<string, Network>> = networkOfVariable;
+  return [...new Set([...variables.flatMap((name) => byVariable[name] ?? []), ...outside])].toSorted();
 };

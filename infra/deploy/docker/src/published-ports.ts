@@ -12,9 +12,9 @@ export const publishedPorts = (env: NodeJS.ProcessEnv): PublishedPort[] => {
   const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as {
     readonly services: Readonly<Record<string, Container>>;
   };
-  const asked = (env.COMPOSE_PROFILES ?? '').split(',');
+  const activeProfiles = (env.COMPOSE_PROFILES ?? '').split(',');
   return Object.values(services)
-    .filter(({ profiles }) => profiles?.some((one) => asked.includes(one)) ?? true)
+    .filter(({ profiles }) => profiles?.some((one) => activeProfiles.includes(one)) ?? true)
     .flatMap(({ ports = [] }) => ports)
     .flatMap((published) => {
       const [, variable = '', fallback] = /\$\{(\w*PORT):-(\d+)\}/.exec(published) ?? [];
@@ -25,8 +25,8 @@ export const publishedPorts = (env: NodeJS.ProcessEnv): PublishedPort[] => {
 
 /** Those that another program has. */
 export const takenPorts = async (env: NodeJS.ProcessEnv): Promise<PublishedPort[]> => {
-  const looked = await Promise.all(
+  const results = await Promise.all(
     publishedPorts(env).map(async (one) => ((await whyNotListen(one.port)) === undefined ? [] : [one])),
   );
-  return looked.flat();
+  return results.flat();
 };

@@ -2,10 +2,18 @@ import { networksOf, PORTS } from '@tds/docker';
 import { routeTable } from '@tds/http-api';
 import { serviceNames } from '@tds/provisioning';
 import type { Rendered } from './test-support/rendered.ts';
-import { type Any, configs, holdRules, kindsOf, nameOf, podsOf, type Rule } from './test-support/rules.ts';
+import {
+  type Any,
+  configs,
+  filterKinds,
+  holdRules,
+  listPods,
+  nameOf,
+  type Rule,
+} from './test-support/rules.ts';
 
 const NAME = 'app.kubernetes.io/name';
-const policiesOf = (objects: readonly Rendered[]) => kindsOf(objects, 'NetworkPolicy');
+const policiesOf = (objects: readonly Rendered[]) => filterKinds(objects, 'NetworkPolicy');
 /** The pods of a selector: one by its name, some by a list of names, or all services. */
 const selectedBy = ({ matchLabels = {}, matchExpressions = [] }: Any): readonly string[] => {
   if (matchLabels['tds.dev/role'] === 'service') return serviceNames;
@@ -133,8 +141,8 @@ const rules: readonly Rule[] = [
   {
     promise: 'there is one public way in, to the gateway',
     breaches: (objects) => [
-      ...kindsOf(objects, 'Service').filter(({ spec }) => /LoadBalancer|NodePort/.test(spec.type ?? '')),
-      ...kindsOf(objects, 'Ingress').filter(
+      ...filterKinds(objects, 'Service').filter(({ spec }) => /LoadBalancer|NodePort/.test(spec.type ?? '')),
+      ...filterKinds(objects, 'Ingress').filter(
         ({ spec }) => !spec.tls || /"name":"(?!gateway|http)/.test(JSON.stringify(spec.rules)),
       ),
       ...policiesOf(objects).filter(
@@ -142,16 +150,16 @@ const rules: readonly Rule[] = [
           JSON.stringify(policy).includes('tds.dev/ingress') &&
           selectedBy(policy.spec.podSelector).join() !== 'gateway',
       ),
-      ...podsOf(objects).filter(({ spec }) => spec.hostNetwork || /hostPort/.test(JSON.stringify(spec))),
+      ...listPods(objects).filter(({ spec }) => spec.hostNetwork || /hostPort/.test(JSON.stringify(spec))),
     ],
     mutate: (objects) => {
-      (kindsOf(objects, 'Service')[0] as Any).spec.type = 'LoadBalancer';
+      (filterKinds(objects, 'Service')[0] as Any).spec.type = 'LoadBalancer';
     },
   },
   {
     promise: 'the way in admits the largest body of the API, and passes a stream on as it comes',
     breaches: (objects) =>
-      kindsOf(objects, 'Ingress').filter(({ metadata: { annotations = {} } }) => {
+      filterKinds(objects, 'Ingress').filter(({ metadata: { annotations = {} } }) => {
         const [, mib = 0] = /^(\d+)m$/.exec(annotations['nginx.ingress.kubernetes.io/proxy-body-size']) ?? [];
         const isLarge = routeTable.every(
           ({ largestBodyBytes = 0 }) => largestBodyBytes < Number(mib) * 1_024 ** 2,
@@ -159,7 +167,7 @@ const rules: readonly Rule[] = [
         return !isLarge || annotations['nginx.ingress.kubernetes.io/proxy-buffering'] !== 'off';
       }),
     mutate: (objects) => {
-      delete (kindsOf(objects, 'Ingress')[0] as Any).metadata.annotations[
+      delete (filterKinds(objects, 'Ingress')[0] as Any).metadata.annotations[
         'nginx.ingress.kubernetes.io/proxy-body-size'
       ];
     },
@@ -172,7 +180,7 @@ const rules: readonly Rule[] = [
         .flatMap(({ spec }) => spec.ingress ?? [])
         .filter(({ from }: Any) => JSON.stringify(from).includes('tds.dev/monitoring'))
         .flatMap((rule: Any) => rule.ports.map(({ port }: Any) => port));
-      return kindsOf(objects, 'PodMonitor').filter((one) => !open.includes(ports[nameOf(one)]));
+      return filterKinds(objects, 'PodMonitor').filter((one) => !open.includes(ports[nameOf(one)]));
     },
     mutate: (objects) => {
       policyNamed(objects, 'postgres-operator').spec.ingress.pop();

@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
-import { overlays, placesOf, settingsOf } from './places.ts';
+import { overlays, placesOf, readOverlaySettings } from './places.ts';
 import { type Rendered, renderAll, renderOverlay, renderOwn } from './test-support/rendered.ts';
-import { problemsOf } from './test-support/schemas.ts';
+import { findProblems } from './test-support/schemas.ts';
 
 const ofKind = (objects: readonly Rendered[], kind: string) => objects.filter((one) => one.kind === kind);
 const configs = Object.entries(await loadConfigs());
@@ -65,7 +65,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
   });
 
   it('has settings that some service reads, and none that is a secret', () => {
-    const given = Object.keys(settingsOf(overlay));
+    const given = Object.keys(readOverlaySettings(overlay));
     const read = new Set(configs.flatMap(([, { variables }]) => variables));
     const secret = new Set(configs.flatMap(([, { secrets }]) => secrets.map(({ name }) => name)));
     expect(given.filter((name) => !read.has(name) || secret.has(name))).toEqual([]);
@@ -110,7 +110,7 @@ describe('what an installation changes', () => {
     const [service] = ofKind(objects, 'Service').filter(({ metadata }) => metadata.name === 'gateway');
     expect(rule.backendRefs).toEqual([{ name: 'gateway', port: service?.spec.ports[0].port }]);
     expect(rule.timeouts.request).toBe('0s');
-    expect(await problemsOf(objects)).toEqual([]);
+    expect(await findProblems(objects)).toEqual([]);
   });
 
   it('objects in a bucket take the place of their database, and only their services reach it', async () => {
@@ -139,7 +139,7 @@ describe('what an installation changes', () => {
         },
       ],
     });
-    expect(await problemsOf(objects)).toEqual([]);
+    expect(await findProblems(objects)).toEqual([]);
     const readers = ofKind(objects, 'Deployment').filter((one) =>
       JSON.stringify(one).includes('"configMap":{"name":"platform-strategies","optional":true}'),
     );
@@ -161,7 +161,7 @@ describe('what an installation changes', () => {
       components: ['../../components/po-tokens'],
       images: [{ name: 'po-token-provider', newName: 'registry.example.com/provider', newTag: '1.3.1' }],
     });
-    expect(await problemsOf(objects)).toEqual([]);
+    expect(await findProblems(objects)).toEqual([]);
     const named = (kind: string, name: string) =>
       ofKind(objects, kind).find(({ metadata }) => metadata.name === name)?.spec;
     const [container] = named('Deployment', 'po-token-provider').template.spec.containers;

@@ -23,7 +23,7 @@ const readSettings = (file: string): NodeJS.ProcessEnv =>
   existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 
 /** The settings of an overlay, as its `settings.env` and that of `base` have them. */
-export const settingsOf = (overlay: Overlay): NodeJS.ProcessEnv => ({
+export const readOverlaySettings = (overlay: Overlay): NodeJS.ProcessEnv => ({
   ...readSettings(fileOf('base/settings.env')),
   ...readSettings(fileOf('overlays', overlay, 'settings.env')),
 });
@@ -42,7 +42,9 @@ const clusters = (): Places['postgres'] =>
 
 /** CloudNativePG signs with an authority of its own: connections are encrypted, and policies say who answers. */
 export const placesOf = (overlay: Overlay): Places => ({
-  brokers: (settingsOf(overlay).NATS_URL ?? '').split(',').map((address) => address.split(':')[0] ?? ''),
+  brokers: (readOverlaySettings(overlay).NATS_URL ?? '')
+    .split(',')
+    .map((address) => address.split(':')[0] ?? ''),
   postgres: overlay === 'ha' ? clusters() : { postgres: { host: 'postgres' } },
   sslmode: overlay === 'ha' ? 'no-verify' : 'disable',
 });

@@ -4,11 +4,11 @@ import {
   type Any,
   configs,
   containersOf,
+  filterKinds,
   holdRules,
-  kindsOf,
+  listPods,
   nameOf,
   podNamed,
-  podsOf,
   type Rule,
   servicePods,
 } from './test-support/rules.ts';
@@ -17,7 +17,7 @@ const rules: readonly Rule[] = [
   {
     promise: 'a pod is restricted: no root, no capability, no writable image, no privilege to gain',
     breaches: (objects) =>
-      podsOf(objects).filter(
+      listPods(objects).filter(
         (pod) =>
           pod.spec.securityContext.runAsNonRoot !== true ||
           !(pod.spec.securityContext.runAsUser > 0) ||
@@ -36,19 +36,19 @@ const rules: readonly Rule[] = [
   {
     promise: 'the namespace admits restricted pods only',
     breaches: (objects) =>
-      kindsOf(objects, 'Namespace').filter(
+      filterKinds(objects, 'Namespace').filter(
         ({ metadata }) => metadata.labels['pod-security.kubernetes.io/enforce'] !== 'restricted',
       ),
     mutate: (objects) => {
-      const [namespace] = kindsOf(objects, 'Namespace');
+      const [namespace] = filterKinds(objects, 'Namespace');
       (namespace as Any).metadata.labels['pod-security.kubernetes.io/enforce'] = 'baseline';
     },
   },
   {
     promise: 'a pod has an account of its own and no token of the cluster',
     breaches: (objects) => {
-      const accounts = kindsOf(objects, 'ServiceAccount').map(nameOf);
-      return podsOf(objects).filter(
+      const accounts = filterKinds(objects, 'ServiceAccount').map(nameOf);
+      return listPods(objects).filter(
         ({ name, spec }) =>
           spec.serviceAccountName !== name ||
           !accounts.includes(name) ||
@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
   {
     promise: 'an image has a version',
     breaches: (objects) =>
-      podsOf(objects)
+      listPods(objects)
         .flatMap(containersOf)
         .filter(({ image }) => !/(:[^:]*\d[^:]*|@sha256:[0-9a-f]{64})$/.test(image)),
     mutate: (objects) => {
@@ -99,7 +99,7 @@ const rules: readonly Rule[] = [
   {
     promise: 'a container requests CPU and memory, is bounded in memory, and is never throttled',
     breaches: (objects) =>
-      podsOf(objects)
+      listPods(objects)
         .flatMap(containersOf)
         .filter(
           ({ resources: { requests, limits } = {} as Any }) =>
@@ -115,26 +115,26 @@ const rules: readonly Rule[] = [
       const secret = new Set(
         Object.values(configs).flatMap(({ secrets }) => secrets.map(({ name }) => name)),
       );
-      const literal = podsOf(objects)
+      const literal = listPods(objects)
         .flatMap(containersOf)
         .flatMap(({ env = [] }) => env);
       return [
         ...literal.filter(({ name, value }) => value !== undefined && secret.has(name)),
-        ...kindsOf(objects, 'ConfigMap').flatMap(({ data }) =>
+        ...filterKinds(objects, 'ConfigMap').flatMap(({ data }) =>
           Object.keys(data).filter((key) => secret.has(key)),
         ),
-        ...kindsOf(objects, 'Secret'),
+        ...filterKinds(objects, 'Secret'),
       ];
     },
     mutate: (objects) => {
-      const [map] = kindsOf(objects, 'ConfigMap');
+      const [map] = filterKinds(objects, 'ConfigMap');
       (map as Any).data.SMTP_URL = 'smtps://user:password@mail.example.com';
     },
   },
   {
     promise: 'a pod reads its own Secret and no other',
     breaches: (objects) =>
-      podsOf(objects).filter((pod) => {
+      listPods(objects).filter((pod) => {
         const references = [
           ...containersOf(pod).flatMap(({ env = [], envFrom = [] }) => [...env, ...envFrom]),
           ...(pod.spec.volumes ?? []),
@@ -170,15 +170,15 @@ const rules: readonly Rule[] = [
   {
     promise: 'a drained machine takes one instance at a time, also while the broker is away',
     breaches: (objects) => {
-      const budgets = kindsOf(objects, 'PodDisruptionBudget').filter(
+      const budgets = filterKinds(objects, 'PodDisruptionBudget').filter(
         ({ spec }) => spec.maxUnavailable === 1 && spec.unhealthyPodEvictionPolicy === 'AlwaysAllow',
       );
       const kept = budgets.map(nameOf);
-      const stateful = kindsOf(objects, 'StatefulSet').map(nameOf);
+      const stateful = filterKinds(objects, 'StatefulSet').map(nameOf);
       return [...serviceNames, ...stateful].filter((name) => !kept.includes(name));
     },
     mutate: (objects) => {
-      const budget = kindsOf(objects, 'PodDisruptionBudget').find((one) => nameOf(one) === 'search');
+      const budget = filterKinds(objects, 'PodDisruptionBudget').find((one) => nameOf(one) === 'search');
       (budget as Any).spec.maxUnavailable = 0;
     },
   },
@@ -200,13 +200,15 @@ const rules: readonly Rule[] = [
   {
     promise: 'the next release creates a job anew, also by Argo CD and Flux: a template cannot be changed',
     breaches: (objects) =>
-      kindsOf(objects, 'Job').filter(({ metadata: { annotations = {} } }) => {
+      filterKinds(objects, 'Job').filter(({ metadata: { annotations = {} } }) => {
         const byArgo = annotations['argocd.argoproj.io/hook-delete-policy'] === 'BeforeHookCreation';
         const byFlux = annotations['kustomize.toolkit.fluxcd.io/force'] === 'enabled';
         return !(byArgo && annotations['argocd.argoproj.io/hook'] === 'Sync' && byFlux);
       }),
     mutate: (objects) => {
-      delete (kindsOf(objects, 'Job')[0] as Any).metadata.annotations['kustomize.toolkit.fluxcd.io/force'];
+      delete (filterKinds(objects, 'Job')[0] as Any).metadata.annotations[
+        'kustomize.toolkit.fluxcd.io/force'
+      ];
     },
   },
 ];

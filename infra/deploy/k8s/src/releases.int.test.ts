@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findPrometheus, findServer, releases, workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
 import { renderAll } from './test-support/rendered.ts';
-import { containersOf, podNamed, podsOf } from './test-support/rules.ts';
+import { containersOf, listPods, podNamed } from './test-support/rules.ts';
 
 const readRoot = (file: string): string => readFileSync(path.join(workspaceRoot, file), 'utf8');
 const compose = readRoot('docker-compose.yml');
@@ -60,7 +60,7 @@ describe('the releases of the servers', () => {
 it('our own images are those of this release', () => {
   const { version } = JSON.parse(readRoot('package.json')) as { version: string };
   const own = Object.values(rendered)
-    .flatMap((objects) => podsOf(objects).flatMap(containersOf))
+    .flatMap((objects) => listPods(objects).flatMap(containersOf))
     .map(({ image }) => String(image))
     .filter((image) => image.startsWith('tds-'));
   expect(new Set(own)).toEqual(new Set([`tds-services:${version}`, `tds-outside:${version}`]));

@@ -8,20 +8,20 @@ import type { Rendered } from './test-support/rendered.ts';
 import {
   type Any,
   configs,
+  filterKinds,
   holdRules,
-  kindsOf,
+  listPods,
   nameOf,
   podNamed,
-  podsOf,
   type Rule,
   servicePods,
 } from './test-support/rules.ts';
 
 const scalersOf = (objects: readonly Rendered[]) =>
-  kindsOf(objects, 'HorizontalPodAutoscaler', 'ScaledObject');
+  filterKinds(objects, 'HorizontalPodAutoscaler', 'ScaledObject');
 const mostOf = (objects: readonly Rendered[], name: string): number => {
   const scaler = scalersOf(objects).find((one) => nameOf(one) === name)?.spec;
-  const owner = podsOf(objects).find((one) => one.name === name)?.owner;
+  const owner = listPods(objects).find((one) => one.name === name)?.owner;
   return (scaler?.maxReplicas ?? scaler?.maxReplicaCount ?? owner?.spec.replicas) + 1;
 };
 /** Of the service's pools and, with objects, of theirs. */
@@ -34,7 +34,7 @@ const connectionsOn = (objects: readonly Rendered[], databases: readonly string[
     return sum + mostOf(objects, name) * (own + (has ? OBJECTS_POOL : 0));
   }, 0);
 const queriesOf = (objects: readonly Rendered[]): string[] =>
-  kindsOf(objects, 'ScaledObject').flatMap(({ spec }) =>
+  filterKinds(objects, 'ScaledObject').flatMap(({ spec }) =>
     spec.triggers.flatMap(({ metadata }: Any) => metadata.query ?? []),
   );
 const sourceOf = (service: string): string =>
@@ -57,12 +57,12 @@ const databasesOf = ({ spec }: Any): string[] =>
 
 /** Memory, parameters and databases of each Postgres. */
 const postgresOf = (objects: readonly Rendered[]) => [
-  ...kindsOf(objects, 'Cluster').map(({ spec }) => ({
+  ...filterKinds(objects, 'Cluster').map(({ spec }) => ({
     limit: String(spec.resources.limits.memory),
     parameters: spec.postgresql.parameters as Readonly<Record<string, string>>,
     databases: databasesOf({ spec }),
   })),
-  ...podsOf(objects)
+  ...listPods(objects)
     .filter(({ name }) => name === 'postgres')
     .map(({ spec: { containers } }) => ({
       limit: String(containers[0].resources.limits.memory),
@@ -85,7 +85,7 @@ const rules: readonly Rule[] = [
         return cache !== memory / 4 || cache + connectionsOn(objects, databases) * BACKEND_MIB > memory;
       }),
     mutate: (objects) => {
-      (kindsOf(objects, 'Cluster')[0] as Any).spec.resources.limits.memory = '2Gi';
+      (filterKinds(objects, 'Cluster')[0] as Any).spec.resources.limits.memory = '2Gi';
     },
   },
   {
@@ -110,7 +110,7 @@ const rules: readonly Rule[] = [
         return !isSlow || !keeps || /tds_tasks\b/.test(JSON.stringify(spec));
       }),
     mutate: (objects) => {
-      delete (kindsOf(objects, 'ScaledObject')[0] as Any).spec.fallback;
+      delete (filterKinds(objects, 'ScaledObject')[0] as Any).spec.fallback;
     },
   },
   {
@@ -129,7 +129,9 @@ const rules: readonly Rule[] = [
         return !isMeasured || /"(rows|charges|mismatched_payments)"/.test(query);
       }),
     mutate: (objects) => {
-      const [scaler] = kindsOf(objects, 'ScaledObject').filter((one) => nameOf(one) === 'transcript-fetcher');
+      const [scaler] = filterKinds(objects, 'ScaledObject').filter(
+        (one) => nameOf(one) === 'transcript-fetcher',
+      );
       const [trigger] = (scaler as Any).spec.triggers;
       trigger.metadata.query = trigger.metadata.query.replace('"reads"', '"rows"');
     },
@@ -137,24 +139,24 @@ const rules: readonly Rule[] = [
   {
     promise: 'all pools at their maximum fit into the connections of their server',
     breaches: (objects) => {
-      const clusters = kindsOf(objects, 'Cluster').map((one) => ({
+      const clusters = filterKinds(objects, 'Cluster').map((one) => ({
         databases: databasesOf(one),
         most: Number(one.spec.postgresql.parameters.max_connections),
       }));
-      const [alone] = podsOf(objects).filter(({ name }) => name === 'postgres');
+      const [alone] = listPods(objects).filter(({ name }) => name === 'postgres');
       const most = Number(/max_connections=(\d+)/.exec(JSON.stringify(alone?.spec))?.[1]);
       const servers = alone ? [{ databases: [...storedServiceNames, 'objects'], most }] : clusters;
       return servers.filter((server) => connectionsOn(objects, server.databases) > server.most);
     },
     mutate: (objects) => {
-      const [cluster] = kindsOf(objects, 'Cluster');
+      const [cluster] = filterKinds(objects, 'Cluster');
       (cluster as Any).spec.postgresql.parameters.max_connections = '100';
     },
   },
   {
     promise: 'every database has one server, and money waits for a standby',
     breaches: (objects) => {
-      const clusters = kindsOf(objects, 'Cluster');
+      const clusters = filterKinds(objects, 'Cluster');
       if (clusters.length === 0) return [];
       const named = clusters.flatMap(databasesOf);
       const money = clusters.find((one) => nameOf(one) === 'postgres-money');
@@ -166,14 +168,14 @@ const rules: readonly Rule[] = [
       ];
     },
     mutate: (objects) => {
-      const money = kindsOf(objects, 'Cluster').find((one) => nameOf(one) === 'postgres-money');
+      const money = filterKinds(objects, 'Cluster').find((one) => nameOf(one) === 'postgres-money');
       delete (money as Any).spec.postgresql.synchronous;
     },
   },
   {
     promise: 'several brokers stand on several machines',
     breaches: (objects) =>
-      kindsOf(objects, 'StatefulSet').filter(
+      filterKinds(objects, 'StatefulSet').filter(
         ({ spec }) =>
           spec.replicas > 1 &&
           !spec.template.spec.affinity?.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution,
@@ -198,8 +200,8 @@ const rules: readonly Rule[] = [
   {
     promise: 'Prometheus asks every service, and has the rules of infra/deploy/observability',
     breaches: (objects) => {
-      const monitor = kindsOf(objects, 'PodMonitor').find((one) => nameOf(one) === 'services');
-      const [rule] = kindsOf(objects, 'PrometheusRule');
+      const monitor = filterKinds(objects, 'PodMonitor').find((one) => nameOf(one) === 'services');
+      const [rule] = filterKinds(objects, 'PrometheusRule');
       if (!monitor && scalersOf(objects).length === 0) return [];
       const file = path.join(workspaceRoot, 'infra/deploy/observability/rules.yml');
       const isSame = isDeepStrictEqual(parse(readFileSync(file, 'utf8')).groups, rule?.spec.groups);

@@ -33,7 +33,7 @@ const panelJson = (
   targets: [{ refId: 'A', datasource: DATASOURCE, expr, legendFormat: legend }],
 });
 
-const rowsOf = ({ rows }: Dashboard): object[] => {
+const layoutPanels = ({ rows }: Dashboard): object[] => {
   const panels: object[] = [];
   let y = 0;
   for (const [title, row] of Object.entries(rows)) {
@@ -65,7 +65,7 @@ export const dashboardJson = (uid: string, dashboard: Dashboard) => ({
   editable: false,
   refresh: '30s',
   time: { from: 'now-3h', to: 'now' },
-  panels: rowsOf(dashboard),
+  panels: layoutPanels(dashboard),
 });
 
 type PanelData = Partial<Panel> & {
@@ -81,14 +81,14 @@ type DashboardData = {
   readonly rows: Readonly<Record<string, readonly PanelData[]>>;
 };
 
-const legendOf = (by: string): string =>
+const formatLegend = (by: string): string =>
   by
     .split(', ')
     .map((label) => `{{${label}}}`)
     .join(' ');
 
-const panelOf = ({ by = '', max, rate, p95, expr = '', ...panel }: PanelData): Panel => {
-  const legend = panel.legend ?? legendOf(by);
+const toPanel = ({ by = '', max, rate, p95, expr = '', ...panel }: PanelData): Panel => {
+  const legend = panel.legend ?? formatLegend(by);
   if (max) return { unit: 'short', ...panel, legend, expr: `max by (${by}) (${max})` };
   if (rate) return { unit: 'ops', ...panel, legend, expr: `sum by (${by}) (rate(${rate}[5m]))` };
   const quantile = `histogram_quantile(0.95, sum by (${by}, le) (rate(${p95}_bucket[5m])))`;
@@ -98,7 +98,7 @@ const panelOf = ({ by = '', max, rate, p95, expr = '', ...panel }: PanelData): P
 export const dashboards: Readonly<Record<string, Dashboard>> = Object.fromEntries(
   Object.entries(readData<Readonly<Record<string, DashboardData>>>('dashboards.yml')).map(
     ([name, { title, rows }]) => {
-      const panels = Object.entries(rows).map(([row, data]) => [row, data.map(panelOf)] as const);
+      const panels = Object.entries(rows).map(([row, data]) => [row, data.map(toPanel)] as const);
       return [name, { title, rows: Object.fromEntries(panels) }];
     },
   ),

@@ -10,7 +10,7 @@ export const labelsOf = ({ severity, labels: { window } }: Alert) => ({
   ...(window && { window }),
 });
 
-const ruleOf = (alert: Alert) => ({
+const toRule = (alert: Alert) => ({
   alert: alert.name,
   expr: alert.expr,
   for: alert.for,
@@ -22,6 +22,6 @@ const ruleOf = (alert: Alert) => ({
 export const rules = {
   groups: [
     { name: 'objectives-recorded', rules: recordings },
-    ...Object.entries(alertGroups).map(([name, alerts]) => ({ name, rules: alerts.map(ruleOf) })),
+    ...Object.entries(alertGroups).map(([name, alerts]) => ({ name, rules: alerts.map(toRule) })),
   ],
 };

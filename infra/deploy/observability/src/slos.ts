@@ -128,7 +128,7 @@ const windows = [...new Set(burns.flatMap(({ long, short }) => [short, long]))];
 const ratio = (window: string): string => `slo:error_ratio:${window}`;
 const events = (window: string): string => `slo:events:${window}`;
 
-const recordingsOf = ({ name, bad, total }: Slo): Recording[] =>
+const buildRecordings = ({ name, bad, total }: Slo): Recording[] =>
   windows.flatMap((window) => [
     { record: events(window), expr: total(window), labels: { slo: name } },
     {
@@ -138,12 +138,12 @@ const recordingsOf = ({ name, bad, total }: Slo): Recording[] =>
     },
   ]);
 
-export const recordings: readonly Recording[] = slos.flatMap(recordingsOf);
+export const recordings: readonly Recording[] = slos.flatMap(buildRecordings);
 
 const pascal = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const alertOf = ({ name, objective, promise, examples }: Slo, burn: (typeof burns)[number]): Alert => {
+const buildAlert = ({ name, objective, promise, examples }: Slo, burn: (typeof burns)[number]): Alert => {
   const slo = `{slo="${name}"}`;
   const limit = Number((burn.factor * (1 - objective)).toFixed(6));
   const burning = [burn.long, burn.short].map((window) => `${ratio(window)}${slo} > ${limit}`);
@@ -160,4 +160,4 @@ const alertOf = ({ name, objective, promise, examples }: Slo, burn: (typeof burn
 };
 
 /** For each objective, and each window. */
-export const burnAlerts: readonly Alert[] = slos.flatMap((slo) => burns.map((burn) => alertOf(slo, burn)));
+export const burnAlerts: readonly Alert[] = slos.flatMap((slo) => burns.map((burn) => buildAlert(slo, burn)));

@@ -4,8 +4,8 @@ import { isMigrated, prismaDirsOf, releaseOf, withClient } from '@tds/migrations
 /** `node await-databases.ts <service>`: ends when the databases of its environment are those of this release, or of a later one. */
 const [service = ''] = process.argv.slice(2);
 const dirsOf = { DATABASE_URL: service, OBJECTS_DATABASE_URL: 'objects' } as const;
-const LOOK_EVERY_MS = 1_000;
-const SAY_EVERY = 10;
+const POLL_MS = 1_000;
+const REPORT_EVERY = 10;
 
 for (const [variable, folder] of Object.entries(dirsOf)) {
   const url = process.env[variable];
@@ -16,8 +16,8 @@ for (const [variable, folder] of Object.entries(dirsOf)) {
       ({ message }: Error) => message,
     );
     if (answer === true) break;
-    const why = answer === false ? 'its migrations are those of another release' : answer;
-    if (tries % SAY_EVERY === 0) process.stdout.write(`${service} waits for ${variable}: ${why}\n`);
-    await wait(LOOK_EVERY_MS);
+    const reason = answer === false ? 'its migrations are those of another release' : answer;
+    if (tries % REPORT_EVERY === 0) process.stdout.write(`${service} waits for ${variable}: ${reason}\n`);
+    await wait(POLL_MS);
   }
 }

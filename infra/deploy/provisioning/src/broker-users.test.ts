@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
-import { permissionsOf, provisionerPermissions } from './broker-users.ts';
+import { buildPermissions, provisionerPermissions } from './broker-users.ts';
 
 const payload = z.object({});
 const command = { request: payload, reply: payload };
@@ -23,14 +23,14 @@ const [own, gateway, ledger, idle] = all;
 
 describe('what the broker lets a service do', () => {
   it('is to call what it calls, and to receive its own answers and broadcasts', () => {
-    expect(permissionsOf(gateway, all)).toEqual({
+    expect(buildPermissions(gateway, all)).toEqual({
       publish: ['cmd.identity.list-keys.v1'],
       subscribe: ['_INBOX_gateway.>', 'evt.identity.key-revoked.v1'],
     });
   });
 
   it('is to answer its commands, to those who call them and in the inbox that each has for it', () => {
-    const { publish, subscribe } = permissionsOf(own, all);
+    const { publish, subscribe } = buildPermissions(own, all);
     expect(subscribe).toEqual(
       expect.arrayContaining(['cmd.identity.create-key.v1 identity', 'cmd.identity.list-keys.v1 identity']),
     );
@@ -39,7 +39,7 @@ describe('what the broker lets a service do', () => {
   });
 
   it('is to tell its own events', () => {
-    const { publish } = permissionsOf(own, all);
+    const { publish } = buildPermissions(own, all);
     expect(publish.filter((subject) => /^(evt|cmd)/.test(subject))).toEqual([
       'evt.identity.key-revoked.v1',
       'evt.identity.key-created.v1',
@@ -47,13 +47,13 @@ describe('what the broker lets a service do', () => {
   });
 
   it('is to tell the other instances of the service that it works, and to hear them alone', () => {
-    const { publish, subscribe } = permissionsOf(own, all);
+    const { publish, subscribe } = buildPermissions(own, all);
     for (const subjects of [publish, subscribe])
       expect(subjects.filter((subject) => subject.startsWith('work.'))).toEqual(['work.identity']);
   });
 
   it('is to consume the events that it subscribes to, by its own consumers and no other', () => {
-    const { publish } = permissionsOf(ledger, all);
+    const { publish } = buildPermissions(ledger, all);
     const api = publish.filter((subject) => subject.includes('EVT_identity'));
     expect(api).toEqual([
       '$JS.API.STREAM.INFO.EVT_identity',
@@ -71,11 +71,11 @@ describe('what the broker lets a service do', () => {
   });
 
   it('is nothing but to receive answers if the surface is empty', () => {
-    expect(permissionsOf(idle, all)).toEqual({ publish: [], subscribe: ['_INBOX_status.>'] });
+    expect(buildPermissions(idle, all)).toEqual({ publish: [], subscribe: ['_INBOX_status.>'] });
   });
 
   it('never is to make or change a stream, or to read messages by their number', () => {
-    const allowed = all.flatMap((surface) => permissionsOf(surface, all).publish);
+    const allowed = all.flatMap((surface) => buildPermissions(surface, all).publish);
     expect(
       allowed.filter((subject) => /STREAM\.(?!INFO)|DIRECT|MSG\.GET|[$]JS\.API\.[*>]/.test(subject)),
     ).toEqual([]);

@@ -24,50 +24,50 @@ const API = '$JS.API';
 /** The client asks for INFO when heartbeats of the broker do not come. */
 const verbsOfConsumers = ['INFO', 'DELETE', 'MSG.NEXT'];
 
-const reading = (stream: string, consumer: string, subject: string): string[] => [
+const readerRights = (stream: string, consumer: string, subject: string): string[] => [
   `${API}.CONSUMER.CREATE.${stream}.${consumer}.${subject}`,
   ...verbsOfConsumers.map((verb) => `${API}.CONSUMER.${verb}.${stream}.${consumer}`),
 ];
 
 /** The rights to consume and acknowledge messages of this stream and subject. */
 const consuming = (stream: string, consumer: string, subject: string): string[] => [
-  ...reading(stream, consumer, subject),
+  ...readerRights(stream, consumer, subject),
   `$JS.ACK.${stream}.${consumer}.>`,
   // The form that servers from 2.14 on may be configured to use.
   `$JS.ACK.*.*.${stream}.${consumer}.>`,
 ];
 
-const hearing = (service: string, event: Event): string[] => {
+const consumerRights = (service: string, event: Event): string[] => {
   const name = eventStreamName(event.owner);
   const consumer = consumerNameOf(service, event);
   return [
     `${API}.STREAM.INFO.${name}`,
     ...consuming(name, consumer, event.subject),
-    ...reading(name, lostEventsReader(consumer), event.subject),
+    ...readerRights(name, lostEventsReader(consumer), event.subject),
   ];
 };
 
-const telling = ({ name, contract }: Surface): string[] => {
+const emitterRights = ({ name, contract }: Surface): string[] => {
   const events = Object.values(contract.events);
   if (events.length === 0) return [];
   const stream = eventStreamName(name);
   return [
     ...events.map(({ subject }) => subject),
     `${API}.STREAM.INFO.${stream}`,
-    ...reading(stream, emittedReader(name), `evt.${name}.>`),
+    ...readerRights(stream, emittedReader(name), `evt.${name}.>`),
   ];
 };
 
-const callersOf = ({ name }: Surface, all: readonly Surface[]): string[] =>
+const findCallers = ({ name }: Surface, all: readonly Surface[]): string[] =>
   all.filter(({ calls }) => calls.some(({ owner }) => owner === name)).map((caller) => caller.name);
 
-const answering = (surface: Surface, all: readonly Surface[]): Permissions => {
+const responderRights = (surface: Surface, all: readonly Surface[]): Permissions => {
   const { name, contract } = surface;
   const commands = Object.values(contract.commands);
   if (commands.length === 0) return { publish: [], subscribe: [] };
   return {
     publish: [
-      ...callersOf(surface, all).map((caller) => `${inboxOf(caller, name)}.>`),
+      ...findCallers(surface, all).map((caller) => `${inboxOf(caller, name)}.>`),
       `${inboxOf(OPERATOR)}.>`,
     ],
     subscribe: [
@@ -82,21 +82,21 @@ const answering = (surface: Surface, all: readonly Surface[]): Permissions => {
   };
 };
 
-const each = (subjects: readonly string[]): string[] => [...new Set(subjects)];
+const unique = (subjects: readonly string[]): string[] => [...new Set(subjects)];
 
 /** The rights that a service's surface needs; `all` are the surfaces that may call it. */
-export const permissionsOf = (surface: Surface, all: readonly Surface[]): Permissions => {
+export const buildPermissions = (surface: Surface, all: readonly Surface[]): Permissions => {
   const { name, calls, subscriptions, broadcasts } = surface;
-  const answers = answering(surface, all);
+  const answers = responderRights(surface, all);
   return {
-    publish: each([
+    publish: unique([
       ...calls.map(({ subject }) => subject),
       ...answers.publish,
-      ...telling(surface),
+      ...emitterRights(surface),
       ...(isStored(surface) ? [workSubject(name)] : []),
-      ...subscriptions.flatMap((event) => hearing(name, event)),
+      ...subscriptions.flatMap((event) => consumerRights(name, event)),
     ]),
-    subscribe: each([
+    subscribe: unique([
       `${inboxOf(name)}.>`,
       ...answers.subscribe,
       ...broadcasts.map(({ subject }) => subject),
@@ -121,7 +121,7 @@ export type BrokerUsers = {
 };
 
 /** A machine that is busy with other things takes its time to sign, and an attempt that is cut begins with nothing. */
-const PATIENCE_SECONDS = 30;
+const TIMEOUT_SECONDS = 30;
 const text = new TextDecoder();
 const newSeed = (): string => text.decode(nkeys.createUser().getSeed());
 
@@ -141,12 +141,12 @@ export const brokerUsers = (
   const userLine = (user: string, permissions?: Permissions): string =>
     `    { nkey: ${publicNkeyOf(seedOf(user))}${permissions ? permissionLines(permissions) : ''} }`;
   const lines = [
-    ...surfaces.map((surface) => userLine(surface.name, permissionsOf(surface, surfaces))),
+    ...surfaces.map((surface) => userLine(surface.name, buildPermissions(surface, surfaces))),
     userLine(PROVISIONER, provisionerPermissions(surfaces)),
     userLine(OPERATOR),
   ];
   return {
-    authorization: `authorization {\n  timeout: ${PATIENCE_SECONDS}\n  users = [\n${lines.join('\n')}\n  ]\n}`,
+    authorization: `authorization {\n  timeout: ${TIMEOUT_SECONDS}\n  users = [\n${lines.join('\n')}\n  ]\n}`,
     seedOf,
   };
 };

@@ -35,12 +35,12 @@ const secretsIn = (
     .filter(([, field]) => isSecret(field))
     .map(([name, field]) => ({ name, optional: isOptional(name, field) }));
 
-const configOf = async (surface: Surface): Promise<Config> => {
+const loadConfig = async (surface: Surface): Promise<Config> => {
   const { name, outside } = surface;
-  const own = existsSync(inServices(name, 'src/config.ts'))
+  const configFile = existsSync(inServices(name, 'src/config.ts'))
     ? ((await importFrom(name, 'config.ts')) as ConfigFile)
     : undefined;
-  const [kitFields, ownFields] = [listKitFields(surface), own?.environmentSchema.shape ?? {}];
+  const [kitFields, ownFields] = [listKitFields(surface), configFile?.environmentSchema.shape ?? {}];
   return {
     variables: Object.keys({ ...kitFields, ...ownFields }),
     secrets: [
@@ -51,7 +51,7 @@ const configOf = async (surface: Surface): Promise<Config> => {
     outside,
     check: (environment) => {
       loadKitConfig(name, environment);
-      own?.readConfig(environment);
+      configFile?.readConfig(environment);
     },
   };
 };
@@ -60,7 +60,7 @@ const configOf = async (surface: Surface): Promise<Config> => {
 export const loadConfigs = async (): Promise<Readonly<Record<string, Config>>> => {
   const surfaces = await loadSurfaces();
   return Object.fromEntries(
-    await Promise.all(surfaces.map(async (surface) => [surface.name, await configOf(surface)])),
+    await Promise.all(surfaces.map(async (surface) => [surface.name, await loadConfig(surface)])),
   );
 };
 

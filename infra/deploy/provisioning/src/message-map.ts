@@ -3,7 +3,7 @@ import type { ScheduleShape, Surface } from '@tds/contracts';
 type Message = { readonly owner: string; readonly name: string };
 
 const list = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ') || '-';
-const own = (messages: Readonly<Record<string, Message>>): string => list(Object.keys(messages));
+const listNames = (messages: Readonly<Record<string, Message>>): string => list(Object.keys(messages));
 const foreign = (messages: readonly Message[]): string =>
   list(messages.map(({ owner, name }) => `${owner}.${name}`));
 
@@ -13,10 +13,10 @@ const scheduleText = ([name, { everySeconds, onEveryInstance, whenDue }]: [strin
 const givenRow = ({ name, contract }: Surface): string =>
   `| ${[
     name,
-    own(contract.commands),
-    own(contract.tasks),
-    own(contract.events),
-    own(contract.projections),
+    listNames(contract.commands),
+    listNames(contract.tasks),
+    listNames(contract.events),
+    listNames(contract.projections),
   ].join(' | ')} |`;
 
 const takenRow = ({ name, calls, subscriptions, broadcasts, reads, schedules }: Surface): string =>

@@ -27,9 +27,9 @@ export type Provisioner = { stop(): Promise<void> };
 
 /** The broker announces deleted streams; an announcement may be missed. */
 const DELETED = streamDeleted('*');
-const LOOK_EVERY_MS = 60_000;
+const POLL_MS = 60_000;
 /** Attempts in a row: a broker that has just come back, or is busy, takes a moment. */
-const WORTH_SAYING = 5;
+const FAILURES_TO_LOG = 5;
 
 const provision = async (manager: JetStreamManager, streams: readonly StreamDefinition[]): Promise<void> => {
   for (const stream of streams) await ensureStream(manager, stream);
@@ -54,24 +54,24 @@ export const startProvisioner = async ({
   const backoff = createBackoff({ firstMs: 50, maxMs: 1_000 });
   const first = Promise.withResolvers<void>();
   let failures = 0;
-  let woken = new AbortController();
-  const wake = () => woken.abort();
+  let wakeSignal = new AbortController();
+  const wake = () => wakeSignal.abort();
   const forget = bus.onConnect(wake);
   bus.connection.subscribe(DELETED, { callback: wake });
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
         await bus.whenConnected(stopping.signal);
-        woken = new AbortController();
+        wakeSignal = new AbortController();
         await provision(manager, streams);
         first.resolve();
         failures = 0;
         backoff.reset();
-        await pauseFor(LOOK_EVERY_MS, AbortSignal.any([woken.signal, stopping.signal]));
+        await pauseFor(POLL_MS, AbortSignal.any([wakeSignal.signal, stopping.signal]));
       } catch (error) {
         if (stopping.signal.aborted) return;
         failures += 1;
-        if (failures === WORTH_SAYING) log.error('the streams cannot be made', failureFields(error));
+        if (failures === FAILURES_TO_LOG) log.error('the streams cannot be made', failureFields(error));
         await backoff.pause(stopping.signal);
       }
     }

@@ -18,20 +18,20 @@ export type RedisPermissions = {
 const patternOf = ({ owner, wireName }: Projection): string => `${owner}:${wireName}:*`;
 
 /** The rights that a service's surface needs on one of the two servers. */
-export const redisPermissionsOf = (surface: Surface, server: RedisServer): RedisPermissions => {
+export const buildRedisPermissions = (surface: Surface, server: RedisServer): RedisPermissions => {
   const { name, contract, reads, redis } = surface;
   const isHere = ({ keptIn }: Projection): boolean => keptIn === server;
-  const own = Object.values(contract.projections).filter(isHere);
+  const ownProjections = Object.values(contract.projections).filter(isHere);
   const foreign = reads.filter((projection) => isHere(projection) && projection.owner !== name);
   const counts = server === 'records' && redis.length > 0;
   const commands = [
     ...greeting,
-    ...(own.length > 0 ? keeping[server] : []),
+    ...(ownProjections.length > 0 ? keeping[server] : []),
     ...(foreign.length > 0 ? reading : []),
     ...(counts ? redis : []),
   ];
   return {
-    writes: counts ? [`${name}:*`] : own.map(patternOf),
+    writes: counts ? [`${name}:*`] : ownProjections.map(patternOf),
     reads: foreign.map(patternOf),
     commands: [...new Set(commands)].toSorted(),
   };
@@ -61,17 +61,17 @@ export const redisUsers = (surfaces: readonly Surface[], secretOf: (name: string
   const lines = (server: RedisServer): string[] => [
     'user default off',
     ...surfaces.map((surface) =>
-      userLine(surface.name, passwordOf(surface.name), redisPermissionsOf(surface, server)),
+      userLine(surface.name, passwordOf(surface.name), buildRedisPermissions(surface, server)),
     ),
     `user ${OPERATOR} on ${digest(passwordOf(OPERATOR))} ~* &* +@all`,
   ];
   return {
     fileOf: (server) => `${lines(server).join('\n')}\n`,
     urlOf: (user, url) => {
-      const own = new URL(url);
-      own.username = user;
-      own.password = passwordOf(user);
-      return own.href;
+      const userUrl = new URL(url);
+      userUrl.username = user;
+      userUrl.password = passwordOf(user);
+      return userUrl.href;
     },
   };
 };

@@ -1,8 +1,13 @@
 export {
   type BrokerUsers,
   brokerUsers,
+  buildPermissions as permissionsOf,
   type Permissions,
-  permissionsOf,
 } from './broker-users.ts';
 export { startProvisioner } from './provisioner.ts';
-export { type RedisPermissions, type RedisUsers, redisPermissionsOf, redisUsers } from './redis-users.ts';
+export {
+  buildRedisPermissions as redisPermissionsOf,
+  type RedisPermissions,
+  type RedisUsers,
+  redisUsers,
+} from './redis-users.ts';

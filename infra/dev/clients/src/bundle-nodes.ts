@@ -24,8 +24,8 @@ export const bundleNodes = async (
 ): Promise<void> => {
   const sources = path.join(folder, 'src');
   const outdir = path.join(stage, 'dist');
-  const entries = [...manifest.n8n.credentials, ...manifest.n8n.nodes].map((built) =>
-    path.posix.relative('dist', built).replace(/\.js$/, ''),
+  const entries = [...manifest.n8n.credentials, ...manifest.n8n.nodes].map((output) =>
+    path.posix.relative('dist', output).replace(/\.js$/, ''),
   );
   await build({
     entryPoints: entries.map((entry) => ({ in: path.join(sources, `${entry}.ts`), out: entry })),
@@ -37,11 +37,11 @@ export const bundleNodes = async (
     external: [HOST],
   });
   await cp(sources, outdir, { recursive: true, filter: (file) => isAsset(path.basename(file)) });
-  const packed = {
+  const packageJson = {
     ...manifest,
     type: 'commonjs',
     peerDependencies: { [HOST]: '*' },
     peerDependenciesMeta: { [HOST]: { optional: true } },
   };
-  await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(packageJson, null, 2)}\n`);
 };

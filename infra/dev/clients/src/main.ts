@@ -21,7 +21,7 @@ for (const name of ['cli', 'langchain']) {
   await rm(path.join(into, name), { recursive: true });
 }
 console.log(await pack('n8n', into));
-for (const built of ['sdk', 'n8n']) await rm(path.join(into, built), { recursive: true });
+for (const stage of ['sdk', 'n8n']) await rm(path.join(into, stage), { recursive: true });
 const module = path.join(into, 'transcript_delivery.py');
 await cp(
   path.resolve(import.meta.dirname, '../../../../packages/clients/python/transcript_delivery.py'),

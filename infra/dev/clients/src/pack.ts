@@ -28,26 +28,26 @@ const MODULES = './dist';
 /** The same for `require`: of Node 20, and of tools such as Jest that load no modules. */
 const COMMONJS = './dist/cjs';
 
-const built = (source: string, extension: string, folder = MODULES): string =>
+const builtPath = (source: string, extension: string, folder = MODULES): string =>
   source.replace('./src', folder).replace(/\.ts$/, extension);
 
 const entry = (source: string, folder = MODULES) => ({
-  types: built(source, '.d.ts', folder),
-  default: built(source, '.js', folder),
+  types: builtPath(source, '.d.ts', folder),
+  default: builtPath(source, '.js', folder),
 });
 
 /** What other code loads: all but commands. */
 const isLibrary = ({ bin }: Manifest): boolean => bin === undefined;
 
 /** For tools that do not read `exports`, such as TypeScript with `moduleResolution: node`. */
-const withoutExports = ({ exports: { '.': main = '', ...others } }: Manifest) => ({
-  main: built(main, '.js', COMMONJS),
-  types: built(main, '.d.ts', COMMONJS),
+const withoutExports = ({ exports: { '.': main = '', ...subpaths } }: Manifest) => ({
+  main: builtPath(main, '.js', COMMONJS),
+  types: builtPath(main, '.d.ts', COMMONJS),
   typesVersions: {
     '*': Object.fromEntries(
-      Object.entries(others).map(([name, source]) => [
+      Object.entries(subpaths).map(([name, source]) => [
         path.posix.normalize(name),
-        [built(source, '.d.ts', COMMONJS)],
+        [builtPath(source, '.d.ts', COMMONJS)],
       ]),
     ),
   },
@@ -66,7 +66,7 @@ const packedManifest = (
     name,
     isLibrary(manifest) ? { import: entry(source), require: entry(source, COMMONJS) } : entry(source),
   ]);
-  const bin = Object.entries(manifest.bin ?? {}).map(([name, source]) => [name, built(source, '.js')]);
+  const bin = Object.entries(manifest.bin ?? {}).map(([name, source]) => [name, builtPath(source, '.js')]);
   const dependencies = Object.entries(manifest.dependencies ?? {}).map(([name, version]) => [
     name,
     versionOf(name) ?? version,
@@ -84,19 +84,19 @@ const packedManifest = (
 const commonJs = { module: 'commonjs', moduleResolution: 'bundler', verbatimModuleSyntax: false };
 
 /** Types of siblings come from what is packed, so that their sources are not compiled along. */
-const compilerConfig = (folder: string, stage: string, siblings: readonly Manifest[], own: object) => ({
+const compilerConfig = (folder: string, stage: string, siblings: readonly Manifest[], options: object) => ({
   extends: path.join(folder, 'tsconfig.json'),
   compilerOptions: {
     noEmit: false,
     declaration: true,
     rewriteRelativeImportExtensions: true,
     rootDir: path.join(folder, 'src'),
-    ...own,
+    ...options,
     paths: Object.fromEntries(
       siblings.flatMap(({ name, exports }) =>
         Object.entries(exports).map(([entry, source]) => [
           path.posix.join(name, entry),
-          [path.join(stageOf(path.dirname(stage), name), built(source, '.d.ts'))],
+          [path.join(stageOf(path.dirname(stage), name), builtPath(source, '.d.ts'))],
         ]),
       ),
     ),
@@ -131,9 +131,9 @@ const compilePackage = async (
   manifest: Manifest,
   manifests: readonly Manifest[],
 ): Promise<void> => {
-  const compile = async (own: object): Promise<void> => {
+  const compile = async (options: object): Promise<void> => {
     const config = path.join(stage, 'tsconfig.json');
-    await writeFile(config, JSON.stringify(compilerConfig(folder, stage, manifests, own)));
+    await writeFile(config, JSON.stringify(compilerConfig(folder, stage, manifests, options)));
     await run(process.execPath, [tsc, '-p', config]);
     await rm(config);
   };
@@ -144,8 +144,8 @@ const compilePackage = async (
     await writeFile(path.join(outDir, 'package.json'), '{"type":"commonjs"}\n');
   }
   await renameImports(path.join(stage, MODULES));
-  const packed = packedManifest(manifest, manifests);
-  await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  const packageJson = packedManifest(manifest, manifests);
+  await writeFile(path.join(stage, 'package.json'), `${JSON.stringify(packageJson, null, 2)}\n`);
   await writeManual(manifest, folder, stage);
 };
 
@@ -182,7 +182,7 @@ export const nameByContent = async (file: string, name: string, version: string)
     .update(await readFile(file))
     .digest('hex')
     .slice(0, HASH_CHARACTERS);
-  const named = path.join(path.dirname(file), `${name}-${version}-${hash}${path.extname(file)}`);
-  await rename(file, named);
-  return named;
+  const target = path.join(path.dirname(file), `${name}-${version}-${hash}${path.extname(file)}`);
+  await rename(file, target);
+  return target;
 };

@@ -7,7 +7,7 @@ import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, workspaceRoot, writePrivate } from '@tds/servers';
 import { type BrokerCount, endpointsOf, installationFiles, type PostgresCount } from './installation.ts';
 
-const asked = command(
+const program = command(
   'npm run compose:secrets --',
   'Writes the files with the addresses and secrets of the containers of docker-compose.yml. Existing secrets stay.',
 )
@@ -27,7 +27,7 @@ const asked = command(
   )
   .option('--to <folder>', 'where they stand', path.join(localDir, 'compose'))
   .parse();
-const { settings, brokers, postgres, to } = asked.opts();
+const { settings, brokers, postgres, to } = program.opts();
 const dir = path.resolve(to);
 
 /** Only its owner enters the folder. Containers read its files as users that this machine does not know. */
@@ -49,14 +49,14 @@ mkdirSync(dir, { recursive: true });
 chmodSync(dir, 0o700);
 const variables = composeVariables();
 const endpoints = endpointsOf(variables);
-const given = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
+const parsedSettings = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
 const files = await installationFiles(
   await loadSurfaces(),
   openSecrets(path.join(dir, 'secrets.json')),
-  { PUBLIC_URL: endpoints.gateway, ...given },
+  { PUBLIC_URL: endpoints.gateway, ...parsedSettings },
   Number(brokers) as BrokerCount,
   postgres as PostgresCount,
-).catch((error: Error) => asked.error(`error: ${error.message}`));
+).catch((error: Error) => program.error(`error: ${error.message}`));
 for (const [name, text] of Object.entries(files)) writeFileFor(name, text);
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(endpoints, null, 2)}\n`);
 console.log(

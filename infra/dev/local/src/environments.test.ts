@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
-import { environments, type ServerAddresses, settingsOfStart } from './environments.ts';
+import { environments, type ServerAddresses, startSettings } from './environments.ts';
 
 const servers: ServerAddresses = {
   databases: {},
@@ -30,8 +30,8 @@ it('only `npm start` lifts the limit of new accounts, and its owner`s shell sets
   const limitOf = async (settings: NodeJS.ProcessEnv) =>
     (await environments(servers, outside, settings))['transcript-fetcher']?.NEW_ACCOUNT_FETCHES_PER_DAY;
   expect(await limitOf({})).toBeUndefined();
-  expect(await limitOf(settingsOfStart({}))).toBe('20000');
-  expect(await limitOf(settingsOfStart({ NEW_ACCOUNT_FETCHES_PER_DAY: '25' }))).toBe('25');
+  expect(await limitOf(startSettings({}))).toBe('20000');
+  expect(await limitOf(startSettings({ NEW_ACCOUNT_FETCHES_PER_DAY: '25' }))).toBe('25');
 });
 
 it('each service gets the seed of its own user at the broker', async () => {

@@ -26,13 +26,13 @@ export const paymentSecretOf = ({ secretOf }: Pick<ServerAddresses, 'secretOf'>)
   secretOf('payment webhook secret');
 
 /** The settings of `npm start`, which also lifts the limit of new accounts: all accounts of its owner are new. */
-export const settingsOfStart = (settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+export const startSettings = (settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   NEW_ACCOUNT_FETCHES_PER_DAY: String(tierLimits.paid.coldFetchesPerDay),
   ...settings,
 });
 
 /** Defaults of a local run: its machine needs no protection against farmed accounts, and may have no network. */
-const defaultsOf = (servers: ServerAddresses, outside: Outside, settings: NodeJS.ProcessEnv) => {
+const buildDefaults = (servers: ServerAddresses, outside: Outside, settings: NodeJS.ProcessEnv) => {
   const { PUBLIC_URL = `http://127.0.0.1:${outside.port}`, NODE_ENV, PLATFORM_ORIGIN } = settings;
   return {
     LOG_LEVEL: 'warn',
@@ -62,7 +62,7 @@ const builtDir = (): string => {
 };
 
 /** Values that no setting changes. */
-const madeFor = (name: string, { secretOf, ...servers }: ServerAddresses, { port }: Outside) => ({
+const buildFixedVariables = (name: string, { secretOf, ...servers }: ServerAddresses, { port }: Outside) => ({
   PORT: String(port),
   HEALTH_PORT: '0',
   NATS_URL: servers.nats.servers,
@@ -79,20 +79,20 @@ const madeFor = (name: string, { secretOf, ...servers }: ServerAddresses, { port
 });
 
 /** The variables that the installation sets, and no setting changes. */
-export const madeNames = (servers: ServerAddresses, outside: Outside): readonly string[] =>
-  Object.keys(madeFor('gateway', servers, outside));
+export const listFixedVariables = (servers: ServerAddresses, outside: Outside): readonly string[] =>
+  Object.keys(buildFixedVariables('gateway', servers, outside));
 
 /** The named ones of the values. */
-export const only = (values: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
+export const pick = (values: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 
 /** Settings of all services, and those of one: `archiver.LOG_LEVEL`. */
-const settingsOf = (service: string, settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+const resolveSettings = (service: string, settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const prefix = `${service}.`;
-  const own = Object.entries(settings).filter(([name]) => name.startsWith(prefix));
+  const overrides = Object.entries(settings).filter(([name]) => name.startsWith(prefix));
   return {
     ...settings,
-    ...Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])),
+    ...Object.fromEntries(overrides.map(([name, value]) => [name.slice(prefix.length), value])),
   };
 };
 
@@ -103,15 +103,19 @@ const settingsOf = (service: string, settings: NodeJS.ProcessEnv): NodeJS.Proces
 export async function environments(
   servers: ServerAddresses,
   outside: Outside,
-  given: NodeJS.ProcessEnv = {},
+  rawSettings: NodeJS.ProcessEnv = {},
 ): Promise<Record<string, NodeJS.ProcessEnv>> {
   const configs = await loadConfigs();
-  const settings = only(given, Object.keys(given));
-  const defaults = defaultsOf(servers, outside, settings);
+  const settings = pick(rawSettings, Object.keys(rawSettings));
+  const defaults = buildDefaults(servers, outside, settings);
   return Object.fromEntries(
     serviceNames.map((name) => {
-      const values = { ...defaults, ...settingsOf(name, settings), ...madeFor(name, servers, outside) };
-      return [name, only(values, configs[name]?.variables ?? [])];
+      const values = {
+        ...defaults,
+        ...resolveSettings(name, settings),
+        ...buildFixedVariables(name, servers, outside),
+      };
+      return [name, pick(values, configs[name]?.variables ?? [])];
     }),
   );
 }

@@ -4,11 +4,11 @@ import { freePort, whyNotListen, writePrivate } from '@tds/servers';
 
 const USUAL_PORT = 8080;
 /** The end of the range beside the usual port. */
-const LAST_PORT_BESIDE = 8099;
+const LAST_NEARBY_PORT = 8099;
 const HIGHEST_PORT = 65_535;
 
-async function portBeside(): Promise<number> {
-  for (let port = USUAL_PORT + 1; port <= LAST_PORT_BESIDE; port += 1)
+async function findNearbyPort(): Promise<number> {
+  for (let port = USUAL_PORT + 1; port <= LAST_NEARBY_PORT; port += 1)
     if ((await whyNotListen(port)) === undefined) return port;
   return freePort();
 }
@@ -26,17 +26,17 @@ export type GatewayPort = {
 };
 
 /** Chooses PORT if given, else 8080, else a port beside it. Throws if PORT is not available. */
-export async function chooseGatewayPort(wanted: string | undefined): Promise<GatewayPort> {
-  if (wanted === undefined) {
+export async function chooseGatewayPort(portSetting: string | undefined): Promise<GatewayPort> {
+  if (portSetting === undefined) {
     if ((await whyNotListen(USUAL_PORT)) === undefined) return { port: USUAL_PORT };
-    const port = await portBeside();
+    const port = await findNearbyPort();
     return { port, notice: `Port ${USUAL_PORT} belongs to another program: the gateway is on port ${port}.` };
   }
-  const port = Number(wanted);
+  const port = Number(portSetting);
   if (!Number.isInteger(port) || port < 1 || port > HIGHEST_PORT)
-    throw new Error(`PORT=${wanted} is no port number`);
-  const why = await whyNotListen(port);
-  if (why) throw new Error(sentences[why]?.(port) ?? `port ${port} cannot be had (${why})`);
+    throw new Error(`PORT=${portSetting} is no port number`);
+  const errorCode = await whyNotListen(port);
+  if (errorCode) throw new Error(sentences[errorCode]?.(port) ?? `port ${port} cannot be had (${errorCode})`);
   return { port };
 }
 
@@ -46,22 +46,22 @@ export type KeptPorts = Readonly<Record<(typeof names)[number], number>>;
 
 const FILE = 'ports.json';
 
-const readKept = (file: string): Partial<KeptPorts> =>
+const readPorts = (file: string): Partial<KeptPorts> =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<KeptPorts>) : {};
 
 /** The ports of the last run, which are kept in the data. Replaces a port that another program has taken, and reports that by `onEvent`. */
 export const keepPorts = async (dir: string, onEvent?: (line: string) => void): Promise<KeptPorts> => {
   const file = path.join(dir, FILE);
-  const kept = readKept(file);
-  const portOf = async (name: keyof KeptPorts): Promise<number> => {
-    const before = kept[name];
-    if (before !== undefined && (await whyNotListen(before)) === undefined) return before;
+  const stored = readPorts(file);
+  const choosePort = async (name: keyof KeptPorts): Promise<number> => {
+    const previous = stored[name];
+    if (previous !== undefined && (await whyNotListen(previous)) === undefined) return previous;
     const port = await freePort();
-    if (before !== undefined)
-      onEvent?.(`${name}: another program has port ${before}, so that it is on port ${port} from now on`);
+    if (previous !== undefined)
+      onEvent?.(`${name}: another program has port ${previous}, so that it is on port ${port} from now on`);
     return port;
   };
-  const ports = await Promise.all(names.map(async (name) => [name, await portOf(name)] as const));
+  const ports = await Promise.all(names.map(async (name) => [name, await choosePort(name)] as const));
   const chosen = Object.fromEntries(ports) as KeptPorts;
   writePrivate(file, `${JSON.stringify(chosen, null, 2)}\n`);
   return chosen;

@@ -15,7 +15,12 @@ export {
   type ServerPlaces,
   serversAt,
 } from './installation.ts';
-export { type Instance, type InstanceCounts, instancesOf, processOf } from './instances.ts';
+export {
+  type Instance,
+  type InstanceCounts,
+  listInstances as instancesOf,
+  toProcessSpec as processOf,
+} from './instances.ts';
 export { kubernetesSecrets } from './kubernetes-secrets.ts';
 export { scrapeTargetsIn } from './scrape-targets.ts';
 export { type Servers, startServers } from './servers.ts';

@@ -12,7 +12,7 @@ import {
 } from '@tds/provisioning';
 import { brokerUsers, redisUsers } from '@tds/provisioning/rights';
 import { natsPatience, urlFor } from '@tds/servers';
-import { environments, madeNames, only, paymentSecretOf } from './environments.ts';
+import { environments, listFixedVariables, paymentSecretOf, pick } from './environments.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 import { refuseUnknownSettings } from './settings.ts';
 
@@ -106,7 +106,7 @@ const envFile = (environment: NodeJS.ProcessEnv): string =>
     .map(envLine)
     .join('');
 
-const byDefault = { LOG_LEVEL: 'info' };
+const defaults = { LOG_LEVEL: 'info' };
 
 /** The servers of an installation: the administrator's addresses of Postgres, and the others' addresses without a user. */
 export type ServerPlaces = {
@@ -142,7 +142,7 @@ const checkAll = (
 };
 
 /** The administrators of the servers of Postgres, and where each database is. */
-const administratorsOf = ({ postgres, sslmode }: Places, secretOf: SecretOf) => {
+const describeAdministrators = ({ postgres, sslmode }: Places, secretOf: SecretOf) => {
   const servers = Object.entries(postgres).map(([name, { host, databases }]) => {
     const password = secretOf(name);
     const login = { name: 'postgres', password };
@@ -182,18 +182,18 @@ export const describeInstallation = async (
   const { brokers } = places;
   const nats = brokers.map((name) => `${name}:${PORTS.nats}`).join(',');
   const cluster = brokers.length === 1 ? '' : clusterConfiguration(brokers, secretOf('nats-routes'));
-  const given = { ...byDefault, EVENTS_REPLICAS: String(brokers.length), ...settings };
-  const administrators = administratorsOf(places, secretOf);
+  const values = { ...defaults, EVENTS_REPLICAS: String(brokers.length), ...settings };
+  const administrators = describeAdministrators(places, secretOf);
   const passwords: Record<string, string> = {};
   const passwordOf = (role: string) => (passwords[role] = secretOf(role));
   const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
   const { fileOf } = redisUsers(surfaces, secretOf);
   databaseUrls(administrators.urlOf, surfaces, passwordOf);
-  const at = { postgres: administrators.urlOf, nats, redis: REDIS, redisCache: REDIS_CACHE };
-  const servers = serversAt(at, surfaces, secretOf);
+  const addresses = { postgres: administrators.urlOf, nats, redis: REDIS, redisCache: REDIS_CACHE };
+  const servers = serversAt(addresses, surfaces, secretOf);
   const configs = await loadConfigs();
-  refuseUnknownSettings(settings, configs, madeNames(servers, outside));
-  const environmentOf = await environments(servers, outside, given);
+  refuseUnknownSettings(settings, configs, listFixedVariables(servers, outside));
+  const environmentOf = await environments(servers, outside, values);
   checkAll(configs, environmentOf);
   return {
     environmentOf,
@@ -203,7 +203,7 @@ export const describeInstallation = async (
     natsConfiguration: natsConfiguration(authorization) + cluster,
     redisUsers: fileOf('records'),
     redisCacheUsers: fileOf('cache'),
-    streams: only({ ...given, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) }, provisionerVariables),
+    streams: pick({ ...values, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) }, provisionerVariables),
     paymentEventsSecret: paymentSecretOf({ secretOf }),
   };
 };

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@tds/provisioning';
-import { instancesOf, processOf, readInstances } from './instances.ts';
+import { listInstances, readInstances, toProcessSpec } from './instances.ts';
 
 describe('npm start -- --processes --instances', () => {
   it('starts as many of each service as it says, and one of all others', () => {
-    const names = instancesOf(readInstances('transcript-fetcher=2,search=3,gateway=1')).map(
+    const names = listInstances(readInstances('transcript-fetcher=2,search=3,gateway=1')).map(
       ({ name }) => name,
     );
     const twice = ['transcript-fetcher-2', 'search-2', 'search-3'];
@@ -15,9 +15,9 @@ describe('npm start -- --processes --instances', () => {
 
   it('gives each process a name and a port of its own, whatever the shell says', () => {
     const shell = { HEALTH_PORT: '1', INSTANCE_ID: 'x', LOG_LEVEL: 'info' };
-    const [first, second] = instancesOf({ search: 2 })
+    const [first, second] = listInstances({ search: 2 })
       .filter(({ service }) => service === 'search')
-      .map((instance, index) => processOf(instance, shell, 7_000 + index));
+      .map((instance, index) => toProcessSpec(instance, shell, 7_000 + index));
     expect(first).toMatchObject({ name: 'search-1', env: { HEALTH_PORT: '7000', INSTANCE_ID: 'search-1' } });
     expect(second).toMatchObject({ name: 'search-2', env: { HEALTH_PORT: '7001', INSTANCE_ID: 'search-2' } });
     expect(second?.env.LOG_LEVEL).toBe('info');

@@ -31,13 +31,13 @@ const readCount = (text: string): readonly [service: string, count: number] => {
 /** From `transcript-fetcher=2,search=3`. */
 export const readInstances = (text: string): InstanceCounts => {
   const counts = text.split(',').map(readCount);
-  const twice = counts.find(([service], index) => counts.findIndex(([name]) => name === service) < index);
-  if (twice) throw new InvalidArgumentError(`${twice[0]} is named twice.`);
+  const duplicate = counts.find(([service], index) => counts.findIndex(([name]) => name === service) < index);
+  if (duplicate) throw new InvalidArgumentError(`${duplicate[0]} is named twice.`);
   return Object.fromEntries(counts);
 };
 
 /** Every instance of every service, callees first. */
-export const instancesOf = (counts: InstanceCounts): Instance[] =>
+export const listInstances = (counts: InstanceCounts): Instance[] =>
   serviceNames.flatMap((service) =>
     Array.from({ length: counts[service] ?? 1 }, (_, index) => ({
       service,
@@ -46,7 +46,7 @@ export const instancesOf = (counts: InstanceCounts): Instance[] =>
   );
 
 /** Its process, which serves /ready and /metrics on a port of its own. */
-export const processOf = (
+export const toProcessSpec = (
   { service, name }: Instance,
   environment: NodeJS.ProcessEnv,
   healthPort: number,

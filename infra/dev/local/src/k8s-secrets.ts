@@ -7,7 +7,7 @@ import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, writePrivate } from '@tds/servers';
 import { kubernetesSecrets, secretList } from './kubernetes-secrets.ts';
 
-const asked = command(
+const program = command(
   'npm run k8s:secrets --',
   'Writes the Secrets of an installation in Kubernetes as a file for kubectl apply. Existing secrets stay.',
 )
@@ -23,10 +23,10 @@ const asked = command(
   .option('--namespace <name>', 'of the services', 'tds')
   .option('--to <folder>', 'where the secrets stay', path.join(localDir, 'k8s'))
   .parse();
-const { overlay, settings = [], namespace, to } = asked.opts();
+const { overlay, settings = [], namespace, to } = program.opts();
 const dir = path.resolve(to);
 mkdirSync(dir, { recursive: true, mode: 0o700 });
-const given = Object.assign(
+const overrides = Object.assign(
   {},
   ...(settings as string[]).map((file) => parseEnv(readFileSync(file, 'utf8'))),
 );
@@ -34,8 +34,8 @@ const secrets = await kubernetesSecrets(
   await loadSurfaces(),
   openSecrets(path.join(dir, 'secrets.json')),
   overlay as Overlay,
-  given,
-).catch((error: Error) => asked.error(`error: ${error.message}`));
+  overrides,
+).catch((error: Error) => program.error(`error: ${error.message}`));
 const file = path.join(dir, `${overlay}.json`);
 writePrivate(file, `${JSON.stringify(secretList(secrets, namespace), null, 2)}\n`);
 console.log(

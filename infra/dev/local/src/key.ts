@@ -6,19 +6,19 @@ import { newestCode } from '@tds/mail-catcher';
 import { dataDir } from '@tds/servers';
 import type { Endpoints } from './system.ts';
 
-const asked = command(
+const program = command(
   'npm run key --',
   'Signs up or in through the public API and the mailbox, and prints a new key.',
 )
   .argument('<email>', 'you@example.com: its mail stays in the mailbox of npm start')
   .option('--data <folder>', 'where npm start keeps its data', dataDir)
   .parse();
-const values = asked.opts();
-const [to] = asked.processedArgs;
+const values = program.opts();
+const [to] = program.processedArgs;
 const MAX_MAIL_MS = 10_000;
 
 type Answer = { ok: boolean; code?: string; message?: string; key?: { secret: string } | null };
-type Listed = { keys: { id: string; name: string; prefix: string; status: string }[] };
+type KeyList = { keys: { id: string; name: string; prefix: string; status: string }[] };
 
 const fail = (sentence: string): never => {
   console.error(sentence);
@@ -56,7 +56,7 @@ async function readCode(mailbox: string, to: string, since: Date): Promise<strin
 
 /** The sentence for an account with as many keys as the tier allows. */
 const howToMakeRoom = async (gateway: string, cookie: string): Promise<string> => {
-  const { keys } = (await (await send(`${gateway}/v1/keys`, { headers: { cookie } })).json()) as Listed;
+  const { keys } = (await (await send(`${gateway}/v1/keys`, { headers: { cookie } })).json()) as KeyList;
   const lines = keys
     .filter(({ status }) => status !== 'revoked')
     .map(({ id, name, prefix }) => `  ${id}  ${prefix}...  ${name}`);
@@ -77,14 +77,14 @@ const createKey = async (gateway: string, cookie: string): Promise<Answer> => {
 const { gateway, mailbox } = await readEndpoints();
 if (!mailbox) fail('Mail goes to SMTP_URL, where this command cannot read the code.');
 const since = new Date();
-const sent = await read(await post(`${gateway}/v1/auth/code`, { email: to }));
-if (!sent.ok) fail(sent.message ?? 'The code could not be sent.');
+const reply = await read(await post(`${gateway}/v1/auth/code`, { email: to }));
+if (!reply.ok) fail(reply.message ?? 'The code could not be sent.');
 const code = await readCode(String(mailbox), to, since);
 const response = await post(`${gateway}/v1/auth/verify`, { email: to, code, accept_terms: true });
-const verified = await read(response);
-if (!verified.ok) fail(verified.message ?? 'The code was not accepted.');
+const verification = await read(response);
+if (!verification.ok) fail(verification.message ?? 'The code was not accepted.');
 const [cookie = ''] = response.headers.getSetCookie().map((header) => header.split(';', 1)[0] ?? '');
-const { key, message } = verified.key ? verified : await createKey(gateway, cookie);
+const { key, message } = verification.key ? verification : await createKey(gateway, cookie);
 if (!key) fail(message ?? 'The key could not be created.');
 console.log(key?.secret);
 if (process.connected) process.disconnect();

@@ -1,5 +1,5 @@
 import type { Surface } from '@tds/contracts';
-import { type Overlay, placesOf, settingsOf } from '@tds/k8s';
+import { type Overlay, placesOf, readOverlaySettings } from '@tds/k8s';
 import { describeInstallation } from './installation.ts';
 
 type SecretOf = Parameters<typeof describeInstallation>[1];
@@ -14,22 +14,22 @@ const present = (values: NodeJS.ProcessEnv, names: readonly string[]): Record<st
 
 /**
  * The Secrets of an overlay, one for each pod. Throws if a setting is missing, is read by no service, or would be rejected by
- * one; the settings of the installation's own overlay are among `given`, so that both are checked together.
+ * one; the settings of the installation's own overlay are among `overrides`, so that both are checked together.
  */
 export const kubernetesSecrets = async (
   surfaces: readonly Surface[],
   secretOf: SecretOf,
   overlay: Overlay,
-  given: NodeJS.ProcessEnv,
+  overrides: NodeJS.ProcessEnv,
 ): Promise<Secrets> => {
-  const missing = overlay === 'dev' ? [] : NEEDED.filter((name) => !given[name]);
+  const missing = overlay === 'dev' ? [] : NEEDED.filter((name) => !overrides[name]);
   if (missing.length > 0) throw new Error(`the settings lack ${missing.join(', ')}`);
   const places = placesOf(overlay);
   // The installation makes the addresses of brokers itself.
-  const { NATS_URL: _, ...settings } = { ...settingsOf(overlay), ...given };
+  const { NATS_URL: _, ...settings } = { ...readOverlaySettings(overlay), ...overrides };
   const installation = await describeInstallation(surfaces, secretOf, settings, places);
   const { environmentOf, configs, administrators } = installation;
-  const ofServices = Object.entries(configs).map(([name, { secrets }]) => [
+  const serviceSecrets = Object.entries(configs).map(([name, { secrets }]) => [
     name,
     present(
       environmentOf[name] ?? {},
@@ -42,7 +42,7 @@ export const kubernetesSecrets = async (
       : [name, { 'postgres-password': password }],
   );
   return {
-    ...Object.fromEntries([...ofServices, ...superusers]),
+    ...Object.fromEntries([...serviceSecrets, ...superusers]),
     streams: present(installation.streams, ['NATS_NKEY_SEED']),
     databases: { databases: installation.databases },
     books: {

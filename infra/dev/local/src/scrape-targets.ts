@@ -2,18 +2,18 @@ import path from 'node:path';
 import { writePrivate } from '@tds/servers';
 
 /** A process with metrics at a private address. */
-export type Scraped = { readonly service: string; readonly health: string };
+export type ScrapeTarget = { readonly service: string; readonly health: string };
 
 export const scrapeTargetsIn = (dir: string): string => path.join(dir, 'scrape-targets.json');
 
 /** For Prometheus (`file_sd_configs`). */
-export const scrapeTargets = (scraped: readonly Scraped[]): string => {
-  const groups = scraped.map(({ service, health }) => ({
+export const scrapeTargets = (processes: readonly ScrapeTarget[]): string => {
+  const groups = processes.map(({ service, health }) => ({
     targets: [new URL(health).host],
     labels: { service },
   }));
   return `${JSON.stringify(groups, null, 2)}\n`;
 };
 
-export const writeScrapeTargets = (dir: string, scraped: readonly Scraped[]): void =>
-  writePrivate(scrapeTargetsIn(dir), scrapeTargets(scraped));
+export const writeScrapeTargets = (dir: string, processes: readonly ScrapeTarget[]): void =>
+  writePrivate(scrapeTargetsIn(dir), scrapeTargets(processes));

@@ -66,7 +66,7 @@ export async function startServers({
   onEvent,
 }: ServersOptions): Promise<Servers> {
   const secretOf = openSecrets(path.join(dir, 'secrets.json'));
-  const life = (name: (typeof serverFolders)[number]) => ({
+  const serverOptions = (name: (typeof serverFolders)[number]) => ({
     dir: path.join(dir, name),
     throwaway,
     keepAlive: true,
@@ -74,13 +74,17 @@ export async function startServers({
   });
   const surfaces = [...(await loadSurfaces()), ...moreSurfaces];
   const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
-  const redisOf = startRedis(redisUsers(surfaces, secretOf));
+  const startWithUsers = startRedis(redisUsers(surfaces, secretOf));
   const serversDone = onStep?.('Postgres, NATS and Redis');
   const [postgres, nats, redis, redisCache] = await Promise.all([
-    ensurePostgres({ ...life('postgres'), settings: postgresSettings, environment: postgresEnvironment }),
-    ensureNats({ ...life('nats'), extraConfig: authorization }),
-    redisOf({ ...life('redis'), keeps: 'records' }),
-    redisOf({ ...life('redis-cache'), keeps: 'cache' }),
+    ensurePostgres({
+      ...serverOptions('postgres'),
+      settings: postgresSettings,
+      environment: postgresEnvironment,
+    }),
+    ensureNats({ ...serverOptions('nats'), extraConfig: authorization }),
+    startWithUsers({ ...serverOptions('redis'), keeps: 'records' }),
+    startWithUsers({ ...serverOptions('redis-cache'), keeps: 'cache' }),
   ]);
   serversDone?.();
   await refuseOtherData(dir, postgres.url);

@@ -3,30 +3,36 @@ import type { Config } from '@tds/provisioning';
 
 type Configs = Readonly<Record<string, Config>>;
 
-const advice = (what: string, known: readonly string[]): string => {
-  const near = nearestName(what, known);
+const advice = (name: string, known: readonly string[]): string => {
+  const near = nearestName(name, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 };
 
-const problemWith = (given: string, configs: Configs, made: readonly string[]): string | undefined => {
-  const [name = '', service] = given.split('.').toReversed();
+const problemWith = (
+  setting: string,
+  configs: Configs,
+  fixedNames: readonly string[],
+): string | undefined => {
+  const [name = '', service] = setting.split('.').toReversed();
   if (service !== undefined && !(service in configs))
-    return `${given}: there is no service ${service}.${advice(service, Object.keys(configs))}`;
-  const read = Object.entries(configs).flatMap(([each, { variables }]) =>
+    return `${setting}: there is no service ${service}.${advice(service, Object.keys(configs))}`;
+  const readNames = Object.entries(configs).flatMap(([each, { variables }]) =>
     service === undefined || service === each ? variables : [],
   );
-  const settable = read.filter((each) => !made.includes(each));
+  const settable = readNames.filter((each) => !fixedNames.includes(each));
   if (settable.includes(name)) return undefined;
-  if (read.includes(name)) return `${given}: the installation makes it, and no setting changes it.`;
-  return `${given}: ${service ?? 'no service'} ${service ? 'does not read' : 'reads'} it.${advice(name, settable)}`;
+  if (readNames.includes(name)) return `${setting}: the installation makes it, and no setting changes it.`;
+  return `${setting}: ${service ?? 'no service'} ${service ? 'does not read' : 'reads'} it.${advice(name, settable)}`;
 };
 
-/** Throws an error that names each setting that no service reads, and the nearest that one does; `made` are none. */
+/** Throws an error that names each setting that no service reads, and the nearest that one does; `fixedNames` are none. */
 export const refuseUnknownSettings = (
   settings: NodeJS.ProcessEnv,
   configs: Configs,
-  made: readonly string[],
+  fixedNames: readonly string[],
 ): void => {
-  const problems = Object.keys(settings).flatMap((given) => problemWith(given, configs, made) ?? []);
+  const problems = Object.keys(settings).flatMap(
+    (setting) => problemWith(setting, configs, fixedNames) ?? [],
+  );
   if (problems.length > 0) throw new Error(problems.join('\n'));
 };

@@ -30,10 +30,10 @@ export const startServices = async (
       });
     }),
   );
-  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const runningServices = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => {
     // The last started first, because it may still call the others.
-    for (const service of started.toReversed()) await service.stop();
+    for (const service of runningServices.toReversed()) await service.stop();
   };
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (failures.length > 0) {
@@ -41,8 +41,8 @@ export const startServices = async (
     throw new AggregateError(failures, failures.map(({ message }: Error) => message).join('\n'));
   }
   return {
-    addresses: byName(started, (service) => service.addresses),
-    services: byName(started, (service) => service),
+    addresses: byName(runningServices, (service) => service.addresses),
+    services: byName(runningServices, (service) => service),
     stop,
   };
 };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@tds/provisioning';
 import { freePort, withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { listensAt } from './test-support/listening.ts';
+import { findListeningAddresses } from './test-support/listening.ts';
 
 const START_WITHIN_MS = 900_000;
 const NAMES = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
@@ -56,7 +56,7 @@ describe('npm start -- --processes --instances archiver=2', () => {
   });
 
   (process.platform === 'linux' ? it : it.skip)('is reached from this machine only, in all its parts', () => {
-    const addresses = listensAt(Number(start.pid));
+    const addresses = findListeningAddresses(Number(start.pid));
     // Four servers, the simulator, the mailbox for programs and for people, the gateway and a port for each process.
     expect(addresses.length).toBeGreaterThan(14);
     expect([...new Set(addresses)]).toEqual([LOOPBACK]);

@@ -4,7 +4,7 @@ import { returnMemory } from '@tds/kit/return-memory';
 import { channelAt, DEFAULT_SEED, playlistsOf, specialVideos } from '@tds/platform-simulator';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
 import { endingSignal } from './ending.ts';
-import { settingsOfStart } from './environments.ts';
+import { startSettings } from './environments.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';
 import { emptyData } from './local-data.ts';
@@ -15,7 +15,7 @@ import { type System, startSystem } from './system.ts';
 let step = '';
 
 /** Prints a step and, when the returned function is called, its duration; without a terminal on a line each. */
-function sayStep(title: string): () => void {
+function printStep(title: string): () => void {
   const startedAt = performance.now();
   step = title;
   const isTerminal = process.stderr.isTTY;
@@ -27,7 +27,7 @@ function sayStep(title: string): () => void {
   };
 }
 
-const asked = command(
+const program = command(
   'npm start --',
   'Starts the whole service, and the servers and the platform that it needs.',
 )
@@ -40,12 +40,12 @@ const asked = command(
   .option('--data <folder>', 'where the data stays', dataDir)
   .option('--fresh', 'begins without the data of last time', false)
   .parse();
-const values = asked.opts();
+const values = program.opts();
 if (values.instances && !values.processes)
-  asked.error('error: --instances goes with --processes: in one process there is one of each service');
+  program.error('error: --instances goes with --processes: in one process there is one of each service');
 const dir = path.resolve(values.data);
 const startedAt = performance.now();
-const shown = ['manualEn001', 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
+const exampleIds = ['manualEn001', 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
 
 // Whatever is written from here on, by servers too, is for this user alone.
 process.umask(0o077);
@@ -54,11 +54,11 @@ const untilEnding = new Promise<void>((resolve) => ending.addEventListener('abor
 
 console.error('Starting the Transcript Delivery Service');
 const system = await start().catch((error: Error) => {
-  console.error(ending.aborted ? '\nStopped' : `\nCould not start: ${whatFailed(error)}`);
+  console.error(ending.aborted ? '\nStopped' : `\nCould not start: ${describeFailure(error)}`);
   process.exit(ending.aborted ? 0 : 1);
 });
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
-writeScrapeTargets(dir, system.scraped);
+writeScrapeTargets(dir, system.scrapeTargets);
 returnMemory();
 if (!ending.aborted) console.log(banner(system));
 
@@ -69,7 +69,7 @@ console.error('Stopped');
 if (process.connected) process.disconnect();
 
 /** A failure of a step is mostly the machine's: a port, a disk, too much beside it. */
-function whatFailed({ message }: Error): string {
+function describeFailure({ message }: Error): string {
   if (step === '') return message;
   const logs = path.join(path.relative('.', dir), '*/server.log');
   return `${step}: ${message}\nIf that names nothing to correct, start again: the data stays. The logs of the servers are ${logs}`;
@@ -81,13 +81,13 @@ async function start(): Promise<System & { notice: string | undefined }> {
   if (values.fresh) await emptyData(dir);
   const { port, notice } = await chooseGatewayPort(PORT);
   if (notice) console.error(notice);
-  await ensureServerPrograms({ signal: ending, onStep: sayStep });
+  await ensureServerPrograms({ signal: ending, onStep: printStep });
   const running = await startSystem({
     dir,
     port,
     processes: values.processes ? (values.instances ?? {}) : undefined,
-    environment: settingsOfStart(environment),
-    onStep: sayStep,
+    environment: startSettings(environment),
+    onStep: printStep,
     onEvent: (line) => console.error(`  ${line}`),
   });
   return { ...running, notice };
@@ -108,7 +108,7 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
   const { gateway, mailbox, platform, webhooks, payment } = endpoints;
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const examples = specialVideos
-    .filter(({ id }) => shown.includes(id))
+    .filter(({ id }) => exampleIds.includes(id))
     .map(({ id, behaviour }) => `    ${id}  ${behaviour}`);
   return [
     '',

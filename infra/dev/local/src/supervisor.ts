@@ -48,7 +48,7 @@ const superviseProcess = (
   let startedAtMs = 0;
   const backoff = createBackoff({ ...limits, random: () => 1 });
   let restarts = 0;
-  let again: NodeJS.Timeout | undefined;
+  let restartTimer: NodeJS.Timeout | undefined;
   let stopping = false;
 
   const start = (): void => {
@@ -61,7 +61,7 @@ const superviseProcess = (
       if (performance.now() - startedAtMs > limits.maxMs) backoff.reset();
       const waitMs = backoff.nextMs();
       write(`${spec.name} | ${how}: starting it again in ${waitMs} ms`);
-      again = setTimeout(() => {
+      restartTimer = setTimeout(() => {
         restarts += 1;
         start();
       }, waitMs);
@@ -81,7 +81,7 @@ const superviseProcess = (
     },
     stop: async () => {
       stopping = true;
-      clearTimeout(again);
+      clearTimeout(restartTimer);
       await endChild(child, { withinMs: spec.stopWithinMs ?? 10_000 });
     },
   };

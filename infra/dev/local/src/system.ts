@@ -7,8 +7,8 @@ import { freePort } from '@tds/servers';
 import { startWebhookReceiver } from '@tds/webhook-receiver';
 import { environments, paymentSecretOf } from './environments.ts';
 import { type KeptPorts, keepPorts } from './gateway-port.ts';
-import { type InstanceCounts, instancesOf, processOf } from './instances.ts';
-import type { Scraped } from './scrape-targets.ts';
+import { type InstanceCounts, listInstances, toProcessSpec } from './instances.ts';
+import type { ScrapeTarget } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
 import { createSupervisor } from './supervisor.ts';
 import { untilAllReady } from './until-ready.ts';
@@ -34,7 +34,7 @@ export type SystemOptions = ServersOptions & {
 
 export type System = {
   readonly endpoints: Endpoints;
-  readonly scraped: readonly Scraped[];
+  readonly scrapeTargets: readonly ScrapeTarget[];
   stop(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ const knownVideos = {
 
 /** Enough connections for each process, the operator and commands. */
 const connectionsFor = (processes: InstanceCounts) => ({
-  max_connections: String(100 + 30 * instancesOf(processes).length),
+  max_connections: String(100 + 30 * listInstances(processes).length),
 });
 
 /** Starts everything: servers, simulators, mail catcher, all services. Stops in reverse order. */
@@ -60,12 +60,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const servers = await startServers({ postgresSettings, ...options });
     stops.push(() => servers.stop());
     const simulatorsDone = onStep?.('simulators, mail catcher and webhook receiver');
-    const around = await startAround(servers, options, stops);
+    const simulators = await startSimulators(servers, options, stops);
     simulatorsDone?.();
-    const { simulator, mail, receiver } = around;
+    const { simulator, mail, receiver } = simulators;
     const platform = environment.PLATFORM_ORIGIN || (simulator?.origin ?? '');
     const smtpUrl = environment.SMTP_URL || (mail?.smtpUrl ?? '');
-    const paymentOrigin = environment.STRIPE_API_ORIGIN || (around.payment?.origin ?? '');
+    const paymentOrigin = environment.STRIPE_API_ORIGIN || (simulators.payment?.origin ?? '');
     const outside = { port: options.port, platformOrigin: platform, smtpUrl, paymentOrigin };
     const servicesDone = onStep?.('services');
     const settings = { ...(simulator && knownVideos), ...environment };
@@ -85,7 +85,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       redis: redis.url,
       redisCache: redisCache.url,
     };
-    return { endpoints, scraped: running.scraped, stop };
+    return { endpoints, scrapeTargets: running.scrapeTargets, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -93,7 +93,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 }
 
 /** Starts each part around the services, unless the environment names a real one, on the ports of the last run. */
-const startAround = async (
+const startSimulators = async (
   servers: Pick<Servers, 'secretOf'>,
   options: SystemOptions,
   stops: (() => Promise<unknown>)[],
@@ -132,35 +132,41 @@ const startPayment = (
 
 type RunningServices = {
   readonly ready: Promise<unknown>;
-  readonly scraped: readonly Scraped[];
+  readonly scrapeTargets: readonly ScrapeTarget[];
   stop(): Promise<void>;
 };
-type EnvironmentOf = Readonly<Record<string, NodeJS.ProcessEnv>>;
+type Environments = Readonly<Record<string, NodeJS.ProcessEnv>>;
 
-async function start(environmentOf: EnvironmentOf, options: SystemOptions): Promise<RunningServices> {
+async function start(environmentOf: Environments, options: SystemOptions): Promise<RunningServices> {
   if (options.processes) return startProcesses(environmentOf, options.processes, options);
   const { startServices } = await import('./start-services.ts');
   const running = await startServices(await loadServices(), environmentOf);
-  const scraped = Object.entries(running.addresses).map(([service, { health = '' }]) => ({
+  const scrapeTargets = Object.entries(running.addresses).map(([service, { health = '' }]) => ({
     service,
     health,
   }));
-  return { ready: untilAllReady(scraped, { onEvent: options.onEvent }), scraped, stop: () => running.stop() };
+  return {
+    ready: untilAllReady(scrapeTargets, { onEvent: options.onEvent }),
+    scrapeTargets,
+    stop: () => running.stop(),
+  };
 }
 
 async function startProcesses(
-  environmentOf: EnvironmentOf,
+  environmentOf: Environments,
   counts: InstanceCounts,
   { onEvent }: SystemOptions,
 ): Promise<RunningServices> {
   const supervisor = createSupervisor();
-  const instances = instancesOf(counts);
+  const instances = listInstances(counts);
   const healthPorts = await Promise.all(instances.map(() => freePort()));
   for (const [index, instance] of instances.entries())
-    supervisor.start(processOf(instance, environmentOf[instance.service] ?? {}, Number(healthPorts[index])));
-  const scraped = instances.map(({ service }, index) => ({
+    supervisor.start(
+      toProcessSpec(instance, environmentOf[instance.service] ?? {}, Number(healthPorts[index])),
+    );
+  const scrapeTargets = instances.map(({ service }, index) => ({
     service,
     health: `http://127.0.0.1:${healthPorts[index]}`,
   }));
-  return { ready: untilAllReady(scraped, { onEvent }), scraped, stop: () => supervisor.stop() };
+  return { ready: untilAllReady(scrapeTargets, { onEvent }), scrapeTargets, stop: () => supervisor.stop() };
 }

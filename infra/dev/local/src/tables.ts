@@ -13,23 +13,23 @@ export type Table = {
   readonly isDeleted: boolean;
 };
 
-type Declared = Pick<Table, 'name' | 'bound' | 'kept'> & { readonly model: string };
+type Declaration = Pick<Table, 'name' | 'bound' | 'kept'> & { readonly model: string };
 
 /** A declaration, and the lines of its comment. */
 const models = /(?<comment>(?:^\/\/\/ .*\n)*)^model (?<word>\w+) \{(?<body>[\s\S]*?)^\}/gm;
 const creations = /(?<comment>(?:^-- .*\n)*)^CREATE TABLE (?!months\.)(?<word>[\w.]+) \(/gm;
 
-const said = (comment: string, word: string): string =>
+const readComment = (comment: string, word: string): string =>
   new RegExp(`^(?:///|--) ${word}: (.+)$`, 'm').exec(comment)?.[1] ?? '';
 
-const declaredIn = (text: string, pattern: RegExp): Declared[] =>
+const parseDeclarations = (text: string, pattern: RegExp): Declaration[] =>
   [...text.matchAll(pattern)].map(({ groups = {} }) => {
     const { comment = '', word = '', body = '' } = groups;
     return {
       name: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? word,
       model: `${word.charAt(0).toLowerCase()}${word.slice(1)}`,
-      bound: said(comment, 'Bound'),
-      kept: said(comment, 'Kept'),
+      bound: readComment(comment, 'Bound'),
+      kept: readComment(comment, 'Kept'),
     };
   });
 
@@ -40,19 +40,19 @@ const readAll = (root: string, patterns: readonly string[]): string =>
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
 
-const deletes = (source: string, { name, model }: Declared): boolean =>
+const deletes = (source: string, { name, model }: Declaration): boolean =>
   new RegExp(`DELETE FROM ${name}\\b|\\.${model}\\.delete(?:Many)?\\(|table: '${name}',\\s*age:`).test(
     source,
   ) || new RegExp(`CREATE TABLE ${name} \\([^;]*ON DELETE CASCADE`).test(source);
 
 /** The tables that the migrations in a folder make; what is said of them stands beside them, or in the schema of Prisma. */
-const tablesOf = (root: string, folder: string): Table[] => {
+const readFolderTables = (root: string, folder: string): Table[] => {
   const owner = folder.replace(/^.*\//, '');
   const source = readAll(root, [`${folder}/src/**/*.ts`, `${folder}/prisma*/**/*.sql`]);
-  const described = declaredIn(readAll(root, [`${folder}/prisma/schema.prisma`]), models);
+  const declarations = parseDeclarations(readAll(root, [`${folder}/prisma/schema.prisma`]), models);
   const migrations = readAll(root, [`${folder}/prisma*/migrations/**/*.sql`]);
-  return declaredIn(migrations, creations).map((created) => {
-    const table = described.find(({ name }) => name === created.name) ?? created;
+  return parseDeclarations(migrations, creations).map((created) => {
+    const table = declarations.find(({ name }) => name === created.name) ?? created;
     const { name, bound, kept } = table;
     return { owner, name, bound, kept, isDeleted: deletes(source, table) };
   });
@@ -61,7 +61,7 @@ const tablesOf = (root: string, folder: string): Table[] => {
 export const readTables = (root: string): Table[] =>
   globSync(['packages/*/prisma', 'services/*/prisma'], { cwd: root })
     .sort()
-    .flatMap((path) => tablesOf(root, path.replace(/\/prisma$/, '')));
+    .flatMap((path) => readFolderTables(root, path.replace(/\/prisma$/, '')));
 
 /** What a table lacks: every table says what bounds it and how long its rows stay, and what is said to be deleted is. */
 export const tableProblems = (tables: readonly Table[]): string[] =>

@@ -31,10 +31,10 @@ export const planTests = (args: readonly string[], packages: readonly WorkspaceP
   const force = args.includes('--force');
   const folders = args.filter((arg) => arg !== '--force').map(plain);
   const all = packages.map(({ folder }) => folder);
-  const meant = (arg: string) => all.filter((folder) => `${folder}/`.startsWith(`${arg}/`));
+  const matchFolders = (arg: string) => all.filter((folder) => `${folder}/`.startsWith(`${arg}/`));
   if (folders.length === 0) return { kind: 'all', folders: all, force };
-  if (folders.every((arg) => meant(arg).length > 0)) {
-    return { kind: 'packages', folders: [...new Set(folders.flatMap(meant))], force };
+  if (folders.every((arg) => matchFolders(arg).length > 0)) {
+    return { kind: 'packages', folders: [...new Set(folders.flatMap(matchFolders))], force };
   }
   return { kind: 'jest', args };
 };

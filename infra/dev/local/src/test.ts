@@ -7,7 +7,7 @@ import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
 import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
-import { checksOf, staticChecks, turboStep } from './turbo-step.ts';
+import { buildChecks, staticChecks, turboStep } from './turbo-step.ts';
 
 const jestStep = (args: readonly string[]): Step => ({
   title: 'tests',
@@ -18,13 +18,13 @@ const jestStep = (args: readonly string[]): Step => ({
 
 const MAX_PLAN_BYTES = 64 * 1_024 * 1_024;
 
-type Planned = { readonly command: string; readonly cache: { readonly status: string } };
+type PlannedTask = { readonly command: string; readonly cache: { readonly status: string } };
 
 /** Whether any test has to run: cached results need no servers. */
-const anyToRun = async ({ command, args, env }: Step): Promise<boolean> => {
+const needsRun = async ({ command, args, env }: Step): Promise<boolean> => {
   const options = { env: { ...process.env, ...env }, maxBuffer: MAX_PLAN_BYTES };
   const { stdout } = await promisify(execFile)(command, [...args, '--dry=json'], options);
-  const { tasks } = JSON.parse(stdout) as { tasks: readonly Planned[] };
+  const { tasks } = JSON.parse(stdout) as { tasks: readonly PlannedTask[] };
   return tasks.some((task) => task.command !== '<NONEXISTENT>' && task.cache.status === 'MISS');
 };
 
@@ -49,28 +49,28 @@ const runTests = async (plan: TestPlan): Promise<StepResult> => {
   const args = [...step.args, '--output-logs=errors-only', '--continue=always'];
   const runAll = (env: NodeJS.ProcessEnv) => run({ ...step, args, env: { ...step.env, ...env }, live: true });
   if (plan.folders.length === 1) return runAll({});
-  const areNeeded = plan.force || (await anyToRun(step));
+  const areNeeded = plan.force || (await needsRun(step));
   return areNeeded ? withSharedServers(() => runAll(ONE_FILE_AT_A_TIME)) : runAll({});
 };
 
 /** The checks beside the tests. Single files are tested alone. */
-const checksBeside = (plan: TestPlan): readonly Step[] => {
+const planChecks = (plan: TestPlan): readonly Step[] => {
   if (plan.kind === 'jest') return [];
-  return plan.kind === 'all' ? [staticChecks] : checksOf(plan.folders);
+  return plan.kind === 'all' ? [staticChecks] : buildChecks(plan.folders);
 };
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const report = (result: StepResult): StepResult => {
-  if (!result.passed && result.output) say(result.output.replaceAll(/^/gm, '  '));
+  if (!result.passed && result.output) print(result.output.replaceAll(/^/gm, '  '));
   return result;
 };
 
 /** Returns whether all passed. */
 const runOnce = async (plan: TestPlan): Promise<boolean> => {
-  const checks = checksBeside(plan).map(async (step) => report(await run(step)));
+  const checks = planChecks(plan).map(async (step) => report(await run(step)));
   const results = await Promise.all([...checks, runTests(plan)]);
-  say(['', ...results.map(summaryLine)].join('\n'));
+  print(['', ...results.map(summaryLine)].join('\n'));
   return results.every(({ passed }) => passed);
 };
 

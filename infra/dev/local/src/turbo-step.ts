@@ -57,7 +57,7 @@ export const staticChecks: Step = turboChecks('checks', ...EVERY_CHECK);
 const inBin = (name: string): string => path.join(workspaceRoot, 'node_modules/.bin', name);
 
 /** The checks that a change in these folders can reach: all types, and what stands in the folders. */
-export const checksOf = (folders: readonly string[]): readonly Step[] => [
+export const buildChecks = (folders: readonly string[]): readonly Step[] => [
   turboChecks('types', 'types', 'dashboard', 'generated'),
   { title: 'lint', command: inBin('biome'), args: ['check', ...folders] },
   {

@@ -30,7 +30,7 @@ describe('a start that waits for its services', () => {
       said.push(line);
       slow.recover();
     };
-    await untilAllReady([slow, await serviceWith('status')], { sayEveryMs: 1, onEvent });
+    await untilAllReady([slow, await serviceWith('status')], { reportEveryMs: 1, onEvent });
     expect(said).toEqual(['search is not ready: database: no answer within 1000 ms']);
   });
 

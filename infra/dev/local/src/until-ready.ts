@@ -1,20 +1,20 @@
 import { holdsWithin } from '@tds/servers';
-import type { Scraped } from './scrape-targets.ts';
+import type { ScrapeTarget } from './scrape-targets.ts';
 
 const MINUTE_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const ANSWER_WITHIN_MS = 5_000;
 
 type ReadyOptions = {
   /** A busy machine takes minutes. */
   readonly withinMs?: number;
-  readonly sayEveryMs?: number;
+  readonly reportEveryMs?: number;
   /** Gets a line for each service that is waited for. */
   readonly onEvent?: ((line: string) => void) | undefined;
 };
 
 /** Nothing for a service that is ready; otherwise its name, and which checks of /ready fail. */
-const lateOnes = async ({ service, health }: Scraped): Promise<string[]> => {
+const listUnready = async ({ service, health }: ScrapeTarget): Promise<string[]> => {
   try {
     const answer = await fetch(`${health}/ready`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     if (answer.ok) return [];
@@ -28,19 +28,19 @@ const lateOnes = async ({ service, health }: Scraped): Promise<string[]> => {
 
 /** Waits until all services reach what they need. Throws with a line for each that does not. */
 export const untilAllReady = async (
-  services: readonly Scraped[],
-  { withinMs = 10 * MINUTE_MS, sayEveryMs = MINUTE_MS / 2, onEvent }: ReadyOptions,
+  services: readonly ScrapeTarget[],
+  { withinMs = 10 * MINUTE_MS, reportEveryMs = MINUTE_MS / 2, onEvent }: ReadyOptions,
 ): Promise<void> => {
-  let late: string[] = [];
-  let sayAt = performance.now() + sayEveryMs;
+  let unready: string[] = [];
+  let reportAt = performance.now() + reportEveryMs;
   const areReady = async (): Promise<boolean> => {
-    late = (await Promise.all(services.map(lateOnes))).flat();
-    if (performance.now() > sayAt) {
-      for (const line of late) onEvent?.(line);
-      sayAt = performance.now() + sayEveryMs;
+    unready = (await Promise.all(services.map(listUnready))).flat();
+    if (performance.now() > reportAt) {
+      for (const line of unready) onEvent?.(line);
+      reportAt = performance.now() + reportEveryMs;
     }
-    return late.length === 0;
+    return unready.length === 0;
   };
-  if (await holdsWithin(withinMs, areReady, LOOK_EVERY_MS)) return;
-  throw new Error(`waited for ${withinMs / MINUTE_MS} minutes\n${late.join('\n')}`);
+  if (await holdsWithin(withinMs, areReady, POLL_MS)) return;
+  throw new Error(`waited for ${withinMs / MINUTE_MS} minutes\n${unready.join('\n')}`);
 };

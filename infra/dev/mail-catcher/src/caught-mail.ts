@@ -30,9 +30,9 @@ export const createMailbox = (capacity = 1_000): Mailbox => {
       return mail;
     },
     list: (to) => {
-      const wanted = to?.toLowerCase();
-      return wanted
-        ? mails.filter((mail) => mail.to.some((address) => address.toLowerCase() === wanted))
+      const recipient = to?.toLowerCase();
+      return recipient
+        ? mails.filter((mail) => mail.to.some((address) => address.toLowerCase() === recipient))
         : mails;
     },
   };

@@ -46,7 +46,7 @@ export interface MailCatcher {
   stop(): Promise<void>;
 }
 
-const longestMailBytes = 1024 * 1024;
+const MAX_MAIL_BYTES = 1024 * 1024;
 
 /** Takes every mail from this machine, and delivers none. */
 const createSmtp = (mailbox: Mailbox): SMTPServer =>
@@ -54,7 +54,7 @@ const createSmtp = (mailbox: Mailbox): SMTPServer =>
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    size: longestMailBytes,
+    size: MAX_MAIL_BYTES,
     onData: (stream, { envelope }, done) => {
       const from = envelope.mailFrom ? envelope.mailFrom.address : '';
       const to = envelope.rcptTo.map(({ address }) => address);
@@ -79,10 +79,10 @@ export const startMailCatcher = async ({
   const smtp = createSmtp(mailbox);
   // A client that hangs up in the middle of a mail is the client's business.
   smtp.on('error', () => {});
-  const smtpAt = await listen(smtp.server, { port: smtpPort, host });
+  const listenPort = await listen(smtp.server, { port: smtpPort, host });
   const http = await startLocalServer({ port: httpPort, host, name }, createMailHttp(mailbox));
   return {
-    smtpUrl: `smtp://127.0.0.1:${smtpAt}`,
+    smtpUrl: `smtp://127.0.0.1:${listenPort}`,
     url: `http://127.0.0.1:${http.port}`,
     stop: async () => {
       const closed = new Promise<void>((resolve) => smtp.close(() => resolve()));

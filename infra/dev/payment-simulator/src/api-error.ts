@@ -15,7 +15,7 @@ export class ApiError extends Error {
 const NOT_FOUND = 404;
 const BAD_REQUEST = 400;
 
-export const missing = (what: string, id: string): ApiError =>
-  new ApiError(NOT_FOUND, 'resource_missing', `No such ${what}: '${id}'`);
+export const missing = (name: string, id: string): ApiError =>
+  new ApiError(NOT_FOUND, 'resource_missing', `No such ${name}: '${id}'`);
 
 export const invalid = (code: string, message: string): ApiError => new ApiError(BAD_REQUEST, code, message);

@@ -44,18 +44,20 @@ const listNewest =
     const { gte = 0, lte = Number.POSITIVE_INFINITY } = created;
     const all = [...state[collection].values()].reverse();
     const from = after === undefined ? 0 : all.indexOf(find(state, collection, after)) + 1;
-    const rest = all.slice(from).filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
-    return list(path, rest.slice(0, limit).map(hideOwn), rest.length > limit);
+    const remaining = all
+      .slice(from)
+      .filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
+    return list(path, remaining.slice(0, limit).map(hideOwn), remaining.length > limit);
   };
 
 const listPrices: Work = (state, { parameters }) => {
   const { lookup_keys: keys } = parse(z.object({ lookup_keys: z.array(z.string()) }), parameters);
-  const found = state.prices.filter(({ lookupKey }) => keys.includes(lookupKey));
-  const shown = found.map(({ lookupKey, unitAmount, currency }) => ({
+  const prices = state.prices.filter(({ lookupKey }) => keys.includes(lookupKey));
+  const entries = prices.map(({ lookupKey, unitAmount, currency }) => ({
     ...{ id: priceId(lookupKey), object: 'price', active: true, lookup_key: lookupKey },
     ...{ unit_amount: unitAmount, currency, product: 'prod_credits' },
   }));
-  return list('/v1/prices', shown);
+  return list('/v1/prices', entries);
 };
 
 const makeCustomer: Work = (state, { parameters }) => {
@@ -113,7 +115,7 @@ export const answerApi = (state: State, request: ApiRequest, emit: Emit): object
 };
 
 /** Leaves out fields that the processor does not show. */
-const hideOwn = (shown: object): object => {
-  const { payment_intent_metadata: _, ...rest } = shown as Partial<Resource>;
-  return rest;
+const hideOwn = (resource: object): object => {
+  const { payment_intent_metadata: _, ...fields } = resource as Partial<Resource>;
+  return fields;
 };

@@ -22,14 +22,14 @@ const REDIRECT = 300;
 export const signatureOf = (body: string, secret: string, timestamp: number): string =>
   `t=${timestamp},v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 
-const isYes = (status: number): boolean => status >= OK && status < REDIRECT;
+const isSuccess = (status: number): boolean => status >= OK && status < REDIRECT;
 
 /** Ends early with the signal. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { signal, ref: false }).catch(() => {});
 
 /** Delivers one event until the receiver says yes. */
-const createInsist = (state: State, ending: AbortSignal) => {
+const createRetryingPost = (state: State, ending: AbortSignal) => {
   const post = async (
     event: Resource,
     { url, secret, timeoutMs = TIMEOUT_MS }: Receiver,
@@ -42,7 +42,7 @@ const createInsist = (state: State, ending: AbortSignal) => {
     const signal = AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]);
     const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
     await answer.arrayBuffer();
-    return isYes(answer.status);
+    return isSuccess(answer.status);
   };
   return async (event: Resource, to: Receiver, delayMs: number): Promise<void> => {
     if (delayMs > 0) await pause(delayMs, ending);
@@ -57,21 +57,21 @@ const createInsist = (state: State, ending: AbortSignal) => {
 /** Delivers events to a receiver, again and again until it says yes, as faults let it. */
 export const createDeliveries = (state: State, faults: Faults) => {
   let receiver: Receiver | null = null;
-  let held: Resource[] = [];
+  let heldEvents: Resource[] = [];
   const ending = new AbortController();
   const open = new Set<Promise<void>>();
-  const insist = createInsist(state, ending.signal);
+  const postUntilAccepted = createRetryingPost(state, ending.signal);
 
   const send = (event: Resource, delayMs = 0): void => {
     if (receiver === null) return;
-    const work = insist(event, receiver, delayMs).finally(() => open.delete(work));
+    const work = postUntilAccepted(event, receiver, delayMs).finally(() => open.delete(work));
     open.add(work);
   };
 
   const deliver: Deliver = (event) => {
-    const fault = faults.ofWebhook(String(event.type));
+    const fault = faults.takeForWebhook(String(event.type));
     if (fault?.kind === 'lose') return;
-    if (fault?.kind === 'hold') held.unshift(event);
+    if (fault?.kind === 'hold') heldEvents.unshift(event);
     else send(event, fault?.kind === 'late' ? fault.delayMs : 0);
     const copies = fault?.kind === 'repeat' ? fault.copies : 0;
     for (let copy = 0; copy < copies; copy += 1) send(event);
@@ -85,12 +85,12 @@ export const createDeliveries = (state: State, faults: Faults) => {
     },
     /** Delivers what is held, the last one first. */
     release: (): void => {
-      const all = held;
-      held = [];
+      const all = heldEvents;
+      heldEvents = [];
       for (const event of all) send(event);
     },
     /** Resolves when nothing is under way. */
-    settled: async (): Promise<void> => {
+    whenIdle: async (): Promise<void> => {
       while (open.size > 0) await Promise.all(open);
     },
     stop: async (): Promise<void> => {

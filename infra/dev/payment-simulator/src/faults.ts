@@ -19,26 +19,27 @@ export const fault = z.discriminatedUnion('kind', [
 export type Fault = z.output<typeof fault>;
 export type FaultInput = z.input<typeof fault>;
 
-const ofApi = new Set<Fault['kind']>(['error', 'unanswered', 'hang', 'nonsense']);
+const apiKinds = new Set<Fault['kind']>(['error', 'unanswered', 'hang', 'nonsense']);
 
 export const createFaults = () => {
   let all: Fault[] = [];
   const take = (isOne: (one: Fault) => boolean): Fault | undefined => {
-    const found = all.find(isOne);
-    if (!found) return undefined;
-    found.times -= 1;
+    const next = all.find(isOne);
+    if (!next) return undefined;
+    next.times -= 1;
     all = all.filter(({ times: left }) => left > 0);
-    return found;
+    return next;
   };
   return {
-    add: (given: FaultInput): void => void all.push(fault.parse(given)),
+    add: (input: FaultInput): void => void all.push(fault.parse(input)),
     clear: (): void => {
       all = [];
     },
     /** The fault that this event meets; `match` is a part of its type. */
-    ofWebhook: (type: string) => take(({ kind, match }) => !ofApi.has(kind) && type.includes(match)),
+    takeForWebhook: (type: string) => take(({ kind, match }) => !apiKinds.has(kind) && type.includes(match)),
     /** The fault that this request meets; `match` is a part of its method and path. */
-    ofRequest: (request: string) => take(({ kind, match }) => ofApi.has(kind) && request.includes(match)),
+    takeForRequest: (request: string) =>
+      take(({ kind, match }) => apiKinds.has(kind) && request.includes(match)),
   };
 };
 export type Faults = ReturnType<typeof createFaults>;

@@ -16,18 +16,18 @@ const chargeOf = (state: State, intentId: string): Resource => {
 };
 
 /** Gives money back, never more than was paid. */
-export const makeRefund = (state: State, given: z.output<typeof refundParameters>, emit: Emit): Resource => {
-  const charge = chargeOf(state, given.payment_intent);
-  const left = Number(charge.amount) - Number(charge.amount_refunded);
-  const amount = given.amount ?? left;
+export const makeRefund = (state: State, input: z.output<typeof refundParameters>, emit: Emit): Resource => {
+  const charge = chargeOf(state, input.payment_intent);
+  const refundable = Number(charge.amount) - Number(charge.amount_refunded);
+  const amount = input.amount ?? refundable;
   if (charge.disputed) throw invalid('charge_disputed', 'This charge is disputed.');
-  if (left === 0) throw invalid('charge_already_refunded', 'This charge was refunded already.');
-  if (amount > left) throw invalid('amount_too_large', 'This is more than is left of the charge.');
+  if (refundable === 0) throw invalid('charge_already_refunded', 'This charge was refunded already.');
+  if (amount > refundable) throw invalid('amount_too_large', 'This is more than is left of the charge.');
   charge.amount_refunded = Number(charge.amount_refunded) + amount;
   charge.refunded = charge.amount_refunded === charge.amount;
   const refund = add(state, 'refunds', {
     ...{ id: newId('re'), object: 'refund', status: 'succeeded', amount, currency: charge.currency },
-    ...{ charge: charge.id, payment_intent: given.payment_intent, metadata: given.metadata },
+    ...{ charge: charge.id, payment_intent: input.payment_intent, metadata: input.metadata },
   });
   emit('refund.created', refund);
   emit('charge.refunded', charge);

@@ -58,13 +58,13 @@ const payAnswer = (
   return { location: payForSession(state, origin, session.id, emit).success_url };
 };
 
-const pageOf = (simulation: Simulation, method: string | undefined, pathname: string): Page => {
+const renderPage = (simulation: Simulation, method: string | undefined, pathname: string): Page => {
   const { state } = simulation;
-  const [, place, ...rest] = pathname.split('/');
-  if (place === 'pay') return payAnswer(simulation, method, rest);
-  if (place === 'receipt') return { html: receiptPage(find(state, 'charges', rest[0])) };
+  const [, place, ...segments] = pathname.split('/');
+  if (place === 'pay') return payAnswer(simulation, method, segments);
+  if (place === 'receipt') return { html: receiptPage(find(state, 'charges', segments[0])) };
   if (place !== 'portal') throw missing('page', pathname);
-  const customer = find(state, 'customers', rest[0]);
+  const customer = find(state, 'customers', segments[0]);
   return {
     html: portalPage([...state.charges.values()].filter((charge) => charge.customer === customer.id)),
   };
@@ -77,7 +77,7 @@ export const answerPage = (
   response: ServerResponse,
   { pathname }: URL,
 ): void => {
-  const page = pageOf(simulation, method, pathname);
+  const page = renderPage(simulation, method, pathname);
   if ('html' in page) response.writeHead(OK, { 'content-type': 'text/html; charset=utf-8' }).end(page.html);
   else response.writeHead(SEE_OTHER, { location: String(page.location) }).end();
 };

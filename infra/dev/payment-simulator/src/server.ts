@@ -16,9 +16,9 @@ const sendJson = (response: ServerResponse, status: number, body: object): void 
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 const sendError = (response: ServerResponse, error: unknown): void => {
-  const known = error instanceof ApiError;
-  const status = known ? error.status : SERVER_ERROR;
-  const { code, type, message } = known
+  const isApiError = error instanceof ApiError;
+  const status = isApiError ? error.status : SERVER_ERROR;
+  const { code, type, message } = isApiError
     ? error
     : { code: 'api_error', type: 'api_error', message: String(error) };
   sendJson(response, status, { error: { code, type, message } });
@@ -28,20 +28,20 @@ const sendError = (response: ServerResponse, error: unknown): void => {
 const answerOnce = (
   { answered }: Simulation,
   key: string | undefined,
-  asked: string,
+  fingerprint: string,
   work: () => object,
 ): object => {
-  const before = key === undefined ? undefined : answered.get(key);
-  if (before && before.asked !== asked)
+  const previous = key === undefined ? undefined : answered.get(key);
+  if (previous && previous.asked !== fingerprint)
     throw new ApiError(
       400,
       'idempotency_key_in_use',
       'This key was used for another request.',
       'idempotency_error',
     );
-  if (before) return before.answer;
+  if (previous) return previous.answer;
   const answer = structuredClone(work());
-  if (key !== undefined) answered.set(key, { asked, answer });
+  if (key !== undefined) answered.set(key, { asked: fingerprint, answer });
   return answer;
 };
 
@@ -53,16 +53,16 @@ const handleApi = async (
 ): Promise<void> => {
   const { state, faults, emit, origin } = simulation;
   const method = request.method ?? 'GET';
-  const sent = method === 'GET' ? url.search.slice(1) : await text(request);
+  const payload = method === 'GET' ? url.search.slice(1) : await text(request);
   if (!/^Bearer sk_test_\w+$/.test(request.headers.authorization ?? ''))
     throw new ApiError(UNAUTHORIZED, 'api_key_invalid', 'Invalid API Key provided.', 'authentication_error');
-  const fault = faults.ofRequest(`${method} ${url.pathname}`);
+  const fault = faults.takeForRequest(`${method} ${url.pathname}`);
   if (fault?.kind === 'hang') return;
   if (fault?.kind === 'nonsense') return sendJson(response, OK, { object: 'nonsense' });
   if (fault?.kind === 'error') throw new Error('A fault that was asked for.');
-  const parameters = qs.parse(sent, { depth: 6 });
+  const parameters = qs.parse(payload, { depth: 6 });
   const key = method === 'POST' ? request.headers['idempotency-key']?.toString() : undefined;
-  const answer = answerOnce(simulation, key, `${method} ${url.pathname} ${sent}`, () =>
+  const answer = answerOnce(simulation, key, `${method} ${url.pathname} ${payload}`, () =>
     answerApi(state, { method, path: url.pathname, parameters, origin }, emit),
   );
   if (fault?.kind === 'unanswered') response.destroy();

@@ -32,21 +32,21 @@ export const priceId = (lookupKey: string): string => `price_${lookupKey}`;
 export const openSession = (
   state: State,
   origin: string,
-  given: z.output<typeof sessionParameters>,
+  input: z.output<typeof sessionParameters>,
 ): Resource => {
-  const price = priceOf(state, given.line_items[0].price);
-  if (given.customer) find(state, 'customers', given.customer);
-  if (given.expires_at < seconds(state) + MIN_SECONDS - 60)
+  const price = priceOf(state, input.line_items[0].price);
+  if (input.customer) find(state, 'customers', input.customer);
+  if (input.expires_at < seconds(state) + MIN_SECONDS - 60)
     throw invalid('parameter_invalid_integer', 'expires_at is at least 30 minutes from now');
   const id = newId('cs_test');
   return add(state, 'sessions', {
     ...{ id, object: 'checkout.session', mode: 'payment', status: 'open', payment_status: 'unpaid' },
     ...{ amount_total: price.unitAmount, currency: price.currency, payment_intent: null },
-    ...{ customer: given.customer ?? null, customer_email: given.customer_email ?? null },
-    ...{ client_reference_id: given.client_reference_id ?? null, metadata: given.metadata },
-    ...{ success_url: given.success_url, cancel_url: given.cancel_url ?? null },
-    ...{ expires_at: given.expires_at, url: `${origin}/pay/${id}` },
-    payment_intent_metadata: given.payment_intent_data.metadata,
+    ...{ customer: input.customer ?? null, customer_email: input.customer_email ?? null },
+    ...{ client_reference_id: input.client_reference_id ?? null, metadata: input.metadata },
+    ...{ success_url: input.success_url, cancel_url: input.cancel_url ?? null },
+    ...{ expires_at: input.expires_at, url: `${origin}/pay/${id}` },
+    payment_intent_metadata: input.payment_intent_data.metadata,
   });
 };
 

@@ -8,21 +8,21 @@ import { expireSession, payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
 import { type Collection, collections, createState, type Price, type Resource } from './state.ts';
 
-type Kept = Record<Collection, Resource[]> & { readonly answered: [string, never][] };
+type StoredState = Record<Collection, Resource[]> & { readonly answered: [string, never][] };
 
 /** Keeps the objects that services remember over a restart. */
-const keepState = ({ state, answered }: Simulation, file: string): { save(): void } => {
+const persistState = ({ state, answered }: Simulation, file: string): { save(): void } => {
   if (existsSync(file)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as StoredState;
     for (const collection of collections)
-      for (const resource of kept[collection]) state[collection].set(resource.id, resource);
-    for (const [key, answer] of kept.answered) answered.set(key, answer);
+      for (const resource of stored[collection]) state[collection].set(resource.id, resource);
+    for (const [key, answer] of stored.answered) answered.set(key, answer);
   }
   const save = (): void => {
-    const kept = Object.fromEntries(collections.map((name) => [name, [...state[name].values()]]));
-    const beside = `${file}.new`;
-    writeFileSync(beside, JSON.stringify({ ...kept, answered: [...answered] }), { mode: 0o600 });
-    renameSync(beside, file);
+    const stored = Object.fromEntries(collections.map((name) => [name, [...state[name].values()]]));
+    const temporaryFile = `${file}.new`;
+    writeFileSync(temporaryFile, JSON.stringify({ ...stored, answered: [...answered] }), { mode: 0o600 });
+    renameSync(temporaryFile, file);
   };
   return { save };
 };
@@ -47,12 +47,12 @@ export const defaultPrices: readonly Price[] = [
 ].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
 
 /** The acts of people and banks, and faults; over HTTP `POST /control/<name>` with a JSON list of the arguments. */
-const actionsOf = ({ state, emit, deliveries, faults, origin }: Simulation) => ({
+const buildActions = ({ state, emit, deliveries, faults, origin }: Simulation) => ({
   fault: (given: FaultInput): void => faults.add(given),
   clearFaults: (): void => faults.clear(),
   sendTo: deliveries.sendTo,
   release: deliveries.release,
-  settled: deliveries.settled,
+  whenIdle: deliveries.whenIdle,
   pay: (sessionId: string): Resource => payForSession(state, origin, sessionId, emit),
   expire: (sessionId: string): Resource => expireSession(state, sessionId, emit),
   refund: (intentId: string, amount?: number): Resource =>
@@ -85,16 +85,16 @@ export const startPaymentSimulator = async (options: PaymentSimulatorOptions = {
   const deliveries = createDeliveries(state, faults);
   const emit = createEmit(state, deliveries.deliver);
   const simulation: Simulation = { state, faults, deliveries, emit, answered: new Map(), origin: '' };
-  const kept = options.file === undefined ? null : keepState(simulation, options.file);
+  const storage = options.file === undefined ? null : persistState(simulation, options.file);
   const server = await startLocalServer(options, async (request, response) => {
-    await handle(simulation, actionsOf(simulation), request, response);
-    if (request.method === 'POST') kept?.save();
+    await handle(simulation, buildActions(simulation), request, response);
+    if (request.method === 'POST') storage?.save();
   });
   simulation.origin = options.publicOrigin ?? `http://127.0.0.1:${server.port}`;
   deliveries.sendTo(options.receiver ?? null);
   return {
     origin: simulation.origin,
-    ...actionsOf(simulation),
+    ...buildActions(simulation),
     close: async (): Promise<void> => {
       await deliveries.stop();
       await server.close();

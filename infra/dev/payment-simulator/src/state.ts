@@ -36,9 +36,9 @@ export const createState = (prices: readonly Price[], now: () => number): State 
 
 /** Throws `ApiError` if it is unknown. */
 export const find = (state: State, collection: Collection, id = ''): Resource => {
-  const found = state[collection].get(id);
-  if (!found) throw missing(names[collection], id);
-  return found;
+  const resource = state[collection].get(id);
+  if (!resource) throw missing(names[collection], id);
+  return resource;
 };
 
 const ID_BYTES = 12;
@@ -51,9 +51,9 @@ export const seconds = ({ now }: Pick<State, 'now'>): number => Math.floor(now()
 export const add = (
   state: State,
   collection: Collection,
-  given: { readonly id: string; readonly object: string } & Readonly<Record<string, unknown>>,
+  fields: { readonly id: string; readonly object: string } & Readonly<Record<string, unknown>>,
 ): Resource => {
-  const resource: Resource = { created: seconds(state), livemode: false, ...given };
+  const resource: Resource = { created: seconds(state), livemode: false, ...fields };
   state[collection].set(resource.id, resource);
   return resource;
 };

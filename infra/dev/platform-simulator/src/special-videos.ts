@@ -47,33 +47,33 @@ const file = new URL('special-videos.json', import.meta.url);
 const rows = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Row[]>).flat();
 const byId = new Map(rows.map((row) => [row.id, row]));
 
-const trackOf = (text: string): Track => {
+const parseTrack = (text: string): Track => {
   const [first = '', ...rest] = text.split(' ');
   return first === 'asr' ? speechTrack(rest.join('')) : manualTrack(first, rest.join(' '));
 };
 
-const videoOf = ({ tracks: texts, isDubbed, isTranslatable, ...video }: NonNullable<Row['video']>) => {
+const toVideo = ({ tracks: texts, isDubbed, isTranslatable, ...video }: NonNullable<Row['video']>) => {
   if (!texts) return video;
-  const tracks = texts.map((text) => ({ ...trackOf(text), translatable: isTranslatable ?? true }));
+  const tracks = texts.map((text) => ({ ...parseTrack(text), translatable: isTranslatable ?? true }));
   return { ...video, tracks, audioTracks: isDubbed ? dubbedAudio(tracks) : singleAudio(tracks) };
 };
 
 export type SpecialRow = SpecialVideo & { video: Partial<Video> };
 
-const specialVideoOf = ({ id, title, behaviour, outcome, note }: Row): SpecialVideo => ({
+const toSpecialVideo = ({ id, title, behaviour, outcome, note }: Row): SpecialVideo => ({
   ...{ id, behaviour, ...(title === undefined ? {} : { title }) },
   expect: { outcome, ...(note === undefined ? {} : { note }) },
 });
 
 export const specialRow = (id: string): SpecialRow | undefined => {
   const row = byId.get(id);
-  return row && { ...specialVideoOf(row), video: videoOf(row.video ?? {}) };
+  return row && { ...toSpecialVideo(row), video: toVideo(row.video ?? {}) };
 };
 
 export const standingFaults = (id: string): readonly StandingFault[] => byId.get(id)?.faults ?? [];
 
 /** Every video with a behaviour of its own, whatever the seed. */
-export const specialVideos: readonly SpecialVideo[] = rows.map(specialVideoOf);
+export const specialVideos: readonly SpecialVideo[] = rows.map(toSpecialVideo);
 
 /** A generated reference of them. */
 export const specialVideosMarkdown = (): string => {

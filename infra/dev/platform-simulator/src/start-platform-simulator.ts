@@ -10,7 +10,7 @@ import { deliver } from './server/deliver.ts';
 import { answerUnder } from './server/faulty-answer.ts';
 import { readPlatformRequest } from './server/read-request.ts';
 import { createRequestLog } from './server/request-log.ts';
-import { createPlaces, createShown, type Simulation } from './server/simulation.ts';
+import { createContent, createPlaces, type Simulation } from './server/simulation.ts';
 import { createTokens } from './wire/po-token.ts';
 
 const NOT_FOUND = 404;
@@ -57,7 +57,7 @@ const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
   const { seed = DEFAULT_SEED, now = Date.now } = options;
   const uploads = createUploads({ seed, now });
   return {
-    ...{ seed, now, latencyMs: 0, uploads, shown: createShown(seed, uploads) },
+    ...{ seed, now, latencyMs: 0, uploads, content: createContent(seed, uploads) },
     origin: '',
     places: createPlaces(),
     tokens: createTokens(now),
@@ -67,8 +67,8 @@ const createSimulation = (options: PlatformSimulatorOptions): Simulation => {
 };
 
 /** What a test or a person does to the platform; over HTTP `POST /__simulator/<name>` with a JSON list of the arguments. */
-const actionsOf = (simulation: Simulation) => {
-  const { faults, uploads, shown, places, log } = simulation;
+const buildActions = (simulation: Simulation) => {
+  const { faults, uploads, content, places, log } = simulation;
   return {
     addFault: faults.add,
     removeFault: faults.remove,
@@ -79,22 +79,22 @@ const actionsOf = (simulation: Simulation) => {
     /** Whatever of an upload is upcoming or live is out and over at once. False if there is no such upload. */
     release: uploads.release,
     /** Takes a video down: it leaves lists and feeds, where older ones move up, and is unavailable. */
-    remove: shown.remove,
+    remove: content.remove,
     setLatency: (ms: number): void => {
       simulation.latencyMs = ms;
     },
     /** Requests that it works on at the same time; as many as come unless this is set. */
-    setAtOnce: (most: number): void => places.setAtOnce(most),
+    setMaxConcurrent: (max: number): void => places.setMaxConcurrent(max),
     requests: log.counts,
     resetRequests: log.reset,
   };
 };
-type Actions = ReturnType<typeof actionsOf>;
+type Actions = ReturnType<typeof buildActions>;
 
 /** Starts the simulator. */
 export const startPlatformSimulator = async (options: PlatformSimulatorOptions = {}) => {
   const simulation = createSimulation(options);
-  const actions = actionsOf(simulation);
+  const actions = buildActions(simulation);
   const { addFault, removeFault, clearFaults, listFaults, ...others } = actions;
   const server = await startLocalServer({ keepAliveMs: KEEP_ALIVE_MS, ...options }, (request, response) =>
     handle(simulation, actions, request, response),
@@ -106,8 +106,8 @@ export const startPlatformSimulator = async (options: PlatformSimulatorOptions =
     faults: { add: addFault, remove: removeFault, clear: clearFaults, list: listFaults },
     /** Answers nothing until what this returns is called. */
     hold: (): (() => void) => {
-      actions.setAtOnce(0);
-      return () => actions.setAtOnce(Number.POSITIVE_INFINITY);
+      actions.setMaxConcurrent(0);
+      return () => actions.setMaxConcurrent(Number.POSITIVE_INFINITY);
     },
     /** Ends every connection at once, hanging ones too. */
     close: server.close,

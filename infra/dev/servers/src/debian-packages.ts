@@ -32,9 +32,9 @@ const apt = ({ cwd, settings, signal }: Apt, ...args: string[]): Promise<string>
 /** The packages that an installation would bring to this machine. */
 const missingPackages = async (options: Apt): Promise<string[]> => {
   const plan = await apt(options, '-s', 'install', '--no-install-recommends', 'redis-server').catch(() => '');
-  const planned = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
-  const wanted = planned.filter((name) => !keptFromSystem.test(name));
-  return wanted.length > 0 ? wanted : usualPackages;
+  const plannedNames = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
+  const missing = plannedNames.filter((name) => !keptFromSystem.test(name));
+  return missing.length > 0 ? missing : usualPackages;
 };
 
 /** Private package lists: they need neither root nor the system's lists or locks. */
@@ -48,7 +48,7 @@ const privateLists = (aptDir: string): string[] => {
 type Packages = (options: Apt) => Promise<readonly string[]>;
 
 /** Another release of Debian than the machine's, for programs that need no library of it. */
-const listsOf = (aptDir: string, release: string): string[] => {
+const writeReleaseList = (aptDir: string, release: string): string[] => {
   const list = path.join(aptDir, 'sources.list');
   writeFileSync(list, `deb http://deb.debian.org/debian ${release} main\n`);
   // Installed packages of the machine's own release would be preferred.
@@ -65,7 +65,7 @@ const download = async (
     apt(options, 'download', ...(await packages(options)));
   const fetchWithOwnLists = async (): Promise<void> => {
     const aptDir = path.join(cwd, 'apt');
-    const settings = [...privateLists(aptDir), ...(release ? listsOf(aptDir, release) : [])];
+    const settings = [...privateLists(aptDir), ...(release ? writeReleaseList(aptDir, release) : [])];
     await apt({ cwd, signal, settings }, 'update');
     await fetchAll({ cwd, signal, settings });
   };
@@ -103,14 +103,14 @@ const unpack = async (
   if (!isThere('apt-get') || !isThere('dpkg'))
     throw new Error("this system has no packages of Debian's kind to unpack it from");
   const work = `${target}.${process.pid}`;
-  const unpacked = path.join(work, 'root');
-  mkdirSync(unpacked, { recursive: true });
+  const root = path.join(work, 'root');
+  mkdirSync(root, { recursive: true });
   try {
     await download(packages, work, signal, release);
     for (const file of readdirSync(work).filter((name) => name.endsWith('.deb'))) {
-      await runCommand({ command: 'dpkg', args: ['-x', path.join(work, file), unpacked], signal });
+      await runCommand({ command: 'dpkg', args: ['-x', path.join(work, file), root], signal });
     }
-    if (!existsSync(target)) renameSync(unpacked, target);
+    if (!existsSync(target)) renameSync(root, target);
   } catch (error) {
     throw inOneSentence(error as Error);
   } finally {
@@ -132,9 +132,9 @@ export const unpackPackages = (
   options: UnpackOptions = {},
 ): Promise<void> => unpack(async () => names, target, options);
 
-type Wanted = {
+type PackageRequest = {
   /** As the error names it. */
-  readonly what: string;
+  readonly label: string;
   readonly packages: readonly string[];
   readonly dir: string;
   readonly release?: string;
@@ -144,12 +144,12 @@ type Wanted = {
 /** Returns what `find` finds, unpacking the packages first if it has to; rejects with a sentence if that does not help. */
 export const findOrUnpack = async <Found>(
   find: () => Found | undefined | Promise<Found | undefined>,
-  { what, packages, dir, release, install }: Wanted,
+  { label, packages, dir, release, install }: PackageRequest,
 ): Promise<Found> => {
-  const there = await find();
-  if (there !== undefined) return there;
-  const why = await unpackPackages(packages, dir, { release }).catch((error: Error) => error.message);
+  const installed = await find();
+  if (installed !== undefined) return installed;
+  const reason = await unpackPackages(packages, dir, { release }).catch((error: Error) => error.message);
   const fetched = await find();
   if (fetched !== undefined) return fetched;
-  throw new Error(`${what} is missing on this machine. Not fetched: ${why}\nTo install: ${install}.`);
+  throw new Error(`${label} is missing on this machine. Not fetched: ${reason}\nTo install: ${install}.`);
 };

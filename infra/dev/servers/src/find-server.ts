@@ -4,11 +4,11 @@ import { findOrUnpack, unpackPackages, unpackRedis } from './debian-packages.ts'
 import { toolsDir } from './paths.ts';
 import { NEWEST_DEBIAN } from './releases.ts';
 import {
-  describeWanted,
-  firstThatSuits,
+  describeRequirement,
+  findSuitable,
   isExecutable,
-  type Looked,
   type ServerBinary,
+  type ServerMatch,
 } from './server-versions.ts';
 
 const makers =
@@ -36,13 +36,13 @@ const systemFamily = (): string => {
 /** Names the missing programs, why they were not fetched, and how to install them on this system. */
 export const howToInstall = (
   missing: readonly string[],
-  why: string,
+  reason: string,
   family: string = systemFamily(),
 ): string => {
   const command = commands.find(([pattern]) => pattern.test(family))?.[1];
   return [
     `Missing on this machine: ${missing.join(' and ')}.`,
-    `Not fetched: ${why}`,
+    `Not fetched: ${reason}`,
     `To install: ${command ?? `see ${makers}`}`,
     'Whatever is on PATH is used.',
   ].join('\n');
@@ -63,25 +63,25 @@ const libraryPath = (dir: string): string => {
   return roots.filter((root) => existsSync(root)).join(':');
 };
 
-const onPath = (name: string): ServerBinary[] =>
+const binariesOnPath = (name: string): ServerBinary[] =>
   [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/sbin', '/usr/local/bin']
     .filter(path.isAbsolute)
     .map((dir) => ({ command: path.join(dir, name), env: { PATH: process.env.PATH } }));
 
 /** Debian's redis-server is a link to redis-check-rdb, which is the server under another name. */
-export const unpacked = (name: string, dir: string): ServerBinary[] =>
+export const unpackedBinaries = (name: string, dir: string): ServerBinary[] =>
   [path.join(dir, 'usr/bin', name), path.join(dir, 'usr/sbin', name)].map((command) => ({
     command,
     env: { PATH: process.env.PATH, LD_LIBRARY_PATH: libraryPath(dir) },
   }));
 
-const look = (name: ServerProgram): Promise<Looked> =>
-  firstThatSuits(name, [...onPath(name), ...unpacked(name, dirs[name])]);
+const findBinary = (name: ServerProgram): Promise<ServerMatch> =>
+  findSuitable(name, [...binariesOnPath(name), ...unpackedBinaries(name, dirs[name])]);
 
 /** In words, with the versions that are too old. */
 const missingServers = async (): Promise<string[]> => {
-  const looked = await Promise.all(programs.map(async (name) => ({ name, ...(await look(name)) })));
-  return looked.filter(({ found }) => !found).map(({ name, tooOld }) => describeWanted(name, tooOld));
+  const matches = await Promise.all(programs.map(async (name) => ({ name, ...(await findBinary(name)) })));
+  return matches.filter(({ binary }) => !binary).map(({ name, tooOld }) => describeRequirement(name, tooOld));
 };
 
 export interface FetchOptions {
@@ -97,7 +97,7 @@ const unpackNats = async (dir: string, signal?: AbortSignal): Promise<void> => {
     await unpackPackages(['nats-server'], dir, { signal, release: NEWEST_DEBIAN });
   } catch (error) {
     signal?.throwIfAborted();
-    if ((await look('nats-server')).found) throw error;
+    if ((await findBinary('nats-server')).binary) throw error;
     await unpackPackages(['nats-server'], dir, { signal });
   }
 };
@@ -113,20 +113,22 @@ const replaceDir = async (dir: string, fill: (dir: string) => Promise<void>): Pr
 const unpackInto = { 'redis-server': unpackRedis, 'nats-server': unpackNats };
 
 const fetchMissing = async ({ signal, onStep }: FetchOptions): Promise<void> => {
-  const looked = await Promise.all(programs.map(async (name) => ({ name, ...(await look(name)) })));
-  const wanted = looked.filter(({ isPreferred }) => !isPreferred);
-  if (wanted.length === 0) return;
-  const done = onStep?.(`${wanted.map(({ name }) => name).join(' and ')}, the first time`);
+  const matches = await Promise.all(programs.map(async (name) => ({ name, ...(await findBinary(name)) })));
+  const toFetch = matches.filter(({ isPreferred }) => !isPreferred);
+  if (toFetch.length === 0) return;
+  const done = onStep?.(`${toFetch.map(({ name }) => name).join(' and ')}, the first time`);
   const reasons: string[] = [];
-  for (const { name } of wanted) {
+  for (const { name } of toFetch) {
     await replaceDir(dirs[name], (dir) => unpackInto[name](dir, signal)).catch(
       (error: Error) => void reasons.push(error.message),
     );
   }
-  const left = await missingServers();
+  const stillMissing = await missingServers();
   done?.();
-  if (left.length > 0)
-    throw new Error(howToInstall(left, reasons[0] ?? "what Debian's packages carry does not run here"));
+  if (stillMissing.length > 0)
+    throw new Error(
+      howToInstall(stillMissing, reasons[0] ?? "what Debian's packages carry does not run here"),
+    );
 };
 
 let fetching: Promise<void> | undefined;
@@ -142,11 +144,11 @@ export const ensureServerPrograms = (options: FetchOptions = {}): Promise<void> 
 
 /** Finds a server on PATH or among the unpacked ones; otherwise unpacks it from Debian's packages. */
 export const findServer = async (name: ServerProgram): Promise<ServerBinary> => {
-  const { found } = await look(name);
-  if (found) return found;
+  const { binary } = await findBinary(name);
+  if (binary) return binary;
   await ensureServerPrograms();
-  const { found: fetched } = await look(name);
-  if (!fetched) throw new Error(`${describeWanted(name)} is missing, though it was there a moment ago`);
+  const { binary: fetched } = await findBinary(name);
+  if (!fetched) throw new Error(`${describeRequirement(name)} is missing, though it was there a moment ago`);
   return fetched;
 };
 
@@ -156,17 +158,17 @@ export type PrometheusPrograms = { readonly prometheus: string; readonly promtoo
 
 /** Both from one folder, so that the server reads every file that the tool accepts. */
 const findPrograms = async (): Promise<PrometheusPrograms | undefined> => {
-  const candidates = [...onPath('prometheus'), ...unpacked('prometheus', prometheusDir)];
+  const candidates = [...binariesOnPath('prometheus'), ...unpackedBinaries('prometheus', prometheusDir)];
   const toolOf = ({ command }: ServerBinary) => path.join(path.dirname(command), 'promtool');
   const pairs = candidates.filter((candidate) => isExecutable(toolOf(candidate)));
-  const { found } = await firstThatSuits('prometheus', pairs);
-  return found && { prometheus: found.command, promtool: toolOf(found) };
+  const { binary } = await findSuitable('prometheus', pairs);
+  return binary && { prometheus: binary.command, promtool: toolOf(binary) };
 };
 
 /** Prometheus and its tool, on PATH or unpacked from Debian's packages; rejects with a sentence if both are missing. */
 export const findPrometheus = (): Promise<PrometheusPrograms> =>
   findOrUnpack(findPrograms, {
-    what: describeWanted('prometheus'),
+    label: describeRequirement('prometheus'),
     ...{ packages: ['prometheus', 'promtool'], dir: prometheusDir, release: NEWEST_DEBIAN },
     install: 'see https://prometheus.io/download; whatever is on PATH is used',
   });

@@ -12,7 +12,7 @@ const ATTEMPTS = 20;
 const CLAIM_MS = 600_000;
 
 /** The system's error code if this process cannot listen on the port of the loopback interface; otherwise undefined. */
-export const whyNotListen = (port: number): Promise<string | undefined> =>
+export const findListenError = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
@@ -24,8 +24,8 @@ const claim = (port: number): boolean => {
   const folder = path.join(tmpdir(), `tds-ports-${userInfo().uid}`);
   const file = path.join(folder, String(port));
   mkdirSync(folder, { recursive: true });
-  const claimed = statSync(file, { throwIfNoEntry: false });
-  if (claimed && Date.now() - claimed.mtimeMs > CLAIM_MS) rmSync(file, { force: true });
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats && Date.now() - stats.mtimeMs > CLAIM_MS) rmSync(file, { force: true });
   try {
     writeFileSync(file, '', { flag: 'wx' });
     return true;
@@ -39,17 +39,17 @@ const claim = (port: number): boolean => {
 export const freePort = async (): Promise<number> => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST, BEYOND_LAST);
-    if (claim(port) && (await whyNotListen(port)) === undefined) return port;
+    if (claim(port) && (await findListenError(port)) === undefined) return port;
   }
   throw new Error(`no free port between ${FIRST} and ${BEYOND_LAST} in ${ATTEMPTS} attempts`);
 };
 
 /** Runs `start` with the wished port or a free one; with the next one if another process takes it first. */
 export async function onFreePort<T>(
-  wished: number | undefined,
+  preferredPort: number | undefined,
   start: (port: number) => Promise<T>,
 ): Promise<T> {
-  if (wished) return start(wished);
+  if (preferredPort) return start(preferredPort);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(await freePort());

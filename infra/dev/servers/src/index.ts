@@ -25,8 +25,8 @@ export {
   findPrometheus,
   findServer,
 } from './find-server.ts';
-export { freePort, whyNotListen } from './free-port.ts';
-export { ensureNats, natsPatience, type RunningNats } from './nats.ts';
+export { findListenError as whyNotListen, freePort } from './free-port.ts';
+export { ensureNats, natsTimeouts as natsPatience, type RunningNats } from './nats.ts';
 export { ensureGrafana, ensurePrometheus } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type RunningPostgres } from './postgres.ts';

@@ -17,12 +17,12 @@ export interface RunningNats extends RunningServer {
 }
 
 /** A broker drops a lost client or broker within seconds. By default it sends requests to it for minutes. */
-export const natsPatience = 'write_deadline: "10s"\nping_interval: "3s"\nping_max: 2';
+export const natsTimeouts = 'write_deadline: "10s"\nping_interval: "3s"\nping_max: 2';
 
 /** Uses only what nats-server 2.9 knows. */
 const configuration = (port: number, storeDir: string, extra: string): string => `
 listen: "127.0.0.1:${port}"
-${natsPatience}
+${natsTimeouts}
 jetstream {
   store_dir: ${JSON.stringify(storeDir)}
   max_memory_store: 268435456

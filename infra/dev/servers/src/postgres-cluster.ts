@@ -61,14 +61,15 @@ const majorOfData = (dataDir: string): number | undefined => {
  * the system's are the fallback, also for data of another version.
  */
 const findPostgres = async (dataDir: string): Promise<PostgresBinaries> => {
-  const wanted = majorOfData(dataDir);
+  const dataMajor = majorOfData(dataDir);
   for (const binDir of [...carriedBinDir(), ...systemBinDirs()]) {
-    const found = await inspect(binDir);
-    if (found && (wanted ? found.major === wanted : found.major >= OLDEST_POSTGRES)) return found;
+    const binaries = await inspect(binDir);
+    if (binaries && (dataMajor ? binaries.major === dataMajor : binaries.major >= OLDEST_POSTGRES))
+      return binaries;
   }
   throw new Error(
-    wanted
-      ? `The data in ${dataDir} were made by Postgres ${wanted}, which is not here: install postgresql-${wanted}, or remove that folder.`
+    dataMajor
+      ? `The data in ${dataDir} were made by Postgres ${dataMajor}, which is not here: install postgresql-${dataMajor}, or remove that folder.`
       : `Postgres is missing: run "pnpm install", or install Postgres ${OLDEST_POSTGRES} or newer (package postgresql).`,
   );
 };
@@ -105,9 +106,9 @@ const everyoneMayEnter = (dir: string): boolean =>
  * The command as that user. If only root may enter the folders (a clone below /root), this process alone gets the
  * capability to enter them.
  */
-const asPostgresUser = (user: Ids | undefined, folders: readonly string[], wanted: Command): Command => {
-  if (!user) return wanted;
-  if (folders.every((folder) => everyoneMayEnter(realpathSync(folder)))) return { ...wanted, ...user };
+const asPostgresUser = (user: Ids | undefined, folders: readonly string[], command: Command): Command => {
+  if (!user) return command;
+  if (folders.every((folder) => everyoneMayEnter(realpathSync(folder)))) return { ...command, ...user };
   const privileges = [
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
@@ -117,7 +118,7 @@ const asPostgresUser = (user: Ids | undefined, folders: readonly string[], wante
     '--ambient-caps=+dac_override',
     '--bounding-set=-all,+dac_override',
   ];
-  return { ...wanted, command: 'setpriv', args: [...privileges, wanted.command, ...wanted.args] };
+  return { ...command, command: 'setpriv', args: [...privileges, command.command, ...command.args] };
 };
 
 export interface Cluster {
@@ -139,7 +140,7 @@ const localeFlags = (major: number): string[] =>
   major >= 17 ? ['--locale-provider=builtin', '--locale=C.UTF-8'] : ['--locale=C.UTF-8'];
 
 /** Creates the cluster if it is missing. The administrator's password lies beside the data. */
-export const ensureCluster = async (dir: string, lasting: boolean): Promise<Cluster> => {
+export const ensureCluster = async (dir: string, durable: boolean): Promise<Cluster> => {
   mkdirSync(dir, { recursive: true });
   const home = realpathSync(dir);
   const dataDir = path.join(home, 'data');
@@ -157,7 +158,7 @@ export const ensureCluster = async (dir: string, lasting: boolean): Promise<Clus
     writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
     giveTo(passwordFile, user);
     const flags = ['-D', dataDir, '-U', 'postgres', '--encoding=UTF8', '--auth=scram-sha-256'];
-    const sync = lasting ? [] : ['--no-sync'];
+    const sync = durable ? [] : ['--no-sync'];
     await runCommand(
       command('initdb', [...flags, ...localeFlags(major), `--pwfile=${passwordFile}`, ...sync]),
     );

@@ -29,7 +29,7 @@ const commonSettings = {
   password_encryption: 'scram-sha-256',
   max_connections: '400',
 };
-const lastingSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const throwawaySettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -59,7 +59,7 @@ export const ensurePostgres = async (options: PostgresOptions): Promise<RunningP
   const { dataDir, password, serverCommand } = await ensureCluster(dir, !throwaway);
   const settings = {
     ...commonSettings,
-    ...(throwaway ? throwawaySettings : lastingSettings),
+    ...(throwaway ? throwawaySettings : durableSettings),
     ...options.settings,
   };
   const urlAt = (port: number): string =>

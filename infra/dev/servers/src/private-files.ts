@@ -33,11 +33,11 @@ const anyText = (): string => randomBytes(24).toString('base64url');
 export const openSecrets = (file: string): SecretOf => {
   const secrets = read(file);
   return (name, make = anyText) => {
-    const known = secrets[name];
-    if (known) return known;
-    const made = make();
-    secrets[name] = made;
+    const existing = secrets[name];
+    if (existing) return existing;
+    const created = make();
+    secrets[name] = created;
     writePrivate(file, `${JSON.stringify(secrets, null, 2)}\n`);
-    return made;
+    return created;
   };
 };

@@ -125,8 +125,8 @@ export interface Command {
 export const runCommand = ({ command, args, signal, ...options }: Command): Promise<string> =>
   new Promise((resolve, reject) => {
     // In a group of its own it does not get the terminal's Ctrl-C.
-    const own = { ...options, detached: true, ...(signal ? { signal } : {}) };
-    const child = spawn(command, args, { ...own, stdio: ['ignore', 'pipe', 'pipe'] });
+    const spawnOptions = { ...options, detached: true, ...(signal ? { signal } : {}) };
+    const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;

@@ -115,12 +115,12 @@ export type Program = Pick<ServerSpec, 'name' | 'command' | 'env'> & {
 /** Starts a program on its folder and a port. Ends the server that a killed run left behind there. */
 export const startProgram = async (
   { argsAt, envAt, isReadyAt, ...program }: Program,
-  { dir: folder, port: wished, throwaway = false, ...life }: ServerOptions,
+  { dir: folder, port: preferredPort, throwaway = false, ...life }: ServerOptions,
 ): Promise<RunningServer> => {
   mkdirSync(folder, { recursive: true });
   const dir = realpathSync(folder);
   await endStaleServer(program.name, dir, 'SIGTERM');
-  return onFreePort(wished, (port) => {
+  return onFreePort(preferredPort, (port) => {
     const isReady = () => isReadyAt(port);
     const [args, env] = [argsAt(port, dir), { ...program.env, ...envAt?.(port, dir) }];
     return runServer({

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { releases } from './releases.ts';
-import { describeWanted, firstThatSuits, type ServerBinary, type ServerName } from './server-versions.ts';
+import { describeRequirement, findSuitable, type ServerBinary, type ServerName } from './server-versions.ts';
 import { temporaryDir } from './test-support/temporary-dir.ts';
 
 const folder = temporaryDir();
@@ -19,7 +19,7 @@ const program = (says: string, mode = 0o755): ServerBinary => {
   return { command, env: {} };
 };
 const isTaken = async (name: ServerName, says: string) =>
-  (await firstThatSuits(name, [program(says)])).found !== undefined;
+  (await findSuitable(name, [program(says)])).binary !== undefined;
 
 describe('a server that is found on the machine', () => {
   it.each([
@@ -43,11 +43,11 @@ describe('a server that is found on the machine', () => {
       program(nats('2.10.27')),
       program(nats(releases.nats)),
     ];
-    expect(await firstThatSuits('nats-server', [old, newest])).toMatchObject({
+    expect(await findSuitable('nats-server', [old, newest])).toMatchObject({
       found: newest,
       isPreferred: true,
     });
-    expect(await firstThatSuits('nats-server', [old, other])).toMatchObject({
+    expect(await findSuitable('nats-server', [old, other])).toMatchObject({
       found: old,
       isPreferred: false,
     });
@@ -56,16 +56,16 @@ describe('a server that is found on the machine', () => {
   it('is ignored if it prints no version, may not be run, or is missing', async () => {
     const none = { command: path.join(folder.dir, 'none'), env: {} };
     const candidates = [program('hello'), program(redis('7.4.0'), 0o644), none];
-    expect(await firstThatSuits('redis-server', candidates)).toMatchObject({ found: undefined, tooOld: [] });
+    expect(await findSuitable('redis-server', candidates)).toMatchObject({ found: undefined, tooOld: [] });
   });
 
   it('is ignored for a newer one, and named with its version if there is none', async () => {
     const [old, older, good] = [program(redis('6.0.16')), program(redis('5.0')), program(redis('7.2.4'))];
-    expect((await firstThatSuits('redis-server', [old, good])).found).toBe(good);
-    const { tooOld } = await firstThatSuits('redis-server', [old, older, old]);
-    expect(describeWanted('redis-server', tooOld)).toBe(
+    expect((await findSuitable('redis-server', [old, good])).binary).toBe(good);
+    const { tooOld } = await findSuitable('redis-server', [old, older, old]);
+    expect(describeRequirement('redis-server', tooOld)).toBe(
       `redis-server 7.0 or newer (${old.command} is 6.0.16, ${older.command} is 5.0)`,
     );
-    expect(describeWanted('nats-server')).toBe('nats-server 2.9 or newer');
+    expect(describeRequirement('nats-server')).toBe('nats-server 2.9 or newer');
   });
 });

@@ -21,8 +21,8 @@ const toLine = (release: string): Line => {
 /** The broker of installations, which differs from old ones in what tests have to see; any Redis will do. */
 const preferred: Readonly<Record<ServerName, Line>> = { ...oldest, 'nats-server': toLine(releases.nats) };
 
-export interface Looked {
-  readonly found: ServerBinary | undefined;
+export interface ServerMatch {
+  readonly binary: ServerBinary | undefined;
   /** Whether it is of the line that installations run, or newer. */
   readonly isPreferred: boolean;
   /** The rejected ones, as in `/usr/bin/redis-server is 6.0.16`. */
@@ -41,34 +41,34 @@ export const isExecutable = (file: string): boolean => {
 /** Its own answer; undefined if it is missing or does not run here. */
 const versionOf = async ({ command, env }: ServerBinary): Promise<string | undefined> => {
   if (!isExecutable(command)) return undefined;
-  const said = await runCommand({ command, args: ['--version'], env }).catch(() => '');
-  return /\bv(?:ersion )?=?(\d+\.\d+(\.\d+)?)/.exec(said)?.[1];
+  const output = await runCommand({ command, args: ['--version'], env }).catch(() => '');
+  return /\bv(?:ersion )?=?(\d+\.\d+(\.\d+)?)/.exec(output)?.[1];
 };
 
-const isNewEnough = (version: string, [leastMajor, leastMinor]: Line): boolean => {
+const isNewEnough = (version: string, [minMajor, minMinor]: Line): boolean => {
   const [major, minor] = toLine(version);
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  return major > minMajor || (major === minMajor && minor >= minMinor);
 };
 
 /** Returns the first one of the preferred line or newer, else the first one that is new enough. */
-export const firstThatSuits = async (
+export const findSuitable = async (
   name: ServerName,
   candidates: readonly ServerBinary[],
-): Promise<Looked> => {
+): Promise<ServerMatch> => {
   const tooOld: string[] = [];
-  let found: ServerBinary | undefined;
+  let binary: ServerBinary | undefined;
   for (const candidate of candidates) {
     const version = await versionOf(candidate);
     if (version === undefined) continue;
-    if (isNewEnough(version, preferred[name])) return { found: candidate, isPreferred: true, tooOld };
-    if (isNewEnough(version, oldest[name])) found ??= candidate;
+    if (isNewEnough(version, preferred[name])) return { binary: candidate, isPreferred: true, tooOld };
+    if (isNewEnough(version, oldest[name])) binary ??= candidate;
     else tooOld.push(`${candidate.command} is ${version}`);
   }
-  return { found, isPreferred: false, tooOld };
+  return { binary, isPreferred: false, tooOld };
 };
 
 /** As in `redis-server 7.0 or newer (/usr/bin/redis-server is 6.0.16)`. */
-export const describeWanted = (name: ServerName, tooOld: readonly string[] = []): string => {
-  const passedBy = tooOld.length === 0 ? '' : ` (${[...new Set(tooOld)].join(', ')})`;
-  return `${name} ${oldest[name].join('.')} or newer${passedBy}`;
+export const describeRequirement = (name: ServerName, tooOld: readonly string[] = []): string => {
+  const rejected = tooOld.length === 0 ? '' : ` (${[...new Set(tooOld)].join(', ')})`;
+  return `${name} ${oldest[name].join('.')} or newer${rejected}`;
 };

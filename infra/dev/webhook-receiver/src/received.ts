@@ -18,7 +18,7 @@ const isSigned = (secret: string, { headers, body }: ReceivedWebhook): boolean =
   verifyStandardWebhook(secret, headers, Buffer.from(body));
 
 /** The newest of what came, and the secrets that tell whether it was for us. */
-export const createReceived = (keeps: number) => {
+export const createWebhookStore = (capacity: number) => {
   const secrets = new Set<string>();
   const all: ReceivedWebhook[] = [];
   return {
@@ -36,7 +36,7 @@ export const createReceived = (keeps: number) => {
       const webhook = { path, receivedAt, headers, body, deliveryId, event, isVerified: false };
       webhook.isVerified = [...secrets].some((secret) => isSigned(secret, webhook));
       all.push(webhook);
-      if (all.length > keeps) all.shift();
+      if (all.length > capacity) all.shift();
     },
   };
 };

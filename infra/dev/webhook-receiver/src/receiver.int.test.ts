@@ -7,7 +7,7 @@ const BODY = '{"type":"webhook.test","data":"<b>&"}';
 
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver({ keeps: 5 });
+  receiver = await startWebhookReceiver({ capacity: 5 });
 });
 afterAll(() => receiver.stop());
 

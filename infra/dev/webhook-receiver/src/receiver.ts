@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LocalServerOptions, listPage, pageStyle, send, startLocalServer } from '@tds/local-http';
 import escapeHtml from 'escape-html';
-import { createReceived, type ReceivedWebhook } from './received.ts';
+import { createWebhookStore, type ReceivedWebhook } from './received.ts';
 import { act, type Behaviour, readScript } from './script.ts';
 
 const verdict = ({ isVerified }: ReceivedWebhook) => (isVerified ? 'signature verified' : 'NOT verified');
@@ -29,7 +29,7 @@ const MAX_KEPT = 1_000;
 
 export type ReceiverOptions = LocalServerOptions & {
   /** The number of newest webhooks that it keeps. */
-  readonly keeps?: number;
+  readonly capacity?: number;
   /** Where people and senders reach it, if not at its port; it listens at the port of this address, too. */
   readonly publicOrigin?: string | undefined;
 };
@@ -49,12 +49,12 @@ export type WebhookReceiver = {
 
 /** Scripts by path; one that stands in the address begins with the first request there. */
 const createScripts = () => {
-  const left = new Map<string, Behaviour[]>();
+  const pending = new Map<string, Behaviour[]>();
   return {
-    set: (path: string, behaviours: readonly Behaviour[]) => void left.set(path, [...behaviours]),
+    set: (path: string, behaviours: readonly Behaviour[]) => void pending.set(path, [...behaviours]),
     next({ pathname, search, searchParams }: URL): Behaviour {
-      const script = left.get(pathname + search) ?? readScript(searchParams.get('script') ?? '');
-      left.set(pathname + search, script);
+      const script = pending.get(pathname + search) ?? readScript(searchParams.get('script') ?? '');
+      pending.set(pathname + search, script);
       return (script.length > 1 ? script.shift() : script[0]) ?? OK;
     },
   };
@@ -62,21 +62,21 @@ const createScripts = () => {
 
 /** A server that receives webhooks, follows scripts, checks signatures and shows all webhooks. */
 export const startWebhookReceiver = async ({
-  keeps = MAX_KEPT,
+  capacity = MAX_KEPT,
   publicOrigin,
   ...place
 }: ReceiverOptions = {}): Promise<WebhookReceiver> => {
-  const received = createReceived(keeps);
+  const webhooks = createWebhookStore(capacity);
   const scripts = createScripts();
 
   const takeHook = async (url: URL, request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
-    received.add({ path: url.pathname + url.search, headers: request.headers, body });
+    webhooks.add({ path: url.pathname + url.search, headers: request.headers, body });
     await act(scripts.next(url), response);
   };
   const takeSecret = async (request: IncomingMessage, response: ServerResponse) => {
-    const given = new URLSearchParams(await text(request)).get('secret');
-    if (given) received.addSecret(given.trim());
+    const secret = new URLSearchParams(await text(request)).get('secret');
+    if (secret) webhooks.addSecret(secret.trim());
     response.writeHead(303, { location: '/' }).end();
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -85,9 +85,9 @@ export const startWebhookReceiver = async ({
     if (request.method === 'POST' && url.pathname === '/secrets') return takeSecret(request, response);
     if (url.pathname === '/style.css') return send(response, OK, 'text/css', pageStyle);
     if (url.pathname === '/received')
-      return send(response, OK, 'application/json', JSON.stringify(received.list()));
+      return send(response, OK, 'application/json', JSON.stringify(webhooks.list()));
     if (url.pathname !== '/') return send(response, 404, 'text/plain', 'Not found\n');
-    send(response, OK, 'text/html', receiverPage(origin() + HOOKS, received.list()));
+    send(response, OK, 'text/html', receiverPage(origin() + HOOKS, webhooks.list()));
   };
   const server = await startLocalServer(place, serve);
   const publicPort = Number(new URL(publicOrigin ?? 'http://127.0.0.1').port);
@@ -97,9 +97,9 @@ export const startWebhookReceiver = async ({
   return {
     url: origin(),
     hookUrl: origin() + HOOKS,
-    addSecret: received.addSecret,
+    addSecret: webhooks.addSecret,
     script: (behaviours, path = '') => scripts.set(HOOKS + path, behaviours),
-    received: (path) => received.list().filter((one) => path === undefined || one.path === HOOKS + path),
+    received: (path) => webhooks.list().filter((one) => path === undefined || one.path === HOOKS + path),
     stop: async () => {
       await Promise.all([server.close(), second?.close()]);
     },

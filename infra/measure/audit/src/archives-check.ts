@@ -1,4 +1,4 @@
-import { ask, type BookCheck, type Breach, type Evidence, everyPage, findStrays } from './evidence.ts';
+import { ask, type BookCheck, type Breach, checkPages, type Evidence, findStrays } from './evidence.ts';
 
 type Part = { id: string; object_key: string; bytes: string; sha256: string };
 type Stored = { key: string; bytes: string; sha256: string };
@@ -26,7 +26,7 @@ const compare = ({ id, object_key: key, bytes, sha256 }: Part, stored: Stored | 
 };
 
 const checkParts = ({ rows }: Evidence): Promise<Breach[]> =>
-  everyPage(
+  checkPages(
     PAGE,
     '',
     (after) => rows<Part>('archiver', PARTS, [after]),
@@ -45,8 +45,8 @@ export const archivesCheck: BookCheck = {
     ...(await checkParts(evidence)),
     // A ZIP is noted before it is stored, and its object is deleted before its note.
     ...(await findStrays(evidence, {
-      of: { service: 'objects', sql: ZIPS },
-      knownBy: { service: 'archiver', sql: NOTED },
+      source: { service: 'objects', sql: ZIPS },
+      reference: { service: 'archiver', sql: NOTED },
       pageSize: PAGE,
       breach: { subject: '', what: 'the archive of a stored ZIP', expected: 'one' },
     })),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { archivesCheck } from './archives-check.ts';
 import { chargesCheck } from './charges-check.ts';
-import { type BookCheck, type Evidence, type Finding, inBoth, openEvidence } from './evidence.ts';
+import { type BookCheck, type Evidence, type Finding, findRepeated, openEvidence } from './evidence.ts';
 import {
   coldCountsCheck,
   openRowsCheck,
@@ -62,12 +62,12 @@ export const auditBooks = async (
   const findings: Finding[] = [];
   for (const { invariant, promise, check } of checks) {
     onCheck(promise);
-    findings.push(...(await check(evidence)).map((loose) => ({ invariant, ...loose })));
+    findings.push(...(await check(evidence)).map((breach) => ({ invariant, ...breach })));
   }
   return findings;
 };
 
-const LOOK_AGAIN_MS = 3_000;
+const RECHECK_DELAY_MS = 3_000;
 
 /** Of a running system: its databases cannot be read at one instant, so only breaches that stay count. */
 export const checkRunningBooks = async (
@@ -78,6 +78,6 @@ export const checkRunningBooks = async (
   const evidence = openEvidence(addressOf, { atRest: false });
   const first = await auditBooks(evidence, checks, onCheck);
   if (first.length === 0) return [];
-  await delay(LOOK_AGAIN_MS);
-  return inBoth(first, await auditBooks(evidence, checks, onCheck));
+  await delay(RECHECK_DELAY_MS);
+  return findRepeated(first, await auditBooks(evidence, checks, onCheck));
 };

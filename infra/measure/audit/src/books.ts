@@ -1,7 +1,7 @@
 import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
 import { formatFinding } from './evidence.ts';
 import { connectProcessor, processorCheck } from './processor-check.ts';
-import { databasesOf, errorMessage, paymentOn, systemCommand } from './running-system.ts';
+import { errorMessage, paymentOn, resolveDatabases, systemCommand } from './running-system.ts';
 
 const values = systemCommand(
   'npm run books --',
@@ -13,7 +13,7 @@ const values = systemCommand(
 
 const { STRIPE_API_ORIGIN, STRIPE_SECRET_KEY } = process.env;
 /** The processor of another system is asked only if its key is given. */
-const processorOf = async () => {
+const openProcessor = async () => {
   if (STRIPE_SECRET_KEY)
     return connectProcessor(STRIPE_API_ORIGIN ?? 'https://api.stripe.com', STRIPE_SECRET_KEY);
   return values.postgres || values.databases
@@ -24,10 +24,10 @@ const processorOf = async () => {
 let checks = values.new ? newBookChecks : bookChecks;
 const check = async () => {
   try {
-    const processor = values.new ? null : await processorOf();
+    const processor = values.new ? null : await openProcessor();
     if (processor) checks = [...checks, processorCheck(processor)];
     const onCheck = (promise: string) => console.error(`… ${promise}`);
-    return await checkRunningBooks(await databasesOf('books', values), checks, onCheck);
+    return await checkRunningBooks(await resolveDatabases('books', values), checks, onCheck);
   } catch (error) {
     console.error(errorMessage(error));
     return process.exit(1);

@@ -1,4 +1,4 @@
-import { ask, type BookCheck, type Breach, type Evidence, everyPage, FIRST_ID } from './evidence.ts';
+import { ask, type BookCheck, type Breach, checkPages, type Evidence, FIRST_ID } from './evidence.ts';
 
 /** A reservation as it stands: a character for each part, from part 1 on; what is beyond the end is 0. */
 type Reserved = {
@@ -19,13 +19,13 @@ const RESERVED = `
     coalesce(a.status = 'closed', false) AS is_closed
   FROM reservations AS r LEFT JOIN accounts AS a ON a.account_id = r.account_id`;
 
-const reservedUnder = async (
+const readReservations = async (
   { rows }: Evidence,
   refs: readonly string[],
 ): Promise<ReadonlyMap<string, Reserved>> => {
   const sql = `${RESERVED} WHERE r.ref = ANY ($1)`;
-  const found = await rows<Reserved>('credits-ledger', sql, [refs]);
-  return new Map(found.map((reserved) => [reserved.ref, reserved]));
+  const results = await rows<Reserved>('credits-ledger', sql, [refs]);
+  return new Map(results.map((reserved) => [reserved.ref, reserved]));
 };
 
 const has = (bits: string, part: number): boolean => bits[part - 1] === '1';
@@ -39,7 +39,7 @@ const stateOf = (reserved: Reserved | undefined, part: number): PartState => {
 };
 
 /** The parts that are or may be charged. */
-const openOrCharged = (reserved: Reserved): number[] => {
+const findOpenOrCharged = (reserved: Reserved): number[] => {
   const longest = Math.max(reserved.parts.length, reserved.charged.length);
   return Array.from({ length: longest }, (_, index) => index + 1).filter((part) =>
     ['held', 'charged'].includes(stateOf(reserved, part)),
@@ -137,7 +137,7 @@ const unfinished = ({ id, account_id, state, is_due: isDue }: Row): Breach[] =>
 const samePart = (one: Place, other: Place | undefined): boolean =>
   one.ref === other?.ref && one.part === other.part;
 
-const twice = ({ ref, part }: Place): Breach => ({
+const duplicateRow = ({ ref, part }: Place): Breach => ({
   subject: `reservation ${ref}`,
   what: `rows of part ${part}`,
   expected: 'one',
@@ -146,43 +146,45 @@ const twice = ({ ref, part }: Place): Breach => ({
 
 /** Rows are read first: the ledger is always ahead of them. */
 const checkRows = (evidence: Evidence): Promise<Breach[]> =>
-  everyPage(
+  checkPages(
     PAGE,
     BEFORE_ALL,
     ({ ref, part }) => evidence.rows<Row>('transcript-fetcher', ROWS, [ref, part]),
     (row): Place => row,
     async (page) => {
-      const reserved = await reservedUnder(evidence, [...new Set(page.map(({ ref }) => ref))]);
+      const reserved = await readReservations(evidence, [...new Set(page.map(({ ref }) => ref))]);
       return page.flatMap((row, index) => [
         ...compare(row, reserved.get(row.ref)),
         ...(evidence.atRest ? unfinished(row) : []),
-        ...(samePart(row, page[index - 1]) ? [twice(row)] : []),
+        ...(samePart(row, page[index - 1]) ? [duplicateRow(row)] : []),
       ]);
     },
   );
 
-type OfJob = Reserved & { readonly job_id: string | null };
+type JobReservation = Reserved & { readonly job_id: string | null };
 
 /** Every credit that is held or was charged for a transcript belongs to a row, here or in the record of its job. */
 const checkParts = ({ rows }: Evidence): Promise<Breach[]> =>
-  everyPage(
+  checkPages(
     PAGE,
     '',
-    (after) => rows<OfJob>('credits-ledger', PAID_OR_HELD, [after]),
+    (after) => rows<JobReservation>('credits-ledger', PAID_OR_HELD, [after]),
     ({ ref }) => ref,
     async (page) => {
-      const there = await rows<Place>('transcript-fetcher', PARTS_WITH_ROWS, [page.map(({ ref }) => ref)]);
+      const fetcherRows = await rows<Place>('transcript-fetcher', PARTS_WITH_ROWS, [
+        page.map(({ ref }) => ref),
+      ]);
       const jobs = [...new Set(page.flatMap(({ job_id }) => job_id ?? []))];
-      const paid = await rows<{ part: string }>('bulk-orchestrator', PAID_ROWS, [jobs]);
-      const known = new Set([
-        ...there.map(({ ref, part }) => `${ref} ${part}`),
-        ...paid.map(({ part }) => part),
+      const jobRows = await rows<{ part: string }>('bulk-orchestrator', PAID_ROWS, [jobs]);
+      const rowKeys = new Set([
+        ...fetcherRows.map(({ ref, part }) => `${ref} ${part}`),
+        ...jobRows.map(({ part }) => part),
       ]);
       return page.flatMap((reserved) =>
-        openOrCharged(reserved).flatMap((part) => {
+        findOpenOrCharged(reserved).flatMap((part) => {
           const state = stateOf(reserved, part);
-          if (known.has(`${reserved.ref} ${part}`)) return [];
-          if (state === 'charged' && known.has(`${reserved.job_id} ${part}`)) return [];
+          if (rowKeys.has(`${reserved.ref} ${part}`)) return [];
+          if (state === 'charged' && rowKeys.has(`${reserved.job_id} ${part}`)) return [];
           const subject = `part ${part} of reservation ${reserved.ref}`;
           return [{ subject, what: `row of a ${state} part`, expected: 'one', found: 'none' }];
         }),

@@ -21,7 +21,7 @@ export type Evidence = {
   readonly atRest: boolean;
   rows<Row>(service: string, sql: string, values?: unknown[]): Promise<Row[]>;
   /** One connection for several statements. */
-  connected<T>(service: string, use: (connection: Connection) => Promise<T>): Promise<T>;
+  withConnection<T>(service: string, use: (connection: Connection) => Promise<T>): Promise<T>;
 };
 
 /** One promise over the databases. `book-checks.ts` names all. */
@@ -44,16 +44,16 @@ export const openEvidence = (
   addressOf: (service: string) => string,
   { atRest }: Pick<Evidence, 'atRest'>,
 ): Evidence => {
-  const connected: Evidence['connected'] = (service, use) =>
+  const withConnection: Evidence['withConnection'] = (service, use) =>
     withClient(
       { connectionString: addressOf(service), connectionTimeoutMillis: CONNECT_WITHIN_MS },
       (client) => use(client as Connection),
     );
   return {
     atRest,
-    connected,
+    withConnection,
     rows: (service, sql, values) =>
-      connected(service, async (client) => (await client.query(sql, values)).rows),
+      withConnection(service, async (client) => (await client.query(sql, values)).rows),
   };
 };
 
@@ -81,7 +81,7 @@ export const askAll = async (evidence: Evidence, questions: readonly Question[])
 };
 
 /** Reads pages behind a key, and checks each. A page that is not full is the last. */
-export const everyPage = async <Row, Key>(
+export const checkPages = async <Row, Key>(
   size: number,
   first: Key,
   read: (after: Key) => Promise<Row[]>,
@@ -101,12 +101,12 @@ export const everyPage = async <Row, Key>(
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The same, of rows that one query reads behind the id in $1. */
-export const everyPageById = <Row extends { readonly id: string }>(
+export const checkPagesById = <Row extends { readonly id: string }>(
   { rows }: Evidence,
   { service, sql, pageSize }: Pick<Question, 'service' | 'sql'> & { readonly pageSize: number },
   check: (page: Row[]) => Promise<Breach[]>,
 ): Promise<Breach[]> =>
-  everyPage(
+  checkPages(
     pageSize,
     FIRST_ID,
     (after) => rows<Row>(service, sql, [after]),
@@ -114,12 +114,12 @@ export const everyPageById = <Row extends { readonly id: string }>(
     check,
   );
 
-type Strays = {
+type StrayQuery = {
   /** Reads `key`s behind $1. */
-  readonly of: Pick<Question, 'service' | 'sql'>;
+  readonly source: Pick<Question, 'service' | 'sql'>;
   readonly idOf?: (key: string) => string;
   /** Reads the `id`s of $1 that are known. */
-  readonly knownBy: Pick<Question, 'service' | 'sql'>;
+  readonly reference: Pick<Question, 'service' | 'sql'>;
   readonly pageSize: number;
   readonly breach: Pick<Breach, 'subject' | 'what' | 'expected'>;
 };
@@ -127,18 +127,18 @@ type Strays = {
 /** Finds keys of one service that another one does not know. */
 export const findStrays = (
   { rows }: Evidence,
-  { of, idOf = (key) => key, knownBy, pageSize, breach }: Strays,
+  { source, idOf = (key) => key, reference, pageSize, breach }: StrayQuery,
 ): Promise<Breach[]> =>
-  everyPage(
+  checkPages(
     pageSize,
     '',
-    (after) => rows<{ key: string }>(of.service, of.sql, [after]),
+    (after) => rows<{ key: string }>(source.service, source.sql, [after]),
     ({ key }) => key,
     async (page) => {
       const ids = page.map(({ key }) => idOf(key));
-      const found = await rows<{ id: string }>(knownBy.service, knownBy.sql, [ids]);
-      const known = new Set(found.map(({ id }) => id));
-      const strays = ids.filter((id) => !known.has(id));
+      const matches = await rows<{ id: string }>(reference.service, reference.sql, [ids]);
+      const existing = new Set(matches.map(({ id }) => id));
+      const strays = ids.filter((id) => !existing.has(id));
       return strays.map((id) => ({ ...breach, subject: `${breach.subject} ${id}`.trim(), found: 'none' }));
     },
   );
@@ -150,7 +150,10 @@ export const formatFinding = ({ invariant, subject, what, expected, found }: Fin
   `${invariant}  ${what}: expected ${expected}, found ${found}  (${subject})`;
 
 /** Those that both looks have found: work that was under way in between is no breach. */
-export const inBoth = <Found extends object>(first: readonly Found[], second: readonly Found[]): Found[] => {
-  const seen = new Set(first.map((finding) => JSON.stringify(finding)));
-  return second.filter((finding) => seen.has(JSON.stringify(finding)));
+export const findRepeated = <Found extends object>(
+  first: readonly Found[],
+  second: readonly Found[],
+): Found[] => {
+  const keys = new Set(first.map((finding) => JSON.stringify(finding)));
+  return second.filter((finding) => keys.has(JSON.stringify(finding)));
 };

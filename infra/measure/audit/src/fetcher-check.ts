@@ -39,8 +39,8 @@ export const coldCountsCheck: BookCheck = {
 type Lane = { readonly lane: number; readonly held: number; readonly running: number };
 
 const LANES = [
-  { name: 'reads', most: Number(process.env.PLACES_FOR_READS ?? 32) },
-  { name: 'jobs', most: Number(process.env.PLACES_FOR_JOBS ?? 24) },
+  { name: 'reads', limit: Number(process.env.PLACES_FOR_READS ?? 32) },
+  { name: 'jobs', limit: Number(process.env.PLACES_FOR_JOBS ?? 24) },
 ];
 
 /**
@@ -65,14 +65,14 @@ export const placesCheck: BookCheck = {
   promise: 'all instances together fetch no more at once than there are places',
   check: async ({ rows, atRest }) =>
     (await rows<Lane>('transcript-fetcher', PLACES)).flatMap(({ lane, held, running }) => {
-      const { name, most } = LANES[lane] as (typeof LANES)[number];
+      const { name, limit } = LANES[lane] as (typeof LANES)[number];
       const subject = `places for ${name}`;
-      const expected = `${most} at most`;
+      const expected = `${limit} at most`;
       const breaches: Breach[] = [];
-      if (held > most)
+      if (held > limit)
         breaches.push({ subject, what: 'places that living workers hold', expected, found: `${held}` });
       // A damaged system saves ends late: the time that they waited for their database is unknown.
-      if (!atRest && running > most)
+      if (!atRest && running > limit)
         breaches.push({ subject, what: 'fetches at once', expected, found: `${running}` });
       return breaches;
     }),
@@ -148,19 +148,23 @@ export const storedDeliveriesCheck: BookCheck = {
   },
 };
 
-type Stored = { readonly object_key: string; readonly sha256: string };
+type StoredObject = { readonly object_key: string; readonly sha256: string };
 
 const SAMPLE = 100;
 
 /** A part of a table, by its ids, another one every hour; all of a small table. */
-const sampled = (columns: string, table: string, id: string): string => {
+const buildSample = (columns: string, table: string, id: string): string => {
   const start = `md5(to_char(now(), 'YYYYMMDDHH24'))::uuid`;
   const part = (where: string) =>
     `(SELECT ${columns} FROM ${table} WHERE ${id} ${where} ${start} ORDER BY ${id} LIMIT ${SAMPLE})`;
   return `SELECT * FROM (${part('>=')} UNION ALL ${part('<')}) AS part LIMIT ${SAMPLE}`;
 };
-const FILES = sampled('object_key, sha256', 'rendered_files', 'transcript_id');
-const CUES = sampled(`object_key, substr(object_key, length('cues/') + 1) AS sha256`, 'transcripts', 'id');
+const FILES = buildSample('object_key, sha256', 'rendered_files', 'transcript_id');
+const CUES = buildSample(
+  `object_key, substr(object_key, length('cues/') + 1) AS sha256`,
+  'transcripts',
+  'id',
+);
 const BYTES = `
   SELECT key, string_agg(data, ''::bytea ORDER BY seq) AS data FROM object_chunks WHERE key = ANY ($1) GROUP BY key`;
 
@@ -173,10 +177,10 @@ const hashOf = (data: Buffer): string => {
 };
 
 /** A missing object is the check above, or is rendered again. */
-const compare = async ({ rows }: Evidence, stored: readonly Stored[]) => {
+const compare = async ({ rows }: Evidence, stored: readonly StoredObject[]) => {
   const keys = stored.map(({ object_key }) => object_key);
-  const found = await rows<{ key: string; data: Buffer }>('objects', BYTES, [keys]);
-  const hashes = new Map(found.map(({ key, data }) => [key, hashOf(data)]));
+  const blobs = await rows<{ key: string; data: Buffer }>('objects', BYTES, [keys]);
+  const hashes = new Map(blobs.map(({ key, data }) => [key, hashOf(data)]));
   return stored.flatMap(({ object_key, sha256 }) => {
     const hash = hashes.get(object_key) ?? sha256;
     const what = 'bytes of a stored object';
@@ -188,8 +192,9 @@ export const storedBytesCheck: BookCheck = {
   invariant: 'I3',
   promise: 'stored objects keep their bytes (a hundred files, others every hour)',
   check: async (evidence) => {
-    const stored: Stored[] = [];
-    for (const sql of [FILES, CUES]) stored.push(...(await evidence.rows<Stored>('transcript-fetcher', sql)));
+    const stored: StoredObject[] = [];
+    for (const sql of [FILES, CUES])
+      stored.push(...(await evidence.rows<StoredObject>('transcript-fetcher', sql)));
     return await compare(evidence, stored);
   },
 };

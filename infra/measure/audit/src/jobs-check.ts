@@ -2,8 +2,8 @@ import {
   askAll,
   type BookCheck,
   type Breach,
+  checkPagesById,
   type Evidence,
-  everyPageById,
   type Question,
 } from './evidence.ts';
 
@@ -69,11 +69,11 @@ const compare = (job: Job, line: Line | undefined, paid: number): Breach[] => {
   const { id, charged, at_fetcher: atFetcher, line_version: version } = job;
   const subject = `job ${id}`;
   const findings: Breach[] = [];
-  const least = charged - (line?.uncollected ?? 0);
-  const most = charged + atFetcher + (line?.paid_before ?? 0);
-  if (paid < least || paid > most) {
+  const min = charged - (line?.uncollected ?? 0);
+  const max = charged + atFetcher + (line?.paid_before ?? 0);
+  if (paid < min || paid > max) {
     const what = 'parts that the ledger has charged for its fetched rows';
-    findings.push({ subject, what, expected: String(least), found: String(paid) });
+    findings.push({ subject, what, expected: String(min), found: String(paid) });
   }
   // What has changes is not saved yet.
   if (line?.version === version && line.open !== atFetcher) {
@@ -89,7 +89,7 @@ const compare = (job: Job, line: Line | undefined, paid: number): Breach[] => {
 
 /** The record is read first, and the ledger last: it is ahead of the rows, and those of their record. */
 const checkJobs = (evidence: Evidence): Promise<Breach[]> =>
-  everyPageById<Job>(evidence, { service: 'bulk-orchestrator', sql: JOBS, pageSize: PAGE }, async (page) => {
+  checkPagesById<Job>(evidence, { service: 'bulk-orchestrator', sql: JOBS, pageSize: PAGE }, async (page) => {
     const ids = page.map(({ id }) => id);
     const lines = await evidence.rows<Line>('transcript-fetcher', LINES, [ids]);
     const paid = await evidence.rows<Paid>('credits-ledger', PAID, [ids]);

@@ -4,7 +4,7 @@ import { ask, type BookCheck } from './evidence.ts';
 const checkWith =
   (check: typeof checkBooks): BookCheck['check'] =>
   (evidence) =>
-    evidence.connected('credits-ledger', async (connection) =>
+    evidence.withConnection('credits-ledger', async (connection) =>
       (await check(connection)).map(({ account, ...finding }: LedgerFinding) => ({
         ...finding,
         subject: `account ${account ?? 'none'}`,

@@ -6,24 +6,24 @@ import {
   type BookCheck,
   type Breach,
   type Evidence,
-  inBoth,
+  findRepeated,
   type Question,
   TRAVEL_SECONDS,
 } from './evidence.ts';
 
-type Sent = { id: string; published: boolean };
+type SentEvent = { id: string; published: boolean };
 type Message = { message_id: string; reason: string };
 
 const owners: ReadonlySet<string> = new Set(storedServiceNames);
 
-const LOOK_AGAIN_MS = 1_000;
+const RECHECK_DELAY_MS = 1_000;
 
 /** Observations are published for ever, also if all work has ended: one that is on its way is no breach. */
 const keepRepeated = async (check: () => Promise<Breach[]>): Promise<Breach[]> => {
   const first = await check();
   if (first.length === 0) return [];
-  await delay(LOOK_AGAIN_MS);
-  return inBoth(first, await check());
+  await delay(RECHECK_DELAY_MS);
+  return findRepeated(first, await check());
 };
 
 const SENT = `
@@ -38,24 +38,30 @@ const UNFINISHED = `
   SELECT id, format('task %s of %s', name, $2::text) AS what, coalesce(last_error, 'not done') AS found FROM messaging.tasks
   WHERE state = 'ready' AND due_at < now() - $1 * interval '1 second' LIMIT 50`;
 
-const compareEvent = async ({ rows, atRest }: Evidence, event: Event, hearer: string): Promise<Breach[]> => {
+const compareEvent = async (
+  { rows, atRest }: Evidence,
+  event: Event,
+  consumer: string,
+): Promise<Breach[]> => {
   const { owner, subject: channel } = event;
-  const sent = await rows<Sent>(owner, SENT, [channel, atRest ? 0 : TRAVEL_SECONDS]);
-  const all = new Set((await rows<Sent>(owner, SENT, [channel, -TRAVEL_SECONDS])).map(({ id }) => id));
-  const heard = (await rows<Message>(hearer, HEARD, [channel])).map((row) => row.message_id);
-  const buried = new Map(
-    (await rows<Message>(hearer, BURIED, [channel])).map((letter) => [letter.message_id, letter.reason]),
+  const sentEvents = await rows<SentEvent>(owner, SENT, [channel, atRest ? 0 : TRAVEL_SECONDS]);
+  const allIds = new Set(
+    (await rows<SentEvent>(owner, SENT, [channel, -TRAVEL_SECONDS])).map(({ id }) => id),
   );
-  const known = new Set(heard);
-  const unheard = sent.filter(({ id }) => !known.has(id));
-  const unsent = (atRest ? heard : []).filter((id) => !all.has(id));
+  const appliedIds = (await rows<Message>(consumer, HEARD, [channel])).map((row) => row.message_id);
+  const buried = new Map(
+    (await rows<Message>(consumer, BURIED, [channel])).map((letter) => [letter.message_id, letter.reason]),
+  );
+  const applied = new Set(appliedIds);
+  const unapplied = sentEvents.filter(({ id }) => !applied.has(id));
+  const unsent = (atRest ? appliedIds : []).filter((id) => !allIds.has(id));
   return [
-    ...unheard.map(({ id, published }) => ({
-      ...{ subject: `${event.name} ${id}`, what: `${hearer} receives what ${owner} published` },
+    ...unapplied.map(({ id, published }) => ({
+      ...{ subject: `${event.name} ${id}`, what: `${consumer} receives what ${owner} published` },
       ...{ expected: 'applied once', found: buried.get(id) ?? (published ? 'not applied' : 'not published') },
     })),
     ...unsent.map((id) => ({
-      ...{ subject: `${event.name} ${id}`, what: `${owner} published what ${hearer} has applied` },
+      ...{ subject: `${event.name} ${id}`, what: `${owner} published what ${consumer} has applied` },
       ...{ expected: 'in its outbox', found: 'not there' },
     })),
   ];
@@ -78,11 +84,11 @@ export const eventsCheck: BookCheck = {
   check: (evidence) => keepRepeated(() => checkEvents(evidence)),
 };
 
-const ofEveryService = (question: (service: string) => Question[]): Question[] =>
+const forEveryService = (question: (service: string) => Question[]): Question[] =>
   storedServiceNames.flatMap(question);
 
 const openWork = (atRest: boolean): Question[] =>
-  ofEveryService((service) => {
+  forEveryService((service) => {
     const values = [atRest ? 0 : 600, service];
     return [
       { service, sql: UNSENT, values, expected: 'published', found: 'waiting' },
@@ -111,7 +117,7 @@ export const givenUpCheck: BookCheck = {
   check: (evidence) =>
     askAll(
       evidence,
-      ofEveryService((service) => [
+      forEveryService((service) => [
         { service, sql: LETTERS, values: [service], expected: 'none' },
         { service, sql: TWICE, values: [service], expected: 'one' },
       ]),

@@ -5,7 +5,7 @@ const LIMIT = 50;
 const OVERDUE = `interval '3 minutes'`;
 /** The outbox keeps seven days. */
 const YOUNG = `m.created_at > now() - interval '6 days'`;
-/** As `pauseReasonOf` has it. */
+/** As `decidePauseReason` has it. */
 const GOES_ON = `NOT (m.uses_webhook AND NOT coalesce(a.has_webhook, false)) AND f.failures < 6 AND NOT m.lacks_credits
   AND m.emitted_pause IS DISTINCT FROM 'tier_limit'`;
 const MONITORS = `monitors AS m JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
@@ -75,7 +75,7 @@ const questions: readonly Question[] = [
   },
 ];
 
-type Counted = {
+type MonitorCounts = {
   readonly id: string;
   readonly reported: number;
   readonly least: number;
@@ -97,25 +97,25 @@ const FETCHED = `
   SELECT j.monitor_id AS id, count(r.video_id)::int AS count, bool_or(j.erased_at IS NOT NULL) AS is_erased
   FROM jobs AS j LEFT JOIN job_rows AS r ON r.job_id = j.id WHERE j.monitor_id IS NOT NULL GROUP BY 1`;
 
-type Reported = { readonly id: string; readonly count: number; readonly videos: number };
-type Fetched = { readonly id: string; readonly count: number; readonly is_erased: boolean };
+type ReportedVideos = { readonly id: string; readonly count: number; readonly videos: number };
+type FetchedVideos = { readonly id: string; readonly count: number; readonly is_erased: boolean };
 
 const REFUSED = `SELECT DISTINCT payload ->> 'monitorId' AS id FROM messaging.outbox WHERE subject ~ '\\.new-videos-refused\\.'`;
 
 /** An event that was refused for want of a webhook is emitted again. */
 const isReportedOnce = (
-  monitor: Counted,
-  { count, videos }: Omit<Reported, 'id'>,
+  monitor: MonitorCounts,
+  { count, videos }: Omit<ReportedVideos, 'id'>,
   isRefused: boolean,
 ): boolean => (isRefused ? videos >= monitor.reported : count === monitor.reported && videos === count);
 
-type Of = {
-  readonly reported: Reported | undefined;
-  readonly fetched: Fetched | undefined;
+type MonitorRecords = {
+  readonly reported: ReportedVideos | undefined;
+  readonly fetched: FetchedVideos | undefined;
   readonly isRefused: boolean;
 };
 
-const compare = (monitor: Counted, { reported, fetched, isRefused }: Of): Breach[] => {
+const compare = (monitor: MonitorCounts, { reported, fetched, isRefused }: MonitorRecords): Breach[] => {
   const subject = `monitor ${monitor.id}`;
   const breaches: Breach[] = [];
   const { count, videos } = reported ?? { count: 0, videos: 0 };
@@ -124,10 +124,15 @@ const compare = (monitor: Counted, { reported, fetched, isRefused }: Of): Breach
     const found = `${count}, of which ${videos} differ`;
     breaches.push({ subject, what, expected: `${monitor.reported}, each once`, found });
   }
-  const begun = fetched?.count ?? 0;
-  if (!fetched?.is_erased && (begun < monitor.least || begun > monitor.most)) {
+  const fetchedCount = fetched?.count ?? 0;
+  if (!fetched?.is_erased && (fetchedCount < monitor.least || fetchedCount > monitor.most)) {
     const what = 'new videos in jobs of a monitor';
-    breaches.push({ subject, what, expected: `${monitor.least} to ${monitor.most}`, found: String(begun) });
+    breaches.push({
+      subject,
+      what,
+      expected: `${monitor.least} to ${monitor.most}`,
+      found: String(fetchedCount),
+    });
   }
   return breaches;
 };
@@ -136,9 +141,9 @@ const compare = (monitor: Counted, { reported, fetched, isRefused }: Of): Breach
 const checkCounts = async ({ rows }: Evidence): Promise<Breach[]> => {
   const byId = async <Row extends { id: string }>(service: string, sql: string) =>
     new Map((await rows<Row>(service, sql)).map((row) => [row.id, row]));
-  const reported = await byId<Reported>('monitor-scheduler', REPORTED);
-  const monitors = await rows<Counted>('monitor-scheduler', COUNTED);
-  const fetched = await byId<Fetched>('bulk-orchestrator', FETCHED);
+  const reported = await byId<ReportedVideos>('monitor-scheduler', REPORTED);
+  const monitors = await rows<MonitorCounts>('monitor-scheduler', COUNTED);
+  const fetched = await byId<FetchedVideos>('bulk-orchestrator', FETCHED);
   const refused = await byId('webhook-dispatcher', REFUSED);
   return monitors.flatMap((monitor) => {
     const { id } = monitor;

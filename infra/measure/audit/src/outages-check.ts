@@ -1,6 +1,6 @@
 import { askAll, type BookCheck, type Breach, type Evidence } from './evidence.ts';
 
-type Given = { account_id: string; day: string; credits: number; times: number; due: number };
+type OutageCredit = { account_id: string; day: string; credits: number; times: number; due: number };
 
 /** What was given for each day, and a tenth of what the day had cost. */
 const GIVEN = `
@@ -37,13 +37,13 @@ const MISJUDGED = `
       OR NOT j.is_outage AND (j.observed_slots, j.outage_slots) IS DISTINCT FROM (s.observed, s.failed))
   LIMIT 50`;
 
-const checkGiven = async ({ rows }: Evidence): Promise<Breach[]> => {
-  const given = await rows<Given>('credits-ledger', GIVEN);
-  const days = [...new Set(given.map(({ day }) => day))];
+const checkGrants = async ({ rows }: Evidence): Promise<Breach[]> => {
+  const grants = await rows<OutageCredit>('credits-ledger', GIVEN);
+  const days = [...new Set(grants.map(({ day }) => day))];
   const outages = new Set((await rows<{ day: string }>('status', OUTAGES, [days])).map(({ day }) => day));
-  const subjectOf = ({ account_id, day }: Given) => `account ${account_id} on ${day}`;
-  const wrong = given.filter(({ times, credits, due }) => times !== 1 || credits !== due);
-  const undue = given.filter(({ day }) => !outages.has(day));
+  const subjectOf = ({ account_id, day }: OutageCredit) => `account ${account_id} on ${day}`;
+  const wrong = grants.filter(({ times, credits, due }) => times !== 1 || credits !== due);
+  const undue = grants.filter(({ day }) => !outages.has(day));
   return [
     ...wrong.map((one) => ({
       ...{ subject: subjectOf(one), what: 'credits given for a day of outage' },
@@ -75,5 +75,5 @@ const checkJudged = async (evidence: Evidence): Promise<Breach[]> => {
 export const outagesCheck: BookCheck = {
   invariant: 'I11',
   promise: 'a day of outage is paid back once to each account, with a tenth of what it cost',
-  check: async (evidence) => [...(await checkGiven(evidence)), ...(await checkJudged(evidence))],
+  check: async (evidence) => [...(await checkGrants(evidence)), ...(await checkJudged(evidence))],
 };

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { BookCheck, Breach, Evidence } from './evidence.ts';
 
-type Moved = {
+type MoneyMovement = {
   readonly id: string;
   readonly amount: number;
   readonly status: string | null;
@@ -32,39 +32,50 @@ export const connectProcessor = (origin: string, secretKey: string, timeout = AN
   });
 };
 
-const idOf = (given: string | { readonly id: string } | null): string =>
-  typeof given === 'string' ? given : (given?.id ?? '');
+const idOf = (reference: string | { readonly id: string } | null): string =>
+  typeof reference === 'string' ? reference : (reference?.id ?? '');
 
 const paidSessions = async (stripe: Stripe, created: Stripe.RangeQueryParam) => {
-  const paid: { readonly purchase: string; readonly intent: string }[] = [];
+  const payments: { readonly purchase: string; readonly intent: string }[] = [];
   for await (const session of stripe.checkout.sessions.list({ limit: PAGE, created })) {
     const purchase = session.metadata?.purchase_id;
     // Other products may share the account of the processor.
     if (session.payment_status === 'paid' && purchase)
-      paid.push({ purchase, intent: idOf(session.payment_intent) });
+      payments.push({ purchase, intent: idOf(session.payment_intent) });
   }
-  return paid;
+  return payments;
 };
 
-const toMoved = ({ id, amount, status, payment_intent }: Stripe.Refund | Stripe.Dispute): Moved => ({
+const toMovement = ({
+  id,
+  amount,
+  status,
+  payment_intent,
+}: Stripe.Refund | Stripe.Dispute): MoneyMovement => ({
   ...{ id, amount, status, intent: idOf(payment_intent) },
 });
 
-type MovedMoney = { what: string; sql: string; moved: readonly Moved[]; ended: readonly string[] };
+type MovementCheck = {
+  what: string;
+  sql: string;
+  movements: readonly MoneyMovement[];
+  ended: readonly string[];
+};
 
-const compareMoved = async (
+const compareMovements = async (
   { rows }: Evidence,
-  { what, sql, moved, ended }: MovedMoney,
+  { what, sql, movements, ended }: MovementCheck,
 ): Promise<Breach[]> => {
-  const kept = await rows<{ id: string; amount: number; counts: boolean }>('billing', sql, [
-    moved.map(({ id }) => id),
+  const records = await rows<{ id: string; amount: number; counts: boolean }>('billing', sql, [
+    movements.map(({ id }) => id),
   ]);
-  const byId = new Map(kept.map((row) => [row.id, row]));
-  const say = (amount: number, counts: boolean) => `${amount}${counts ? '' : ', which does not count'}`;
-  return moved.flatMap(({ id, amount, status }) => {
-    const own = byId.get(id);
-    const expected = say(amount, !ended.includes(String(status)));
-    const found = own ? say(own.amount, own.counts) : 'unknown';
+  const byId = new Map(records.map((row) => [row.id, row]));
+  const describeAmount = (amount: number, counts: boolean) =>
+    `${amount}${counts ? '' : ', which does not count'}`;
+  return movements.flatMap(({ id, amount, status }) => {
+    const record = byId.get(id);
+    const expected = describeAmount(amount, !ended.includes(String(status)));
+    const found = record ? describeAmount(record.amount, record.counts) : 'unknown';
     return found === expected
       ? []
       : [{ subject: `${what} ${id}`, what: `a ${what} at the processor`, expected, found }];
@@ -81,31 +92,31 @@ export const processorCheck = (stripe: Stripe): BookCheck => ({
       gte: now - DAYS * SECONDS_PER_DAY,
       lte: now - (evidence.atRest ? 0 : HEARD_WITHIN_SECONDS),
     };
-    const paid = await paidSessions(stripe, created);
-    const ours = new Set(paid.map(({ intent }) => intent));
-    const isOurs = ({ intent }: Moved) => ours.has(intent);
+    const payments = await paidSessions(stripe, created);
+    const intentIds = new Set(payments.map(({ intent }) => intent));
+    const isOurs = ({ intent }: MoneyMovement) => intentIds.has(intent);
     const refunds = await stripe.refunds.list({ limit: PAGE, created }).autoPagingToArray({ limit: 10_000 });
     const disputes = await stripe.disputes
       .list({ limit: PAGE, created })
       .autoPagingToArray({ limit: 10_000 });
-    const known = await evidence.rows<{ id: string; intent: string }>('billing', PAID, [
-      paid.map(({ purchase }) => purchase),
+    const paidPurchases = await evidence.rows<{ id: string; intent: string }>('billing', PAID, [
+      payments.map(({ purchase }) => purchase),
     ]);
-    const intents = new Map(known.map(({ id, intent }) => [id, intent]));
+    const intents = new Map(paidPurchases.map(({ id, intent }) => [id, intent]));
     return [
-      ...paid
+      ...payments
         .filter(({ purchase, intent }) => intents.get(purchase) !== intent)
         .map(({ purchase, intent }) => ({
           ...{ subject: `purchase ${purchase}`, what: 'a payment at the processor' },
           ...{ expected: `paid by ${intent}`, found: intents.get(purchase) ?? 'not paid' },
         })),
-      ...(await compareMoved(evidence, {
+      ...(await compareMovements(evidence, {
         ...{ what: 'refund', sql: REFUNDS, ended: ['failed', 'canceled'] },
-        moved: refunds.map(toMoved).filter(isOurs),
+        movements: refunds.map(toMovement).filter(isOurs),
       })),
-      ...(await compareMoved(evidence, {
+      ...(await compareMovements(evidence, {
         ...{ what: 'dispute', sql: DISPUTES, ended: ['won'] },
-        moved: disputes.map(toMoved).filter(isOurs),
+        movements: disputes.map(toMovement).filter(isOurs),
       })),
     ];
   },

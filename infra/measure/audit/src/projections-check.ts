@@ -8,11 +8,12 @@ const PUBLISHED_STATUSES = `
 const KNOWN_STATUSES = `
   SELECT account_id AS id, status, status_version::int AS version FROM accounts WHERE account_id = ANY ($1::uuid[])`;
 
-const say = (known: Status | undefined): string =>
-  known ? `${known.status}, version ${known.version}` : 'nothing';
+const describeStatus = (stored: Status | undefined): string =>
+  stored ? `${stored.status}, version ${stored.version}` : 'nothing';
 
-const isObeyed = ({ status, version }: Status, known: Status | undefined): boolean =>
-  known !== undefined && (known.version > version || (known.version === version && known.status === status));
+const isObeyed = ({ status, version }: Status, stored: Status | undefined): boolean =>
+  stored !== undefined &&
+  (stored.version > version || (stored.version === version && stored.status === status));
 
 /** Identity decides who may spend, and the ledger obeys. */
 export const accountStatusCheck: BookCheck = {
@@ -22,13 +23,13 @@ export const accountStatusCheck: BookCheck = {
     const grace = [atRest ? 0 : TRAVEL_SECONDS];
     const published = await rows<Status>('identity', PUBLISHED_STATUSES, grace);
     const ids = published.map(({ id }) => id);
-    const found = await rows<Status>('credits-ledger', KNOWN_STATUSES, [ids]);
-    const known = new Map(found.map((row) => [row.id, row]));
+    const ledgerRows = await rows<Status>('credits-ledger', KNOWN_STATUSES, [ids]);
+    const stored = new Map(ledgerRows.map((row) => [row.id, row]));
     return published
-      .filter((account) => !isObeyed(account, known.get(account.id)))
+      .filter((account) => !isObeyed(account, stored.get(account.id)))
       .map((account) => ({
         ...{ subject: `account ${account.id}`, what: 'status of the account in credits-ledger' },
-        ...{ expected: say(account), found: say(known.get(account.id)) },
+        ...{ expected: describeStatus(account), found: describeStatus(stored.get(account.id)) },
       }));
   },
 };
@@ -71,14 +72,14 @@ export const thresholdsCheck: BookCheck = {
   invariant: 'I6',
   promise: 'the ledger watches each balance for the threshold of its webhook',
   check: async ({ rows, atRest }) => {
-    const set = await rows<Threshold>('webhook-dispatcher', SET, [atRest ? 0 : TRAVEL_SECONDS]);
-    const watched = await rows<Threshold>('credits-ledger', WATCHED, [set.map(({ id }) => id)]);
-    const known = new Map(watched.map(({ id, threshold }) => [id, threshold]));
-    return set
-      .filter(({ id, threshold }) => known.get(id) !== threshold)
+    const thresholds = await rows<Threshold>('webhook-dispatcher', SET, [atRest ? 0 : TRAVEL_SECONDS]);
+    const ledgerRows = await rows<Threshold>('credits-ledger', WATCHED, [thresholds.map(({ id }) => id)]);
+    const stored = new Map(ledgerRows.map(({ id, threshold }) => [id, threshold]));
+    return thresholds
+      .filter(({ id, threshold }) => stored.get(id) !== threshold)
       .map(({ id, threshold }) => ({
         ...{ subject: `account ${id}`, what: 'threshold of the account in credits-ledger' },
-        ...{ expected: String(threshold), found: String(known.get(id) ?? 'none') },
+        ...{ expected: String(threshold), found: String(stored.get(id) ?? 'none') },
       }));
   },
 };

@@ -1,6 +1,13 @@
-import { askAll, type BookCheck, type Breach, type Evidence, everyPageById, findStrays } from './evidence.ts';
+import {
+  askAll,
+  type BookCheck,
+  type Breach,
+  checkPagesById,
+  type Evidence,
+  findStrays,
+} from './evidence.ts';
 
-type Sold = { id: string; account_id: string | null; worth: number; is_settled: boolean };
+type SoldPurchase = { id: string; account_id: string | null; worth: number; is_settled: boolean };
 type Block = { ref: string; account_id: string; standing: number };
 
 const PAGE = 5_000;
@@ -44,25 +51,25 @@ const OPEN_TWICE = `
   SELECT account_id AS id, count(*)::text AS found FROM purchases WHERE state IN ('opening', 'open') AND account_id IS NOT NULL
   GROUP BY account_id HAVING count(*) > 1`;
 
-const compare = (sold: Sold, block: Block | undefined): Breach[] => {
-  const subject = `purchase ${sold.id} of account ${sold.account_id ?? 'none'}`;
+const compare = (purchase: SoldPurchase, block: Block | undefined): Breach[] => {
+  const subject = `purchase ${purchase.id} of account ${purchase.account_id ?? 'none'}`;
   const found = block?.standing ?? 0;
-  if (block && block.account_id !== sold.account_id)
+  if (block && block.account_id !== purchase.account_id)
     return [
-      { subject, what: 'account of its block', expected: `${sold.account_id}`, found: block.account_id },
+      { subject, what: 'account of its block', expected: `${purchase.account_id}`, found: block.account_id },
     ];
-  if (found === sold.worth) return [];
-  return [{ subject, what: 'credits that stand of it', expected: `${sold.worth}`, found: `${found}` }];
+  if (found === purchase.worth) return [];
+  return [{ subject, what: 'credits that stand of it', expected: `${purchase.worth}`, found: `${found}` }];
 };
 
-const checkSold = (evidence: Evidence): Promise<Breach[]> =>
-  everyPageById<Sold>(evidence, { service: 'billing', sql: SOLD, pageSize: PAGE }, async (page) => {
+const checkPurchases = (evidence: Evidence): Promise<Breach[]> =>
+  checkPagesById<SoldPurchase>(evidence, { service: 'billing', sql: SOLD, pageSize: PAGE }, async (page) => {
     const refs = page.map(({ id }) => PREFIX + id);
     const blocks = await evidence.rows<Block>('credits-ledger', BLOCKS, [refs]);
     const byRef = new Map(blocks.map((block) => [block.ref, block]));
     // A purchase that is under way is wrong at rest only.
     const due = page.filter(({ is_settled: isSettled }) => evidence.atRest || isSettled);
-    return due.flatMap((sold) => compare(sold, byRef.get(PREFIX + sold.id)));
+    return due.flatMap((purchase) => compare(purchase, byRef.get(PREFIX + purchase.id)));
   });
 
 export const purchasesCheck: BookCheck = {
@@ -70,18 +77,18 @@ export const purchasesCheck: BookCheck = {
   promise:
     'the credits that stand of purchases were paid, less the refunds, and closed accounts have their money back',
   check: async (evidence) => [
-    ...(await checkSold(evidence)),
+    ...(await checkPurchases(evidence)),
     ...(await findStrays(evidence, {
-      of: { service: 'credits-ledger', sql: ALL_BLOCKS },
+      source: { service: 'credits-ledger', sql: ALL_BLOCKS },
       idOf: (ref) => ref.slice(PREFIX.length),
-      knownBy: { service: 'billing', sql: KNOWN },
+      reference: { service: 'billing', sql: KNOWN },
       pageSize: PAGE,
       breach: { subject: 'block', what: 'its purchase', expected: 'one that is paid' },
     })),
     ...(await findStrays(evidence, {
-      of: { service: 'credits-ledger', sql: UNTOUCHED },
+      source: { service: 'credits-ledger', sql: UNTOUCHED },
       idOf: (ref) => ref.slice(PREFIX.length),
-      knownBy: { service: 'billing', sql: REFUNDED(evidence.atRest ? '0' : REFUNDED_WITHIN) },
+      reference: { service: 'billing', sql: REFUNDED(evidence.atRest ? '0' : REFUNDED_WITHIN) },
       pageSize: PAGE,
       breach: { subject: 'untouched block', what: 'refund after its account was closed', expected: 'one' },
     })),

@@ -11,7 +11,7 @@ type System = {
 /** A day, or a moment with its zone: `2026-11-20`, `2026-11-20T08:00Z`. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-const momentOf = (text: string): Date => {
+const parseMoment = (text: string): Date => {
   const moment = new Date(text);
   if (!MOMENT.test(text) || Number.isNaN(moment.getTime()))
     throw new Error(`${text} is no moment such as 2026-11-20 or 2026-11-20T08:00Z`);
@@ -26,7 +26,7 @@ export const republishCommand = async (
 ): Promise<string> => {
   if (!services.includes(service))
     throw new Error(`There is no service ${service}; there are ${services.join(', ')}`);
-  const moment = momentOf(since);
+  const moment = parseMoment(since);
   const events = await on(service, (database) => republishSince(database, moment));
   return `${events} events of ${service} since ${moment.toISOString()} are published again. Who has handled one ignores it.`;
 };

@@ -68,7 +68,7 @@ type Place = {
 type AdminUrls = { readonly adminUrl: string; readonly elsewhere?: Readonly<Record<string, string>> };
 
 /** The administrator's address to each database of the system that the options of a command name. */
-export const databasesOf = async (command: string, { data, postgres, databases }: Place) => {
+export const resolveDatabases = async (command: string, { data, postgres, databases }: Place) => {
   if (databases === undefined) return databasesOn(postgres ?? (await postgresOn(data, command)));
   const { adminUrl, elsewhere } = JSON.parse(await readFile(databases, 'utf8')) as AdminUrls;
   return databasesOn((service) => elsewhere?.[service] ?? adminUrl);
@@ -81,7 +81,7 @@ export const printAnswer = async (
   answer: (system: RunningSystem) => Promise<string>,
 ): Promise<void> => {
   try {
-    const addressOf = await databasesOf(command, place);
+    const addressOf = await resolveDatabases(command, place);
     const on: RunningSystem['on'] = (service, use) => withClient(addressOf(service), use);
     console.log(await answer({ services: storedServiceNames, on }));
   } catch (error) {

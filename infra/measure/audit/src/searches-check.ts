@@ -1,7 +1,13 @@
-import { type BookCheck, type Breach, type Evidence, everyPageById, findStrays } from './evidence.ts';
+import { type BookCheck, type Breach, checkPagesById, type Evidence, findStrays } from './evidence.ts';
 
 type Search = { id: string; account_id: string; state: string; settlement: string | null };
-type Held = { ref: string; state: string; charged: number; refunded: number; is_closed: boolean };
+type SearchReservation = {
+  ref: string;
+  state: string;
+  charged: number;
+  refunded: number;
+  is_closed: boolean;
+};
 
 const PAGE = 5_000;
 
@@ -24,23 +30,28 @@ const isResolved = ({ state, settlement }: Search): boolean =>
   state === 'delivered' || (state === 'failed' && settlement !== null);
 
 /** Closed accounts are given nothing back. */
-const paid = ({ charged, refunded, is_closed: isClosed }: Held, price: number): number =>
+const paidCredits = ({ charged, refunded, is_closed: isClosed }: SearchReservation, price: number): number =>
   isClosed && refunded === 0 ? Math.min(charged, price) : charged - refunded;
 
-const compare = (search: Search, held: Held | undefined): Breach[] => {
+const compare = (search: Search, reservation: SearchReservation | undefined): Breach[] => {
   // What the ledger lost in a restore, and the account could not be charged for any more, is free.
   const price = search.state === 'delivered' && search.settlement !== 'uncollected' ? 1 : 0;
-  const found = held ? paid(held, price) : 0;
-  if (found === price && held?.state !== 'open') return [];
+  const found = reservation ? paidCredits(reservation, price) : 0;
+  if (found === price && reservation?.state !== 'open') return [];
   const subject = `search ${search.id} of account ${search.account_id}`;
   const what = `credits of the ${search.state} search`;
   return [
-    { subject, what, expected: `${price} paid`, found: `${found} paid, ${held?.state ?? 'none held'}` },
+    {
+      subject,
+      what,
+      expected: `${price} paid`,
+      found: `${found} paid, ${reservation?.state ?? 'none held'}`,
+    },
   ];
 };
 
-const check = (search: Search, held: Held | undefined, atRest: boolean): Breach[] => {
-  if (isResolved(search)) return compare(search, held);
+const check = (search: Search, reservation: SearchReservation | undefined, atRest: boolean): Breach[] => {
+  if (isResolved(search)) return compare(search, reservation);
   const found = `${search.state}, ${search.settlement}`;
   return atRest
     ? [{ subject: `search ${search.id}`, what: 'a search at rest', expected: 'ended and resolved', found }]
@@ -48,9 +59,11 @@ const check = (search: Search, held: Held | undefined, atRest: boolean): Breach[
 };
 
 const checkSearches = (evidence: Evidence): Promise<Breach[]> =>
-  everyPageById<Search>(evidence, { service: 'search', sql: SEARCHES, pageSize: PAGE }, async (page) => {
-    const held = await evidence.rows<Held>('credits-ledger', HELD, [page.map(({ id }) => id)]);
-    const byRef = new Map(held.map((one) => [one.ref, one]));
+  checkPagesById<Search>(evidence, { service: 'search', sql: SEARCHES, pageSize: PAGE }, async (page) => {
+    const reservations = await evidence.rows<SearchReservation>('credits-ledger', HELD, [
+      page.map(({ id }) => id),
+    ]);
+    const byRef = new Map(reservations.map((one) => [one.ref, one]));
     return page.flatMap((search) => check(search, byRef.get(search.id), evidence.atRest));
   });
 
@@ -61,8 +74,8 @@ export const searchesCheck: BookCheck = {
     ...(await checkSearches(evidence)),
     // Every credit that is held or was charged for a search belongs to one.
     ...(await findStrays(evidence, {
-      of: { service: 'credits-ledger', sql: SEARCH_REFS },
-      knownBy: { service: 'search', sql: KNOWN },
+      source: { service: 'credits-ledger', sql: SEARCH_REFS },
+      reference: { service: 'search', sql: KNOWN },
       pageSize: PAGE,
       breach: { subject: 'reservation', what: 'its search', expected: 'one' },
     })),

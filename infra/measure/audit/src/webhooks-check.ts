@@ -50,7 +50,7 @@ const MISSING = `
   SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS event (id)
   WHERE NOT EXISTS (SELECT FROM deliveries WHERE deliveries.id = event.id) LIMIT ${LIMIT}`;
 
-const ofDispatcher = { service: 'webhook-dispatcher', subject: 'delivery' };
+const dispatcherQuestion = { service: 'webhook-dispatcher', subject: 'delivery' };
 
 /** Events since the last change of their account's webhook: what earlier ones required is unknown. */
 const checkPromised = async (evidence: Evidence): Promise<Breach[]> => {
@@ -66,7 +66,7 @@ const checkPromised = async (evidence: Evidence): Promise<Breach[]> => {
     const published = await rows<{ id: string }>(service, sql, [webhooks, waitSeconds]);
     const values = [published.map(({ id }) => id)];
     const question = { what: `delivery of ${event}`, expected: 'one' };
-    breaches.push(...(await ask(evidence, { ...ofDispatcher, ...question, sql: MISSING, values })));
+    breaches.push(...(await ask(evidence, { ...dispatcherQuestion, ...question, sql: MISSING, values })));
   }
   return breaches;
 };
@@ -75,7 +75,7 @@ const questions = [
   { sql: ODD_ATTEMPTS, values: [MAX_ATTEMPTS], what: 'attempts of a delivery', expected: 'as it has ended' },
   { sql: OVERDUE, values: [OVERDUE_SECONDS], what: 'a delivery that is due', expected: 'sent or being sent' },
   { sql: FORGOTTEN, what: 'the turn of a delivery that waits', expected: 'one' },
-].map((question) => ({ ...ofDispatcher, ...question }));
+].map((question) => ({ ...dispatcherQuestion, ...question }));
 
 export const webhooksCheck: BookCheck = {
   invariant: 'I7',

@@ -7,7 +7,7 @@ import { withClient } from '@tds/servers';
 import type { Bench } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
 import { createSide, fillSide, type Side } from './testing/sides.ts';
-import { type Place, type Work, worksOf } from './testing/works.ts';
+import { createWorks, type Place, type Work } from './testing/works.ts';
 
 const CUSTOMERS = 250;
 /**
@@ -32,10 +32,10 @@ const start = async (): Promise<{ bench: Bench; full: Side; empty: Side }> => {
   });
   await withClient(servers.postgres.url, (client) => client.query('CREATE EXTENSION pg_stat_statements'));
   const bench: Bench = {
-    ...{ rounds: 1, seconds: 1, deliveries: 0, dir, profileDir: null, servers, say: () => {} },
+    ...{ rounds: 1, seconds: 1, deliveries: 0, dir, profileDir: null, servers, log: () => {} },
   };
   const [full, empty] = [await createSide(bench, 'full', CUSTOMERS), await createSide(bench, 'empty', 1)];
-  for (const side of [full, empty]) await fillSide(side, CUSTOMERS, bench.say);
+  for (const side of [full, empty]) await fillSide(side, CUSTOMERS, bench.log);
   return { bench, full, empty };
 };
 
@@ -71,7 +71,10 @@ it(
     for (const [at, place] of full.places.entries()) {
       await using stack = new AsyncDisposableStack();
       const other = empty.places[at] as Place;
-      const [works, others] = [await worksOf(bench, place, stack), await worksOf(bench, other, stack)];
+      const [works, others] = [
+        await createWorks(bench, place, stack),
+        await createWorks(bench, other, stack),
+      ];
       for (const [name, work] of Object.entries(works)) {
         const blocks = await blocksOf(bench, place, work);
         const more = work.before ? MAX_MORE_OF_PURGES : MAX_MORE;

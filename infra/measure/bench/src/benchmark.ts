@@ -1,7 +1,7 @@
 import type { Servers } from '@tds/local';
 
 /** The median of the rounds is at least or at most this. */
-export type Goal = { readonly least: number } | { readonly most: number };
+export type Goal = { readonly min: number } | { readonly max: number };
 
 /** One figure of a run: the ratio of ours to the peer's in every round, or ours alone. */
 export type Row = {
@@ -33,7 +33,7 @@ export type Bench = {
   readonly profileDir: string | null;
   /** Durable servers, shared by the run. */
   readonly servers: Servers;
-  say(line: string): void;
+  log(line: string): void;
 };
 
 /** `benchmarks/NAME.ts` exports it as `benchmark`. */
@@ -81,9 +81,9 @@ export async function repeat<Result>(rounds: number, once: () => Promise<Result>
 }
 
 /** A figure of both sides, round by round. */
-export const pick = <Result>({ ours, peer }: Rounds<Result>, of: (result: Result) => number) => ({
-  ours: ours.map(of),
-  peer: peer.map(of),
+export const pick = <Result>({ ours, peer }: Rounds<Result>, select: (result: Result) => number) => ({
+  ours: ours.map(select),
+  peer: peer.map(select),
 });
 
 /** NaN for an empty list. */

@@ -6,7 +6,7 @@ import { localDir } from '@tds/servers';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
 import { type Facts, machineFacts } from './support/machine.ts';
-import { type Finished, isMet, reportText, rowsAsTable } from './support/report.ts';
+import { type FinishedBenchmark, isMet, reportText, rowsAsTable } from './support/report.ts';
 
 const INTERRUPTED = 130;
 const MS = 1_000;
@@ -29,12 +29,12 @@ const values = measure.opts();
 const [names] = measure.processedArgs;
 
 const dir = path.join(localDir, `bench-${process.pid}`);
-const say = (line: string): void => console.error(line);
+const log = (line: string): void => console.error(line);
 const chosen = names.length === 0 ? all : all.filter((name) => names.includes(name));
 const rounds = values.rounds ?? (names.length === 0 ? 1 : 3);
 const seconds = values.seconds ?? (names.length === 0 ? 2 : 3);
 let servers: Servers | undefined;
-const finished: Finished[] = [];
+const finished: FinishedBenchmark[] = [];
 const failed: string[] = [];
 const cleanUp = async (): Promise<void> => {
   await servers?.stop();
@@ -54,22 +54,22 @@ try {
   servers = await startServers({ dir, throwaway: false, moreSurfaces: [benchSurface], postgresSettings });
   facts = await machineFacts(servers);
   const bench: Bench = {
-    ...{ dir, say, servers, rounds, seconds, deliveries: values.deliveries },
+    ...{ dir, log, servers, rounds, seconds, deliveries: values.deliveries },
     profileDir: values.profile ? path.join(localDir, 'bench-profiles') : null,
   };
   const measureOne = async (name: string): Promise<void> => {
     const { benchmark } = (await import(`./benchmarks/${name}.ts`)) as { benchmark: Benchmark };
-    say(benchmark.title);
+    log(benchmark.title);
     const startedAt = performance.now();
     try {
       const outcome = await benchmark.run(bench);
       finished.push({ benchmark, outcome });
-      const took = ((performance.now() - startedAt) / MS).toFixed(0);
-      say(`${rowsAsTable(outcome.rows)}\n\n${name} took ${took} s\n`);
+      const duration = ((performance.now() - startedAt) / MS).toFixed(0);
+      log(`${rowsAsTable(outcome.rows)}\n\n${name} took ${duration} s\n`);
     } catch (error) {
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
       failed.push(`${name}: ${reason}`);
-      say(`  failed: ${error instanceof Error ? error.stack : String(error)}`);
+      log(`  failed: ${error instanceof Error ? error.stack : String(error)}`);
     }
   };
   // The first starts every service, and each reads the events of the benchmarks before it.

@@ -43,9 +43,9 @@ const isBlocked = ({ code }: PairReport): boolean => code === 'ip_blocked' || co
 
 const blockAdvice = (pairs: readonly PairReport[]): string[] => {
   // An exit that delivers for another client is not blocked: the client is.
-  const good = new Set(pairs.flatMap(({ code, exit }) => (code === null ? exit : [])));
-  const blocked = pairs.filter((pair) => isBlocked(pair) && !good.has(pair.exit));
-  const clients = pairs.filter((pair) => isBlocked(pair) && good.has(pair.exit));
+  const workingExits = new Set(pairs.flatMap(({ code, exit }) => (code === null ? exit : [])));
+  const blocked = pairs.filter((pair) => isBlocked(pair) && !workingExits.has(pair.exit));
+  const clients = pairs.filter((pair) => isBlocked(pair) && workingExits.has(pair.exit));
   const rotating = blocked.filter(({ address }) => address === 'session');
   const fixed = blocked.filter(({ address }) => address !== 'session');
   return [
@@ -98,9 +98,11 @@ const isRefused = (pair: PairReport): boolean =>
 const findDeadExits = ({ exits, pairs, findings }: ProbeReport): ReadonlySet<string> => {
   const isDead = ({ exit }: ExitReport): boolean => {
     const lists = findings.filter((one) => one.exit === exit);
-    const asked = pairs.filter((one) => one.exit === exit);
+    const exitPairs = pairs.filter((one) => one.exit === exit);
     return (
-      lists.length > 0 && asked.every(isRefused) && [...asked, ...lists].every(({ code }) => code !== null)
+      lists.length > 0 &&
+      exitPairs.every(isRefused) &&
+      [...exitPairs, ...lists].every(({ code }) => code !== null)
     );
   };
   return new Set(exits.filter(isDead).map(({ exit }) => exit));
@@ -134,13 +136,13 @@ const clientAdvice = (pairs: readonly PairReport[]): string[] => {
 };
 
 const consentAdvice = (pairs: readonly PairReport[]): string[] => {
-  const asked = pairs.filter(
+  const consentPairs = pairs.filter(
     (pair) => pair.code !== null && listOutcomes(pair).some((outcome) => outcome.startsWith('consent_')),
   );
-  return asked.length === 0
+  return consentPairs.length === 0
     ? []
     : [
-        `The platform shows its consent page at ${listExits(asked)} whatever is answered: use an exit in another country.`,
+        `The platform shows its consent page at ${listExits(consentPairs)} whatever is answered: use an exit in another country.`,
       ];
 };
 
@@ -152,10 +154,10 @@ const OF_VIDEOS = new Set([
 ]);
 
 const videoAdvice = (report: ProbeReport): string[] => {
-  const about = report.pairs.filter(({ code }) => code !== null && OF_VIDEOS.has(code));
-  if (about.length === 0 || delivers(report)) return [];
+  const unavailable = report.pairs.filter(({ code }) => code !== null && OF_VIDEOS.has(code));
+  if (unavailable.length === 0 || delivers(report)) return [];
   return [
-    `The platform gives no captions of ${named(about.map(({ video }) => video))}: probe with another video.`,
+    `The platform gives no captions of ${named(unavailable.map(({ video }) => video))}: probe with another video.`,
   ];
 };
 
@@ -167,9 +169,9 @@ const findingAdvice = ({ pairs, findings }: ProbeReport): string[] => {
       code !== null && (code !== 'ip_blocked' || (kind !== 'feed' && !blocked.has(exit))),
   );
   if (failed.length === 0) return [];
-  const what = named(failed.map(({ kind, code }) => `${kind} (${code})`));
+  const failures = named(failed.map(({ kind, code }) => `${kind} (${code})`));
   return [
-    `Some lists cannot be read through ${listExits(failed)}: ${what}; docs/runbooks/unreadable-entries.md says more.`,
+    `Some lists cannot be read through ${listExits(failed)}: ${failures}; docs/runbooks/unreadable-entries.md says more.`,
   ];
 };
 

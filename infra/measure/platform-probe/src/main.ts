@@ -37,10 +37,10 @@ program
   .option('--json', 'the whole report, for programs')
   .action((videos, options) =>
     print(async () => {
-      const own = options.settings === undefined ? {} : readSettingsFile(options.settings);
-      const settings = readProbeSettings({ ...process.env, ...own });
-      const known = settings.platform.isReal ? WELL_KNOWN.real : WELL_KNOWN.simulated;
-      const report = await probe(settings, videos.length === 0 ? [known] : videos);
+      const fileSettings = options.settings === undefined ? {} : readSettingsFile(options.settings);
+      const settings = readProbeSettings({ ...process.env, ...fileSettings });
+      const defaultVideo = settings.platform.isReal ? WELL_KNOWN.real : WELL_KNOWN.simulated;
+      const report = await probe(settings, videos.length === 0 ? [defaultVideo] : videos);
       const text = options.json ? json({ ...report, advice: adviceFor(report) }) : printReport(report);
       return { text, isGood: delivers(report) };
     }),

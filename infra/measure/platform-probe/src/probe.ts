@@ -35,21 +35,21 @@ const toCode = (error: unknown): string => {
 };
 
 const requestIn = (attempts: readonly Attempt[], isCaptions: boolean): RequestReport | null => {
-  const made = attempts.filter(({ endpoint }) => (endpoint === 'timedtext') === isCaptions);
-  const last = made.at(-1);
+  const matching = attempts.filter(({ endpoint }) => (endpoint === 'timedtext') === isCaptions);
+  const last = matching.at(-1);
   if (last === undefined) return null;
   return {
     status: last.httpStatus,
     ms: last.durationMs,
-    bytes: made.reduce((sum, { bytes }) => sum + bytes, 0),
-    requests: made.length,
+    bytes: matching.reduce((sum, { bytes }) => sum + bytes, 0),
+    requests: matching.length,
     outcome: last.outcome,
     reason: last.reason,
   };
 };
 
 /** Says whether a token was asked for and given; without a provider there is none. */
-const watched = (tokens: PoTokens | null) => {
+const trackTokens = (tokens: PoTokens | null) => {
   const seen = { asked: false, given: false };
   const poToken = {
     async tokenFor(request: TokenRequest) {
@@ -58,13 +58,13 @@ const watched = (tokens: PoTokens | null) => {
       seen.given ||= token !== null;
       return token;
     },
-    discard: (...given: Parameters<PoTokens['discard']>) => tokens?.discard(...given),
+    discard: (...args: Parameters<PoTokens['discard']>) => tokens?.discard(...args),
   };
   return { seen, poToken };
 };
 
 type Pair = { readonly exit: Exit; readonly strategy: Strategy; readonly video: string };
-type Probed = {
+type ProbeResult = {
   readonly report: PairReport;
   readonly channelId: string | null;
   readonly title: string | null;
@@ -74,9 +74,9 @@ const probePair = async (
   { platform: settings }: ProbeSettings,
   tokens: PoTokens | null,
   { exit, strategy, video }: Pair,
-): Promise<Probed> => {
+): Promise<ProbeResult> => {
   const attempts: Attempt[] = [];
-  const { seen, poToken } = watched(tokens);
+  const { seen, poToken } = trackTokens(tokens);
   const platform = createVideoPlatform({
     origin: settings.origin,
     limits: settings.limits,
@@ -133,13 +133,13 @@ const probeFindings = async (
   const { origin, limits } = settings;
   const discovery = createDiscovery({ origin, limits, exits: [exit], strategies });
   const feed = async () => {
-    const read = await discovery.readFeed(channelId, {});
-    if (read.outcome === 'failed') throw read.error;
-    return read.outcome === 'read' ? read.feed.entries.length : 0;
+    const result = await discovery.readFeed(channelId, {});
+    if (result.outcome === 'failed') throw result.error;
+    return result.outcome === 'read' ? result.feed.entries.length : 0;
   };
   const listing = async () => (await discovery.listPage(`UU${channelId.slice(2)}`, null, {})).items.length;
-  const asked = { query: title, type: 'video', channelId: null } as const;
-  const search = async () => (await discovery.search(asked, null, {})).items.length;
+  const searchRequest = { query: title, type: 'video', channelId: null } as const;
+  const search = async () => (await discovery.search(searchRequest, null, {})).items.length;
   const reports: FindingReport[] = [];
   const kinds: readonly (readonly [FindingKind, () => Promise<number>])[] = [
     ['feed', feed],
@@ -148,11 +148,11 @@ const probeFindings = async (
   ];
   try {
     for (const [kind, read] of kinds) {
-      const found = await read().then(
+      const result = await read().then(
         (items) => ({ code: null, items }),
         (error: unknown) => ({ code: toCode(error), items: 0 }),
       );
-      reports.push({ exit: exit.name, kind, ...found });
+      reports.push({ exit: exit.name, kind, ...result });
     }
   } finally {
     await discovery.close();
@@ -161,7 +161,7 @@ const probeFindings = async (
 };
 
 /** A channel that stands in when no video of the probe says its own. */
-const KNOWN = { channelId: 'UC4QobU6STFB0P71PMvOGN5A', title: 'me at the zoo' };
+const DEFAULT_CHANNEL = { channelId: 'UC4QobU6STFB0P71PMvOGN5A', title: 'me at the zoo' };
 
 /** Asks each strategy through each exit for each video; then a feed, a listing and a search through each exit. */
 export const probe = async (settings: ProbeSettings, videos: readonly string[]): Promise<ProbeReport> => {
@@ -173,21 +173,24 @@ export const probe = async (settings: ProbeSettings, videos: readonly string[]):
     const checked = await Promise.all(exits.map((exit) => probeExit(origin, exit)));
     const open = exits.filter(({ name }) => checked.find(({ exit }) => exit === name)?.problem === null);
     const usable = strategies.filter(({ needs }) => needs === 'nothing' || tokens !== null);
-    const probed: Probed[] = [];
+    const results: ProbeResult[] = [];
     const findings: FindingReport[] = [];
     // One at a time: several at once would look like what the platform blocks.
     for (const exit of open) {
       for (const video of videos)
         for (const strategy of usable)
-          probed.push(await probePair(settings, tokens, { exit, strategy, video }));
-      const known = probed.find(({ channelId, title }) => channelId !== null && title !== null);
-      const about = { channelId: known?.channelId ?? KNOWN.channelId, title: known?.title ?? KNOWN.title };
-      findings.push(...(await probeFindings(settings, exit, about)));
+          results.push(await probePair(settings, tokens, { exit, strategy, video }));
+      const identified = results.find(({ channelId, title }) => channelId !== null && title !== null);
+      const target = {
+        channelId: identified?.channelId ?? DEFAULT_CHANNEL.channelId,
+        title: identified?.title ?? DEFAULT_CHANNEL.title,
+      };
+      findings.push(...(await probeFindings(settings, exit, target)));
     }
     return {
       origin,
       exits: checked,
-      pairs: probed.map(({ report }) => report),
+      pairs: results.map(({ report }) => report),
       findings,
       skipped: strategies.filter((row) => !usable.includes(row)).map(({ name }) => name),
       tokenProvider: {

@@ -37,11 +37,11 @@ const silent: Parameters<typeof openStrategies>[1] = {
 
 /** The settings that the fetcher would have. Throws an error that shows no value. */
 export const readProbeSettings = (environment: NodeJS.ProcessEnv): ProbeSettings => {
-  const given = loadConfig(schema, environment, { service: 'platform probe' });
-  const platform = readPlatformSettings(given);
+  const config = loadConfig(schema, environment, { service: 'platform probe' });
+  const platform = readPlatformSettings(config);
   return {
     platform,
-    poTokens: readTokenSettings(given),
+    poTokens: readTokenSettings(config),
     strategies: openStrategies(platform.strategiesFile, silent)(),
   };
 };

@@ -10,14 +10,14 @@ export const functionsIn = (files: readonly SourceFile[]): SizedFunction[] =>
     .flatMap(({ path, text }) => {
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
       const lineAt = (position: number) => file.getLineAndCharacterOfPosition(position).line + 1;
-      const found: SizedFunction[] = [];
+      const results: SizedFunction[] = [];
       const visit = (node: ts.Node): void => {
         if (ts.isFunctionLike(node) && 'body' in node && node.body) {
           const first = lineAt(node.getStart(file));
-          found.push({ where: `${path}:${first}`, lines: lineAt(node.end) - first + 1 });
+          results.push({ where: `${path}:${first}`, lines: lineAt(node.end) - first + 1 });
         }
         ts.forEachChild(node, visit);
       };
       visit(file);
-      return found;
+      return results;
     });

@@ -9,7 +9,7 @@ const file = (path: string, part: SourceFile['part'], lines: number, text = ''):
   return { path, part, lines, text, kind };
 };
 const nowOf = (what: string, ...files: SourceFile[]) =>
-  measuresOf(files, functionsIn(files), 0).find((measure) => measure.what.startsWith(what))?.now;
+  measuresOf(files, functionsIn(files), 0).find((measure) => measure.title.startsWith(what))?.now;
 
 const product = file('services/billing/src/a.ts', 'product', 20);
 const library = file('packages/contracts/src/a.ts', 'product', 30);
@@ -52,7 +52,7 @@ describe('the measures of the sources', () => {
 describe('the budget', () => {
   it('is for each package, and a package without one may not grow', () => {
     const measures = packageMeasures([product, library, tool], { 'services/billing': 20 });
-    expect(measures.map(({ what, now }) => [what, now])).toEqual([
+    expect(measures.map(({ title: what, now }) => [what, now])).toEqual([
       ['Lines of services/billing', 20],
       ['Lines of packages/contracts', 30],
     ]);
@@ -74,7 +74,13 @@ describe('a pattern', () => {
 
 describe('a goal that is missed', () => {
   it('is shown as missed, and fails only beyond its limit', () => {
-    const at = (now: number) => ({ what: 'Files', now, wanted: 'at most' as const, goal: 120, limit: 166 });
+    const at = (now: number) => ({
+      title: 'Files',
+      now,
+      comparison: 'at most' as const,
+      goal: 120,
+      limit: 166,
+    });
     expect([120, 166, 167].map((now) => isBeyond(at(now)))).toEqual([false, false, true]);
     const rows = goalTable([at(120), at(166), at(167)])
       .split('\n')

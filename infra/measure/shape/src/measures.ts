@@ -2,9 +2,9 @@ import type { SizedFunction } from './functions.ts';
 import type { Part, SourceFile } from './tree.ts';
 
 export type Measure = {
-  readonly what: string;
+  readonly title: string;
   readonly now: number;
-  readonly wanted: 'at most' | 'at least';
+  readonly comparison: 'at most' | 'at least';
   readonly goal: number;
   /** The command fails beyond it: the goal, or the figure of the day if the goal is still missed. */
   readonly limit: number;
@@ -12,8 +12,8 @@ export type Measure = {
 
 export const MAX_FUNCTION_LINES = 50;
 
-const most = (what: string, now: number, goal: number, limit = goal): Measure => {
-  return { what, now, wanted: 'at most', goal, limit };
+const atMost = (title: string, now: number, goal: number, limit = goal): Measure => {
+  return { title, now, comparison: 'at most', goal, limit };
 };
 
 const countLines = (files: readonly SourceFile[]): number => files.reduce((sum, { lines }) => sum + lines, 0);
@@ -30,14 +30,16 @@ export const packageMeasures = (
   budget: Readonly<Record<string, number>>,
 ): readonly Measure[] => {
   const packages = Map.groupBy(filesOf(files, 'product'), ({ path }) => path.split('/', 2).join('/'));
-  return [...packages].map(([name, own]) => most(`Lines of ${name}`, countLines(own), budget[name] ?? 0));
+  return [...packages].map(([name, packageFiles]) =>
+    atMost(`Lines of ${name}`, countLines(packageFiles), budget[name] ?? 0),
+  );
 };
 
 /** Each source file but SQL, styles and tests. The client in Python is one module, to copy. */
 const isSource = ({ part, kind, path }: SourceFile): boolean =>
   part !== 'tests' && kind === 'typescript' && !path.endsWith('.py');
 
-const longest = (sized: readonly { readonly lines: number }[]): number =>
+const maxLines = (sized: readonly { readonly lines: number }[]): number =>
   Math.max(0, ...sized.map(({ lines }) => lines));
 
 /** Of a missed goal, the limit is the figure of the day: a commit that betters the figure lowers it. No limit is ever raised. */
@@ -48,24 +50,24 @@ export const measuresOf = (
 ): readonly Measure[] => {
   const product = linesOf(files, 'product');
   return [
-    most('Lines of product, with SQL', product, 68_000, 68_415),
-    most('Lines of tools', linesOf(files, 'tools'), 17_000),
-    most('Lines of a source file, longest', longest(files.filter(isSource)), 250),
-    most('Lines of an SQL file, longest', longest(files.filter(({ kind }) => kind === 'sql')), 200),
-    most('Lines of a function, longest', longest(functions), MAX_FUNCTION_LINES),
+    atMost('Lines of product, with SQL', product, 68_000, 68_415),
+    atMost('Lines of tools', linesOf(files, 'tools'), 17_000),
+    atMost('Lines of a source file, maxLines', maxLines(files.filter(isSource)), 250),
+    atMost('Lines of an SQL file, maxLines', maxLines(files.filter(({ kind }) => kind === 'sql')), 200),
+    atMost('Lines of a function, maxLines', maxLines(functions), MAX_FUNCTION_LINES),
     {
-      what: 'Lines of tests per line of product',
+      title: 'Lines of tests per line of product',
       now: linesOf(files, 'tests') / product,
-      wanted: 'at least',
+      comparison: 'at least',
       goal: 1.2,
       limit: 1.2,
     },
-    most('Words of documents', words, 53_000),
+    atMost('Words of documents', words, 53_000),
   ];
 };
 
-const isWithin = ({ now, wanted }: Measure, bound: number): boolean =>
-  wanted === 'at most' ? now <= bound : now >= bound;
+const isWithin = ({ now, comparison }: Measure, bound: number): boolean =>
+  comparison === 'at most' ? now <= bound : now >= bound;
 
 export const isBeyond = (measure: Measure): boolean => !isWithin(measure, measure.limit);
 
@@ -80,8 +82,8 @@ export const goalTable = (measures: readonly Measure[]): string =>
     '| Measure | now | goal | |',
     '|---|---|---|---|',
     ...measures.map((measure) => {
-      const { what, now, wanted, goal } = measure;
+      const { title, now, comparison, goal } = measure;
       const figure = Number.isInteger(now) ? now : now.toFixed(2);
-      return `| ${what} | ${figure} | ${wanted} ${goal} | ${standingOf(measure)} |`;
+      return `| ${title} | ${figure} | ${comparison} ${goal} | ${standingOf(measure)} |`;
     }),
   ].join('\n');

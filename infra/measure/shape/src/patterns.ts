@@ -19,14 +19,14 @@ export const slowPatterns = (files: readonly SourceFile[]): SlowPattern[] =>
     .filter(({ path }) => /\.tsx?$/.test(path))
     .flatMap(({ path, text }) => {
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-      const found: SlowPattern[] = [];
+      const results: SlowPattern[] = [];
       const visit = (node: ts.Node): void => {
         if (ts.isRegularExpressionLiteral(node) && isSlow(node.text)) {
           const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
-          found.push({ where: `${path}:${line}`, pattern: node.text });
+          results.push({ where: `${path}:${line}`, pattern: node.text });
         }
         ts.forEachChild(node, visit);
       };
       visit(file);
-      return found;
+      return results;
     });

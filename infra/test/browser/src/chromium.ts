@@ -26,13 +26,13 @@ const unpackArchive = async (source: string, folder: string): Promise<void> => {
 };
 
 /** The fonts of the package, for a system without any. */
-const fontsOf = (folder: string): string =>
+const renderFontConfig = (folder: string): string =>
   `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`;
 
 /** Unpacks the package once for each of its versions: 200 MB, some seconds. */
 const unpackPackage = async (): Promise<Chromium> => {
   const entry = createRequire(import.meta.url).resolve(PACKAGE);
-  const packed = path.join(entry, '../../bin');
+  const archives = path.join(entry, '../../bin');
   const { version } = JSON.parse(readFileSync(path.join(entry, '../../package.json'), 'utf8'));
   const folder = path.join(root, '.local/tools/chromium', version);
   const chromium = {
@@ -44,13 +44,13 @@ const unpackPackage = async (): Promise<Chromium> => {
   };
   if (existsSync(folder)) return chromium;
   const unpacking = `${folder}.unpacking-${process.pid}`;
-  await unpackArchive(path.join(packed, 'al2023.tar.br'), unpacking);
+  await unpackArchive(path.join(archives, 'al2023.tar.br'), unpacking);
   // Its software renderer stands beside the browser.
-  await unpackArchive(path.join(packed, 'swiftshader.tar.br'), unpacking);
-  await unpackArchive(path.join(packed, 'fonts.tar.br'), unpacking);
-  writeFileSync(path.join(unpacking, 'fonts.conf'), fontsOf(folder));
+  await unpackArchive(path.join(archives, 'swiftshader.tar.br'), unpacking);
+  await unpackArchive(path.join(archives, 'fonts.tar.br'), unpacking);
+  writeFileSync(path.join(unpacking, 'fonts.conf'), renderFontConfig(folder));
   const browser = path.join(unpacking, 'chromium');
-  writeFileSync(browser, brotliDecompressSync(readFileSync(path.join(packed, 'chromium.br'))));
+  writeFileSync(browser, brotliDecompressSync(readFileSync(path.join(archives, 'chromium.br'))));
   chmodSync(browser, 0o755);
   try {
     renameSync(unpacking, folder);
@@ -65,7 +65,9 @@ const unpackPackage = async (): Promise<Chromium> => {
 export const findChromium = async (
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Chromium | null> => {
-  const own = [environment.CHROMIUM_PATH, ...systemPlaces].find((place) => place && existsSync(place));
-  if (own) return { executable: own, environment: {} };
+  const browserPath = [environment.CHROMIUM_PATH, ...systemPlaces].find(
+    (place) => place && existsSync(place),
+  );
+  if (browserPath) return { executable: browserPath, environment: {} };
   return process.platform === 'linux' && process.arch === 'x64' ? unpackPackage() : null;
 };

@@ -14,13 +14,13 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--fo
 
 /** Starts the browser of this machine. Throws one sentence if it has none. */
 export const startBrowser = async (): Promise<Browser> => {
-  const found = await findChromium();
-  if (found === null)
+  const installation = await findChromium();
+  if (installation === null)
     throw new Error(
       'No Chromium comes with this project for this system: install one, or set CHROMIUM_PATH.',
     );
-  const env = { ...process.env, ...found.environment } as Record<string, string>;
-  return chromium.launch({ executablePath: found.executable, args: flags, env });
+  const env = { ...process.env, ...installation.environment } as Record<string, string>;
+  return chromium.launch({ executablePath: installation.executable, args: flags, env });
 };
 
 /** Where pictures of failed tests lie. */
@@ -49,11 +49,11 @@ export class Visitor {
   }
 
   static async open(browser: Browser, context?: BrowserContext): Promise<Visitor> {
-    const own =
+    const ownContext =
       context ??
       (await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce' }));
-    own.setDefaultTimeout(30_000);
-    return new Visitor(own, await own.newPage());
+    ownContext.setDefaultTimeout(30_000);
+    return new Visitor(ownContext, await ownContext.newPage());
   }
 
   #watch(page: Page): void {
@@ -78,20 +78,20 @@ export class Visitor {
   /** What axe finds on the page as it is: each rule, or each of these, with the places that break it. */
   async violations(runOnly = RULES): Promise<string[]> {
     if (!(await this.page.evaluate('"axe" in globalThis'))) await this.page.evaluate(axeSource);
-    const found = await this.page.evaluate(async (runOnly) => {
+    const results = await this.page.evaluate(async (runOnly) => {
       const { axe } = globalThis as unknown as {
         axe: { run(options: object): Promise<{ violations: Violation[] }> };
       };
       return (await axe.run({ runOnly })).violations;
     }, runOnly);
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    return results.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   }
 
   /**
    * The same in light and narrow, and in dark what colours can break; leaves the page light and wide. `sideways` says whether it
    * scrolls sideways.
    */
-  async looks(): Promise<{ light: string[]; dark: string[]; narrow: string[]; sideways: boolean }> {
+  async checkAppearance(): Promise<{ light: string[]; dark: string[]; narrow: string[]; sideways: boolean }> {
     const { page } = this;
     const light = await this.violations();
     await page.emulateMedia({ colorScheme: 'dark' });

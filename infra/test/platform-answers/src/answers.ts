@@ -31,7 +31,7 @@ export const answerFiles = JSON.parse(
 
 export const allFiles: readonly AnswerFile[] = Object.values(answerFiles).flat();
 
-const fileNamed = (name: string): AnswerFile => {
+const findFile = (name: string): AnswerFile => {
   const file = allFiles.find((one) => one.name === name);
   if (file === undefined) throw new RangeError(`no answer ${name}`);
   return file;
@@ -56,45 +56,45 @@ export type Answers = {
 };
 
 const text = (path: string): string => readFileSync(path, 'utf8');
-const parsedIf = (path: string | undefined): unknown =>
+const parseIfExists = (path: string | undefined): unknown =>
   path === undefined || !existsSync(path) ? undefined : JSON.parse(text(path));
 
 /** Made-up answers, of the structure of real ones. */
 export const derived: Answers = {
   name: 'derived',
-  body: (name) => text(join(derivedFolder, derivedPath(fileNamed(name)))),
-  reading: (name) => parsedIf(join(derivedFolder, readingPath(fileNamed(name)))),
+  body: (name) => text(join(derivedFolder, derivedPath(findFile(name)))),
+  reading: (name) => parseIfExists(join(derivedFolder, readingPath(findFile(name)))),
 };
 
 /** The only file whose path begins so; undefined where there is none. */
-const beginning = (path: string): string | undefined => {
+const findByPrefix = (path: string): string | undefined => {
   const folder = dirname(path);
-  const [found, ...more] = existsSync(folder)
+  const [fileName, ...more] = existsSync(folder)
     ? readdirSync(folder).filter((name) => name.startsWith(basename(path)))
     : [];
   if (more.length > 0) throw new RangeError(`more than one file begins with ${path}`);
-  return found === undefined ? undefined : join(folder, found);
+  return fileName === undefined ? undefined : join(folder, fileName);
 };
 
 /** The answer itself, where it was recorded with its request. */
-const unwrapped = (given: string): string => {
-  if (!given.startsWith('{')) return given;
-  const { response } = JSON.parse(given);
-  return response === undefined ? given : response.responseBody;
+const unwrapBody = (content: string): string => {
+  if (!content.startsWith('{')) return content;
+  const { response } = JSON.parse(content);
+  return response === undefined ? content : response.responseBody;
 };
 
 /** Recorded answers. Readings stand in a folder beside the answers of a collection. */
 export const recordedIn = (folder: string): Answers => ({
   name: 'recorded',
   body(name) {
-    const path = join(folder, fileNamed(name).recorded);
-    const found = beginning(path);
-    if (found === undefined) throw new RangeError(`nothing begins with ${path}`);
-    return unwrapped(text(found));
+    const path = join(folder, findFile(name).recorded);
+    const filePath = findByPrefix(path);
+    if (filePath === undefined) throw new RangeError(`nothing begins with ${path}`);
+    return unwrapBody(text(filePath));
   },
   reading(name) {
-    const [collection = '', ...rest] = fileNamed(name).recorded.split('/');
-    return parsedIf(beginning(join(folder, collection, 'expected', ...rest)));
+    const [collection = '', ...rest] = findFile(name).recorded.split('/');
+    return parseIfExists(findByPrefix(join(folder, collection, 'expected', ...rest)));
   },
 });
 

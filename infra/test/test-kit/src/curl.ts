@@ -22,9 +22,9 @@ const readWords = (words: readonly string[]): CurlRequest => {
     headers: {} as Record<string, string>,
     body: undefined as string | undefined,
   };
-  const rest = [...words];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const value = (): string => rest.shift() ?? '';
+  const remaining = [...words];
+  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
+    const value = (): string => remaining.shift() ?? '';
     if (word === '-X') request.method = value();
     else if (word === '-d') request.body = value();
     else if (word === '-o') value();
@@ -35,8 +35,8 @@ const readWords = (words: readonly string[]): CurlRequest => {
       throw new Error(`an option that this test does not know: ${word}`);
     else if (!word.startsWith('-')) request.url = word;
   }
-  const { body, ...others } = request;
-  return body === undefined ? others : { ...others, body };
+  const { body, ...fields } = request;
+  return body === undefined ? fields : { ...fields, body };
 };
 
 /** The requests of the curl commands in a text of a shell. Other commands of it run. */

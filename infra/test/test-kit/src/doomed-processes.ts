@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { processEnvironment } from '@tds/servers';
 import { type Bound, eventually } from '@tds/servers/testing';
 
-const PATIENCE: Bound = { withinMs: 120_000, everyMs: 50 };
+const TIMEOUT: Bound = { withinMs: 120_000, everyMs: 50 };
 
 /** A service as processes of its own, which die at given crash points. */
 export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessEnv) => {
   const children: ChildProcess[] = [];
   /** Without a crash point it lives until `stop`. */
   const launch = (crashAt?: string): ChildProcess => {
-    const own = { HEALTH_PORT: '0', NODE_ENV: 'test', ...(crashAt && { CRASH_AT: crashAt }) };
-    const env = { ...processEnvironment(), ...settings(), ...own };
+    const processSettings = { HEALTH_PORT: '0', NODE_ENV: 'test', ...(crashAt && { CRASH_AT: crashAt }) };
+    const env = { ...processEnvironment(), ...settings(), ...processSettings };
     const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
     children.push(child);
     return child;
@@ -25,7 +25,7 @@ export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessE
       await eventually(async () => {
         await Promise.race([work().catch(() => {}), death]);
         if (child.signalCode !== 'SIGKILL') throw new Error(`${program} has not died at ${crashAt}`);
-      }, PATIENCE);
+      }, TIMEOUT);
     },
     stop: (): void => {
       for (const child of children) child.kill('SIGKILL');

@@ -21,7 +21,7 @@ export { internalDescriptions, internalWords } from './internal-words.ts';
 export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
-export { patience } from './patience.ts';
+export { testTimeouts as patience } from './patience.ts';
 export {
   BROKERS,
   sharedNatsUrl,

@@ -10,11 +10,11 @@ export const internalWords = (text: string): readonly string[] =>
 
 /** The descriptions and summaries in a document that have such words. */
 export const internalDescriptions = (document: object): readonly string[] => {
-  const found: string[] = [];
+  const texts: string[] = [];
   JSON.stringify(document, (name, value) => {
     const isShown = ['description', 'summary'].includes(name) && typeof value === 'string';
-    if (isShown && internalWords(value).length > 0) found.push(value);
+    if (isShown && internalWords(value).length > 0) texts.push(value);
     return value;
   });
-  return found;
+  return texts;
 };

@@ -1,7 +1,7 @@
 import { withClient } from '@tds/servers';
 
-/** From now on a statement that deletes more than `most` rows of the table fails: what a purge of any size must not do. */
-export const limitDeletes = async (adminUrl: string, table: string, most: number): Promise<void> =>
+/** From now on a statement that deletes more than `limit` rows of the table fails: what a purge of any size must not do. */
+export const limitDeletes = async (adminUrl: string, table: string, limit: number): Promise<void> =>
   withClient(adminUrl, async (client) => {
     await client.query(`
       CREATE OR REPLACE FUNCTION public.refuse_long_deletes() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -13,5 +13,5 @@ export const limitDeletes = async (adminUrl: string, table: string, most: number
       END $$`);
     await client.query(`
       CREATE TRIGGER short_deletes AFTER DELETE ON ${table} REFERENCING OLD TABLE AS gone
-      FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_long_deletes(${most})`);
+      FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_long_deletes(${limit})`);
   });

@@ -62,11 +62,11 @@ export const retry = async <T>(
   { isTransient, retries, firstMs, signal }: RetryOptions,
 ): Promise<T> => {
   const backoff = createBackoff({ firstMs, maxMs: Number.POSITIVE_INFINITY });
-  for (let left = retries; ; left -= 1) {
+  for (let remaining = retries; ; remaining -= 1) {
     try {
       return await work();
     } catch (error) {
-      if (left === 0 || !isTransient(error) || signal?.aborted) throw error;
+      if (remaining === 0 || !isTransient(error) || signal?.aborted) throw error;
       await backoff.pause(signal);
       if (signal?.aborted) throw error;
     }

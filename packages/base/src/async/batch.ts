@@ -23,7 +23,7 @@ type BatcherOptions<Item, Answer> = {
   readonly schedule?: (start: () => void) => void;
 };
 
-type Waiting<Item, Answer> = PromiseWithResolvers<Answer> & {
+type BatchItem<Item, Answer> = PromiseWithResolvers<Answer> & {
   readonly item: Item;
   readonly signal: AbortSignal | undefined;
 };
@@ -31,7 +31,7 @@ type Waiting<Item, Answer> = PromiseWithResolvers<Answer> & {
 /** Calls with the items of a batch, and gives each its answer; never rejects. */
 async function answerAll<Item, Answer>(
   call: BatcherOptions<Item, Answer>['call'],
-  batch: readonly Waiting<Item, Answer>[],
+  batch: readonly BatchItem<Item, Answer>[],
 ): Promise<void> {
   try {
     const answers = await call(batch.map(({ item }) => item));
@@ -47,25 +47,25 @@ async function answerAll<Item, Answer>(
   }
 }
 
-const isStillWanted = ({ signal, reject }: Pick<Waiting<unknown, never>, 'signal' | 'reject'>): boolean => {
+const isStillWanted = ({ signal, reject }: Pick<BatchItem<unknown, never>, 'signal' | 'reject'>): boolean => {
   if (signal?.aborted) reject(signal.reason);
   return !signal?.aborted;
 };
 
 /** Counts the calls that hold up the next one, each until its release or until it is slow. */
 const createHolds = (slowAfterMs: number, onSlow: () => void) => {
-  const held = new Set<NodeJS.Timeout>();
+  const timers = new Set<NodeJS.Timeout>();
   return {
-    count: () => held.size,
+    count: () => timers.size,
     add: (): (() => void) => {
       if (slowAfterMs === 0) return () => {};
       const timer = setTimeout(() => {
-        held.delete(timer);
+        timers.delete(timer);
         onSlow();
       }, slowAfterMs).unref();
-      held.add(timer);
+      timers.add(timer);
       return () => {
-        held.delete(timer);
+        timers.delete(timer);
         clearTimeout(timer);
       };
     },
@@ -83,17 +83,17 @@ export function createBatcher<Item, Answer>({
   slowAfterMs = 0,
   schedule = atEndOfTurn,
 }: BatcherOptions<Item, Answer>): (item: Item, signal?: AbortSignal) => Promise<Answer> {
-  const waiting: Waiting<Item, Answer>[] = [];
+  const queue: BatchItem<Item, Answer>[] = [];
   let isScheduled = false;
   let underWay = 0;
 
   const holds = createHolds(slowAfterMs, () => startLater());
   const startLater = (): void => {
-    if (isScheduled || waiting.length === 0 || holds.count() > 0 || underWay >= maxCalls) return;
+    if (isScheduled || queue.length === 0 || holds.count() > 0 || underWay >= maxCalls) return;
     isScheduled = true;
     schedule(start);
   };
-  const run = async (batch: readonly Waiting<Item, Answer>[]): Promise<void> => {
+  const run = async (batch: readonly BatchItem<Item, Answer>[]): Promise<void> => {
     underWay += 1;
     const release = holds.add();
     await answerAll(call, batch);
@@ -103,15 +103,15 @@ export function createBatcher<Item, Answer>({
   };
   const start = (): void => {
     isScheduled = false;
-    while (waiting.length > 0 && holds.count() === 0 && underWay < maxCalls) {
-      const batch = waiting.splice(0, maxBatch).filter(isStillWanted);
+    while (queue.length > 0 && holds.count() === 0 && underWay < maxCalls) {
+      const batch = queue.splice(0, maxBatch).filter(isStillWanted);
       if (batch.length > 0) void run(batch);
     }
   };
 
   return (item, signal) => {
     const answer = Promise.withResolvers<Answer>();
-    waiting.push({ item, signal, ...answer });
+    queue.push({ item, signal, ...answer });
     startLater();
     return answer.promise;
   };

@@ -21,10 +21,14 @@ export const remainingMs = (signal: AbortSignal): number => {
   return end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end - performance.now());
 };
 
-const passed = (): Error => new DeadlinePassed('the deadline has passed');
+const createTimeoutError = (): Error => new DeadlinePassed('the deadline has passed');
 
 /** Fires after `ms`, for the reason that `createReason` makes then (a `DeadlinePassed` by default), or when `parent` fires, for its reason. */
-export const createDeadline = (ms: number, parent?: AbortSignal, createReason = passed): Deadline => {
+export const createDeadline = (
+  ms: number,
+  parent?: AbortSignal,
+  createReason = createTimeoutError,
+): Deadline => {
   const controller = new AbortController();
   let hasPassed = false;
   const abort = () => controller.abort(parent?.reason);
@@ -57,13 +61,17 @@ export const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): P
   }
 };
 
-const noAnswer = (ms: number): Error => new DeadlinePassed(`no answer within ${ms} ms`);
+const createNoAnswerError = (ms: number): Error => new DeadlinePassed(`no answer within ${ms} ms`);
 
 /**
  * Ends with the work, or throws a `DeadlinePassed` after `ms`: the work goes on, but the caller does not wait for it. If this process was
  * busy, the answer may have arrived: it is read before the deadline counts.
  */
-export const withDeadline = async <T>(work: Promise<T>, ms: number, createReason = noAnswer): Promise<T> => {
+export const withDeadline = async <T>(
+  work: Promise<T>,
+  ms: number,
+  createReason = createNoAnswerError,
+): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(createReason(ms)))), ms);
   try {

@@ -1,12 +1,12 @@
 /** Runs work with the same key in turn. Work gets the result of what it waited for; undefined if it did not wait, or that failed. */
 export const createKeyedQueue = <Result>() => {
-  const newest = new Map<string, Promise<Result>>();
-  return (key: string, work: (before?: Result) => Promise<Result>): Promise<Result> => {
-    const before = newest.get(key);
-    const result = before ? before.then(work, () => work()) : work();
-    newest.set(key, result);
+  const latest = new Map<string, Promise<Result>>();
+  return (key: string, work: (previous?: Result) => Promise<Result>): Promise<Result> => {
+    const previous = latest.get(key);
+    const result = previous ? previous.then(work, () => work()) : work();
+    latest.set(key, result);
     const leave = () => {
-      if (newest.get(key) === result) newest.delete(key);
+      if (latest.get(key) === result) latest.delete(key);
     };
     result.then(leave, leave);
     return result;

@@ -33,25 +33,25 @@ const awaitTurn = async (
 };
 
 export const createSemaphore = (size: number): Semaphore => {
-  let taken = 0;
-  let watching: (() => void)[] = [];
+  let active = 0;
+  let watchers: (() => void)[] = [];
   const queue = new Set<() => void>();
-  const waitUntil = async (holds: () => boolean) => {
-    while (!holds()) await new Promise<void>((resolve) => watching.push(resolve));
+  const waitUntil = async (isMet: () => boolean) => {
+    while (!isMet()) await new Promise<void>((resolve) => watchers.push(resolve));
   };
   const release = () => {
     const [next] = queue;
     // Passed on directly, so that no new caller takes it.
-    if (next && taken <= size) {
+    if (next && active <= size) {
       queue.delete(next);
       return next();
     }
-    taken -= 1;
-    const woken = watching;
-    watching = [];
-    for (const wake of woken) wake();
+    active -= 1;
+    const current = watchers;
+    watchers = [];
+    for (const wake of current) wake();
   };
-  const holding = async <T>(work: () => Promise<T>): Promise<T> => {
+  const thenRelease = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } finally {
@@ -59,19 +59,19 @@ export const createSemaphore = (size: number): Semaphore => {
     }
   };
   const run = <T>(work: () => Promise<T>): Promise<T> => {
-    taken += 1;
-    return holding(work);
+    active += 1;
+    return thenRelease(work);
   };
   return {
-    free: () => Math.max(0, size - taken),
+    free: () => Math.max(0, size - active),
     waiting: () => queue.size,
-    whenFree: (count = 1) => waitUntil(() => size - taken >= count),
-    whenIdle: () => waitUntil(() => taken === 0),
+    whenFree: (count = 1) => waitUntil(() => size - active >= count),
+    whenIdle: () => waitUntil(() => active === 0),
     run,
     async runInTurn(work, signal) {
-      if (taken < size) return run(work);
+      if (active < size) return run(work);
       await awaitTurn(queue, release, signal);
-      return holding(work);
+      return thenRelease(work);
     },
   };
 };

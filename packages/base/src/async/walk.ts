@@ -28,8 +28,8 @@ export const each =
 
 /** Runs independent walks side by side: each ends, even if others fail. */
 export const walkAll = async (walks: readonly Promise<void>[]): Promise<void> => {
-  const ended = await Promise.allSettled(walks);
-  const failures = ended.flatMap((walk) => (walk.status === 'rejected' ? [walk.reason] : []));
+  const results = await Promise.allSettled(walks);
+  const failures = results.flatMap((walk) => (walk.status === 'rejected' ? [walk.reason] : []));
   if (failures.length > 1) throw new AggregateError(failures, `${failures.length} walks failed`);
   if (failures.length === 1) throw failures[0];
 };

@@ -37,12 +37,12 @@ export function loadConfig<Schema extends z.ZodType>(
   environment: NodeJS.ProcessEnv,
   { service }: { service: string },
 ): z.output<Schema> {
-  const given = withoutEmpty(environment);
-  const parsed = schema.safeParse(given);
+  const values = withoutEmpty(environment);
+  const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
   throw new ConfigError(
     service,
-    parsed.error.issues.map((issue) => describe(issue, given)),
+    parsed.error.issues.map((issue) => describe(issue, values)),
   );
 }
 

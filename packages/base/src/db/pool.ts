@@ -15,10 +15,10 @@ const MAX_END_MS = 2_000;
 export const endWithConnections = (pool: pg.Pool): void => {
   const open = new Set<Promise<void>>();
   pool.on('connect', (client) => {
-    const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(
-      () => void open.delete(ended),
+    const closing = new Promise<void>((resolve) => client.once('end', resolve)).then(
+      () => void open.delete(closing),
     );
-    open.add(ended);
+    open.add(closing);
   });
   const end = pool.end.bind(pool);
   const endAll = async (): Promise<void> => {
@@ -113,8 +113,8 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failed: Error) => {
-      broken = failed;
+    await client.query('ROLLBACK').catch((rollbackError: Error) => {
+      broken = rollbackError;
     });
     throw error;
   } finally {

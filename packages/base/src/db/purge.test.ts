@@ -28,7 +28,7 @@ describe('purging in batches', () => {
 
   it('keeps what it deleted when its time is over, and leaves the rest to the next run', async () => {
     const { batches, deleteSome } = table(50);
-    expect(await purgeInBatches(deleteSome, { signal, batch: 10, forMs: 0 })).toBe(0);
+    expect(await purgeInBatches(deleteSome, { signal, batch: 10, maxMs: 0 })).toBe(0);
     expect(await purgeInBatches(deleteSome, { signal, batch: 10 })).toBe(50);
     expect(batches).toHaveLength(6);
   });

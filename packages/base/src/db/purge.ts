@@ -7,23 +7,23 @@ export type PurgeOptions = {
   /** Ends it after the batch in hand. */
   readonly signal: AbortSignal;
   readonly batch?: number;
-  readonly forMs?: number;
+  readonly maxMs?: number;
 };
 
 const BATCH = 1_000;
-const FOR_MS = 60_000;
+const MAX_MS = 60_000;
 
 /**
  * Deletes what is old in batches that commit, however much has gathered: no statement is long, and what was deleted stays
  * so. `deleteSome` deletes at most `limit` rows in a statement or transaction of its own and answers how many. Ends when
- * there is less than a batch, after `forMs` (a minute) or with the signal; the next run goes on. Resolves to the number
+ * there is less than a batch, after `maxMs` (a minute) or with the signal; the next run goes on. Resolves to the number
  * of rows.
  */
 export const purgeInBatches = async (
   deleteSome: Purge,
-  { signal, batch = BATCH, forMs = FOR_MS }: PurgeOptions,
+  { signal, batch = BATCH, maxMs = MAX_MS }: PurgeOptions,
 ): Promise<number> => {
-  const endsAt = performance.now() + forMs;
+  const endsAt = performance.now() + maxMs;
   let purged = 0;
   for (let last = batch; last >= batch && !signal.aborted && performance.now() < endsAt; purged += last)
     last = await deleteSome(batch);

@@ -18,7 +18,7 @@ export const createSql =
     (await pool.query({ ...statement, values: [...values] })).rows as Row[];
 
 /** Beyond these, statements that are put together at run time (lists of any length) would fill the servers' memory. */
-const MAX_NAMED = 500;
+const MAX_NAMES = 500;
 /** Postgres cuts names at 63 characters. */
 const NAME_LENGTH = 32;
 
@@ -31,12 +31,12 @@ type NameOf = (statement: { readonly sql: string }) => string;
  * which otherwise has the server do both at every query. A migration must not change the columns of a statement that is
  * in use: connections that know it would refuse it until they are replaced.
  */
-export const createStatementNames = (mostNamed = MAX_NAMED): NameOf => {
+export const createStatementNames = (maxNames = MAX_NAMES): NameOf => {
   const names = new Map<string, string>();
   return ({ sql }) => {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
-    if (names.size >= mostNamed) return NO_NAME;
+    const cached = names.get(sql);
+    if (cached !== undefined) return cached;
+    if (names.size >= maxNames) return NO_NAME;
     const name = createHash('sha256').update(sql).digest('hex').slice(0, NAME_LENGTH);
     names.set(sql, name);
     return name;
@@ -46,7 +46,7 @@ export const createStatementNames = (mostNamed = MAX_NAMED): NameOf => {
 const MAX_DEPTH = 6;
 
 /** The places in which drivers and Prisma keep the server's code: on the error, in `meta`, in the adapter's error, or below `cause`. */
-const nested = (error: Record<string, unknown>): unknown[] => [
+const nestedErrors = (error: Record<string, unknown>): unknown[] => [
   error.cause,
   error.meta,
   error.driverAdapterError,
@@ -59,7 +59,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const errorCodes = (thrown: unknown, depth = 0): string[] => {
   if (!isRecord(thrown) || depth > MAX_DEPTH) return [];
   const own = [thrown.originalCode, thrown.code, thrown.kind].filter((code) => typeof code === 'string');
-  return [...own, ...nested(thrown).flatMap((inner) => errorCodes(inner, depth + 1))];
+  return [...own, ...nestedErrors(thrown).flatMap((inner) => errorCodes(inner, depth + 1))];
 };
 
 const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict']);

@@ -46,7 +46,7 @@ export class LeaseLost extends Error {
 
 const MAX_CAUSES = 4;
 
-const isForeseen = (thrown: unknown): boolean =>
+const isExpected = (thrown: unknown): boolean =>
   thrown instanceof LeaseLost ||
   (thrown instanceof ServiceError && thrown.code !== 'unexpected_error') ||
   isAway(thrown);
@@ -67,7 +67,7 @@ export const reasonText = (thrown: unknown): string => {
 
 /** A failure as the log shows it: one line if it was foreseen, whole with its stack if not. */
 export const failureFields = (thrown: unknown): { reason: string } | { error: unknown } =>
-  isForeseen(thrown) ? { reason: reasonText(thrown) } : { error: thrown };
+  isExpected(thrown) ? { reason: reasonText(thrown) } : { error: thrown };
 
 /** Work in hand was cut off because this process ends: it has not failed, and another process continues it. */
 export class ProcessEnds extends Error {

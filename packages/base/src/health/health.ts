@@ -23,13 +23,13 @@ export const watchEventLoop = (beatMs = BEAT_MS): EventLoopWatch => {
   let lastBeat = performance.now();
   let last = { stalledMs: 0, endedAt: 0 };
   let timer: NodeJS.Timeout;
-  const look = (now: number): void => {
+  const record = (now: number): void => {
     const stalledMs = now - lastBeat - beatMs;
     if (stalledMs > last.stalledMs || now - last.endedAt > REMEMBERED_MS) last = { stalledMs, endedAt: now };
   };
   const beat = (): void => {
     const now = performance.now();
-    look(now);
+    record(now);
     lastBeat = now;
     timer = setTimeout(beat, beatMs - (now % beatMs)).unref();
   };
@@ -37,7 +37,7 @@ export const watchEventLoop = (beatMs = BEAT_MS): EventLoopWatch => {
   return {
     stalledMs: (limitMs) => {
       const now = performance.now();
-      look(now);
+      record(now);
       return last.stalledMs > limitMs && now - last.endedAt <= limitMs ? Math.round(last.stalledMs) : 0;
     },
     stop: () => clearTimeout(timer),

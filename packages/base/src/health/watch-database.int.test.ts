@@ -8,7 +8,7 @@ import {
 } from '@tds/test-kit';
 import pg from 'pg';
 import { createPool } from '../db/pool.ts';
-import { notedLog } from '../testing/noted-log.ts';
+import { createRecordingLog } from '../testing/noted-log.ts';
 import { createDatabaseWatch, type DatabaseWatch } from './watch-database.ts';
 
 describe('the watch over which database it is', () => {
@@ -20,7 +20,7 @@ describe('the watch over which database it is', () => {
   beforeEach(async () => {
     database = await createTestDatabase('messaging');
     copy = await copyDatabase(database);
-    const noted = notedLog();
+    const noted = createRecordingLog();
     lines = noted.lines;
     watch = createDatabaseWatch(noted.log);
     const { onConnect } = watch;

@@ -23,7 +23,7 @@ const PAUSE = { firstMs: 500, maxMs: 30_000 };
 export const createDatabaseWatch = (log: Log): DatabaseWatch => {
   const listeners = new Map<string, Listener>();
   const stopping = new AbortController();
-  let known: string | undefined;
+  let lastEpoch: string | undefined;
   const notify = async (name: string, listener: Listener): Promise<void> => {
     const backoff = createBackoff(PAUSE);
     while (!stopping.signal.aborted) {
@@ -42,8 +42,8 @@ export const createDatabaseWatch = (log: Log): DatabaseWatch => {
     },
     onConnect: async (client) => {
       const epoch = await databaseEpoch(client);
-      const before = known;
-      known = epoch;
+      const before = lastEpoch;
+      lastEpoch = epoch;
       if (before === undefined || before === epoch) return;
       log.warn('another database has taken the place of the one before', { before, epoch });
       for (const [name, listener] of listeners) void notify(name, listener);

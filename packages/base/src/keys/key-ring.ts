@@ -34,20 +34,20 @@ export type Seals = {
 
 /** Requires at least one key; ids must differ. */
 export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string): Seals => {
-  const derived = new Map(keys.map((key) => [key.id, deriveKey(key, `seal/${use}`)]));
+  const keysById = new Map(keys.map((key) => [key.id, deriveKey(key, `seal/${use}`)]));
   const [{ id: sealer }] = keys;
-  const sealing = derived.get(sealer) as KeyObject;
+  const currentKey = keysById.get(sealer) as KeyObject;
   return {
     isCurrent: (sealed) => sealed.startsWith(`${sealer}.`),
     seal(text, owner) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(owner));
+      const cipher = createCipheriv('aes-256-gcm', currentKey, nonce).setAAD(Buffer.from(owner));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${sealer}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
     open(sealed, owner) {
       const [, id = '', encoded = ''] = sealedPattern.exec(sealed) ?? [];
-      const key = derived.get(id);
+      const key = keysById.get(id);
       if (key === undefined) throw new Error('sealed with a key that the ring lacks');
       const bytes = Buffer.from(encoded, 'base64url');
       const [nonce, tag] = [
@@ -93,18 +93,18 @@ const macOf = (key: KeyObject, text: string): string =>
 export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]): KeyRing => ({
   seals: (use) => createSeals(keys, use),
   forUse(use) {
-    const derived = new Map(keys.map((key) => [key.id, deriveKey(key, use)]));
+    const keysById = new Map(keys.map((key) => [key.id, deriveKey(key, use)]));
     const [{ id: signer }] = keys;
-    const signing = derived.get(signer) as KeyObject;
+    const currentKey = keysById.get(signer) as KeyObject;
     return {
-      knows: (mac) => derived.has(macPattern.exec(mac)?.[1] ?? ''),
-      sign: (text) => `${signer}.${macOf(signing, text)}`,
+      knows: (mac) => keysById.has(macPattern.exec(mac)?.[1] ?? ''),
+      sign: (text) => `${signer}.${macOf(currentKey, text)}`,
       check(text, mac) {
-        const [, id = '', given = ''] = macPattern.exec(mac) ?? [];
-        const key = derived.get(id);
+        const [, id = '', digest = ''] = macPattern.exec(mac) ?? [];
+        const key = keysById.get(id);
         if (key === undefined) return 'unknown-key';
         // As texts: several of them stand for the same bytes.
-        return timingSafeEqual(Buffer.from(given), Buffer.from(macOf(key, text))) ? 'right' : 'wrong';
+        return timingSafeEqual(Buffer.from(digest), Buffer.from(macOf(key, text))) ? 'right' : 'wrong';
       },
     };
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { written } from './test-support/written-line.ts';
+import { writeLog } from './test-support/written-line.ts';
 
 describe('what the log survives', () => {
   it('getters, proxies and serialisers that throw do not fail the caller', () => {
@@ -19,7 +19,7 @@ describe('what the log survives', () => {
         },
       },
     };
-    expect(JSON.parse(written('x', hostile))).toMatchObject({
+    expect(JSON.parse(writeLog('x', hostile))).toMatchObject({
       getter: { x: '[unreadable]' },
       proxy: '[unreadable]',
       toJSON: '[unreadable]',
@@ -32,7 +32,7 @@ describe('what the log survives', () => {
       Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 'v'.repeat(10_000)]),
     );
     expect(
-      written('x', { deep, wide, list: Array(1e6).fill({ a: 1 }), text: 'x'.repeat(1e7) }).length,
+      writeLog('x', { deep, wide, list: Array(1e6).fill({ a: 1 }), text: 'x'.repeat(1e7) }).length,
     ).toBeLessThan(300_000);
   });
 
@@ -52,13 +52,13 @@ describe('what the log survives', () => {
     for (const attack of attacks) {
       const text = attack.repeat(Math.ceil(100_000 / attack.length));
       const started = performance.now();
-      written('x', { text, [text.slice(0, 20_000)]: 1 });
+      writeLog('x', { text, [text.slice(0, 20_000)]: 1 });
       expect({ attack, isQuick: performance.now() - started < 500 }).toEqual({ attack, isQuick: true });
     }
   });
 
   it('fields cannot forge another line, a level, a time or a service', () => {
-    const line = written('one\n{"level":"error"}', {
+    const line = writeLog('one\n{"level":"error"}', {
       level: 'error',
       service: 'other',
       msg: 'x',

@@ -84,17 +84,17 @@ export const createLog = (options: {
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
   );
-  const logWith = (bound: Fields): Log => {
+  const logWith = (boundFields: Fields): Log => {
     const write = (at: 'info' | 'warn' | 'error') => (message: string, fields?: Fields) => {
       if (!sink.isLevelEnabled(at)) return;
-      const all = { ...bound, ...(fields && withoutOwnNames(fields)), ...contextFields() };
+      const all = { ...boundFields, ...(fields && withoutOwnNames(fields)), ...contextFields() };
       sink[at](redact(all), redactText(message));
     };
     return {
       info: write('info'),
       warn: write('warn'),
       error: write('error'),
-      child: (fields) => logWith({ ...bound, ...withoutOwnNames(fields) }),
+      child: (fields) => logWith({ ...boundFields, ...withoutOwnNames(fields) }),
     };
   };
   return logWith({});

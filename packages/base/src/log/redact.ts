@@ -53,11 +53,11 @@ const REDACTED = '[redacted]';
 const SEARCHED_CHARACTERS = 32_768;
 const EMAIL_HASH_CHARACTERS = 8;
 
-const ours = { prefixes: secretNames.prefixes.join('|'), cookies: secretNames.cookies.join('|') };
+const ownNames = { prefixes: secretNames.prefixes.join('|'), cookies: secretNames.cookies.join('|') };
 
 /** One look decides for most texts that nothing below can match. */
 const suspicious = new RegExp(
-  `${ours.prefixes}|${ours.cookies}|bearer|basic|@|password|passwd|secret|token|cookie|api_?key|authorization|signature|code`,
+  `${ownNames.prefixes}|${ownNames.cookies}|bearer|basic|@|password|passwd|secret|token|cookie|api_?key|authorization|signature|code`,
   'i',
 );
 
@@ -72,9 +72,9 @@ const hashEmail = (email: string): string =>
 
 /** Every repetition is bounded, so that hostile text costs linear time. */
 const rules: readonly Rule[] = [
-  [new RegExp(`(${ours.prefixes})[0-9a-z+/=]{6,}`, 'gi'), `$1${REDACTED}`],
+  [new RegExp(`(${ownNames.prefixes})[0-9a-z+/=]{6,}`, 'gi'), `$1${REDACTED}`],
   [/\b(bearer|basic)\s{1,8}[^\s"',;]+/gi, `$1 ${REDACTED}`],
-  [new RegExp(`(${ours.cookies})\\s?=\\s?[^;\\s"',]+`, 'gi'), `$1=${REDACTED}`],
+  [new RegExp(`(${ownNames.cookies})\\s?=\\s?[^;\\s"',]+`, 'gi'), `$1=${REDACTED}`],
   // Credentials of a URL; the second form has characters that should have been escaped.
   [/:\/\/[^\s/?#@"'<>]{1,512}@/g, `://${REDACTED}@`],
   [/:\/\/[^\s/?#@:"'<>]{0,256}:(?!\d{1,5}(?:[/?#]|$))[^\s"'<>]{1,512}@/g, `://${REDACTED}@`],
@@ -120,7 +120,7 @@ const MAX_KEY_CHARACTERS = 128;
 const MAX_STACK_CHARACTERS = 8_192;
 
 /** The state of a walk over one value. */
-type Walk = { readonly above: object[]; valuesLeft: number };
+type Walk = { readonly ancestors: object[]; valuesLeft: number };
 type Plain = Record<string, unknown>;
 
 /** Fields of errors that quote rows, parameters or command arguments. */
@@ -200,22 +200,22 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
   if (typeof value !== 'object' || value === null) return value;
-  if (walk.above.includes(value)) return '[circular]';
-  if (walk.above.length >= MAX_DEPTH) return '[deeper]';
+  if (walk.ancestors.includes(value)) return '[circular]';
+  if (walk.ancestors.length >= MAX_DEPTH) return '[deeper]';
   if (walk.valuesLeft-- <= 0) return '[more]';
-  walk.above.push(value);
+  walk.ancestors.push(value);
   try {
     return redactObject(value, walk);
   } catch {
     // Proxies and toJSON may throw; a log line must not fail because of its content.
     return '[unreadable]';
   } finally {
-    walk.above.pop();
+    walk.ancestors.pop();
   }
 };
 
 /** A copy of the fields as plain JSON values: without secrets, without cycles, bounded in depth and size. */
 export const redact = (fields: Record<string, unknown>): Plain => {
-  const walk: Walk = { above: [fields], valuesLeft: MAX_VALUES };
+  const walk: Walk = { ancestors: [fields], valuesLeft: MAX_VALUES };
   return redactEntries(entriesOf(fields), walk);
 };

@@ -9,7 +9,7 @@ export const MAX_HEAD_BYTES = 4 * 1_024;
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 
 /** A body under its one name: null if it is too large, and has to be read from the object store. */
-type Linked = {
+type LinkedBody = {
   readonly projection: Projection;
   readonly keyParts: readonly string[];
   readonly body: Uint8Array | null;
@@ -31,7 +31,7 @@ export type Bodies = {
     heads: Head,
     keyParts: KeyParts<Head>,
     head: z.input<Head['value']>,
-    ...linked: readonly Linked[]
+    ...linked: readonly LinkedBody[]
   ): Promise<void>;
   /** Takes a head out. */
   forget<Head extends Projection>(heads: Head, keyParts: KeyParts<Head>): Promise<void>;
@@ -44,10 +44,10 @@ export type Bodies = {
 /** A head is kept behind a line with the keys of its bodies. */
 const LINE_END = 10;
 
-const splitHead = (kept: Buffer | null): { bodyKeys: string[]; head: string } | null => {
-  const end = kept?.indexOf(LINE_END) ?? -1;
-  if (kept === null || end < 0) return null;
-  return { bodyKeys: kept.toString('utf8', 0, end).split(' '), head: kept.toString('utf8', end + 1) };
+const splitHead = (stored: Buffer | null): { bodyKeys: string[]; head: string } | null => {
+  const end = stored?.indexOf(LINE_END) ?? -1;
+  if (stored === null || end < 0) return null;
+  return { bodyKeys: stored.toString('utf8', 0, end).split(' '), head: stored.toString('utf8', end + 1) };
 };
 
 export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () => {}): Bodies => {
@@ -82,11 +82,11 @@ export const createBodies = (redis: Redis, onFailure: OnProjectionFailure = () =
       }
     },
     async read(headKey) {
-      const found = splitHead(await redis.getBuffer(headKey));
-      if (found === null) return null;
+      const entry = splitHead(await redis.getBuffer(headKey));
+      if (entry === null) return null;
       return {
-        head: found.head,
-        bodies: await Promise.all(found.bodyKeys.map((key) => redis.getBuffer(key))),
+        head: entry.head,
+        bodies: await Promise.all(entry.bodyKeys.map((key) => redis.getBuffer(key))),
       };
     },
     readBody: (projection, keyParts) => redis.getBuffer(projection.key(...(keyParts as readonly string[]))),

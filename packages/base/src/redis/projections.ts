@@ -28,7 +28,7 @@ export const projectionLua = {
 };
 
 /** A value as `encodeProjection` writes it. */
-type Versioned = {
+type VersionedValue = {
   readonly key: string;
   readonly version: number;
   readonly text: string;
@@ -47,19 +47,19 @@ for index, key in ipairs(KEYS) do
 end
 `;
 
-type WithScript = { tdsKeepNewest(keys: number, ...given: (string | number)[]): Promise<unknown> };
+type WithScript = { tdsKeepNewest(keys: number, ...args: (string | number)[]): Promise<unknown> };
 
 /** Writes each value unless Redis has a newer one. Values of one turn of the event loop share a command per hash tag. */
-export const createKeepNewest = (redis: Redis): ((value: Versioned) => Promise<void>) => {
+export const createKeepNewest = (redis: Redis): ((value: VersionedValue) => Promise<void>) => {
   redis.defineCommand('tdsKeepNewest', { lua: script });
-  const scripted = redis as unknown as WithScript;
-  const sendTogether = (values: readonly Versioned[]): Promise<unknown> => {
+  const client = redis as unknown as WithScript;
+  const sendTogether = (values: readonly VersionedValue[]): Promise<unknown> => {
     const keys = values.map(({ key }) => key);
-    const given = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
-    return scripted.tdsKeepNewest(keys.length, ...keys, ...given);
+    const args = values.flatMap(({ version, text, ttlSeconds }) => [version, text, ttlSeconds]);
+    return client.tdsKeepNewest(keys.length, ...keys, ...args);
   };
   return createBatcher({
-    call: async (values: readonly Versioned[]) => {
+    call: async (values: readonly VersionedValue[]) => {
       await Promise.all(byHashTag(values, ({ key }) => key).map(sendTogether));
       return values.map(() => undefined);
     },
@@ -149,20 +149,20 @@ type RedisTime = number;
 const sealedPattern = /^\{"mac":"([^"]{0,64})",("until":(\d{1,16}),.*)$/s;
 
 /** Binds a value to its key. */
-const signedText = (redisKey: string, rest: string): string => `${redisKey}\n${rest}`;
+const signedText = (redisKey: string, payload: string): string => `${redisKey}\n${payload}`;
 
 /** A projected value that only a holder of the key ring can write, for this key and until its end. */
 export const sealProjection = (macs: Macs, redisKey: string, value: unknown, until: RedisTime): string => {
-  const rest = `"until":${until},${encodeProjection(value).slice(1)}`;
-  return `{"mac":"${macs.sign(signedText(redisKey, rest))}",${rest}`;
+  const payload = `"until":${until},${encodeProjection(value).slice(1)}`;
+  return `{"mac":"${macs.sign(signedText(redisKey, payload))}",${payload}`;
 };
 
 /** `not-signed`: without a valid signature; `ended`: kept or restored beyond its end. */
-export type RefusedBecause = 'not-signed' | 'unknown-key' | 'wrong-mac' | 'ended' | 'unreadable';
+export type RefusalReason = 'not-signed' | 'unknown-key' | 'wrong-mac' | 'ended' | 'unreadable';
 
-type Opened<P extends Projection> =
+type OpenedProjection<P extends Projection> =
   | { readonly value: z.output<P['value']>; readonly until: RedisTime }
-  | { readonly refused: RefusedBecause };
+  | { readonly refused: RefusalReason };
 
 /** The value of `text` at `now`, and its end, if it was sealed for this key. */
 export const openProjection = <P extends Projection>(
@@ -171,10 +171,10 @@ export const openProjection = <P extends Projection>(
   redisKey: string,
   text: string,
   now: RedisTime,
-): Opened<P> => {
-  const [, mac, rest, until] = sealedPattern.exec(text) ?? [];
-  if (mac === undefined || rest === undefined) return { refused: 'not-signed' };
-  const check = macs.check(signedText(redisKey, rest), mac);
+): OpenedProjection<P> => {
+  const [, mac, payload, until] = sealedPattern.exec(text) ?? [];
+  if (mac === undefined || payload === undefined) return { refused: 'not-signed' };
+  const check = macs.check(signedText(redisKey, payload), mac);
   if (check !== 'right') return { refused: check === 'wrong' ? 'wrong-mac' : check };
   if (Number(until) < now) return { refused: 'ended' };
   const value = decodeProjection(projection, text);

@@ -58,8 +58,8 @@ export const redisReady = async (redis: Redis, timeoutMs = 5_000): Promise<void>
   if (redis.status === 'ready') return;
   const { promise, resolve } = Promise.withResolvers<void>();
   redis.once('ready', resolve);
-  const late = () => new DeadlinePassed(`redis did not answer within ${timeoutMs} ms`);
-  await withDeadline(promise, timeoutMs, late).finally(() => redis.off('ready', resolve));
+  const createTimeout = () => new DeadlinePassed(`redis did not answer within ${timeoutMs} ms`);
+  await withDeadline(promise, timeoutMs, createTimeout).finally(() => redis.off('ready', resolve));
 };
 
 /** A missing or wrong password; a command or key that this user may not use, also in a script. */
@@ -73,19 +73,19 @@ export const watchRefusals = (
   redis: Redis,
   onFirst: (refusal: string) => void,
 ): (() => readonly string[]) => {
-  const refused = new Set<string>();
+  const refusals = new Set<string>();
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
-    const sent = send(command, stream);
+    const result = send(command, stream);
     command.promise.catch(({ message }: Error) => {
       const refusal = `redis refuses ${command.name}: ${message}`;
       // The caller holds the same promise and handles all other errors.
-      if (!pattern.test(message) || refused.has(refusal)) return;
-      refused.add(refusal);
+      if (!pattern.test(message) || refusals.has(refusal)) return;
+      refusals.add(refusal);
       onFirst(refusal);
     });
-    return sent;
+    return result;
   };
-  redis.on('ready', () => refused.clear());
-  return () => [...refused];
+  redis.on('ready', () => refusals.clear());
+  return () => [...refusals];
 };

@@ -79,7 +79,7 @@ const working = ({ counter, gauge, histogram }: Metrics) => ({
 });
 
 /** Read at a scrape. */
-const asked = ({ gauge }: Metrics) => ({
+const sampling = ({ gauge }: Metrics) => ({
   checkFailing: gauge({
     name: 'tds_check_failing',
     help: '1 for each check of /ready that fails',
@@ -125,7 +125,7 @@ export const createInstruments = (metrics: Metrics) => ({
   ...publishing(metrics),
   ...recovering(metrics),
   ...working(metrics),
-  ...asked(metrics),
+  ...sampling(metrics),
   ...calling(metrics),
 });
 

@@ -4,7 +4,7 @@ import { withDeadline } from '../async/deadline.ts';
 import { createSingleFlight } from '../async/single-flight.ts';
 import { type Definition, QuickHistogram } from './quick-histogram.ts';
 
-const ANSWER_WITHIN_MS = 2_000;
+const COLLECT_TIMEOUT_MS = 2_000;
 
 /** A value that is read at a scrape, and costs nothing in between. */
 type Collector = {
@@ -14,15 +14,15 @@ type Collector = {
 };
 
 /** Each collector runs once at a time, however many scrapes ask. One that fails or hangs does not delay the others. */
-export const createCollectors = (withinMs = ANSWER_WITHIN_MS) => {
+export const createCollectors = (timeoutMs = COLLECT_TIMEOUT_MS) => {
   const runs: (() => Promise<void>)[] = [];
   return {
     add: ({ sets, collect }: Collector): void => {
       const flight = createSingleFlight<void>();
       runs.push(async () => {
-        const collected = flight('collect', () => Promise.try(collect));
+        const collection = flight('collect', () => Promise.try(collect));
         // An alert notices the missing value; users of an absent server report it.
-        await withDeadline(collected, withinMs).catch(() => {
+        await withDeadline(collection, timeoutMs).catch(() => {
           for (const gauge of sets) gauge.reset();
         });
       });
@@ -48,15 +48,15 @@ const MEASURED_MS = 30_000;
 const measureEventLoopLag = (registry: Registry, measuredMs: number): void => {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   const stopping = setTimeout(() => delays.disable(), measuredMs).unref();
-  let before: EventLoopUtilization = performance.eventLoopUtilization();
+  let previous: EventLoopUtilization = performance.eventLoopUtilization();
   new Gauge({
     name: 'nodejs_eventloop_lag_max_seconds',
     help: 'The longest block of the event loop since the last scrape; 0 where the process was idle',
     registers: [registry],
     collect() {
       const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, before);
-      before = now;
+      const { utilization } = performance.eventLoopUtilization(now, previous);
+      previous = now;
       const longest = delays.max / NANOS_PER_SECOND - RESOLUTION_MS / 1_000;
       this.set(delays.count === 0 ? 0 : Math.max(longest, 0));
       delays.reset();

@@ -130,9 +130,9 @@ export async function withSpan<T>(
   options: SpanOptions,
   fn: (span: Span) => T | Promise<T>,
 ): Promise<T> {
-  const started = tracers.size > 0 ? startSpan(name, options) : null;
-  if (!started) return fn(noSpan);
-  const { span, below } = started;
+  const spanStart = tracers.size > 0 ? startSpan(name, options) : null;
+  if (!spanStart) return fn(noSpan);
+  const { span, below } = spanStart;
   try {
     return await context.with(below, fn, undefined, span);
   } catch (error) {
@@ -143,7 +143,7 @@ export async function withSpan<T>(
   }
 }
 
-type Method = (...given: never[]) => Promise<unknown>;
+type Method = (...args: never[]) => Promise<unknown>;
 
 /** The same methods, each inside a span of its own: `<prefix> look-up-video`. */
 export const withSpans = <T extends { readonly [Name in keyof T]: Method }>(prefix: string, target: T): T =>
@@ -152,7 +152,7 @@ export const withSpans = <T extends { readonly [Name in keyof T]: Method }>(pref
       const spanName = `${prefix} ${wireNameOf(name)}`;
       return [
         name,
-        (...given: never[]) => withSpan(spanName, { kind: 'client' }, () => method.apply(target, given)),
+        (...args: never[]) => withSpan(spanName, { kind: 'client' }, () => method.apply(target, args)),
       ];
     }),
   ) as T;

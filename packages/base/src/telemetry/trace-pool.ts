@@ -5,11 +5,11 @@ import { failSpan, isInsideTrace, startSpan } from './telemetry.ts';
 const MAX_STATEMENT_LENGTH = 500;
 const traced = Symbol('tds.traced');
 
-type Query = (...given: unknown[]) => unknown;
+type Query = (...args: unknown[]) => unknown;
 type Callback = (error: Error | undefined, result: unknown) => void;
 type Traceable = { query: Query; [traced]?: true };
 
-const statementOf = (query: unknown): string => {
+const readStatement = (query: unknown): string => {
   const text = typeof query === 'string' ? query : (query as { text?: unknown } | null)?.text;
   return typeof text === 'string' ? text.trim() : '';
 };
@@ -32,11 +32,11 @@ const endSpan = (span: Span, error: unknown): void => {
   span.end();
 };
 
-const withTracedCallback = (given: unknown[], callback: Callback, span: Span): unknown[] => {
+const withTracedCallback = (args: unknown[], callback: Callback, span: Span): unknown[] => {
   // The caller's continuation runs in the context of the query, not in that of the socket's read.
   const answer: Callback = context.bind(context.active(), callback);
   return [
-    ...given.slice(0, -1),
+    ...args.slice(0, -1),
     (error: Error | undefined, result: unknown) => {
       endSpan(span, error);
       answer(error, result);
@@ -48,14 +48,13 @@ const traceClient = (client: Traceable): void => {
   if (client[traced]) return;
   client[traced] = true;
   const query = client.query.bind(client);
-  client.query = (...given) => {
-    const statement = isInsideTrace() ? statementOf(given[0]) : '';
+  client.query = (...args) => {
+    const statement = isInsideTrace() ? readStatement(args[0]) : '';
     const span = statement === '' ? undefined : startQuerySpan(statement)?.span;
-    if (!span) return query(...given);
-    const callback = given.at(-1);
-    if (typeof callback === 'function')
-      return query(...withTracedCallback(given, callback as Callback, span));
-    const result = query(...given);
+    if (!span) return query(...args);
+    const callback = args.at(-1);
+    if (typeof callback === 'function') return query(...withTracedCallback(args, callback as Callback, span));
+    const result = query(...args);
     if (!(result instanceof Promise)) {
       // A cursor or stream: it reports to itself, so the span covers only the sending.
       span.end();

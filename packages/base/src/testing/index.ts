@@ -1,2 +1,2 @@
-export { notedLog } from './noted-log.ts';
+export { createRecordingLog as notedLog } from './noted-log.ts';
 export { createTestPool, poolClient } from './test-pool.ts';

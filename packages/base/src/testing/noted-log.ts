@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.ts';
 
 /** A log that keeps its lines for tests: level, text and fields. */
-export const notedLog = () => {
+export const createRecordingLog = () => {
   const lines: string[] = [];
   const line = (level: string) => (text: string, fields?: object) =>
     void lines.push(`${level}: ${text}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}`);

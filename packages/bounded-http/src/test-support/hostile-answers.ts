@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n`;
-const BYTES_AT_ONCE = 64 * 1_024;
+const BATCH_BYTES = 64 * 1_024;
 
 /** What comes first, and what comes behind it for ever. */
 const answers = {
@@ -25,7 +25,7 @@ export const hostileAnswers = Object.keys(answers) as HostileAnswer[];
 
 const answerForEver = (socket: Socket, kind: HostileAnswer): void => {
   const [first, then] = answers[kind];
-  const more = Buffer.from(then.repeat(Math.ceil(BYTES_AT_ONCE / then.length)));
+  const more = Buffer.from(then.repeat(Math.ceil(BATCH_BYTES / then.length)));
   const fill = () => {
     if (!socket.destroyed && socket.write(more)) setImmediate(fill);
   };

@@ -1,26 +1,27 @@
 import type { Argument, Command, Option } from 'commander';
 
-const shown = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
+const visibleCommands = (command: Command): readonly Command[] =>
+  command.createHelp().visibleCommands(command);
 const optionsOf = (command: Command): readonly Option[] => command.createHelp().visibleOptions(command);
 
 /** Words that may stand next, after these ones. The last word may be begun. */
 export const completions = (program: Command, words: readonly string[]): string[] => {
-  const begun = words.at(-1) ?? '';
+  const prefix = words.at(-1) ?? '';
   let command = program;
   let option: Option | undefined;
   for (const word of words.slice(0, -1)) {
-    const wanted = [...optionsOf(command), ...program.options];
-    option = option ? undefined : wanted.find((one) => one.long === word && (one.required || one.optional));
+    const options = [...optionsOf(command), ...program.options];
+    option = option ? undefined : options.find((one) => one.long === word && (one.required || one.optional));
     command = command.commands.find((one) => one.name() === word) ?? command;
   }
   const choices = option?.argChoices ?? [];
-  if (option) return choices.filter((choice) => choice.startsWith(begun));
-  const names = shown(command).map((one) => one.name());
+  if (option) return choices.filter((choice) => choice.startsWith(prefix));
+  const names = visibleCommands(command).map((one) => one.name());
   const flags = [...optionsOf(command), ...program.options].flatMap(({ long }) => long ?? []);
-  const next = begun.startsWith('-')
+  const next = prefix.startsWith('-')
     ? flags
     : [...names, ...(command.registeredArguments[0]?.argChoices ?? [])];
-  return [...new Set(next)].filter((one) => one.startsWith(begun));
+  return [...new Set(next)].filter((one) => one.startsWith(prefix));
 };
 
 const scripts = {
@@ -64,7 +65,7 @@ const optionText = ({ flags, description, argChoices }: Option): string =>
 
 const commandText = (command: Command, path: string): string => {
   const name = `${path} ${command.name()}`.trim();
-  const inner = shown(command).filter((one) => one.name() !== 'help');
+  const inner = visibleCommands(command).filter((one) => one.name() !== 'help');
   if (inner.length > 0) return inner.map((one) => commandText(one, name)).join('');
   const usage = [name, ...command.registeredArguments.map(argumentText)].join(' ');
   const options = optionsOf(command).filter(({ long }) => long !== '--help');
@@ -77,7 +78,7 @@ export const manualPage = (program: Command, sections: Readonly<Record<string, s
     `.TH ${program.name().toUpperCase()} 1 "" "${program.name()} ${program.version()}"`,
     `.SH NAME\n${program.name()} \\- ${roff(program.description())}`,
     `.SH SYNOPSIS\n.B ${program.name()}\n[options] <command> [arguments]`,
-    `.SH COMMANDS\n${shown(program)
+    `.SH COMMANDS\n${visibleCommands(program)
       .filter((one) => one.name() !== 'help')
       .map((one) => commandText(one, ''))
       .join('')

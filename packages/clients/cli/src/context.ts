@@ -40,11 +40,11 @@ export class Context {
     return this.io.signal;
   }
 
-  client(given: { apiKey?: string | undefined; baseUrl?: string | undefined } = {}): Transcripts {
+  client(overrides: { apiKey?: string | undefined; baseUrl?: string | undefined } = {}): Transcripts {
     const { env, fetch } = this.io;
-    const saved = readSettings(env);
-    const apiKey = given.apiKey ?? env.TRANSCRIPTS_API_KEY ?? saved.apiKey;
-    const baseUrl = given.baseUrl ?? env.TRANSCRIPTS_BASE_URL ?? saved.baseUrl;
+    const settings = readSettings(env);
+    const apiKey = overrides.apiKey ?? env.TRANSCRIPTS_API_KEY ?? settings.apiKey;
+    const baseUrl = overrides.baseUrl ?? env.TRANSCRIPTS_BASE_URL ?? settings.baseUrl;
     if (!apiKey)
       throw new NotSignedIn('There is no key: run "transcripts login", or set TRANSCRIPTS_API_KEY.');
     if (!baseUrl)
@@ -117,11 +117,11 @@ export const collect = async <Row>(
   rows: AsyncIterable<Row>,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Row[]> => {
-  const found: Row[] = [];
+  const items: Row[] = [];
   if (limit > 0)
     for await (const row of rows) {
-      found.push(row);
-      if (found.length >= limit) break;
+      items.push(row);
+      if (items.length >= limit) break;
     }
-  return found;
+  return items;
 };

@@ -12,23 +12,23 @@ const bar = (share: number, width: number): string => {
 
 /** Every day from the first to the last, also those without a row. */
 export const everyDay = (days: readonly DayCredits[], from: string, to: string): DayCredits[] => {
-  const found = new Map(days.map((day) => [day.date, day]));
+  const byDate = new Map(days.map((day) => [day.date, day]));
   const all: DayCredits[] = [];
   for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) {
     const date = new Date(time).toISOString().slice(0, 10);
-    all.push(found.get(date) ?? { date, credits: 0, requests: 0 });
+    all.push(byDate.get(date) ?? { date, credits: 0, requests: 0 });
   }
   return all;
 };
 
 /** Credits by day, a line for each. The numbers stand beside the bars. */
 export const plot = (days: readonly DayCredits[], columns = 80): string => {
-  const most = Math.max(1, ...days.map(({ credits }) => credits));
-  const digits = String(most).length;
+  const max = Math.max(1, ...days.map(({ credits }) => credits));
+  const digits = String(max).length;
   const width = Math.max(MIN_BAR, columns - digits - 34);
   const lines = days.map(
     ({ date, credits, requests }) =>
-      `${date}  ${String(credits).padStart(digits)} ${bar(credits / most, width).padEnd(width)} ${requests} requests`,
+      `${date}  ${String(credits).padStart(digits)} ${bar(credits / max, width).padEnd(width)} ${requests} requests`,
   );
   const total = days.reduce((sum, { credits }) => sum + credits, 0);
   return [...lines, `${total} credits in ${days.length} days (UTC)`].join('\n');

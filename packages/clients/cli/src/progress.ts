@@ -6,8 +6,8 @@ const WIDTH = 28;
 export const progressText = ({ counts, status, pause_reason: reason }: JobProgress): string => {
   const done = counts.cached + counts.fetched + counts.error + counts.cancelled;
   const filled = Math.round((done / Math.max(counts.total, 1)) * WIDTH);
-  const why = reason ? ` (${reason})` : '';
-  return `${'━'.repeat(filled)}${'─'.repeat(WIDTH - filled)} ${done}/${counts.total} ${status}${why}`;
+  const reasonText = reason ? ` (${reason})` : '';
+  return `${'━'.repeat(filled)}${'─'.repeat(WIDTH - filled)} ${done}/${counts.total} ${status}${reasonText}`;
 };
 
 export const pauseText = ({ resumesAt }: JobPause): string =>
@@ -17,8 +17,8 @@ export const pauseText = ({ resumesAt }: JobPause): string =>
 export const progressLine = ({ stderr }: Pick<Io, 'stderr'>) => {
   let last = '';
   return {
-    show: (given: string): void => {
-      const text = printable(given);
+    show: (message: string): void => {
+      const text = printable(message);
       if (text === last) return;
       last = text;
       stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);

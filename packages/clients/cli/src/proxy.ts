@@ -8,7 +8,7 @@ const settingOf = (env: Environment, name: string): string | undefined =>
   env[name] || env[name.toUpperCase()];
 
 /** The messages of an error and its causes, without those that say nothing. */
-export const reasonsOf = (error: unknown): string[] => {
+export const collectReasons = (error: unknown): string[] => {
   const reasons: string[] = [];
   for (let at = error; at instanceof Error; at = at.cause)
     if (at.message && at.message !== 'fetch failed') reasons.push(at.message);
@@ -36,7 +36,7 @@ export const proxiedFetch = (env: Environment): Fetch | undefined => {
     try {
       return await (await loading)(input, init);
     } catch (error) {
-      const [, status] = REFUSED.exec(reasonsOf(error).join()) ?? [];
+      const [, status] = REFUSED.exec(collectReasons(error).join()) ?? [];
       if (status === undefined) throw error;
       return new Response(null, { status: Number(status) });
     }

@@ -12,7 +12,7 @@ import { addRequests } from './commands/requests.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { Context, type Io, NotSignedIn, printable, WrongSetting } from './context.ts';
 import { exitCodes } from './generated/exit-codes.ts';
-import { proxyNote, reasonsOf } from './proxy.ts';
+import { collectReasons, proxyNote } from './proxy.ts';
 
 const WRONG_USE = exitCodes.InvalidInput;
 const INTERRUPTED = 130;
@@ -66,7 +66,7 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
   return { program, context };
 };
 
-const exitCodeOf = (error: unknown): number => {
+const findExitCode = (error: unknown): number => {
   if (error instanceof ApiError) return exitCodes[error.errorClass] ?? OTHER;
   if (error instanceof ConnectionError) return exitCodes.UpstreamError;
   if (error instanceof WrongSetting) return WRONG_USE;
@@ -74,25 +74,25 @@ const exitCodeOf = (error: unknown): number => {
 };
 
 /** What to do next, and how to name the failure to support. */
-const moreOf = ({ code, requestId, docsUrl }: ApiError): string => {
+const describeRemedy = ({ code, requestId, docsUrl }: ApiError): string => {
   const remedy = remedies[code];
   return `${remedy ? `\n${remedy}` : ''}\n  ${code}, request ${requestId}\n  ${docsUrl}`;
 };
 
 /** A lost connection with its reason, and with the proxy, which may be the one that refuses. */
-const messageOf = (error: unknown, { env }: Io): string => {
+const describeError = (error: unknown, { env }: Io): string => {
   if (!(error instanceof ConnectionError)) return error instanceof Error ? error.message : String(error);
-  return reasonsOf(error).join(': ') + proxyNote(env);
+  return collectReasons(error).join(': ') + proxyNote(env);
 };
 
 /** Prints what went wrong: the envelope with --json, else a sentence with where to read on. */
 const printFailure = (context: Context, error: unknown): void => {
   const { isJson, io } = context;
-  const message = messageOf(error, io);
+  const message = describeError(error, io);
   const body = error instanceof ApiError ? error.body : { ok: false, message };
-  const more = error instanceof ApiError ? moreOf(error) : '';
+  const hint = error instanceof ApiError ? describeRemedy(error) : '';
   if (isJson) context.print(body, '');
-  else io.stderr.write(`${printable(message + more)}\n`);
+  else io.stderr.write(`${printable(message + hint)}\n`);
 };
 
 /** Runs the command line with these words. Resolves to its exit code. */
@@ -107,7 +107,7 @@ export const run = async (words: readonly string[], io: Io): Promise<number> => 
     if (io.signal.aborted) return INTERRUPTED;
     if (!isExpected(error)) throw error;
     printFailure(context, error);
-    return exitCodeOf(error);
+    return findExitCode(error);
   }
 };
 

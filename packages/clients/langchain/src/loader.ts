@@ -14,14 +14,14 @@ import { inOrder } from './in-order.ts';
 import {
   factsOfRow,
   factsOfTranscript,
-  failureOf,
   failureOfRow,
-  known,
   type LoadFailure,
   passageDocuments,
   type TranscriptMetadata,
+  toFailure,
   type VideoFacts,
   wholeDocument,
+  withoutEmpty,
 } from './transcript-documents.ts';
 
 /** What is loaded: videos by their ids or addresses, or a channel, a playlist or a `list:<key>`, by a job. */
@@ -72,7 +72,7 @@ const attempt = async (video: string, load: () => Promise<Documents>): Promise<O
     return { documents: await load() };
   } catch (error) {
     if (!isOfVideo(error)) throw error;
-    return { documents: [], failed: { failure: failureOf(video, error), error } };
+    return { documents: [], failed: { failure: toFailure(video, error), error } };
   }
 };
 
@@ -123,20 +123,20 @@ export class TranscriptLoader extends BaseDocumentLoader {
   }
 
   async *#outcomes(): AsyncGenerator<Outcome> {
-    if (this.#options.source) return yield* this.#ofJob();
-    const [video, ...others] = this.#videos;
-    if (video && others.length === 0) return yield { documents: await this.#load(video) };
+    if (this.#options.source) return yield* this.#loadJob();
+    const [video, ...remaining] = this.#videos;
+    if (video && remaining.length === 0) return yield { documents: await this.#load(video) };
     yield* inOrder(this.#videos, (one) => attempt(one, () => this.#load(one)));
   }
 
   async #load(video: string): Promise<Documents> {
     const { language, fallback, signal, whole, passageCharacters } = this.#options;
-    const choice = known({ language, fallback, signal });
+    const choice = withoutEmpty({ language, fallback, signal });
     if (whole) {
       const transcript = await this.#client.transcripts.get(video, { ...choice, format: 'clean' });
       return [wholeDocument(factsOfTranscript(transcript), transcript.text)];
     }
-    const size = known({ passage_characters: passageCharacters });
+    const size = withoutEmpty({ passage_characters: passageCharacters });
     const transcript = await this.#client.transcripts.get(video, {
       ...choice,
       ...size,
@@ -146,7 +146,7 @@ export class TranscriptLoader extends BaseDocumentLoader {
     return passageDocuments(factsOfTranscript(transcript), transcript.passages ?? []);
   }
 
-  async *#ofJob(): AsyncGenerator<Outcome> {
+  async *#loadJob(): AsyncGenerator<Outcome> {
     const job = await this.#runJob();
     const { signal } = this.#options;
     const { rows } = await job.manifest({ signal });
@@ -163,7 +163,7 @@ export class TranscriptLoader extends BaseDocumentLoader {
     const { source: input = '', language, fallback, whole, wait, signal, ...others } = this.#options;
     const { newest, contents } = { newest: undefined, contents: undefined, ...others };
     const format = whole ? 'clean' : 'json';
-    const choice = known({ language, fallback, newest, contents });
+    const choice = withoutEmpty({ language, fallback, newest, contents });
     const job = await this.#client.jobs.create({ input, format, ...choice }, { signal });
     await job.wait({ ...wait, signal });
     const { error } = job.data;
@@ -174,7 +174,7 @@ export class TranscriptLoader extends BaseDocumentLoader {
   async #loadFile(job: Job, facts: VideoFacts): Promise<Documents> {
     const { signal, whole, passageCharacters } = this.#options;
     if (whole) return [wholeDocument(facts, await job.file(facts.video_id, { signal }))];
-    const size = known({ passage_characters: passageCharacters });
+    const size = withoutEmpty({ passage_characters: passageCharacters });
     return passageDocuments(facts, await job.passages(facts.video_id, { ...size, signal }));
   }
 }

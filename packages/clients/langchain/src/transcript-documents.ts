@@ -38,7 +38,7 @@ export type VideoFacts = {
 };
 
 /** What has a value. */
-export const known = <Facts extends object>(facts: Facts) =>
+export const withoutEmpty = <Facts extends object>(facts: Facts) =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)) as {
     [Name in keyof Facts]?: NonNullable<Facts[Name]>;
   };
@@ -65,23 +65,23 @@ export const factsOfRow = (row: JobManifest['rows'][number]): VideoFacts => ({
   duration: row.duration,
 });
 
-const documentOf = (
+const createDocument = (
   { duration: _, ...facts }: VideoFacts,
   pageContent: string,
   place: { source: string; start: number; end: number | null },
 ): Document<TranscriptMetadata> =>
-  new Document({ pageContent, metadata: known({ ...facts, ...place }) as TranscriptMetadata });
+  new Document({ pageContent, metadata: withoutEmpty({ ...facts, ...place }) as TranscriptMetadata });
 
 export const passageDocuments = (facts: VideoFacts, passages: readonly Passage[]) =>
-  passages.map(({ text, url: source, start, end }) => documentOf(facts, text, { source, start, end }));
+  passages.map(({ text, url: source, start, end }) => createDocument(facts, text, { source, start, end }));
 
 /** One document of the whole transcript. */
 export const wholeDocument = (facts: VideoFacts, text: string) => {
   const source = `https://www.youtube.com/watch?v=${facts.video_id}`;
-  return documentOf(facts, text.trim(), { source, start: 0, end: facts.duration });
+  return createDocument(facts, text.trim(), { source, start: 0, end: facts.duration });
 };
 
-export const failureOf = (video: string, { code, message, retryable }: ApiError): LoadFailure => ({
+export const toFailure = (video: string, { code, message, retryable }: ApiError): LoadFailure => ({
   video,
   code,
   message,

@@ -1,5 +1,5 @@
 import type { ArchiveIndex, TranscriptFormat } from './api.ts';
-import { chunksOf, readerOf } from './chunks.ts';
+import { createReader, readChunks } from './chunks.ts';
 import { backoffMs, type Call, type Connection, type RequestOptions, sleep } from './connection.ts';
 import { ConnectionError, DownloadError, TranscriptsError } from './errors.ts';
 import { builtin } from './node.ts';
@@ -35,7 +35,7 @@ export class ArchivePart {
     this.part = part;
     this.of = of;
     this.bytes = Number(response.headers.get('content-length'));
-    this.sha256 = digestOf(response);
+    this.sha256 = readDigest(response);
   }
 
   /** The bytes, once. Resumes by range after a cut; throws a `DownloadError` if they are not those of the digest. */
@@ -49,7 +49,7 @@ export class ArchivePart {
     let received = 0;
     for (let failures = 0; received < this.bytes; ) {
       try {
-        for await (const chunk of chunksOf(response, { idleMs, signal })) {
+        for await (const chunk of readChunks(response, { idleMs, signal })) {
           hash.update(chunk);
           received += chunk.length;
           failures = 0;
@@ -62,7 +62,7 @@ export class ArchivePart {
       await sleep(backoffMs(failures++), signal);
       response = await this.#rest(received, etag);
     }
-    if (hexOf(hash.digest()) !== this.sha256)
+    if (toHex(hash.digest()) !== this.sha256)
       throw new DownloadError('The ZIP is damaged: its SHA-256 is another one');
   }
 
@@ -87,19 +87,19 @@ export class ArchivePart {
     const response = await this.#connection.stream({ ...this.#call, headers });
     const range = response.headers.get('content-range') ?? '';
     if (response.status === PARTIAL && range.startsWith(`bytes ${from}-`)) return response;
-    await readerOf(response).cancel();
+    await createReader(response).cancel();
     throw new DownloadError('The archive was replaced while it was read: ask for it again');
   }
 }
 
 /** `sha-256=:base64:`, as RFC 9530 writes it. */
-const digestOf = ({ headers }: Response): string => {
+const readDigest = ({ headers }: Response): string => {
   const base64 = /sha-256=:([^:]+):/.exec(headers.get('repr-digest') ?? '')?.[1];
   if (!base64) throw new DownloadError('The ZIP came without its digest');
-  return hexOf(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  return toHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
 };
 
-const hexOf = (bytes: Uint8Array): string =>
+const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 type ZipOrIndex = { readonly zip?: Response; readonly index?: ArchiveIndex };
@@ -117,12 +117,12 @@ export async function* archiveParts(
 ): AsyncGenerator<ArchivePart> {
   const path = `/v1/jobs/${encodeURIComponent(jobId)}/archive`;
   const query = { formats: formats?.join(), rebuild };
-  const again = { ...options, path, query: { formats: query.formats } };
-  const { zip, index } = await connection.settled({ ...options, path, query }, zipOrIndex);
-  if (zip) yield new ArchivePart(connection, again, zip);
+  const followUp = { ...options, path, query: { formats: query.formats } };
+  const { zip, index } = await connection.pollResult({ ...options, path, query }, zipOrIndex);
+  if (zip) yield new ArchivePart(connection, followUp, zip);
   const { archive_id, parts = [] } = index ?? {};
   for (const { part } of parts) {
-    const call = { ...again, query: { ...again.query, part, archive_id } };
+    const call = { ...followUp, query: { ...followUp.query, part, archive_id } };
     yield new ArchivePart(connection, call, await connection.stream(call), part, parts.length);
   }
 }
@@ -135,7 +135,7 @@ export const saveArchive = async (
 ): Promise<ArchiveFile[]> => {
   const files = builtin('node:fs/promises');
   if (!files) throw new TranscriptsError('There are no files here: use archiveParts() and its streams');
-  const saved: ArchiveFile[] = [];
+  const archiveFiles: ArchiveFile[] = [];
   for await (const part of parts) {
     const path = part.of === 1 ? to : to.replace(/(\.zip)?$/i, `-${part.part}.zip`);
     // Only a checked ZIP gets the name.
@@ -156,9 +156,9 @@ export const saveArchive = async (
       await files.rm(unchecked, { force: true });
       throw error;
     }
-    saved.push({ path, bytes: part.bytes, sha256: part.sha256 });
+    archiveFiles.push({ path, bytes: part.bytes, sha256: part.sha256 });
   }
-  return saved;
+  return archiveFiles;
 };
 
 export type ArchiveProgress = {

@@ -2,8 +2,8 @@
  * The address of the service without `/v1` and slashes at its end, because paths begin with `/v1`. Throws a TypeError for what is no
  * address, so a mistake shows at once and not as a lost connection.
  */
-export const baseAddress = (given: string): string => {
-  const text = given.trim();
+export const baseAddress = (address: string): string => {
+  const text = address.trim();
   const hint = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? '' : `: did you mean https://${text}?`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))

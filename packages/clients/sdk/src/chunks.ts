@@ -6,7 +6,7 @@ type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>;
 /** What node-fetch and its relatives answer in the place of a web stream. */
 type NodeStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
-export const readerOf = (response: Response): Reader => {
+export const createReader = (response: Response): Reader => {
   const body = response.body as ReadableStream<Uint8Array> | NodeStream | null;
   if (!body) throw new TranscriptsError('This fetch reads no streams: give one whose answers have a body');
   if ('getReader' in body) return body.getReader();
@@ -18,8 +18,11 @@ export const readerOf = (response: Response): Reader => {
 };
 
 /** The pieces of a body. Throws a `ConnectionError` if it breaks off, or if no piece comes for `idleMs`. */
-export async function* chunksOf(response: Response, { idleMs, signal }: Limits): AsyncGenerator<Uint8Array> {
-  const reader = readerOf(response);
+export async function* readChunks(
+  response: Response,
+  { idleMs, signal }: Limits,
+): AsyncGenerator<Uint8Array> {
+  const reader = createReader(response);
   try {
     for (;;) {
       signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { errorOf, retryAfterOf } from './error-of.ts';
+import { parseRetryAfter, readError } from './error-of.ts';
 import { ApiError, ConnectionError, TranscriptsError } from './errors.ts';
 import { type Answered, readAnswer } from './meta.ts';
 
@@ -44,7 +44,7 @@ const MAX_BACKOFF_MS = 8_000;
 const POLL_SECONDS = 2;
 const ACCEPTED = 202;
 
-type Settled<Result> =
+type PolledResult<Result> =
   | { readonly result: Result; readonly pollAfter?: undefined; readonly path?: undefined }
   | { readonly result?: undefined; readonly pollAfter: number; readonly path: string | undefined };
 
@@ -104,12 +104,12 @@ export class Connection {
   }
 
   /** Repeats a request while its answer is 202, at the address that the answer names, and reads the first other one. */
-  async settled<Result>(call: Call, read: (response: Response) => Promise<Result>): Promise<Result> {
+  async pollResult<Result>(call: Call, read: (response: Response) => Promise<Result>): Promise<Result> {
     for (let next = call; ; ) {
-      const { result, pollAfter, path } = await this.#send<Settled<Result>>(next, async (response) =>
+      const { result, pollAfter, path } = await this.#send<PolledResult<Result>>(next, async (response) =>
         response.status === ACCEPTED
           ? {
-              pollAfter: retryAfterOf(response) || POLL_SECONDS,
+              pollAfter: parseRetryAfter(response) || POLL_SECONDS,
               path: ((await response.json()) as { poll_url?: string }).poll_url,
             }
           : { result: await read(response) },
@@ -136,15 +136,15 @@ export class Connection {
 
   async #attempt<Result>(call: Call, read: (response: Response) => Promise<Result>): Promise<Result> {
     const { signal, timeoutMs = this.#options.timeoutMs } = call;
-    const ended = new AbortController();
-    const timer = setTimeout(() => ended.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     try {
       const { fetch } = this.#options;
       const response = await fetch(this.#url(call), {
         ...this.#init(call),
-        signal: either(ended.signal, signal),
+        signal: either(deadline.signal, signal),
       });
-      if (!response.ok) throw await errorOf(response);
+      if (!response.ok) throw await readError(response);
       return await read(response);
     } catch (cause) {
       if (cause instanceof TranscriptsError) throw cause;

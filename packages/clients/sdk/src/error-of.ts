@@ -48,7 +48,7 @@ const parseDate = (text: string): number =>
   /^[A-Z][a-z]{2,8},? [\w :-]{10,30}$/.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : Number.NaN;
 
 /** Seconds of a Retry-After header, which is a number or a date; undefined if there is none. */
-export const retryAfterOf = ({ headers }: Response): number | undefined => {
+export const parseRetryAfter = ({ headers }: Response): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text);
   // The clock of the service, if the answer shows it: the own one may be wrong.
@@ -58,10 +58,10 @@ export const retryAfterOf = ({ headers }: Response): number | undefined => {
 };
 
 /** The error of an answer, by its envelope. A class that this version does not know is an `ApiError`. */
-export const errorOf = async (response: Response): Promise<TranscriptsError> => {
+export const readError = async (response: Response): Promise<TranscriptsError> => {
   const { status } = response;
   const text = await response.text();
-  const retryAfter = retryAfterOf(response);
+  const retryAfter = parseRetryAfter(response);
   const body = parse(text);
   if (!isEnvelope(body))
     return new ConnectionError(`The answer is not from the service (HTTP ${status})`, { status, retryAfter });

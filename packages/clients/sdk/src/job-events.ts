@@ -1,5 +1,5 @@
 import type { JobProgress } from './api.ts';
-import { chunksOf } from './chunks.ts';
+import { readChunks } from './chunks.ts';
 import { type Connection, type RequestOptions, sleep } from './connection.ts';
 import { ConnectionError } from './errors.ts';
 
@@ -9,7 +9,7 @@ const NO_CONTENT = 204;
 type ServerEvent = { readonly id: string; readonly data: string; readonly retryMs: number | undefined };
 
 /** Reads a text of the format text/event-stream. */
-async function* eventsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+async function* parseEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of chunks) {
@@ -50,7 +50,7 @@ export async function* jobEvents(
     });
     if (response.status === NO_CONTENT) return;
     try {
-      for await (const { id, data, retryMs } of eventsOf(chunksOf(response, { idleMs, signal }))) {
+      for await (const { id, data, retryMs } of parseEvents(readChunks(response, { idleMs, signal }))) {
         reconnectMs = retryMs ?? reconnectMs;
         lastId = id || lastId;
         if (!data) continue;

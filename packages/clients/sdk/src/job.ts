@@ -10,7 +10,7 @@ import {
 import { type Connection, type RequestOptions, sleep } from './connection.ts';
 import { WaitTimeoutError } from './errors.ts';
 import { hasEnded, jobEvents } from './job-events.ts';
-import { listOf, type Pages } from './pages.ts';
+import { createList, type Pages } from './pages.ts';
 
 /** Timers that are set for longer fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -137,7 +137,7 @@ export class Job {
     ...query
   }: Query<'listJobVideos'> & RequestOptions = {}): Pages<JobVideo, Answer<'listJobVideos'>> {
     const call = { signal, timeoutMs, query, path: `${this.#path}/videos` };
-    return listOf(this.#connection, call, ({ videos }: Answer<'listJobVideos'>) => videos);
+    return createList(this.#connection, call, ({ videos }: Answer<'listJobVideos'>) => videos);
   }
 
   manifest(options: RequestOptions = {}): Promise<JobManifest> {

@@ -34,7 +34,7 @@ export class Pages<Row, Page> implements AsyncIterable<Row> {
 }
 
 /** A list whose pages name the next one in `next`. */
-export const listOf = <Row, Page extends { readonly next: string | null }>(
+export const createList = <Row, Page extends { readonly next: string | null }>(
   connection: Connection,
   first: Call,
   rows: (page: Page) => readonly Row[],

@@ -5,13 +5,13 @@ const LENGTH_BYTES = 8;
 
 /** The first 32 bits of the fractional parts of roots of the first primes: the constants of FIPS 180-4. */
 const fractions = (root: number, count: number): Uint32Array => {
-  const found: number[] = [];
-  for (let n = 2; found.length < count; n++) {
+  const roots: number[] = [];
+  for (let n = 2; roots.length < count; n++) {
     let divisor = 2;
     while (n % divisor !== 0) divisor++;
-    if (divisor === n) found.push((n ** (1 / root) % 1) * 2 ** 32);
+    if (divisor === n) roots.push((n ** (1 / root) % 1) * 2 ** 32);
   }
-  return Uint32Array.from(found);
+  return Uint32Array.from(roots);
 };
 const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 const at = (words: Uint32Array, index: number): number => words[index] as number;

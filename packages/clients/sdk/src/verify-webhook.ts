@@ -14,8 +14,8 @@ const utf8 = new TextEncoder();
 
 const headerOf = (headers: HeadersLike, name: string): string => {
   if (typeof headers.get === 'function') return headers.get(name) ?? '';
-  const found = Object.entries(headers).find(([given]) => given.toLowerCase() === name);
-  return String(found?.[1] ?? '');
+  const entry = Object.entries(headers).find(([field]) => field.toLowerCase() === name);
+  return String(entry?.[1] ?? '');
 };
 
 const isSigned = async (
@@ -33,7 +33,7 @@ const refuse = (message: string): never => {
 };
 
 /** By their tags: Jest and workers have buffers of other realms. */
-const bytesOf = (body: unknown): Uint8Array<ArrayBuffer> => {
+const toBytes = (body: unknown): Uint8Array<ArrayBuffer> => {
   if (typeof body === 'string') return utf8.encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
@@ -59,7 +59,7 @@ export const verifyWebhook = async (
   secret: string | readonly string[],
   { toleranceSeconds = FIVE_MINUTES, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> => {
-  const raw = bytesOf(body);
+  const raw = toBytes(body);
   // An empty secret is a setting that is missing, and would let anyone sign.
   const secrets = [secret].flat().filter((one) => typeof one === 'string' && one.trim() !== '');
   if (secrets.length === 0) return refuse('There is no secret: give that of the webhook, whsec_...');
@@ -69,8 +69,9 @@ export const verifyWebhook = async (
   if (Math.abs(now / 1_000 - Number(timestamp)) > toleranceSeconds)
     return refuse('The timestamp is too far off: it may be a replay');
   const signature = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  const isSignedBy = async (given: readonly string[], bytes: Uint8Array): Promise<boolean> => {
-    for (const one of given) if (await isSigned(one, signature, signedText(timestamp, bytes))) return true;
+  const isSignedBy = async (candidates: readonly string[], bytes: Uint8Array): Promise<boolean> => {
+    for (const one of candidates)
+      if (await isSigned(one, signature, signedText(timestamp, bytes))) return true;
     return false;
   };
   const text = new TextDecoder().decode(raw);

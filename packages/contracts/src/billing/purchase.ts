@@ -77,7 +77,11 @@ const url = z.url();
 export const MAX_PURCHASES = 100;
 
 /** Errors of requests to the processor. */
-const ofProcessor = ['payment_request_failed', 'payment_response_invalid', 'configuration_error'] as const;
+const processorErrors = [
+  'payment_request_failed',
+  'payment_response_invalid',
+  'configuration_error',
+] as const;
 
 export const purchaseCommands = commands({
   /**
@@ -100,7 +104,7 @@ export const purchaseCommands = commands({
     }),
     reply: z.object({ checkout, isReplayed: z.boolean() }),
     errors: [
-      ...ofProcessor,
+      ...processorErrors,
       'invalid_email',
       'disposable_email',
       'idempotency_key_reused',
@@ -129,7 +133,7 @@ export const purchaseCommands = commands({
   cancelCheckout: {
     request: z.object({ purchaseId: uuid }),
     reply: z.object({ isClosed: z.boolean() }),
-    errors: ofProcessor,
+    errors: processorErrors,
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 
@@ -163,7 +167,7 @@ export const purchaseCommands = commands({
   openPortal: {
     request: z.object({ accountId: uuid }),
     reply: z.object({ url }),
-    errors: ofProcessor,
+    errors: processorErrors,
     timeoutMs: PROCESSOR_WAIT_MS + HOPS_MS,
   },
 

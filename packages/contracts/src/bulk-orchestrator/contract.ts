@@ -7,7 +7,16 @@ import { jobCommands, manifestCommands } from './job-commands.ts';
 const ofJob = z.object({ jobId: uuid });
 
 /** Retries, at last once a minute, until the needed services answer. */
-const persistently = [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)];
+const persistentBackoffMs = [
+  200,
+  1_000,
+  2_000,
+  4_000,
+  8_000,
+  15_000,
+  30_000,
+  ...Array<number>(10).fill(60_000),
+];
 
 /** Bulk jobs: up to 500 transcripts for one request, exactly charged. */
 export const bulkOrchestrator = defineContract('bulk-orchestrator', {
@@ -17,7 +26,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     enumerateJob: {
       payload: ofJob,
       leaseMs: 10_000,
-      backoffMs: persistently,
+      backoffMs: persistentBackoffMs,
       concurrency: 16,
       timeLimitMs: 600_000,
     },
@@ -25,7 +34,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     haltJob: {
       payload: ofJob,
       leaseMs: 30_000,
-      backoffMs: persistently,
+      backoffMs: persistentBackoffMs,
       concurrency: 16,
       timeLimitMs: 60_000,
     },
@@ -33,7 +42,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     disownJob: {
       payload: z.object({ jobId: uuid, accountId: uuid }),
       leaseMs: 30_000,
-      backoffMs: persistently,
+      backoffMs: persistentBackoffMs,
       concurrency: 16,
       timeLimitMs: 60_000,
     },

@@ -107,18 +107,18 @@ type Defined<S extends Shapes> = { readonly service: ServiceName } & Kinds<S> &
   Kinds<S>['events'] &
   Kinds<S>['projections'];
 
-const named = <Shape, Message>(
+const mapShapes = <Shape, Message>(
   shapes: Readonly<Record<string, Shape>> = {},
   define: (name: string, shape: Shape) => Message,
 ): Record<string, Message> =>
   Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, define(name, shape)]));
 
-const refuseSameNames = (service: string, names: readonly string[]): void => {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new Error(`the contract of ${service} has two messages named ${twice}`);
+const assertUniqueNames = (service: string, names: readonly string[]): void => {
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate) throw new Error(`the contract of ${service} has two messages named ${duplicate}`);
 };
 
-const refuseOtherFields = (service: string, events: Shapes['events'] = {}): void => {
+const assertAggregateFields = (service: string, events: Shapes['events'] = {}): void => {
   for (const [name, { payload, aggregate }] of Object.entries(events)) {
     const fields = payload instanceof z.ZodObject ? Object.keys(payload.shape) : [];
     const missing = Object.values(aggregate ?? {}).find((field) => !fields.includes(field));
@@ -127,7 +127,7 @@ const refuseOtherFields = (service: string, events: Shapes['events'] = {}): void
 };
 
 /** The first part gives the key's hash tag. */
-const keyOf =
+const createKey =
   (prefix: string) =>
   (...parts: readonly string[]): string =>
     [prefix, ...parts.slice(0, 1).map(hashTag), parts.join(':')].join(':');
@@ -144,33 +144,33 @@ export function defineContract<const S extends Shapes>(service: ServiceName, sha
   });
   const subject = (kind: string, name: string) => `${kind}.${service}.${wireNameOf(name)}.v1`;
   const kinds: Omit<Contract, 'service'> = {
-    commands: named(shapes.commands, (name, shape) => ({
+    commands: mapShapes(shapes.commands, (name, shape) => ({
       ...header('command', name),
       ...{ subject: subject('cmd', name), errors: [], timeoutMs: COMMAND_MS },
       isIdempotent: READING.test(name),
       ...shape,
     })),
-    tasks: named(shapes.tasks, (name, shape) => ({
+    tasks: mapShapes(shapes.tasks, (name, shape) => ({
       ...header('task', name),
       ...shape,
     })),
-    events: named(shapes.events, (name, shape) => ({
+    events: mapShapes(shapes.events, (name, shape) => ({
       ...header('event', name),
       ...{ subject: subject('evt', name), ...shape },
     })),
-    projections: named(shapes.projections, (name, { value, ttlSeconds, keptIn = 'records' }) => ({
+    projections: mapShapes(shapes.projections, (name, { value, ttlSeconds, keptIn = 'records' }) => ({
       ...header('projection', name),
       ...{ value, ttlSeconds, keptIn },
-      key: keyOf(`${service}:${wireNameOf(name)}`),
+      key: createKey(`${service}:${wireNameOf(name)}`),
     })),
-    objects: named(shapes.objects, (name, what) => ({
+    objects: mapShapes(shapes.objects, (name, what) => ({
       ...header('objects', name),
       ...{ what, prefix: `${wireNameOf(name)}/` },
     })),
   };
-  refuseOtherFields(service, shapes.events);
+  assertAggregateFields(service, shapes.events);
   const { objects: _, ...messages } = kinds;
-  refuseSameNames(service, Object.values(messages).flatMap(Object.keys));
+  assertUniqueNames(service, Object.values(messages).flatMap(Object.keys));
   const flat = { ...kinds.commands, ...kinds.tasks, ...kinds.events, ...kinds.projections };
   return { service, ...kinds, ...flat } as unknown as Defined<S>;
 }

@@ -58,7 +58,7 @@ export type ProjectionShape = {
 /** Describes the kind in a few words. */
 export type ObjectsShape = string;
 
-type Named<Kind extends string, Name extends string> = {
+type NamedMessage<Kind extends string, Name extends string> = {
   readonly kind: Kind;
   readonly owner: ServiceName;
   /** The property in the contract. */
@@ -72,7 +72,7 @@ export type Command<
   Name extends string = string,
   Request extends z.ZodType = z.ZodType,
   Reply extends z.ZodType = z.ZodType,
-> = Named<'command', Name> &
+> = NamedMessage<'command', Name> &
   Required<Pick<CommandShape, 'errors' | 'timeoutMs'>> & {
     readonly subject: string;
     readonly isIdempotent: boolean;
@@ -81,11 +81,14 @@ export type Command<
   };
 
 /** The owner's own durable work: a work queue with lease, backoff and dead letters. */
-export type Task<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<'task', Name> &
+export type Task<Name extends string = string, Payload extends z.ZodType = z.ZodType> = NamedMessage<
+  'task',
+  Name
+> &
   Omit<TaskShape, 'payload'> & { readonly payload: Payload };
 
 /** A fact, in primitives, emitted to all subscribers. */
-export type Event<Name extends string = string, Payload extends z.ZodType = z.ZodType> = Named<
+export type Event<Name extends string = string, Payload extends z.ZodType = z.ZodType> = NamedMessage<
   'event',
   Name
 > & { readonly subject: string; readonly payload: Payload; readonly aggregate?: Aggregate };
@@ -95,7 +98,7 @@ export type Projection<
   Name extends string = string,
   KeyParts extends readonly string[] = readonly string[],
   Value extends z.ZodType = z.ZodType,
-> = Named<'projection', Name> & {
+> = NamedMessage<'projection', Name> & {
   readonly value: Value;
   readonly ttlSeconds: number;
   readonly keptIn: RedisServer;
@@ -104,7 +107,7 @@ export type Projection<
 };
 
 /** Objects that their owner alone writes and deletes, in the store that all share. */
-export type ObjectKind<Name extends string = string> = Named<'objects', Name> & {
+export type ObjectKind<Name extends string = string> = NamedMessage<'objects', Name> & {
   readonly what: string;
   /** Every key begins with it. */
   readonly prefix: string;

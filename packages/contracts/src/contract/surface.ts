@@ -15,7 +15,7 @@ export type ScheduleShape = {
 export type Outside = 'platform' | 'smtp' | 'processor' | 'receivers';
 
 /** The messages and third parties that a service uses, and its schedules. */
-type Taken = {
+type Dependencies = {
   /** Commands of others that it calls. */
   readonly calls?: readonly Command[];
   /** Events that it handles, each once per service. */
@@ -39,9 +39,9 @@ export type Surface = {
   readonly contract: Contract;
   /** It emits events beside the running service, and takes none of the work that rows or time make. */
   readonly isTool?: boolean;
-} & Required<Taken>;
+} & Required<Dependencies>;
 
-type Nothing = {
+type NoDependencies = {
   calls: [];
   subscriptions: [];
   broadcasts: [];
@@ -53,10 +53,10 @@ type Nothing = {
   schedules: {};
 };
 
-type Defined<C extends Contract, T extends Taken> = Omit<Nothing, keyof T> &
+type Defined<C extends Contract, T extends Dependencies> = Omit<NoDependencies, keyof T> &
   T & { readonly name: ServiceName; readonly contract: C };
 
-const nothing: Nothing = {
+const noDependencies: NoDependencies = {
   calls: [],
   subscriptions: [],
   broadcasts: [],
@@ -69,11 +69,11 @@ const nothing: Nothing = {
 
 /** Omitted kinds are empty. */
 // biome-ignore lint/complexity/noBannedTypes: what takes nothing
-export function defineSurface<C extends Contract, const T extends Taken = {}>(
+export function defineSurface<C extends Contract, const T extends Dependencies = {}>(
   contract: C,
-  taken?: T,
+  dependencies?: T,
 ): Defined<C, T> {
-  return { ...nothing, ...(taken as T), name: contract.service, contract };
+  return { ...noDependencies, ...(dependencies as T), name: contract.service, contract };
 }
 
 /** The surface of a tool beside a running service, such as an operator's command: it emits the service's events and takes no work. */
@@ -94,10 +94,10 @@ export type CommandOf<S extends Surface> = Values<S['contract']['commands']>;
 export type TaskOf<S extends Surface> = Values<S['contract']['tasks']>;
 export type EventOf<S extends Surface> = Values<S['contract']['events']>;
 
-const shown = (message: { owner: string; name: string }): string => `${message.owner}.${message.name}`;
+const displayName = (message: { owner: string; name: string }): string => `${message.owner}.${message.name}`;
 
 /** What a surface takes, by kind, and the messages that a contract must give. */
-const takenBy = (surface: Surface) =>
+const listDependencies = (surface: Surface) =>
   [
     ...surface.calls.map((message) => ({ message, taken: 'called', given: 'commands' }) as const),
     ...surface.subscriptions.map(
@@ -120,12 +120,15 @@ function sharedPrefixes(surfaces: readonly Surface[]): string[] {
 
 /** Lists faults between surfaces: messages without a source, objects of two owners, and commands that call in a circle. */
 export function checkSurfaces(surfaces: readonly Surface[]): string[] {
-  const isGiven = (kind: 'commands' | 'events' | 'projections' | 'objects', message: object): boolean =>
+  const isProvided = (kind: 'commands' | 'events' | 'projections' | 'objects', message: object): boolean =>
     surfaces.some(({ contract }) => (Object.values(contract[kind]) as object[]).includes(message));
   const problems = surfaces.flatMap((surface) =>
-    takenBy(surface)
-      .filter(({ given, message }) => !isGiven(given, message))
-      .map(({ message, taken }) => `${surface.name}: ${shown(message)} is ${taken} but no service gives it`),
+    listDependencies(surface)
+      .filter(({ given, message }) => !isProvided(given, message))
+      .map(
+        ({ message, taken }) =>
+          `${surface.name}: ${displayName(message)} is ${taken} but no service gives it`,
+      ),
   );
   return [...problems, ...sharedPrefixes(surfaces), ...findCycles(surfaces)];
 }

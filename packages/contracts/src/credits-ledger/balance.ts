@@ -19,8 +19,8 @@ export const balance = z.object({
 export type Balance = z.infer<typeof balance>;
 
 /** Credits that can be spent now, without reserved ones. */
-export const availableCredits = (held: Pick<Balance, 'free' | 'purchased'>): number =>
-  held.free + held.purchased;
+export const availableCredits = (amounts: Pick<Balance, 'free' | 'purchased'>): number =>
+  amounts.free + amounts.purchased;
 
 /**
  * A ref names one operation for ever: a repeat with it changes nothing and gets the same answer. Callers that reserve
@@ -42,16 +42,16 @@ export type Subject = z.infer<typeof subject>;
 export type DailyCap = {
   readonly cap: number;
   /** Credits that it leaves; below 0 if the cap was lowered below the key's use. */
-  readonly left: number;
+  readonly remaining: number;
   readonly required: number;
 };
 
 const inCredits = (count: number): string => (count === 1 ? '1 credit' : `${count} credits`);
 
 /** The error for a key whose daily cap leaves too little. */
-export const dailyCapError = ({ cap, left, required }: DailyCap, now: Date): ServiceError =>
+export const dailyCapError = ({ cap, remaining, required }: DailyCap, now: Date): ServiceError =>
   serviceError('daily_credit_cap', {
-    message: `This key may use ${inCredits(cap)} a day and has used ${cap - left} of them; this needs ${required}. More at 00:00 UTC.`,
+    message: `This key may use ${inCredits(cap)} a day and has used ${cap - remaining} of them; this needs ${required}. More at 00:00 UTC.`,
     retryAfterSeconds: secondsToNextUtcDay(now),
   });
 

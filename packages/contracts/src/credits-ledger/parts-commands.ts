@@ -13,8 +13,8 @@ export const part = z.number().int().min(1).max(MAX_PARTS);
 const parts = z
   .array(part)
   .max(MAX_PARTS)
-  .refine((given) => new Set(given).size === given.length, 'each part once');
-const someParts = parts.refine((given) => given.length > 0, 'at least one part');
+  .refine((values) => new Set(values).size === values.length, 'each part once');
+const someParts = parts.refine((values) => values.length > 0, 'at least one part');
 
 /** Keeps an account's debt far below the range of its column. */
 const unit = z.number().int().positive().max(1_000_000);
@@ -35,8 +35,8 @@ export const hold = z.object({
   jobId: uuid.nullish(),
 });
 
-export const lacking = z.enum(['insufficient_credits', 'daily_credit_cap']);
-export type Lacking = z.infer<typeof lacking>;
+export const shortageCause = z.enum(['insufficient_credits', 'daily_credit_cap']);
+export type ShortageCause = z.infer<typeof shortageCause>;
 
 export const foundParts = z.object({
   ref,
@@ -63,7 +63,7 @@ export const partsCommands = commands({
       /** The requested parts that are held or charged under this ref. Do not deliver others. */
       held: parts,
       /** Why a part that was not released is not held; null if all are. */
-      why: lacking.nullable(),
+      why: shortageCause.nullable(),
       /** Credits that the key may use today after this call; null without a cap, below 0 if its cap was lowered below what it has used. */
       capLeft: z.number().int().nullable(),
       /** Where the customer buys credits. */

@@ -87,18 +87,18 @@ export const session = namedObject('Session', {
 });
 
 /** The requesting session, which must be a live one of the account. */
-const asking = { accountId: uuid, sessionDigest: secretDigest };
+const callerFields = { accountId: uuid, sessionDigest: secretDigest };
 
 export const sessionCommands = commands({
   /** Lists live sessions, the last used first. */
   listSessions: {
-    request: z.object(asking),
+    request: z.object(callerFields),
     reply: z.object({ sessions: z.array(session) }),
   },
 
   /** Ends one live session, or all but the requesting one. */
   endSessions: {
-    request: z.object({ ...asking, sessionId: uuid.nullable(), clientAddress: z.string() }),
+    request: z.object({ ...callerFields, sessionId: uuid.nullable(), clientAddress: z.string() }),
     reply: z.object({ ended: z.number().int().describe('How many sessions were ended') }),
     errors: ['session_required', 'session_not_found'],
   },

@@ -26,7 +26,7 @@ const app = {
 /** An app, in the API. */
 export const connectedApp = namedObject('ConnectedApp', app);
 
-const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.least).max(dailyCreditCapBounds.most);
+const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.min).max(dailyCreditCapBounds.max);
 
 /** A connection of an app to an account, in the API and on the bus. Its id is that of its key. */
 export const connection = namedObject('Connection', {

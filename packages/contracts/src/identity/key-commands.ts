@@ -30,15 +30,15 @@ const by = z.object({ keyId: uuid.nullable(), clientAddress: z.string() });
 export type ChangedBy = z.infer<typeof by>;
 
 /** The requesting key has ended, or is about to end. */
-const refusedAskers = ['invalid_api_key', 'key_is_ending'] as const;
+const keyErrors = ['invalid_api_key', 'key_is_ending'] as const;
 
-const madeSecret = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
+const secretFields = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
 
 /**
  * The caller creates secrets and sends their digests and labels; the key gets the first one whose prefix no other key of the
  * account has.
  */
-const newSecret = { ...madeSecret, spares: z.array(z.object(madeSecret)).max(8).optional() };
+const newSecret = { ...secretFields, spares: z.array(z.object(secretFields)).max(8).optional() };
 
 /**
  * The SHA-256 of a request's Idempotency-Key, and the nonce that the caller derived the new secrets from, so that it can derive
@@ -51,7 +51,7 @@ const repeatable = { ...newSecret, idempotency: idempotency.optional() };
 /** Marks a repeated reply: the nonce of the first request, and the digest chosen then. */
 const replay = z.object({ nonce: uuid, keyDigest: secretDigest });
 export type Replay = z.infer<typeof replay>;
-const replayed = { replay: replay.optional() };
+const replayField = { replay: replay.optional() };
 
 const keyChange = z.object({
   accountId: uuid,
@@ -70,8 +70,8 @@ export const keyCommands = commands({
 
   createKey: {
     request: z.object({ accountId: uuid, by, name: z.string(), dailyCreditCap, ...repeatable }),
-    reply: z.object({ key: apiKey, ...replayed }),
-    errors: ['key_limit', 'account_closed', 'cap_needs_session', 'idempotency_key_reused', ...refusedAskers],
+    reply: z.object({ key: apiKey, ...replayField }),
+    errors: ['key_limit', 'account_closed', 'cap_needs_session', 'idempotency_key_reused', ...keyErrors],
   },
 
   /**
@@ -96,7 +96,7 @@ export const keyCommands = commands({
   updateKey: {
     request: keyChange,
     reply: z.object({ key: apiKey }),
-    errors: ['key_not_found', 'key_revoked', 'cap_needs_session', ...refusedAskers],
+    errors: ['key_not_found', 'key_revoked', 'cap_needs_session', ...keyErrors],
   },
 
   /** Ends a key now or after the grace period, never later than an earlier call did. Repeating it changes nothing. */
@@ -108,13 +108,13 @@ export const keyCommands = commands({
       graceHours: z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]),
     }),
     reply: z.object({ key: apiKey }),
-    errors: ['key_not_found', ...refusedAskers],
+    errors: ['key_not_found', ...keyErrors],
   },
 
   /** Replaces an active key, which works beside the new one for the grace period. */
   rotateKey: {
     request: keyChange.extend(repeatable),
-    reply: z.object({ key: apiKey, replaced: apiKey, ...replayed }),
+    reply: z.object({ key: apiKey, replaced: apiKey, ...replayField }),
     errors: [
       'key_not_found',
       'key_revoked',
@@ -122,7 +122,7 @@ export const keyCommands = commands({
       'account_closed',
       'cap_needs_session',
       'idempotency_key_reused',
-      ...refusedAskers,
+      ...keyErrors,
     ],
   },
 });

@@ -15,7 +15,7 @@ export const listingContents = z.enum(['all', 'videos', 'shorts']).meta({ id: 'L
 export type ListingContents = z.infer<typeof listingContents>;
 
 /** Whose request it is, and under which slot the limits of the day count. */
-export const asking = { accountId: uuid, keyId: uuid, limitId: uuid, tier };
+export const callerFields = { accountId: uuid, keyId: uuid, limitId: uuid, tier };
 
 /** A found video; unknown facts are null. */
 export const foundVideo = z.object({
@@ -101,7 +101,7 @@ export const listingCommands = commands({
    */
   listVideos: {
     request: z.object({
-      ...asking,
+      ...callerFields,
       /** An address, an id, a handle or a list key, as the caller gave it. */
       input: z.string().min(1).max(MAX_INPUT_LENGTH),
       contents: listingContents,
@@ -124,7 +124,7 @@ export const listingCommands = commands({
    * videos in the same order have the same key.
    */
   resolveVideos: {
-    request: z.object({ ...asking, videoIds: z.array(videoId).max(MAX_RESOLVED_VIDEOS) }),
+    request: z.object({ ...callerFields, videoIds: z.array(videoId).max(MAX_RESOLVED_VIDEOS) }),
     reply: z.object({
       found: z.array(listedVideo).max(MAX_RESOLVED_VIDEOS),
       notFound: z.array(videoId).max(MAX_RESOLVED_VIDEOS),

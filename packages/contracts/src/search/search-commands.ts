@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, SEARCH_WAIT_MS } from '../deadlines.ts';
 import { line, namedObject, uuid } from '../ids.ts';
-import { asking } from './listing-commands.ts';
+import { callerFields } from './listing-commands.ts';
 
 /** Longest query; the platform cuts longer ones. */
 export const MAX_SEARCH_LENGTH = 200;
@@ -49,7 +49,7 @@ export const searchCommands = commands({
    */
   searchPage: {
     request: z.object({
-      ...asking,
+      ...callerFields,
       /** Credits that the key may use on one UTC day; null or absent is no cap. */
       dailyCreditCap: z.number().int().positive().nullish(),
       requestId: uuid,

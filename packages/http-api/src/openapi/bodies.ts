@@ -7,8 +7,8 @@ export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undef
 /** Names the default in words: with `default`, generators make the field a required one. */
 const fieldSchema = ({ schema, description }: Field, schemas: Schemas): Json => {
   const { default: byDefault, ...json } = schemas.input(schema);
-  const inWords = byDefault === undefined ? '' : `. Default: ${JSON.stringify(byDefault)}`;
-  return { ...json, description: `${json.description ?? description}${inWords}` };
+  const defaultText = byDefault === undefined ? '' : `. Default: ${JSON.stringify(byDefault)}`;
+  return { ...json, description: `${json.description ?? description}${defaultText}` };
 };
 
 const bodySchema = (fields: Fields, required: readonly string[], schemas: Schemas): Json => ({
@@ -21,15 +21,15 @@ const bodySchema = (fields: Fields, required: readonly string[], schemas: Schema
 });
 
 /** The fields that one form of a body has: those of all forms and its own. */
-const fieldsOfForm = (fields: Fields, forms: NonNullable<Route['bodyForms']>, name: string): Fields => {
-  const ofOthers = new Set(Object.values(forms).flat());
-  for (const own of forms[name] ?? []) ofOthers.delete(own);
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !ofOthers.has(field)));
+const pickFormFields = (fields: Fields, forms: NonNullable<Route['bodyForms']>, name: string): Fields => {
+  const otherFormFields = new Set(Object.values(forms).flat());
+  for (const own of forms[name] ?? []) otherFormFields.delete(own);
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !otherFormFields.has(field)));
 };
 
 const formSchemas = (fields: Fields, forms: NonNullable<Route['bodyForms']>, schemas: Schemas): Json[] =>
   Object.entries(forms).map(([name, [first = '']]) =>
-    schemas.named(name, bodySchema(fieldsOfForm(fields, forms, name), [first], schemas)),
+    schemas.named(name, bodySchema(pickFormFields(fields, forms, name), [first], schemas)),
   );
 
 const requiredNames = (fields: Fields): readonly string[] =>
@@ -41,15 +41,16 @@ const notForModels: readonly string[] = ['propertyNames', 'examples'];
 const bounds = [...notForModels, 'default', 'maxItems', 'maxLength', 'minimum', 'pattern'];
 
 /** The schema with all that it refers to in the places of its references. */
-const withoutReferences = (schema: unknown, schemas: Schemas, left = notForModels): unknown => {
-  if (Array.isArray(schema)) return schema.map((each) => withoutReferences(each, schemas, left));
+const withoutReferences = (schema: unknown, schemas: Schemas, omittedKeys = notForModels): unknown => {
+  if (Array.isArray(schema)) return schema.map((each) => withoutReferences(each, schemas, omittedKeys));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $ref, ...own } = schema as Json;
-  const whole = $ref === undefined ? own : { ...(schemas.components[readName({ $ref })] as Json), ...own };
+  const resolvedSchema =
+    $ref === undefined ? own : { ...(schemas.components[readName({ $ref })] as Json), ...own };
   return Object.fromEntries(
-    Object.entries(whole)
-      .filter(([name]) => !left.includes(name))
-      .map(([name, each]) => [name, withoutReferences(each, schemas, left)]),
+    Object.entries(resolvedSchema)
+      .filter(([name]) => !omittedKeys.includes(name))
+      .map(([name, each]) => [name, withoutReferences(each, schemas, omittedKeys)]),
   );
 };
 

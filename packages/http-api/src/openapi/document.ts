@@ -90,14 +90,14 @@ const pathItems = (table: readonly Route[], schemas: Schemas): Json => {
 export const openApiDocument = (table: readonly Route[], publicUrl: string, supportEmail?: string): Json => {
   const schemas = createSchemas();
   const paths = pathItems(table, schemas);
-  const used = new Set(table.map(({ tag }) => tag));
+  const usedTags = new Set(table.map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
     info: { ...info, contact: { name: 'Support', url: `${publicUrl}/docs`, email: supportEmail } },
     servers: [{ url: publicUrl }],
     externalDocs: { description: 'Changes of this API', url: `${publicUrl}/docs/changes` },
     tags: Object.entries(routeTags)
-      .filter(([name]) => used.has(name as Route['tag']))
+      .filter(([name]) => usedTags.has(name as Route['tag']))
       .map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhookItems(schemas),

@@ -24,18 +24,18 @@ const errorByStatus: Readonly<Record<number, ErrorCode>> = {
   502: 'upstream_error',
   503: 'service_unavailable',
 };
-const waits = { retryAfterSeconds: 30 };
-const missing = { required: 1, available: 0, shortfall: 1, buy_url: `${EXAMPLE_ORIGIN}/buy` };
+const retryLater = { retryAfterSeconds: 30 };
+const creditShortfall = { required: 1, available: 0, shortfall: 1, buy_url: `${EXAMPLE_ORIGIN}/buy` };
 
 const createError = (status: number) => {
-  if (status === 402) return serviceError('insufficient_credits', { extras: missing });
+  if (status === 402) return serviceError('insufficient_credits', { extras: creditShortfall });
   if (status === 405)
     return serviceError('method_not_allowed', { extras: { allow: ['GET', 'HEAD', 'OPTIONS'] } });
   if (status === 416) return serviceError('range_not_satisfiable', { extras: { bytes: 1_024 } });
-  if (status === 429) return serviceError('rate_limit', waits);
+  if (status === 429) return serviceError('rate_limit', retryLater);
   const code = errorByStatus[status];
   if (code === undefined) throw new Error(`no example of an error with status ${status}`);
-  return serviceError(code as Exclude<ErrorCode, keyof ErrorExtras>, status >= 500 ? waits : {});
+  return serviceError(code as Exclude<ErrorCode, keyof ErrorExtras>, status >= 500 ? retryLater : {});
 };
 
 /** The example of an error answer, made by the code that answers errors. */

@@ -2,9 +2,9 @@ import { type AnswerHeader, answerHeaders } from '../answer-headers.ts';
 import type { Route } from '../define-route.ts';
 import type { Json } from './schemas.ts';
 
-const always: readonly AnswerHeader[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
+const commonHeaders: readonly AnswerHeader[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
 /** Where the caller was let in. */
-const ofAccounts: readonly AnswerHeader[] = ['X-Credits-Charged', 'X-Credits-Balance'];
+const accountHeaders: readonly AnswerHeader[] = ['X-Credits-Charged', 'X-Credits-Balance'];
 const byStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
   401: ['WWW-Authenticate', 'Set-Cookie'],
   405: ['Allow'],
@@ -16,12 +16,12 @@ const TOO_MANY_REQUESTS = 429;
 
 const ref = (name: AnswerHeader): [string, Json] => [name, { $ref: `#/components/headers/${name}` }];
 
-const ofAccess = ({ access }: Route): readonly AnswerHeader[] => {
+const listAccessHeaders = ({ access }: Route): readonly AnswerHeader[] => {
   if (access === 'public') return [];
-  return access === 'session' ? ofAccounts : [...ofAccounts, 'X-RateLimit-Limit'];
+  return access === 'session' ? accountHeaders : [...accountHeaders, 'X-RateLimit-Limit'];
 };
 
-const ofRepeats = ({ takesIdempotencyKey }: Route, status: number): readonly AnswerHeader[] =>
+const listReplayHeaders = ({ takesIdempotencyKey }: Route, status: number): readonly AnswerHeader[] =>
   takesIdempotencyKey && status < FIRST_ERROR ? ['Idempotency-Replayed'] : [];
 
 /** Every throttle has it; other errors if they know when a retry may succeed. */
@@ -38,8 +38,14 @@ const challenge = (status: number): [string, Json][] =>
     : [];
 
 /** The headers of a row's answer with this status; `own` are those that the row itself declares. */
-export const responseHeaders = (row: Route, status: number, own: readonly AnswerHeader[]): Json => {
-  const names = [...always, ...ofAccess(row), ...(byStatus[status] ?? []), ...ofRepeats(row, status), ...own];
+export const responseHeaders = (row: Route, status: number, ownHeaders: readonly AnswerHeader[]): Json => {
+  const names = [
+    ...commonHeaders,
+    ...listAccessHeaders(row),
+    ...(byStatus[status] ?? []),
+    ...listReplayHeaders(row, status),
+    ...ownHeaders,
+  ];
   return Object.fromEntries([...names.map(ref), ...retryAfter(status), ...challenge(status)]);
 };
 

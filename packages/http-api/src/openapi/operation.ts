@@ -132,9 +132,9 @@ const ownFailure = (
   codes: readonly ErrorCode[],
   schemas: Schemas,
 ): Json | null => {
-  const own = row.responses[status]?.schema;
-  if (own === undefined) return null;
-  const schema = { anyOf: [schemas.output(errorEnvelope), schemas.output(own)] };
+  const ownSchema = row.responses[status]?.schema;
+  if (ownSchema === undefined) return null;
+  const schema = { anyOf: [schemas.output(errorEnvelope), schemas.output(ownSchema)] };
   const headers = responseHeaders(row, status, []);
   return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
 };

@@ -58,9 +58,13 @@ export const createSchemas = () => {
         refine(jsonSchema as Json, zodSchema);
       },
     });
-    const { $schema: _dialect, $defs, ...rest } = JSON.parse(JSON.stringify(document, asComponents)) as Json;
+    const {
+      $schema: _dialect,
+      $defs,
+      ...result
+    } = JSON.parse(JSON.stringify(document, asComponents)) as Json;
     addComponents($defs as Json | undefined);
-    return rest;
+    return result;
   };
   return {
     components,

@@ -91,7 +91,7 @@ export const authRoutes = defineRoutes('Sign-in', {
   },
 });
 
-const ended = okBody('SessionsEnded', identity.endSessions.reply.shape);
+const endedBody = okBody('SessionsEnded', identity.endSessions.reply.shape);
 
 export const sessionRoutes = defineRoutes('Sign-in', {
   listSessions: {
@@ -110,7 +110,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     access: 'session',
     summary: 'End all sessions of the account except this one',
     description: 'Requests with an ended session are refused. API keys are not affected.',
-    responses: { 200: { description: 'The other sessions are ended', schema: ended } },
+    responses: { 200: { description: 'The other sessions are ended', schema: endedBody } },
     unreachable: ['session_not_found'],
   },
 
@@ -122,6 +122,6 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     summary: 'End one session of the account',
     params: { sessionId: pathId('session', 'session_not_found') },
     description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',
-    responses: { 200: { description: 'The session is ended', schema: ended } },
+    responses: { 200: { description: 'The session is ended', schema: endedBody } },
   },
 });

@@ -20,7 +20,7 @@ const scopes = z
   .transform((wanted) => accessScope.options.filter((scope) => scope === 'read' || wanted.includes(scope)))
   .default(['read'])
   .meta({ default: ['read'] });
-const cap = z.number().int().min(dailyCreditCapBounds.least).max(dailyCreditCapBounds.most).nullish();
+const cap = z.number().int().min(dailyCreditCapBounds.min).max(dailyCreditCapBounds.max).nullish();
 
 export const connectionRoutes = defineRoutes('Connections', {
   listConnections: {

@@ -78,8 +78,8 @@ const partNumber = z
   .optional()
   .meta({ type: 'integer', minimum: 1, pattern: undefined });
 
-const ofFiles = ['Content-Disposition', 'X-Cache'] as const;
-const ofZips = [...ofFiles, 'Accept-Ranges', 'ETag', 'Repr-Digest', 'X-Archive-Expires-At'] as const;
+const fileHeaders = ['Content-Disposition', 'X-Cache'] as const;
+const zipHeaders = [...fileHeaders, 'Accept-Ranges', 'ETag', 'Repr-Digest', 'X-Archive-Expires-At'] as const;
 
 export const jobFileRoutes = defineRoutes('Bulk jobs', {
   getJobManifest: {
@@ -131,7 +131,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
         schema: z.union([cues, jobFilePassages]),
         files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
         headers: [
-          ...ofFiles,
+          ...fileHeaders,
           'Vary',
           'Content-Language',
           'X-Transcript-Language-Requested',
@@ -178,7 +178,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
         description: 'The ZIP, or the index of several ZIPs',
         schema: archiveIndexBody,
         files: ['application/zip'],
-        headers: ofZips,
+        headers: zipHeaders,
       },
       202: {
         description:
@@ -189,7 +189,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
       206: {
         description: 'The requested range of the ZIP',
         files: ['application/zip'],
-        headers: [...ofZips, 'Content-Range'],
+        headers: [...zipHeaders, 'Content-Range'],
       },
       304: { description: 'If-None-Match names the current ZIP', headers: ['ETag'] },
     },

@@ -19,7 +19,7 @@ const isKeyName = (name: string): boolean =>
   name !== '' && [...name].length <= MAX_NAME_LENGTH && !unprintable.test(name);
 
 const keyName = z.string().trim().refine(isKeyName);
-const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.least).max(dailyCreditCapBounds.most);
+const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.min).max(dailyCreditCapBounds.max);
 const capText = 'Credits that the key may spend per UTC day; null is no cap';
 
 const nameText = '1 to 64 characters, without control characters; trimmed';

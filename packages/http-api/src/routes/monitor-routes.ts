@@ -15,7 +15,7 @@ const oneMonitor = okBody('MonitorResponse', { monitor });
 const params = {
   id: { ...field(monitorId, 'invalid_monitor_id', 'The id of the monitor'), as: 'monitorId' },
 } as const;
-const created = okBody('MonitorCreated', {
+const createdBody = okBody('MonitorCreated', {
   idempotent: z
     .boolean()
     .describe('true if nothing was created: a repeated Idempotency-Key, or the source already has a monitor'),
@@ -55,8 +55,8 @@ export const monitorRoutes = defineRoutes('Monitors', {
     },
     bodyForms: { ChannelMonitorRequest: ['channel'], PlaylistMonitorRequest: ['playlist'] },
     responses: {
-      201: { description: 'The new monitor', schema: created },
-      200: { description: 'The existing monitor', schema: created },
+      201: { description: 'The new monitor', schema: createdBody },
+      200: { description: 'The existing monitor', schema: createdBody },
     },
     errors: ['conflicting_query_modes', 'monitor_source_required'],
   },

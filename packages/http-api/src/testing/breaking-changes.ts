@@ -66,8 +66,8 @@ const objectChanges = ([old, now]: Pair<Schema>, direction: Direction, at: strin
       .filter((field) => direction === 'input' || now.properties?.[field])
       .map((field) => `${at}.${field} ${verb}`),
     ...Object.entries(old.properties ?? {}).flatMap(([field, schema]) => {
-      const kept = now.properties?.[field];
-      return kept ? schemaChanges([schema, kept], direction, `${at}.${field}`) : [`${at}.${field} is gone`];
+      const match = now.properties?.[field];
+      return match ? schemaChanges([schema, match], direction, `${at}.${field}`) : [`${at}.${field} is gone`];
     }),
   ];
 };
@@ -98,9 +98,9 @@ function schemaChanges([old, now]: Pair<Schema>, direction: Direction, at: strin
 
 const contentChanges = ([old, now]: Pair<Content | undefined>, direction: Direction, at: string): string[] =>
   Object.entries(old ?? {}).flatMap(([type, { schema }]) => {
-    const kept = now?.[type];
-    if (!kept) return [`${at} ${type} is gone`];
-    return schema && kept.schema ? schemaChanges([schema, kept.schema], direction, at) : [];
+    const match = now?.[type];
+    if (!match) return [`${at} ${type} is gone`];
+    return schema && match.schema ? schemaChanges([schema, match.schema], direction, at) : [];
   });
 
 const parameterChanges = ([old, now]: Pair<Operation>, at: string): string[] => {
@@ -108,10 +108,10 @@ const parameterChanges = ([old, now]: Pair<Operation>, at: string): string[] => 
     parameters.find((one) => one.name === parameter.name && one.in === parameter.in);
   return [
     ...(old.parameters ?? []).flatMap((one) => {
-      const kept = find(now, one);
-      if (!kept) return [`${at} ${one.name} is gone`];
-      const more = kept.required && !one.required ? [`${at} ${one.name} is required`] : [];
-      return [...more, ...schemaChanges([one.schema, kept.schema], 'input', `${at} ${one.name}`)];
+      const match = find(now, one);
+      if (!match) return [`${at} ${one.name} is gone`];
+      const more = match.required && !one.required ? [`${at} ${one.name} is required`] : [];
+      return [...more, ...schemaChanges([one.schema, match.schema], 'input', `${at} ${one.name}`)];
     }),
     ...(now.parameters ?? [])
       .filter((one) => one.required && !find(old, one))
@@ -121,15 +121,15 @@ const parameterChanges = ([old, now]: Pair<Operation>, at: string): string[] => 
 
 const responseChanges = ([old, now]: Pair<Operation>, at: string): string[] =>
   Object.entries(old.responses).flatMap(([status, response]) => {
-    const kept = now.responses[status];
+    const match = now.responses[status];
     if (Number(status) >= FIRST_ERROR) return [];
-    if (!kept) return [`${at} ${status} is gone`];
+    if (!match) return [`${at} ${status} is gone`];
     const headers = Object.keys(response.headers ?? {}).filter(
-      (name) => !Object.hasOwn(kept.headers ?? {}, name),
+      (name) => !Object.hasOwn(match.headers ?? {}, name),
     );
     return [
       ...headers.map((name) => `${at} ${status} ${name} is gone`),
-      ...contentChanges([response.content, kept.content], 'output', `${at} ${status}`),
+      ...contentChanges([response.content, match.content], 'output', `${at} ${status}`),
     ];
   });
 
@@ -150,8 +150,8 @@ const itemChanges = (old: ApiDocument['paths'], now: ApiDocument['paths'], body:
   Object.entries(old).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const at = `${method.toUpperCase()} ${path}`;
-      const kept = now[path]?.[method];
-      return kept ? operationChanges([operation, kept], body, at) : [`${at} is gone`];
+      const match = now[path]?.[method];
+      return match ? operationChanges([operation, match], body, at) : [`${at} is gone`];
     }),
   );
 

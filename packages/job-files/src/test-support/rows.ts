@@ -2,7 +2,7 @@ import { type ManifestRow, undeliveredRow } from '@tds/contracts';
 import { newDelivery } from '@tds/contracts/testing';
 
 /** A delivered row; its id ends with its position. */
-export const newRow = ({ position = 0, ...given }: Partial<ManifestRow> = {}): ManifestRow => ({
+export const newRow = ({ position = 0, ...fields }: Partial<ManifestRow> = {}): ManifestRow => ({
   position,
   video_id: String(position).padStart(11, 'A'),
   ...newDelivery(),
@@ -18,9 +18,9 @@ export const newRow = ({ position = 0, ...given }: Partial<ManifestRow> = {}): M
   retryable: null,
   waiting_for: null,
   next_attempt_at: null,
-  ...given,
+  ...fields,
 });
 
 /** What a row has that failed. Its title and its date are of the listing. */
 const { title: _title, published_at: _date, ...nothing } = undeliveredRow;
-export const undelivered = { status: 'error', ...nothing, language: null, credits_charged: 0 } as const;
+export const undeliveredFields = { status: 'error', ...nothing, language: null, credits_charged: 0 } as const;

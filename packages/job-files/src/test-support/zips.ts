@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import SevenZip from '7z-wasm';
 import JSZip from 'jszip';
-import { deflatedEntry, type ZipEntry } from '../zip.ts';
+import { deflateEntry, type ZipEntry } from '../zip.ts';
 
 /** Its types are those of an ES module, and Node takes it for what it is. */
 const startSevenZip = SevenZip as unknown as typeof SevenZip.default;
 
-export type Read = Readonly<Record<string, string>>;
+export type Digests = Readonly<Record<string, string>>;
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -19,30 +19,30 @@ export const files: Readonly<Record<string, Buffer>> = {
   [`Source/transcripts/${'\u00e9'.repeat(60)}.txt`]: Buffer.alloc(3_000_000, 'long '),
 };
 
-export async function* entriesOf(contents: Readonly<Record<string, Buffer>>): AsyncGenerator<ZipEntry> {
-  for (const [name, file] of Object.entries(contents)) yield deflatedEntry(name, file, '2026-03-01');
+export async function* toEntries(contents: Readonly<Record<string, Buffer>>): AsyncGenerator<ZipEntry> {
+  for (const [name, file] of Object.entries(contents)) yield deflateEntry(name, file, '2026-03-01');
 }
 
-export const joined = async (part: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+export const readAll = async (part: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const pieces: Uint8Array[] = [];
   for await (const piece of part) pieces.push(piece);
   return Buffer.concat(pieces);
 };
 
 /** What readers find: the digest of every file by its name. */
-export const digestsOf = (contents: Readonly<Record<string, Buffer>>): Read =>
+export const digestFiles = (contents: Readonly<Record<string, Buffer>>): Digests =>
   Object.fromEntries(Object.entries(contents).map(([name, file]) => [name, sha256(file)]));
 
-export const readByJsZip = async (zip: Buffer): Promise<Read> => {
-  const { files: found } = await JSZip.loadAsync(zip, { checkCRC32: true });
-  const read = Object.values(found).map(
+export const readByJsZip = async (zip: Buffer): Promise<Digests> => {
+  const { files: entries } = await JSZip.loadAsync(zip, { checkCRC32: true });
+  const read = Object.values(entries).map(
     async (file) => [file.name, sha256(await file.async('uint8array'))] as const,
   );
   return Object.fromEntries(await Promise.all(read));
 };
 
 /** What 7-Zip unpacks, after it has tested it; throws what it complains about. */
-export const readBySevenZip = async (zip: Buffer): Promise<Read> => {
+export const readBySevenZip = async (zip: Buffer): Promise<Digests> => {
   const printed: string[] = [];
   const sevenZip = await startSevenZip({
     print: (line) => printed.push(line),

@@ -18,11 +18,11 @@ const RETRY_AFTER_SECONDS = 1;
 const STALL_MS = 1_000;
 
 /** The request was not read. */
-const unread = (): ServiceError =>
+const overloadError = (): ServiceError =>
   serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, nothingBegun: true });
 
 /** A handler's error: that a call of its own began nothing does not say that the handler has not. */
-const ofHandler = (thrown: unknown): ServiceError => {
+const toHandlerError = (thrown: unknown): ServiceError => {
   const error = toServiceError(thrown);
   const { nothingBegun: _, ...data } = error.data;
   return new ServiceError(data, error.cause);
@@ -71,7 +71,7 @@ const reply = async (
   const messageContext = messageContextOf(message.headers);
   const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
   // The caller has given up by now, so the work would be in vain.
-  if (remainingMs <= 0) throw unread();
+  if (remainingMs <= 0) throw overloadError();
   using deadline = createDeadline(remainingMs, ending);
   using _heartbeats = sendHeartbeats(runtime, message, deadline.signal);
   const onEnd = (outcome: string, seconds: number) =>
@@ -87,15 +87,19 @@ const reply = async (
       },
     );
   } catch (thrown) {
-    throw ofHandler(thrown);
+    throw toHandlerError(thrown);
   }
 };
 
-const answer = async (runtime: Runtime, received: ReceivedCommand, endOfTurn: EndOfTurn): Promise<void> => {
+const answer = async (
+  runtime: Runtime,
+  receivedCommand: ReceivedCommand,
+  endOfTurn: EndOfTurn,
+): Promise<void> => {
   try {
-    received.message.respond(await endOfTurn(await reply(runtime, received)));
+    receivedCommand.message.respond(await endOfTurn(await reply(runtime, receivedCommand)));
   } catch (thrown) {
-    answerError(runtime, received.message, toServiceError(thrown));
+    answerError(runtime, receivedCommand.message, toServiceError(thrown));
   }
 };
 
@@ -113,7 +117,7 @@ const createEndOfTurn = (): EndOfTurn =>
  * Whether a message came here by a way that is not the command's: the broker delivers a stored message to any reply
  * subject that a user names, and leaves its own subject as it was.
  */
-const isAstray = ({ log }: Runtime, command: Command, message: ServiceMsg): boolean => {
+const isMisdirected = ({ log }: Runtime, command: Command, message: ServiceMsg): boolean => {
   if (message.subject === command.subject) return false;
   log.error('a message that is none of this command`s was sent here on purpose', {
     command: command.wireName,
@@ -142,17 +146,17 @@ const addEndpoint = (
 ): void => {
   service.addEndpoint(command.wireName, {
     subject: command.subject,
-    handler: (refused, message) => {
-      if (refused)
+    handler: (subscriptionError, message) => {
+      if (subscriptionError)
         return runtime.log.error('a command cannot be received', {
           command: command.wireName,
-          error: refused,
+          error: subscriptionError,
         });
-      if (isAstray(runtime, command, message)) return;
-      const received = { command, handler, message, stalledMs: loop.stalledMs(STALL_MS) };
-      if (permits.free() > 0) return void permits.run(() => answer(runtime, received, endOfTurn));
+      if (isMisdirected(runtime, command, message)) return;
+      const receivedCommand = { command, handler, message, stalledMs: loop.stalledMs(STALL_MS) };
+      if (permits.free() > 0) return void permits.run(() => answer(runtime, receivedCommand, endOfTurn));
       runtime.metrics.commandsRefused.inc();
-      answerError(runtime, message, unread());
+      answerError(runtime, message, overloadError());
     },
   });
 };

@@ -25,7 +25,7 @@ const unavailable = (cause: unknown, wasSent: boolean): ServiceError =>
   });
 
 /** The callee's error as the class that it was there. */
-const asError = (reply: Msg): ServiceError => {
+const toCallError = (reply: Msg): ServiceError => {
   const parsed = serviceErrorData.safeParse(reply.json());
   return parsed.success
     ? new ServiceError(parsed.data)
@@ -53,7 +53,7 @@ const request = async (
     await waitForBroker(bus, signal);
     const timeoutMs = Math.max(1, budgetMs - (performance.now() - startedAt));
     const { traceparent } = currentMessageContext();
-    const headers = (leftMs: number) => commandHeaders({ requestId, accountId, traceparent }, leftMs);
+    const headers = (deadlineMs: number) => commandHeaders({ requestId, accountId, traceparent }, deadlineMs);
     wasSent = true;
     return await requests({ command, body, headers, timeoutMs, signal });
   } catch (error) {
@@ -64,19 +64,19 @@ const request = async (
 /** The client side of commands: finds an instance, waits within the deadline, throws the callee's own errors. */
 export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime): Call<S> => {
   const parts = { bus, requests: createRequests(bus, service) };
-  const send = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
-    const body = JSON.stringify(given);
+  const send = async (command: Command, input: unknown, context: CallContext): Promise<unknown> => {
+    const body = JSON.stringify(input);
     const reply = await withSpan(`call ${command.wireName}`, { kind: 'client', service }, async () => {
       const answer = await request(parts, { command, body, context });
-      if (answer.headers?.has('Nats-Service-Error-Code')) throw asError(answer);
+      if (answer.headers?.has('Nats-Service-Error-Code')) throw toCallError(answer);
       return answer;
     });
     return reply.json();
   };
-  const measured = async (command: Command, given: unknown, context: CallContext): Promise<unknown> => {
+  const measuredCall = async (command: Command, input: unknown, context: CallContext): Promise<unknown> => {
     const end = metrics.callDuration.startTimer({ name: command.wireName });
     try {
-      const result = await send(command, given, context);
+      const result = await send(command, input, context);
       end({ outcome: 'ok' });
       return result;
     } catch (error) {
@@ -85,5 +85,5 @@ export const createCall = <S extends Surface>({ bus, service, metrics }: Runtime
     }
   };
   // The callee has parsed its reply by the contract; nothing is validated twice.
-  return measured as Call<S>;
+  return measuredCall as Call<S>;
 };

@@ -19,7 +19,7 @@ export type Request = {
  */
 export type Requests = (request: Request) => Promise<Msg>;
 
-type Asked = {
+type PendingRequest = {
   readonly request: Request;
   readonly reply: string;
   readonly endsAt: number;
@@ -35,18 +35,18 @@ type Asked = {
   resolve(answer: Msg): void;
   reject(error: Error): void;
 };
-type Inbox = { readonly prefix: string; readonly waiting: Map<string, Asked> };
+type Inbox = { readonly prefix: string; readonly waiting: Map<string, PendingRequest> };
 type Connected = Pick<Bus, 'connection'>;
 
 const NO_RESPONDERS = 503;
-const SEND_AGAIN_AFTER_MS = 50;
+const RESEND_AFTER_MS = 50;
 
-const noReceiver = ({ request: { command }, mayHaveBegun }: Asked): RequestError => {
+const noReceiver = ({ request: { command }, mayHaveBegun }: PendingRequest): RequestError => {
   const cause = new NoRespondersError(command.subject);
   return new RequestError(cause.message, mayHaveBegun ? {} : { cause });
 };
 
-const send = ({ connection }: Connected, { request, reply, endsAt, reject }: Asked): void => {
+const send = ({ connection }: Connected, { request, reply, endsAt, reject }: PendingRequest): void => {
   try {
     const headers = request.headers(Math.max(1, endsAt - performance.now()));
     connection.publish(request.command.subject, request.body, { headers, reply });
@@ -55,48 +55,48 @@ const send = ({ connection }: Connected, { request, reply, endsAt, reject }: Ask
   }
 };
 
-const sendAgain = (bus: Connected, asked: Asked): void => {
-  Object.assign(asked, {
+const resend = (bus: Connected, pending: PendingRequest): void => {
+  Object.assign(pending, {
     cutAt: null,
     mayHaveBegun: true,
     receiverUntil: performance.now() + RECEIVER_WAIT_MS,
   });
-  send(bus, asked);
+  send(bus, pending);
 };
 
 /** The process that has the request may have died, which no one reports. Each time waits longer. */
-const repeatAfterSilence = (bus: Connected, asked: Asked, silenceMs = SILENCE_MS): void => {
-  if (!asked.request.command.isIdempotent) return;
-  asked.silence = setTimeout(() => {
-    sendAgain(bus, asked);
-    repeatAfterSilence(bus, asked, silenceMs * 2);
+const repeatAfterSilence = (bus: Connected, pending: PendingRequest, silenceMs = SILENCE_MS): void => {
+  if (!pending.request.command.isIdempotent) return;
+  pending.silence = setTimeout(() => {
+    resend(bus, pending);
+    repeatAfterSilence(bus, pending, silenceMs * 2);
   }, silenceMs);
 };
 
 /** An instance that reconnects or restarts receives the request a moment later. */
-const settle = (bus: Connected, asked: Asked, answer: Msg): void => {
-  if (answer.data.length === 0 && hasHeartbeat(answer.headers)) return void asked.silence?.refresh();
+const settle = (bus: Connected, pending: PendingRequest, answer: Msg): void => {
+  if (answer.data.length === 0 && hasHeartbeat(answer.headers)) return void pending.silence?.refresh();
   const isAnswer = answer.data.length > 0 || answer.headers?.code !== NO_RESPONDERS;
-  if (isAnswer) asked.resolve(answer);
-  else if (performance.now() >= asked.receiverUntil) asked.reject(noReceiver(asked));
-  else asked.pause = setTimeout(() => send(bus, asked), SEND_AGAIN_AFTER_MS);
+  if (isAnswer) pending.resolve(answer);
+  else if (performance.now() >= pending.receiverUntil) pending.reject(noReceiver(pending));
+  else pending.pause = setTimeout(() => send(bus, pending), RESEND_AFTER_MS);
 };
 
 const rejectAll = ({ waiting }: Inbox, error: Error): void => {
-  for (const asked of [...waiting.values()]) asked.reject(error);
+  for (const pending of [...waiting.values()]) pending.reject(error);
 };
 
 /** Listens for the answers of one callee; `onRefused` is called if the broker does not let it. */
 const openInbox = (bus: Connected, prefix: string, onRefused: () => void): Inbox => {
   const inbox: Inbox = { prefix, waiting: new Map() };
   const subscription = bus.connection.subscribe(`${prefix}*`, {
-    callback: (refused, answer) => {
-      if (refused) {
+    callback: (refusal, answer) => {
+      if (refusal) {
         onRefused();
-        return rejectAll(inbox, refused);
+        return rejectAll(inbox, refusal);
       }
-      const asked = inbox.waiting.get(answer.subject.slice(prefix.length));
-      if (asked) settle(bus, asked, answer);
+      const pending = inbox.waiting.get(answer.subject.slice(prefix.length));
+      if (pending) settle(bus, pending, answer);
     },
   });
   void subscription.closed.then(() => rejectAll(inbox, new RequestError('the connection is closed')));
@@ -113,21 +113,21 @@ const ask = async (
   const { timeoutMs, signal } = request;
   const { promise, resolve, reject } = Promise.withResolvers<Msg>();
   const now = performance.now();
-  const asked: Asked = {
+  const pending: PendingRequest = {
     ...{ request, reply: prefix + token, endsAt: now + timeoutMs, receiverUntil: now + RECEIVER_WAIT_MS },
     ...{ cutAt: null, mayHaveBegun: false, pause: undefined, silence: undefined, resolve, reject },
   };
   using deadline = createDeadline(timeoutMs, signal, () => new TimeoutError());
-  waiting.set(token, asked);
+  waiting.set(token, pending);
   if (!signal.aborted) {
-    send(bus, asked);
-    repeatAfterSilence(bus, asked);
+    send(bus, pending);
+    repeatAfterSilence(bus, pending);
   }
   try {
     return await unlessAborted(promise, deadline.signal);
   } finally {
-    clearTimeout(asked.pause);
-    clearTimeout(asked.silence);
+    clearTimeout(pending.pause);
+    clearTimeout(pending.silence);
     waiting.delete(token);
   }
 };
@@ -138,23 +138,23 @@ const ask = async (
  */
 const surviveBreaks = (
   bus: Pick<Bus, 'connection' | 'onConnect' | 'onDisconnect'>,
-  inFlight: () => Asked[],
+  inFlight: () => PendingRequest[],
 ): void => {
   bus.onDisconnect(() => {
     const cutAt = performance.now();
-    const cut = inFlight();
-    for (const asked of cut) asked.cutAt = cutAt;
+    const interrupted = inFlight();
+    for (const pending of interrupted) pending.cutAt = cutAt;
     const giveUp = () => {
-      for (const asked of cut)
-        if (asked.cutAt === cutAt) asked.reject(new Error('the connection to the broker was lost'));
+      for (const pending of interrupted)
+        if (pending.cutAt === cutAt) pending.reject(new Error('the connection to the broker was lost'));
     };
     setTimeout(giveUp, LOST_ANSWER_MS).unref();
   });
   bus.onConnect(() => {
-    for (const asked of inFlight()) {
-      if (asked.cutAt === null || !asked.request.command.isIdempotent) continue;
-      sendAgain(bus, asked);
-      asked.silence?.refresh();
+    for (const pending of inFlight()) {
+      if (pending.cutAt === null || !pending.request.command.isIdempotent) continue;
+      resend(bus, pending);
+      pending.silence?.refresh();
     }
   });
 };
@@ -168,8 +168,9 @@ export const createRequests = (
   service: string,
 ): Requests => {
   const inboxes = new Map<string, Inbox>();
-  const inFlight = (): Asked[] => [...inboxes.values()].flatMap(({ waiting }) => [...waiting.values()]);
-  let sent = 0;
+  const inFlight = (): PendingRequest[] =>
+    [...inboxes.values()].flatMap(({ waiting }) => [...waiting.values()]);
+  let sequence = 0;
   const open = (callee: string): Inbox => {
     // The next request tries anew: the right to listen may have been given meanwhile.
     const forget = () => inboxes.delete(callee);
@@ -178,15 +179,15 @@ export const createRequests = (
     return inbox;
   };
   bus.onRefusedPublish((subject) => {
-    for (const asked of inFlight())
-      if (asked.request.command.subject === subject)
-        asked.reject(new RequestError(`no right to publish ${subject}`));
+    for (const pending of inFlight())
+      if (pending.request.command.subject === subject)
+        pending.reject(new RequestError(`no right to publish ${subject}`));
   });
   surviveBreaks(bus, inFlight);
   return (request) => {
     const { owner: callee } = request.command;
     const inbox = inboxes.get(callee) ?? open(callee);
-    sent += 1;
-    return ask(bus, inbox, sent.toString(36), request);
+    sequence += 1;
+    return ask(bus, inbox, sequence.toString(36), request);
   };
 };

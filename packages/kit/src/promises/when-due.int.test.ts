@@ -32,7 +32,7 @@ describe('a schedule that runs when rows are due', () => {
           },
         },
       },
-      dueQuestions: { buryThings: FIRST_DUE },
+      dueQueries: { buryThings: FIRST_DUE },
       natsUrl: sharedNatsUrl(),
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
     });

@@ -7,7 +7,7 @@ import type { Connections } from './connections.ts';
 import { kitSchedules, schedulesOfOne } from './kit-schedules.ts';
 import type { Life } from './life.ts';
 
-const CHECKED_WITHIN_MS = 1_000;
+const CHECK_TIMEOUT_MS = 1_000;
 
 /** A running schedule is due until it has ended, so one that hangs is overdue. */
 const SCHEDULES = `
@@ -34,12 +34,12 @@ const measureSchedules = async (pool: Pool, surface: Surface, metrics: Instrumen
 
 /** Counts backlogs in the service's own tables; a failing count does not hide the others. */
 const measureBacklogs = async ({ backlogs, metrics }: Life): Promise<void> => {
-  const counted = await Promise.allSettled(
+  const counts = await Promise.allSettled(
     [...backlogs].map(async ([what, read]) => ({ what, ...(await read()) })),
   );
   metrics.backlog.reset();
   metrics.backlogOldest.reset();
-  for (const result of counted) {
+  for (const result of counts) {
     if (result.status === 'rejected') continue;
     const { what, count, oldestSeconds } = result.value;
     metrics.backlog.set({ what }, count);
@@ -48,7 +48,7 @@ const measureBacklogs = async ({ backlogs, metrics }: Life): Promise<void> => {
 };
 
 const measureChecks = async ({ checks, metrics }: Life): Promise<void> => {
-  const results = await runChecks(checks, CHECKED_WITHIN_MS);
+  const results = await runChecks(checks, CHECK_TIMEOUT_MS);
   metrics.checkFailing.reset();
   for (const [check, result] of Object.entries(results))
     metrics.checkFailing.set({ check }, result === 'ok' ? 0 : 1);

@@ -50,14 +50,14 @@ const openPool = (
   { service, config, log, stops }: Life,
   {
     suffix,
-    ...own
+    ...poolOptions
   }: Pick<PoolOptions, 'maxConnections' | 'onConnect' | 'settings'> & { readonly suffix: string },
 ): Pool | undefined => {
   if (config.DATABASE_URL === undefined) return undefined;
   const instance = config.INSTANCE_ID ? `/${config.INSTANCE_ID}` : '';
   const applicationName = `${service}${suffix}${instance}`;
   const url = config.DATABASE_URL.reveal();
-  const pool = createPool({ url, applicationName, waitMs: config.DATABASE_WAIT, log, ...own });
+  const pool = createPool({ url, applicationName, waitMs: config.DATABASE_WAIT, log, ...poolOptions });
   stops.add(`database${suffix}`, () => pool.end());
   return tracePool(pool);
 };
@@ -67,8 +67,8 @@ export const openDatabase = (life: Life): Pick<Connections, 'pool' | 'kitPool' |
   const database = createDatabaseWatch(life.log);
   life.stops.add('watch of the database', async () => database.stop());
   const { onConnect } = database;
-  const own = { suffix: ' kit', maxConnections: KIT_CONNECTIONS, onConnect, settings: KIT_SETTINGS };
-  return { pool, kitPool: openPool(life, own), database };
+  const poolOptions = { suffix: ' kit', maxConnections: KIT_CONNECTIONS, onConnect, settings: KIT_SETTINGS };
+  return { pool, kitPool: openPool(life, poolOptions), database };
 };
 
 type OpenRedis = { readonly redis: Redis | undefined; refusals(): readonly string[] };

@@ -38,8 +38,8 @@ export const usesRedis = ({ contract, reads, redis }: Surface, server: RedisServ
 
 /** Node and its libraries read these by themselves. */
 const optional = z.string().optional();
-const ofNode = { NODE_ENV: optional, NODE_OPTIONS: optional, NODE_EXTRA_CA_CERTS: optional };
-const needed: Readonly<Record<string, (surface: Surface) => boolean>> = {
+const nodeFields = { NODE_ENV: optional, NODE_OPTIONS: optional, NODE_EXTRA_CA_CERTS: optional };
+const isNeeded: Readonly<Record<string, (surface: Surface) => boolean>> = {
   DATABASE_URL: isStored,
   DATABASE_CONNECTIONS: isStored,
   DATABASE_WAIT: isStored,
@@ -50,9 +50,9 @@ const needed: Readonly<Record<string, (surface: Surface) => boolean>> = {
 
 /** All variables that a service with this surface reads, beside those of its own `config.ts`. */
 export const listKitFields = (surface: Surface): Readonly<Record<string, z.ZodType>> => ({
-  ...ofNode,
+  ...nodeFields,
   ...Object.fromEntries(
-    Object.entries(kitEnvironment.shape).filter(([name]) => needed[name]?.(surface) ?? true),
+    Object.entries(kitEnvironment.shape).filter(([name]) => isNeeded[name]?.(surface) ?? true),
   ),
   ...(usesObjects(surface) ? objectFields : {}),
 });

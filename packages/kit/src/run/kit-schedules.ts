@@ -12,8 +12,8 @@ import type { InstanceSchedules, ScheduleHandlers, Schedules, Tasks } from '@tds
 
 type Shapes = Readonly<Record<string, ScheduleShape>>;
 
-const where = (schedules: Shapes, is: (shape: ScheduleShape) => boolean): Shapes =>
-  Object.fromEntries(Object.entries(schedules).filter(([, shape]) => is(shape)));
+const where = (schedules: Shapes, matches: (shape: ScheduleShape) => boolean): Shapes =>
+  Object.fromEntries(Object.entries(schedules).filter(([, shape]) => matches(shape)));
 
 /** Schedules that one instance at a time runs. */
 export const schedulesOfOne = ({ schedules }: Surface): Shapes =>
@@ -29,7 +29,7 @@ export const schedulesWhenDue = ({ schedules }: Surface): Shapes =>
 
 const PURGE_EVERY_SECONDS = 3_600;
 const PURGE = 'kitPurgeOldRows';
-const LOOK = { everySeconds: 60, alsoOnConnect: true };
+const POLL = { everySeconds: 60, alsoOnConnect: true };
 const FIND_LOST = 'kitFindLostEvents';
 
 /** The kit's own schedules. A tool has none: it would take the service's turn, without the handlers of what the service has lost. */
@@ -38,8 +38,8 @@ export const kitSchedules = ({ subscriptions, contract: { events }, isTool = fal
     ? {}
     : {
         [PURGE]: { everySeconds: PURGE_EVERY_SECONDS },
-        ...(subscriptions.length > 0 ? { [FIND_LOST]: LOOK } : {}),
-        ...(Object.keys(events).length > 0 ? { [AUDIT]: LOOK } : {}),
+        ...(subscriptions.length > 0 ? { [FIND_LOST]: POLL } : {}),
+        ...(Object.keys(events).length > 0 ? { [AUDIT]: POLL } : {}),
       };
 
 const STREAM = 'kitWatchStream';
@@ -52,11 +52,11 @@ export const kitInstanceHandlers = (runtime: StoreRuntime): ScheduleHandlers => 
   [STREAM]: createStreamSampler(runtime),
 });
 
-/** `wanted`: subjects of own events that the service wants to know of if it has lost them. */
+/** `subjects`: subjects of own events that the service wants to know of if it has lost them. */
 export const kitScheduleHandlers = (
   runtime: StoreRuntime,
   tasks: Tasks,
-  wanted: ReadonlySet<string>,
+  subjects: ReadonlySet<string>,
 ): ScheduleHandlers => {
   const auditOutbox = createOutboxAudit(runtime);
   return {
@@ -66,7 +66,7 @@ export const kitScheduleHandlers = (
     },
     [AUDIT]: async ({ signal, record }) => {
       record.add({ again: await auditOutbox(signal) });
-      const lost = await findOwnLostEvents(runtime, wanted, signal);
+      const lost = await findOwnLostEvents(runtime, subjects, signal);
       record.add({ lost });
       if (lost > 0) tasks.wake();
     },

@@ -32,7 +32,7 @@ export type Life = {
   readonly addresses: Record<string, string>;
   readonly backlogs: Map<string, () => Promise<Backlog>>;
   /** By the wire names of schedules. */
-  readonly dueQuestions: Map<string, string>;
+  readonly dueQueries: Map<string, string>;
   /** Filled when work starts: before, what was committed waits for the first poll. */
   readonly dispatchers: Dispatchers;
 };
@@ -64,7 +64,7 @@ export const beginLife = (
     checks: new Map([['started', () => Promise.reject(new Error('not yet'))]]),
     addresses: {},
     backlogs: new Map(),
-    dueQuestions: new Map(),
+    dueQueries: new Map(),
     dispatchers: noDispatchers(),
   };
 };

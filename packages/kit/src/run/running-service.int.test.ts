@@ -5,7 +5,7 @@ import { createTestObjects } from '@tds/objects/testing';
 import { eventually, sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import type { Kit } from '../service.ts';
-import { callerOf, testContext } from '../testing/caller.ts';
+import { createCaller, testContext } from '../testing/caller.ts';
 import { createTestBench } from '../testing/test-bench.ts';
 import { startService } from './run-service.ts';
 
@@ -115,7 +115,7 @@ describe('a running service', () => {
       nats.pause();
       return { ...nothing, ...handlers, subscriptions: { happened: async () => {} } };
     };
-    const caller = callerOf(status);
+    const caller = createCaller(status);
     const calling = await startService(caller.service, await withoutDatabase());
     const running = await startService({ surface, start: losing }, environment).finally(() => nats.resume());
     try {

@@ -6,7 +6,7 @@ import type { Kit } from '../service.ts';
 import type { Connections } from './connections.ts';
 import type { Life } from './life.ts';
 
-function owned<T>(part: T | undefined, message: string): T {
+function requireResource<T>(part: T | undefined, message: string): T {
   if (part === undefined) throw new Error(message);
   return part;
 }
@@ -21,29 +21,29 @@ export const toServiceKit = (life: Life, runtime: Runtime, connections: Connecti
     metrics,
     measures,
     get redis() {
-      return owned(redis, `${service} has no REDIS_URL`);
+      return requireResource(redis, `${service} has no REDIS_URL`);
     },
     get projections() {
-      return owned(projections, `${service} has no REDIS_URL`);
+      return requireResource(projections, `${service} has no REDIS_URL`);
     },
     get bodies() {
-      return owned(bodies, `${service} has no REDIS_CACHE_URL`);
+      return requireResource(bodies, `${service} has no REDIS_CACHE_URL`);
     },
     get db() {
-      return owned(pool, `${service} has no DATABASE_URL`);
+      return requireResource(pool, `${service} has no DATABASE_URL`);
     },
     get objects() {
-      const lack = usesObjects(surface)
+      const reason = usesObjects(surface)
         ? 'has neither OBJECTS_DATABASE_URL nor OBJECTS_S3_BUCKET'
         : 'has no objects in its surface';
-      return owned(objects, `${service} ${lack}`);
+      return requireResource(objects, `${service} ${reason}`);
     },
     messaging: createMessaging(life.dispatchers),
     call: createCall(runtime),
     onStop: stops.add,
     onDatabaseSwapped: (name, listener) => void database.onSwap(name, listener),
     onReady: (name, check) => void life.checks.set(name, check),
-    onDue: (schedule, question) => void life.dueQuestions.set(wireNameOf(schedule), question),
+    onDue: (schedule, query) => void life.dueQueries.set(wireNameOf(schedule), query),
     onBacklog: (what, read) => void life.backlogs.set(what, read),
     announce: (name, address) => {
       life.addresses[name] = address;

@@ -50,10 +50,10 @@ export type AnyHandlers = {
 /** Half of the time box to finish what is in hand, a third more after its signal has fired; then leases go back. */
 const stopWorkers = async (workers: readonly Worker[], { ending, config }: Life): Promise<void> => {
   const stopWithinMs = config.STOP_WITHIN;
-  const stopped = Promise.all(workers.map((worker) => worker.stop()));
-  if (await endsWithin(stopped, stopWithinMs / 2)) return;
+  const shutdown = Promise.all(workers.map((worker) => worker.stop()));
+  if (await endsWithin(shutdown, stopWithinMs / 2)) return;
   ending.abort(new ProcessEnds());
-  await endsWithin(stopped, stopWithinMs / 3);
+  await endsWithin(shutdown, stopWithinMs / 3);
 };
 
 const needsDatabase = ({ surface }: Runtime): boolean =>
@@ -73,7 +73,7 @@ const startRuns = (
   runtime: StoreRuntime,
   tasks: Tasks,
   handlers: AnyHandlers,
-  { surface, dueQuestions }: Life,
+  { surface, dueQueries }: Life,
 ) => {
   const { onOwnLostEvents = {} } = handlers;
   const schedules = startSchedules(
@@ -86,7 +86,7 @@ const startRuns = (
   );
   const whenDue = Object.entries(schedulesWhenDue(surface)).map(([each, { everySeconds }]) => {
     const [name, handler] = [wireNameOf(each), handlers.schedules[each]];
-    const firstDue = dueQuestions.get(name);
+    const firstDue = dueQueries.get(name);
     if (firstDue === undefined || !handler) throw new Error(`no question says when ${name} is due`);
     return runWhenDue(runtime, { name, everySeconds, firstDue, handler });
   });
@@ -116,19 +116,19 @@ const startStoredWork = (runtime: StoreRuntime, handlers: AnyHandlers, life: Lif
       if (bus.isConnected())
         bus.connection.publish(subject, body, { headers: hintHeaders(currentMessageContext()) });
     },
-    wakeTasks: tasks.enqueued,
+    wakeTasks: tasks.onEnqueued,
     wakeAll: () => {
       relay.wake();
       tasks.wake();
     },
   } satisfies Dispatchers);
   const { schedules, whenDue, instanceSchedules } = startRuns(runtime, tasks, handlers, life);
-  const waiting = [relay, tasks, schedules, ...whenDue];
+  const pollTargets = [relay, tasks, schedules, ...whenDue];
   return [
     tasks,
     instanceSchedules,
     listen(runtime, handlers.subscriptions),
-    startPolling(runtime, waiting, schedules.shortestPeriodMs),
+    startPolling(runtime, pollTargets, schedules.shortestPeriodMs),
   ];
 };
 
@@ -143,9 +143,10 @@ export const startWork = async (
   if (!('pool' in runtime) && needsDatabase(runtime)) {
     throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
   }
-  const stored = 'pool' in runtime && isStored(surface) ? startStoredWork(runtime, handlers, life) : [];
+  const storedWorkers =
+    'pool' in runtime && isStored(surface) ? startStoredWork(runtime, handlers, life) : [];
   const workers = [
-    ...stored,
+    ...storedWorkers,
     receiveBroadcasts(runtime, handlers.broadcasts),
     startInstanceSchedules(runtime, byWireName(schedulesOfEach(surface)), byWireName(handlers.schedules)),
   ];

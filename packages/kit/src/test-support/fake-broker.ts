@@ -33,8 +33,8 @@ export const fakeBus = () => {
     onConnect: (listener: never) => void connects.push(listener),
     onDisconnect: (listener: never) => void disconnects.push(listener),
   };
-  const tell = (listeners: (() => void)[]) => () => listeners.forEach((listener) => void listener());
-  const ways = { reconnect: tell(connects), disconnect: tell(disconnects) };
+  const notifyAll = (listeners: (() => void)[]) => () => listeners.forEach((listener) => void listener());
+  const ways = { reconnect: notifyAll(connects), disconnect: notifyAll(disconnects) };
   return { sent, inboxes, refusedPublish, broken, ...ways, bus: bus as unknown as Bus };
 };
 
@@ -45,9 +45,9 @@ export const answerTo = (reply: string, text: string, code?: number): Msg =>
   }) as unknown as Msg;
 
 const waiting = (ms: number): MsgHdrs => {
-  const given = headers();
-  given.set('waits-ms', String(Math.round(ms)));
-  return given;
+  const result = headers();
+  result.set('waits-ms', String(Math.round(ms)));
+  return result;
 };
 
 const never = new AbortController().signal;

@@ -4,12 +4,12 @@ import type { Context } from '@tds/messaging';
 import type { Call, Kit, ServiceDefinition } from '../service.ts';
 
 /** The context of a handler or a call. */
-export const testContext = (given: Partial<Context> = {}): Context => ({
+export const testContext = (fields: Partial<Context> = {}): Context => ({
   requestId: randomUUID(),
   accountId: null,
   signal: new AbortController().signal,
   record: { add: () => {} },
-  ...given,
+  ...fields,
 });
 
 type CallerSurface<C extends Contract> = ReturnType<typeof surfaceFor<C>>;
@@ -30,7 +30,7 @@ export type Caller<C extends Contract> = {
   received<E extends Event>(event: E): PayloadOf<E>[];
 };
 
-export const callerOf = <C extends Contract>(contract: C, ...broadcasts: readonly Event[]): Caller<C> => {
+export const createCaller = <C extends Contract>(contract: C, ...broadcasts: readonly Event[]): Caller<C> => {
   const surface = surfaceFor(contract, broadcasts);
   const payloads = new Map<string, unknown[]>(broadcasts.map(({ name }) => [name, []]));
   let providedKit: Kit<CallerSurface<C>> | undefined;

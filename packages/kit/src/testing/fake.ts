@@ -24,7 +24,7 @@ export type Fake<C extends Contract> = {
   /** Tests may replace them while it runs. */
   readonly commands: Commands<C>;
   /** Name and request of every command that came. */
-  readonly asked: { readonly name: string; readonly request: unknown }[];
+  readonly requests: { readonly name: string; readonly request: unknown }[];
   /** Once it has started. */
   readonly kit: () => Kit<FakeSurface<C>>;
   /** Emits one of its events as the service would, through the outbox; it then needs a database with the kit's tables. */
@@ -32,14 +32,14 @@ export type Fake<C extends Contract> = {
 };
 
 /** Answers only the commands that the script has at the start; the others have no receiver. */
-export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands<C>> = {}): Fake<C> => {
+export const createFake = <C extends Contract>(contract: C, script: Partial<Commands<C>> = {}): Fake<C> => {
   const commands = { ...script } as Commands<C>;
-  const asked: { name: string; request: unknown }[] = [];
+  const requests: { name: string; request: unknown }[] = [];
   let providedKit: Kit<FakeSurface<C>> | undefined;
-  const answered = Object.entries(contract.commands).filter(([name]) => name in script);
-  const surface = defineSurface({ ...contract, commands: Object.fromEntries(answered), tasks: {} });
+  const scriptedCommands = Object.entries(contract.commands).filter(([name]) => name in script);
+  const surface = defineSurface({ ...contract, commands: Object.fromEntries(scriptedCommands), tasks: {} });
   const answer = (name: string) => async (request: unknown, context: unknown) => {
-    asked.push({ name, request });
+    requests.push({ name, request });
     const scripted = (commands as Record<string, (request: never, context: never) => Promise<unknown>>)[name];
     return scripted?.(request as never, context as never);
   };
@@ -57,12 +57,12 @@ export const fakeOf = <C extends Contract>(contract: C, script: Partial<Commands
           subscriptions: {},
           broadcasts: {},
           schedules: {},
-          commands: Object.fromEntries(answered.map(([name]) => [name, answer(name)])),
+          commands: Object.fromEntries(scriptedCommands.map(([name]) => [name, answer(name)])),
         } as never;
       },
     },
     commands,
-    asked,
+    requests,
     kit,
     emit: (event, payload) =>
       kit().messaging.transaction(poolClient(kit().db), (_tx, send) => send.emit(event, payload)),

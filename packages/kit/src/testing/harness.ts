@@ -14,9 +14,9 @@ import { type RunningService, type StartableService, startService } from '../run
 import { testContext } from './caller.ts';
 import { type Scraped, scrape } from './observed.ts';
 
-type GivenRedis = { readonly url: string; stop?(): Promise<void> };
+type TestRedis = { readonly url: string; stop?(): Promise<void> };
 
-type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis extends GivenRedis> = {
+type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis extends TestRedis> = {
   /** By service, whose tables its database has; `messaging` for a fake, which needs the kit's only. */
   readonly databases?: Databases;
   /** The surfaces of those that have an object store here, each with its own rights. */
@@ -28,18 +28,18 @@ type HarnessOptions<Databases extends Readonly<Record<string, string>>, Redis ex
 };
 
 const createDatabases = async <Name extends string>(
-  wanted: Readonly<Record<Name, string>>,
+  tableSets: Readonly<Record<Name, string>>,
 ): Promise<Readonly<Record<Name, TestDatabase>>> => {
-  const created = Object.entries<string>(wanted).map(
+  const entries = Object.entries<string>(tableSets).map(
     async ([name, tablesOf]) => [name, await createTestDatabase(tablesOf)] as const,
   );
-  return Object.fromEntries(await Promise.all(created)) as Record<Name, TestDatabase>;
+  return Object.fromEntries(await Promise.all(entries)) as Record<Name, TestDatabase>;
 };
 
 /** Real servers for one test file, and the services that run on them: a broker of its own, databases and Redis. */
 export const startHarness = async <
   const Databases extends Readonly<Record<string, string>> = Record<never, string>,
-  Redis extends GivenRedis = GivenRedis,
+  Redis extends TestRedis = TestRedis,
 >(
   options: HarnessOptions<Databases, Redis> = {},
 ) => {
@@ -77,9 +77,9 @@ export const startHarness = async <
       environment: NodeJS.ProcessEnv = {},
     ): Promise<RunningService> => {
       const own = { ...environmentOf(service.surface.name), ...environment };
-      const started = await startService(service, own, { processMetrics: false });
-      running.push(started);
-      return started;
+      const runningService = await startService(service, own, { processMetrics: false });
+      running.push(runningService);
+      return runningService;
     },
     /** The /metrics of the last started service of this name. */
     scrape: (service: string): Promise<Scraped> =>
@@ -97,15 +97,15 @@ export const startHarness = async <
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** The context of one delivery, with the inbox of the listener's database; the same context again is a second delivery. */
-export const delivered = <E extends Event>(
+export const createListenerContext = <E extends Event>(
   event: E,
   payload: PayloadOf<E>,
-  given: Partial<Context> = {},
+  fields: Partial<Context> = {},
 ): ListenerContext => {
   const message = { consumer: event.subject, messageId: randomUUID(), streamSeq: null };
   const once: ListenerContext['once'] = (tx, effect) => handleOnce(tx, message, effect);
   return {
-    ...testContext(given),
+    ...testContext(fields),
     messageId: message.messageId,
     once,
     onceIfNewest: (tx, effect) =>

@@ -25,22 +25,22 @@ export const holdTask = async <T extends Task>(
   payload: PayloadOf<T>,
 ): Promise<HeldTask> => {
   const { rows } = await pool.query<{ id: string }>(HOLD, [wireName, JSON.stringify(payload)]);
-  const held = { id: rows[0]?.id ?? '', epoch: '1' };
-  const fenced = async (change: Promise<boolean>): Promise<void> => {
-    if (!(await change)) throw new LeaseLost(held.id);
+  const lease = { id: rows[0]?.id ?? '', epoch: '1' };
+  const requireLease = async (change: Promise<boolean>): Promise<void> => {
+    if (!(await change)) throw new LeaseLost(lease.id);
   };
   return {
     context: {
       ...testContext(),
-      ...{ taskId: held.id, attempt: 1, isLastAttempt: false },
-      complete: (tx: SqlExecutor) => fenced(completeTask(tx, held)),
+      ...{ taskId: lease.id, attempt: 1, isLastAttempt: false },
+      complete: (tx: SqlExecutor) => requireLease(completeTask(tx, lease)),
     },
     lose: async () =>
       void (await pool.query('UPDATE messaging.tasks SET lease_epoch = lease_epoch + 1 WHERE id = $1', [
-        held.id,
+        lease.id,
       ])),
     state: async () =>
-      (await pool.query<{ state: string }>('SELECT state FROM messaging.tasks WHERE id = $1', [held.id]))
+      (await pool.query<{ state: string }>('SELECT state FROM messaging.tasks WHERE id = $1', [lease.id]))
         .rows[0]?.state ?? 'gone',
   };
 };

@@ -3,7 +3,7 @@ import type { Event, PayloadOf, Surface } from '@tds/contracts';
 import type { Handlers, Kit, ServiceDefinition } from '../service.ts';
 
 /** A running service, with access to its kit and to the events that it has handled. */
-export type Observed<S extends Surface> = {
+export type ObservedService<S extends Surface> = {
   readonly service: ServiceDefinition<S>;
   /** Once it has started; of its last start. */
   readonly kit: () => Kit<S>;
@@ -14,14 +14,14 @@ export type Observed<S extends Surface> = {
 
 type AnyListeners = Record<string, (payload: unknown, context: never) => Promise<void>>;
 
-export const observed = <S extends Surface>(service: ServiceDefinition<S>): Observed<S> => {
+export const observeService = <S extends Surface>(service: ServiceDefinition<S>): ObservedService<S> => {
   let current: { kit: Kit<S>; handlers: Handlers<S> } | undefined;
-  const started = () => {
+  const requireStarted = () => {
     if (!current) throw new Error(`${service.surface.name} has not started`);
     return current;
   };
   const handled: { name: string; payload: unknown }[] = [];
-  const noting = (listeners: AnyListeners): AnyListeners =>
+  const recording = (listeners: AnyListeners): AnyListeners =>
     Object.fromEntries(
       Object.entries(listeners).map(([name, listener]) => [
         name,
@@ -39,12 +39,12 @@ export const observed = <S extends Surface>(service: ServiceDefinition<S>): Obse
         current = { kit, handlers };
         return {
           ...handlers,
-          subscriptions: noting(handlers.subscriptions as AnyListeners) as Handlers<S>['subscriptions'],
+          subscriptions: recording(handlers.subscriptions as AnyListeners) as Handlers<S>['subscriptions'],
         };
       },
     },
-    kit: () => started().kit,
-    handlers: () => started().handlers,
+    kit: () => requireStarted().kit,
+    handlers: () => requireStarted().handlers,
     handled: <E extends Event>(event: E) =>
       handled.filter(({ name }) => name === event.name).map(({ payload }) => payload as PayloadOf<E>),
   };
@@ -57,9 +57,9 @@ export type Scraped = (name: string, labels?: Readonly<Record<string, string>>) 
 export const scrape = async (health: string): Promise<Scraped> => {
   const lines = (await (await fetch(`${health}/metrics`)).text()).split('\n');
   return (name, labels = {}) => {
-    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const labelPairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const line = lines.find(
-      (each) => each.startsWith(`${name}{`) && wanted.every((label) => each.includes(label)),
+      (each) => each.startsWith(`${name}{`) && labelPairs.every((label) => each.includes(label)),
     );
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
   };

@@ -30,7 +30,7 @@ type TestServiceOptions<S extends Surface> = {
   readonly databaseUrl?: string;
   readonly environment?: NodeJS.ProcessEnv;
   /** SQL for the due time, by schedule. */
-  readonly dueQuestions?: Readonly<Record<string, string>>;
+  readonly dueQueries?: Readonly<Record<string, string>>;
 };
 
 const createEnvironment = async (
@@ -71,8 +71,8 @@ export const createTestBench = () => {
         surface: options.surface,
         start: async (provided: Kit<S>) => {
           kit = provided;
-          for (const [schedule, question] of Object.entries(options.dueQuestions ?? {}))
-            provided.onDue(schedule as never, question);
+          for (const [schedule, query] of Object.entries(options.dueQueries ?? {}))
+            provided.onDue(schedule as never, query);
           return { ...none, ...options.handlers };
         },
       },
@@ -80,10 +80,10 @@ export const createTestBench = () => {
       { processMetrics: false },
     );
     if (!kit) throw new Error('the service was not started');
-    let stopped: Promise<void> | undefined;
+    let stopping: Promise<void> | undefined;
     const stop = () => {
-      stopped ??= running.stop().then(() => pool.end());
-      return stopped;
+      stopping ??= running.stop().then(() => pool.end());
+      return stopping;
     };
     stops.push(stop);
     return {

@@ -5,10 +5,10 @@ import { eventually } from '@tds/test-kit';
 import { z } from 'zod';
 import { defineService, onCommand, onEvent } from '../define-service.ts';
 import type { Kit } from '../service.ts';
-import { callerOf, testContext } from './caller.ts';
-import { fakeOf } from './fake.ts';
+import { createCaller, testContext } from './caller.ts';
+import { createFake } from './fake.ts';
 import { type Harness, startHarness } from './harness.ts';
-import { observed } from './observed.ts';
+import { observeService } from './observed.ts';
 
 const number = z.object({ n: z.number() });
 const neighbour = defineContract('search', {
@@ -51,9 +51,9 @@ describe('the harness', () => {
   const startAll = async () => {
     const started = await startHarness({ databases: { status: 'messaging', search: 'messaging' } });
     harness = started;
-    const under = observed(service);
-    const fake = fakeOf(neighbour, { findNumber: async () => ({ n: 21 }) });
-    const caller = callerOf(own, own.doubled);
+    const under = observeService(service);
+    const fake = createFake(neighbour, { findNumber: async () => ({ n: 21 }) });
+    const caller = createCaller(own, own.doubled);
     await Promise.all([under.service, fake.service, caller.service].map((each) => started.start(each)));
     return { started, under, fake, caller };
   };
@@ -62,7 +62,7 @@ describe('the harness', () => {
     const { fake, caller } = await startAll();
     const context = testContext({ requestId: 'r1' });
     expect(await caller.call(own.doubleFound, {}, context)).toEqual({ n: 42 });
-    expect(fake.asked).toEqual([{ name: 'findNumber', request: {} }]);
+    expect(fake.requests).toEqual([{ name: 'findNumber', request: {} }]);
     await eventually(() => expect(caller.received(own.doubled)).toEqual([{ n: 42 }]));
   });
 
@@ -97,9 +97,9 @@ describe('the harness', () => {
 
 describe('parts that have not started', () => {
   it.each([
-    ['a caller', () => callerOf(own).kit()],
-    ['a fake', () => fakeOf(neighbour).kit()],
-    ['an observed service', () => observed(service).kit()],
+    ['a caller', () => createCaller(own).kit()],
+    ['a fake', () => createFake(neighbour).kit()],
+    ['an observed service', () => observeService(service).kit()],
   ])('%s says so', (_what, ask) => {
     expect(ask).toThrow('has not started');
   });

@@ -2,7 +2,7 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { PermissionViolationError } from '@nats-io/nats-core';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '@tds/base';
-import { type BrokerLogin, connectPatiently } from './connect-patiently.ts';
+import { type BrokerLogin, connectWithRetry } from './connect-patiently.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
 
 /** One connection to the broker that never gives up. */
@@ -36,7 +36,7 @@ type BusOptions = BrokerLogin & {
   readonly onReconnect?: () => void;
 };
 
-type Listeners<Given extends unknown[] = []> = Set<(...given: Given) => void>;
+type Listeners<Args extends unknown[] = []> = Set<(...args: Args) => void>;
 
 const follow = async (
   connection: NatsConnection,
@@ -68,9 +68,9 @@ const closeConnection = async (connection: NatsConnection, connected: boolean): 
   await connection.close();
 };
 
-function add<Given extends unknown[]>(
-  listeners: Listeners<Given>,
-  listener: (...given: Given) => void,
+function add<Args extends unknown[]>(
+  listeners: Listeners<Args>,
+  listener: (...args: Args) => void,
 ): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -92,75 +92,75 @@ const nextCall = (listeners: Listeners, signal: AbortSignal): Promise<void> =>
 const isInbox = (subject: string): boolean => subject.startsWith('_INBOX');
 
 /** Remembers which rights were lacking, until the next connection shows whether they still are. */
-const createRefusals = (refusedPublish: Listeners<[subject: string]>) => {
-  const refused = new Set<string>();
+const createRefusals = (refusalListeners: Listeners<[subject: string]>) => {
+  const messages = new Set<string>();
   return {
-    note: (error: Error): void => {
+    record: (error: Error): void => {
       if (!(error instanceof PermissionViolationError)) return;
       const { operation, subject } = error;
-      if (operation === 'publish') for (const listener of refusedPublish) listener(subject);
+      if (operation === 'publish') for (const listener of refusalListeners) listener(subject);
       // A caller chooses its reply subject, so this is no fault of the service.
       if (operation === 'publish' && isInbox(subject)) return;
-      refused.add(`no right to ${operation === 'publish' ? 'publish' : 'subscribe to'} ${subject}`);
+      messages.add(`no right to ${operation === 'publish' ? 'publish' : 'subscribe to'} ${subject}`);
     },
-    forget: () => refused.clear(),
-    list: () => [...refused],
+    forget: () => messages.clear(),
+    list: () => [...messages],
   };
 };
 
-type Opened = Pick<Bus, 'connection' | 'jetstream'>;
+type BrokerClients = Pick<Bus, 'connection' | 'jetstream'>;
 
 /** The first connection and all that follow it. Null when the signal fires before. */
 const dialBroker = async (
   options: BusOptions,
   signal: AbortSignal,
   on: {
-    readonly change: (connected: boolean, opened: Opened) => void;
+    readonly change: (connected: boolean, clients: BrokerClients) => void;
     readonly refused: (error: Error) => void;
   },
-): Promise<Opened | null> => {
-  const connection = await connectPatiently(options, options.log, { signal });
+): Promise<BrokerClients | null> => {
+  const connection = await connectWithRetry(options, options.log, { signal });
   if (!connection) return null;
-  const opened = { connection, jetstream: jetstream(connection, { timeout: 2_000 }) };
-  on.change(true, opened);
+  const clients = { connection, jetstream: jetstream(connection, { timeout: 2_000 }) };
+  on.change(true, clients);
   void follow(connection, options.log, {
     refused: on.refused,
     change: (now) => {
       if (now) options.onReconnect?.();
-      on.change(now, opened);
+      on.change(now, clients);
     },
   });
-  return opened;
+  return clients;
 };
 
 /** Begins to connect. */
 export const openBus = (options: BusOptions): Bus => {
   const closing = new AbortController();
-  const connects: Listeners = new Set();
-  const disconnected: Listeners = new Set();
-  const refusedPublish: Listeners<[subject: string]> = new Set();
-  const refusals = createRefusals(refusedPublish);
+  const connectListeners: Listeners = new Set();
+  const disconnectListeners: Listeners = new Set();
+  const refusalListeners: Listeners<[subject: string]> = new Set();
+  const refusals = createRefusals(refusalListeners);
   let connected = false;
-  let current: Opened | undefined;
+  let current: BrokerClients | undefined;
   const dialling = dialBroker(options, closing.signal, {
-    refused: refusals.note,
-    change: (now, opened) => {
+    refused: refusals.record,
+    change: (now, clients) => {
       connected = now;
-      current = opened;
+      current = clients;
       if (!now) refusals.forget();
-      for (const listener of now ? connects : disconnected) listener();
+      for (const listener of now ? connectListeners : disconnectListeners) listener();
     },
   });
-  const opened = (): Opened => {
+  const currentClients = (): BrokerClients => {
     if (!current) throw new Error('the broker has been away since the start');
     return current;
   };
   return {
     get connection() {
-      return opened().connection;
+      return currentClients().connection;
     },
     get jetstream() {
-      return opened().jetstream;
+      return currentClients().jetstream;
     },
     streamLimits: options.streamLimits ?? defaultStreamLimits,
     hasProvisioner: options.nkeySeed !== undefined,
@@ -168,11 +168,11 @@ export const openBus = (options: BusOptions): Bus => {
     refusals: refusals.list,
     whenConnected: async (signal) => {
       signal.throwIfAborted();
-      if (!connected) await nextCall(connects, signal);
+      if (!connected) await nextCall(connectListeners, signal);
     },
-    onConnect: (listener) => add(connects, listener),
-    onDisconnect: (listener) => add(disconnected, listener),
-    onRefusedPublish: (listener) => add(refusedPublish, listener),
+    onConnect: (listener) => add(connectListeners, listener),
+    onDisconnect: (listener) => add(disconnectListeners, listener),
+    onRefusedPublish: (listener) => add(refusalListeners, listener),
     close: async () => {
       closing.abort();
       const last = await dialling;

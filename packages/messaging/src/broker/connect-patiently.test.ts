@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { AuthorizationError, type NatsConnection } from '@nats-io/nats-core';
-import { connectPatiently } from './connect-patiently.ts';
+import { connectWithRetry } from './connect-patiently.ts';
 
 const connection = {} as NatsConnection;
 const login = { service: 'status', url: 'broker' };
@@ -17,7 +17,7 @@ const saidThrough = async (failures: readonly Error[]): Promise<string[]> => {
   };
   const log = { warn: note('warn'), error: note('error') };
   const { signal } = new AbortController();
-  expect(await connectPatiently(login, log, { dial, signal })).toBe(connection);
+  expect(await connectWithRetry(login, log, { dial, signal })).toBe(connection);
   return said;
 };
 

@@ -33,32 +33,32 @@ const connectionOptions = ({ service, url, nkeySeed }: BrokerLogin): NodeConnect
 });
 
 /** Not if it only waited too long for a signature. */
-const isUnknown = (error: unknown): boolean =>
+const isUnknownUser = (error: unknown): boolean =>
   error instanceof AuthorizationError && /violation/i.test(error.message);
 
 type Dial = (options: NodeConnectionOptions) => Promise<NatsConnection>;
 
 /** The first connection, however long it takes; says once why there is none yet. Null when the signal fires. */
-export const connectPatiently = async (
+export const connectWithRetry = async (
   login: BrokerLogin,
   log: Pick<Log, 'warn' | 'error'>,
   { dial = connect, signal }: { readonly dial?: Dial; readonly signal: AbortSignal },
 ): Promise<NatsConnection | null> => {
   const backoff = createBackoff({ firstMs: 250, maxMs: 500 });
-  let said = '';
-  const say = (sentence: string, write: () => void): void => {
-    if (said !== sentence) write();
-    said = sentence;
+  let lastReason = '';
+  const logOnce = (sentence: string, write: () => void): void => {
+    if (lastReason !== sentence) write();
+    lastReason = sentence;
   };
   while (!signal.aborted) {
     try {
       return await dial(connectionOptions(login));
     } catch (error) {
-      if (isUnknown(error)) {
+      if (isUnknownUser(error)) {
         const sentence =
           'the broker does not know this user: is NATS_NKEY_SEED the one that was made for it?';
-        say(sentence, () => log.error(sentence, { error }));
-      } else say('away', () => log.warn('the broker is away', { error }));
+        logOnce(sentence, () => log.error(sentence, { error }));
+      } else logOnce('away', () => log.warn('the broker is away', { error }));
       await backoff.pause(signal);
     }
   }

@@ -32,7 +32,7 @@ const NO_RESPONDERS = 503;
  * file of a consumer may outlive a lost stream: then it delivers again, by their places, what was never acknowledged, and in the
  * stream that was made anew other events have these places, which would come again and again.
  */
-const isMeant = (message: JsMsg, { name, subject }: ConsumerDefinition, log: Log): boolean => {
+const isExpected = (message: JsMsg, { name, subject }: ConsumerDefinition, log: Log): boolean => {
   const { consumer } = message.info;
   if (consumer !== name) {
     log.error('a message of another consumer was sent here on purpose', { subject: message.subject });
@@ -70,7 +70,7 @@ const createPull = (
           expires: PULL_EXPIRES_MS,
           idle_heartbeat: HEARTBEAT_MS,
         });
-        for await (const message of current) if (isMeant(message, definition, log)) take(message);
+        for await (const message of current) if (isExpected(message, definition, log)) take(message);
         onBatch();
       }
     },
@@ -81,11 +81,11 @@ const createPull = (
 const createLeaderWatch = (leaderlessMs: number) => {
   let missingSince = Number.POSITIVE_INFINITY;
   return {
-    failed: (error: unknown): void => {
+    recordFailure: (error: unknown): void => {
       if (error instanceof JetStreamError && 'code' in error && error.code === NO_RESPONDERS)
         missingSince = Math.min(missingSince, performance.now());
     },
-    wasSeen: (): void => {
+    clear: (): void => {
       missingSince = Number.POSITIVE_INFINITY;
     },
     isLost: (): boolean => performance.now() - missingSince > leaderlessMs,
@@ -104,7 +104,7 @@ export const consume = (options: ConsumeOptions, leaderlessMs = LEADERLESS_MS): 
   const leader = createLeaderWatch(leaderlessMs);
   const pull = createPull(options, stopping.signal, () => {
     backoff.reset();
-    leader.wasSeen();
+    leader.clear();
   });
   let isTaking = false;
   checks.set(`consumer ${definition.name}`, () => {
@@ -115,7 +115,7 @@ export const consume = (options: ConsumeOptions, leaderlessMs = LEADERLESS_MS): 
       try {
         await bus.whenConnected(stopping.signal);
         if (leader.isLost()) {
-          leader.wasSeen();
+          leader.clear();
           await resetConsumer(bus, definition);
         }
         const consumer = await ensureConsumer(bus, definition);
@@ -124,7 +124,7 @@ export const consume = (options: ConsumeOptions, leaderlessMs = LEADERLESS_MS): 
       } catch (error) {
         if (stopping.signal.aborted) return;
         isTaking = false;
-        leader.failed(error);
+        leader.recordFailure(error);
         log.warn('the consumer is rebuilt', { consumer: definition.name, ...failureFields(error) });
         await backoff.pause(stopping.signal);
       }

@@ -4,11 +4,11 @@ import { runInContext } from '@tds/base/internals';
 import {
   commandHeaders,
   currentMessageContext,
-  deadlineOf,
   eventHeaders,
   hintHeaders,
   messageContextOf,
   messageIdOf,
+  readDeadline,
   readMessageContext,
 } from './message-headers.ts';
 
@@ -51,18 +51,18 @@ describe('the context of a message', () => {
 
 describe('the deadline in the headers', () => {
   it('is what is left, rounded up, so that a last millisecond is not none', () => {
-    expect(deadlineOf(commandHeaders(context, 0.2), 5_000)).toBe(1);
+    expect(readDeadline(commandHeaders(context, 0.2), 5_000)).toBe(1);
   });
 
   it('never exceeds what the command allows', () => {
-    expect(deadlineOf(commandHeaders(context, 60_000), 5_000)).toBe(5_000);
+    expect(readDeadline(commandHeaders(context, 60_000), 5_000)).toBe(5_000);
   });
 
   it.each(['', 'soon', '-5', '0'])('falls back to the limit of the command if the header says %j', (said) => {
     const sent = headers();
     sent.set('X-Deadline-Ms', said);
-    expect(deadlineOf(sent, 5_000)).toBe(5_000);
-    expect(deadlineOf(undefined, 5_000)).toBe(5_000);
+    expect(readDeadline(sent, 5_000)).toBe(5_000);
+    expect(readDeadline(undefined, 5_000)).toBe(5_000);
   });
 });
 

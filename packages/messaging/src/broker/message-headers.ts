@@ -24,11 +24,11 @@ const text = (value: unknown): string | undefined =>
 
 /** Reads saved headers; a message that a SQL function wrote without any begins a request of its own. */
 export const readMessageContext = (headers: unknown): MessageContext => {
-  const given = typeof headers === 'object' && headers !== null ? (headers as Record<string, unknown>) : {};
+  const fields = typeof headers === 'object' && headers !== null ? (headers as Record<string, unknown>) : {};
   return {
-    requestId: text(given.requestId) ?? randomUUID(),
-    accountId: text(given.accountId) ?? null,
-    traceparent: text(given.traceparent),
+    requestId: text(fields.requestId) ?? randomUUID(),
+    accountId: text(fields.accountId) ?? null,
+    traceparent: text(fields.traceparent),
   };
 };
 
@@ -49,10 +49,10 @@ const setMessageContext = (target: MsgHdrs, { requestId, accountId, traceparent 
   if (traceparent !== undefined) target.set(TRACE, traceparent);
 };
 
-export const eventHeaders = (messageId: string, saved: unknown): MsgHdrs => {
+export const eventHeaders = (messageId: string, storedContext: unknown): MsgHdrs => {
   const result = headers();
   result.set(MESSAGE_ID, messageId);
-  setMessageContext(result, readMessageContext(saved));
+  setMessageContext(result, readMessageContext(storedContext));
   return result;
 };
 
@@ -76,25 +76,25 @@ export const heartbeat = (): MsgHdrs => {
   return result;
 };
 
-export const hasHeartbeat = (given: MsgHdrs | undefined): boolean => given?.has(HEARTBEAT) ?? false;
+export const hasHeartbeat = (source: MsgHdrs | undefined): boolean => source?.has(HEARTBEAT) ?? false;
 
-export const messageContextOf = (given: MsgHdrs | undefined): MessageContext =>
+export const messageContextOf = (source: MsgHdrs | undefined): MessageContext =>
   readMessageContext({
-    requestId: given?.get(REQUEST_ID),
-    accountId: given?.get(ACCOUNT_ID),
-    traceparent: given?.get(TRACE),
+    requestId: source?.get(REQUEST_ID),
+    accountId: source?.get(ACCOUNT_ID),
+    traceparent: source?.get(TRACE),
   });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The outbox row's id; undefined for a message that no outbox has sent. */
-export const messageIdOf = (given: MsgHdrs | undefined): string | undefined => {
-  const id = given?.get(MESSAGE_ID) || given?.get('Nats-Msg-Id');
+export const messageIdOf = (source: MsgHdrs | undefined): string | undefined => {
+  const id = source?.get(MESSAGE_ID) || source?.get('Nats-Msg-Id');
   return id && UUID.test(id) ? id : undefined;
 };
 
 /** Milliseconds that the caller still waits. */
-export const deadlineOf = (given: MsgHdrs | undefined, fallbackMs: number): number => {
-  const ms = Number(given?.get(DEADLINE));
+export const readDeadline = (source: MsgHdrs | undefined, fallbackMs: number): number => {
+  const ms = Number(source?.get(DEADLINE));
   return ms > 0 ? Math.min(ms, fallbackMs) : fallbackMs;
 };

@@ -16,9 +16,9 @@ export type StreamPart = {
   readonly headersOnly?: boolean;
   readonly from: number;
   readonly upTo: number;
-  readonly most: number;
+  readonly limit: number;
   /** The stream has at least as many: a cluster that has just started may count fewer for a new consumer. */
-  readonly least?: number;
+  readonly min?: number;
 };
 
 const READ_WITHIN_MS = 2_000;
@@ -41,7 +41,7 @@ const closeReader = async (manager: JetStreamManager, { stream, reader }: Stream
 /** A cluster places a reader on any server that has the stream. */
 const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart) => {
   const { stream, reader, subject, headersOnly = false, from } = part;
-  for (let left = PLACEMENTS; left > 0; left -= 1) {
+  for (let remaining = PLACEMENTS; remaining > 0; remaining -= 1) {
     const info = await manager.consumers.add(stream.name, {
       name: reader,
       filter_subject: subject,
@@ -65,15 +65,15 @@ const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
   const manager = await bus.jetstream.jetstreamManager(false);
   try {
     const { consumer, pending } = await openReader(bus, manager, part);
-    const wanted = Math.min(part.most, pending);
-    if (wanted < Math.min(part.most, part.least ?? 0))
-      throw new Error(`${part.reader} was given ${pending} messages of ${part.least}`);
-    if (wanted === 0) return [];
+    const count = Math.min(part.limit, pending);
+    if (count < Math.min(part.limit, part.min ?? 0))
+      throw new Error(`${part.reader} was given ${pending} messages of ${part.min}`);
+    if (count === 0) return [];
     const messages: JsMsg[] = [];
-    const taken = await consumer.fetch({ max_messages: wanted, expires: READ_WITHIN_MS });
-    for await (const message of taken) messages.push(message);
+    const batch = await consumer.fetch({ max_messages: count, expires: READ_WITHIN_MS });
+    for await (const message of batch) messages.push(message);
     // Two who read by one name share what there is: neither may take its half for the whole.
-    if (messages.length < wanted) throw new Error(`${part.reader} was used by another instance, too`);
+    if (messages.length < count) throw new Error(`${part.reader} was used by another instance, too`);
     return messages.filter(({ seq }) => seq <= part.upTo);
   } finally {
     // Also after a reader was not opened in time: it may be on a server that has died, and would keep its name.
@@ -86,11 +86,11 @@ const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
  * which gives its user everything in a stream.
  */
 export const readStream = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
-  for (let left = TRIES; ; left -= 1) {
+  for (let remaining = TRIES; ; remaining -= 1) {
     try {
       return await readOnce(bus, part);
     } catch (error) {
-      if (left === 1 || !bus.isConnected()) throw error;
+      if (remaining === 1 || !bus.isConnected()) throw error;
       await wait(randomInt(PAUSE_MS));
     }
   }

@@ -23,8 +23,8 @@ export const defaultStreamLimits: StreamLimits = {
   discard: DiscardPolicy.New,
 };
 
-const bounded = (least: number, most: number, text: string) =>
-  durationMs().refine((ms) => ms >= least && ms <= most, `expected ${text}`);
+const bounded = (minMs: number, maxMs: number, text: string) =>
+  durationMs().refine((ms) => ms >= minMs && ms <= maxMs, `expected ${text}`);
 
 /** The same for all services and the provisioner: each of them brings the streams to these limits. */
 export const streamVariables = {
@@ -39,7 +39,7 @@ type StreamConfig = {
   readonly [Name in keyof typeof streamVariables]: z.output<(typeof streamVariables)[Name]>;
 };
 
-export const streamLimitsOf = (config: StreamConfig): StreamLimits => ({
+export const toStreamLimits = (config: StreamConfig): StreamLimits => ({
   replicas: config.EVENTS_REPLICAS,
   maxAgeMs: config.EVENTS_MAX_AGE,
   maxBytes: config.EVENTS_MAX_BYTES,
@@ -49,4 +49,4 @@ export const streamLimitsOf = (config: StreamConfig): StreamLimits => ({
 
 /** Throws ConfigError with all problems at once. */
 export const readStreamLimits = (service: string, environment: NodeJS.ProcessEnv): StreamLimits =>
-  streamLimitsOf(loadConfig(z.object(streamVariables), environment, { service }));
+  toStreamLimits(loadConfig(z.object(streamVariables), environment, { service }));

@@ -3,7 +3,7 @@ import type { Bus } from './bus.ts';
 import { eventStream, failedWith, prepareStream, STREAM_NOT_FOUND } from './streams.ts';
 
 /** The present state of the stream: its identity and its first and last positions. */
-export type StreamNow = {
+export type StreamState = {
   readonly name: string;
   /** The server that leads it; older brokers name none if they are alone. */
   readonly leader: string | undefined;
@@ -14,15 +14,19 @@ export type StreamNow = {
   readonly holes: readonly number[];
 };
 
-const LOOKS = 40;
+const MAX_POLLS = 40;
 const PAUSE_MS = 250;
 
 /** The stream of an emitter. One that a broker has lost is made again in a moment, and waited for. */
-export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal): Promise<StreamNow> => {
+export const readStreamState = async (
+  bus: Bus,
+  emitter: string,
+  signal: AbortSignal,
+): Promise<StreamState> => {
   const definition = eventStream(emitter, bus.streamLimits);
   await prepareStream(bus, definition);
   const manager = await bus.jetstream.jetstreamManager(false);
-  for (let left = LOOKS; ; left -= 1) {
+  for (let remaining = MAX_POLLS; ; remaining -= 1) {
     try {
       const { created, state, cluster } = await manager.streams.info(definition.name, {
         deleted_details: true,
@@ -36,14 +40,14 @@ export const streamNow = async (bus: Bus, emitter: string, signal: AbortSignal):
         holes: state.deleted ?? [],
       };
     } catch (error) {
-      if (left === 1 || signal.aborted || !failedWith(error, STREAM_NOT_FOUND)) throw error;
+      if (remaining === 1 || signal.aborted || !failedWith(error, STREAM_NOT_FOUND)) throw error;
       await pauseFor(PAUSE_MS, signal);
     }
   }
 };
 
 /** The oldest position that the stream still keeps: it forgets all the time. */
-export const firstKept = async ({ jetstream }: Bus, stream: string): Promise<number> => {
+export const readFirstSeq = async ({ jetstream }: Bus, stream: string): Promise<number> => {
   const manager = await jetstream.jetstreamManager(false);
   return (await manager.streams.info(stream)).state.first_seq;
 };

@@ -73,9 +73,9 @@ describe.each(BROKERS)('streams and consumers, on the %s broker', (broker) => {
       reader: 'reader',
       subject: 'notes.taken',
     };
-    const part = { ...place, from: 1, upTo: 9, most: 9 };
-    expect(await readStream(bus, { ...part, least: 2 })).toHaveLength(2);
-    await expect(readStream(bus, { ...part, least: 3 })).rejects.toThrow('was given 2 messages of 3');
+    const part = { ...place, from: 1, upTo: 9, limit: 9 };
+    expect(await readStream(bus, { ...part, min: 2 })).toHaveLength(2);
+    await expect(readStream(bus, { ...part, min: 3 })).rejects.toThrow('was given 2 messages of 3');
   });
 
   it('are read on a server that is alone, whatever it reports of leaders', async () => {
@@ -84,7 +84,7 @@ describe.each(BROKERS)('streams and consumers, on the %s broker', (broker) => {
     const { cluster } = await manager.streams.info(stream.name);
     const led = { name: stream.name, leader: cluster?.leader };
     const part = { stream: led, reader: 'reader', subject: 'notes.taken' };
-    expect(await readStream(bus, { ...part, from: 1, upTo: 9, most: 9 })).toHaveLength(1);
+    expect(await readStream(bus, { ...part, from: 1, upTo: 9, limit: 9 })).toHaveLength(1);
   });
 
   it('deliver everything again after a reset, which two instances may ask for', async () => {
@@ -109,7 +109,7 @@ describe.each(BROKERS)('streams of three servers, on the %s broker', (broker) =>
     await eventually(async () => ensureStream(await bus.jetstream.jetstreamManager(), replicated));
     await eventually(() => bus.jetstream.publish('notes.taken', 'one'));
     const led = { name: stream.name, leader: 'another' };
-    const part = { stream: led, reader: 'reader', subject: 'notes.taken', from: 1, upTo: 9, most: 9 };
+    const part = { stream: led, reader: 'reader', subject: 'notes.taken', from: 1, upTo: 9, limit: 9 };
     await expect(readStream(bus, part)).rejects.toThrow('not placed on');
     await bus.close();
     await Promise.all(brokers.map((one) => one.stop()));

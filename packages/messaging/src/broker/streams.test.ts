@@ -9,8 +9,8 @@ import {
   eventStream,
   failedWith,
   isStored,
+  listStreams,
   lostEventsReader,
-  streamsOf,
 } from './streams.ts';
 import { inboxOf } from './users.ts';
 
@@ -20,8 +20,8 @@ const empty = defineContract('status', {});
 const emitting = defineContract('status', { events: { thingHappened: { payload } } });
 const working = defineContract('status', { tasks: { doWork: work } });
 const { thingHappened } = emitting;
-const namesOf = (surface: Parameters<typeof streamsOf>[0]) =>
-  streamsOf(surface, defaultStreamLimits).map(({ name }) => name);
+const namesOf = (surface: Parameters<typeof listStreams>[0]) =>
+  listStreams(surface, defaultStreamLimits).map(({ name }) => name);
 
 describe('the streams of a service', () => {
   it('are none, nor are tables of the kit, if it has no events, subscriptions, tasks or schedules', () => {

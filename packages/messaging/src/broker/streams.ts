@@ -41,7 +41,7 @@ export const isStored = ({ contract: { tasks, events }, subscriptions, schedules
   [tasks, events, subscriptions, schedules].some((kind) => Object.keys(kind).length > 0);
 
 /** The streams that a service needs: that of its events. */
-export const streamsOf = ({ name, contract }: Surface, limits: StreamLimits): StreamDefinition[] =>
+export const listStreams = ({ name, contract }: Surface, limits: StreamLimits): StreamDefinition[] =>
   Object.keys(contract.events).length > 0 ? [eventStream(name, limits)] : [];
 
 /** The subject on which the broker announces a deleted stream. */

@@ -19,15 +19,15 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const numbers = (bits: string, width: number): number[] =>
   bits.match(new RegExp(`.{${width}}`, 'g'))?.map((part) => Number.parseInt(part, 2)) ?? [];
-const bitsOf = (all: readonly number[], width: number): string =>
+const toBits = (all: readonly number[], width: number): string =>
   all.map((number) => number.toString(2).padStart(width, '0')).join('');
 
 const fromBase32 = (text: string): Buffer => {
   const letters = [...text].map((letter) => ALPHABET.indexOf(letter));
-  return Buffer.from(numbers(bitsOf(letters, 5), 8));
+  return Buffer.from(numbers(toBits(letters, 5), 8));
 };
 const toBase32 = (bytes: Buffer): string => {
-  const bits = bitsOf([...bytes], 8);
+  const bits = toBits([...bytes], 8);
   const whole = bits.padEnd(Math.ceil(bits.length / 5) * 5, '0');
   return numbers(whole, 5)
     .map((number) => ALPHABET[number])

@@ -37,7 +37,7 @@ const receive = ({ bus, log, ending }: Runtime, event: Event, handler: Broadcast
 /** Receives the surface's broadcasts. */
 export const receiveBroadcasts = (runtime: Runtime, handlers: BroadcastHandlers): Worker => {
   const { bus, service, surface } = runtime;
-  const handled = surface.broadcasts.map((event) => {
+  const listeners = surface.broadcasts.map((event) => {
     const handler = handlers[event.name];
     if (!handler) throw new Error(`${service} has no handler for the broadcast ${event.wireName}`);
     return { event, handler };
@@ -45,7 +45,7 @@ export const receiveBroadcasts = (runtime: Runtime, handlers: BroadcastHandlers)
   let subscriptions: Subscription[] = [];
   const subscribe = (): void => {
     stopWaiting();
-    subscriptions = handled.map(({ event, handler }) => receive(runtime, event, handler));
+    subscriptions = listeners.map(({ event, handler }) => receive(runtime, event, handler));
   };
   // The subscriptions of a connection outlive its interruptions.
   const stopWaiting = bus.onConnect(subscribe);

@@ -10,7 +10,7 @@ import { crashPoint } from '../runtime/crash-points.ts';
 import type { Runtime, StoreRuntime, Worker } from '../runtime/runtime.ts';
 import { buryEvent } from './dead-letters.ts';
 import { type ListenerHandler, type ListenerHandlers, notifyListener } from './listener.ts';
-import { jsonText, replayLater, replayOf } from './replays.ts';
+import { jsonText, replayLater, toReplay } from './replays.ts';
 
 const CONCURRENCY = 8;
 const ACK_WAIT_MS = 5_000;
@@ -23,10 +23,10 @@ const SECOND_AFTER_MS = 200;
 const THIRD_AFTER_MS = 1_000;
 /** For one that hangs: as if it had failed. */
 const LIMIT = { timeLimitMs: 60_000, leaseMs: 15_000 };
-const KEEP_AGAIN_MS = 5_000;
+const BURY_RETRY_MS = 5_000;
 
 /** The durable consumer that all instances of a service share for one event. */
-export const consumerOf = (
+export const toConsumer = (
   { service, bus }: Pick<Runtime, 'service' | 'bus'>,
   event: Event,
 ): ConsumerDefinition => ({
@@ -58,22 +58,22 @@ const giveUp = async (
     message.term();
   } catch (error) {
     log.error('a dead letter could not be kept yet', { event: event.wireName, ...failureFields(error) });
-    message.nak(KEEP_AGAIN_MS);
+    message.nak(BURY_RETRY_MS);
   }
 };
 
 /** Leaves the event to a task, with the retries and the end of every task; only then may the broker forget it. */
-const leaveToTask = async (
+const handToTask = async (
   { pool, log }: StoreRuntime,
   { event, message }: Delivery,
   messageId: string,
 ): Promise<void> => {
   try {
-    await replayLater(pool, replayOf(message, messageId, 'listener'), THIRD_AFTER_MS);
+    await replayLater(pool, toReplay(message, messageId, 'listener'), THIRD_AFTER_MS);
     message.ack();
   } catch (error) {
     log.warn('an event could not be left to a task yet', { event: event.wireName, ...failureFields(error) });
-    message.nak(KEEP_AGAIN_MS);
+    message.nak(BURY_RETRY_MS);
   }
 };
 
@@ -92,7 +92,7 @@ const notify = (runtime: StoreRuntime, { event, handler, message }: Delivery, me
   );
 
 /** A closed connection cannot extend the acknowledgement; the message then goes to another instance. */
-const stillWorking = ({ bus }: StoreRuntime, message: JsMsg): void => {
+const extendAckWait = ({ bus }: StoreRuntime, message: JsMsg): void => {
   if (!bus.connection.isClosed() && !bus.connection.isDraining()) message.working();
 };
 
@@ -103,7 +103,7 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
   crashPoint('event-received');
   const messageId = messageIdOf(message.headers);
   if (messageId === undefined) return giveUp(runtime, delivery, 'the message has no id');
-  const keepAlive = setInterval(() => stillWorking(runtime, message), ACK_WAIT_MS / 3);
+  const keepAlive = setInterval(() => extendAckWait(runtime, message), ACK_WAIT_MS / 3);
   try {
     metrics.eventLag.observe(
       { name: event.wireName },
@@ -112,7 +112,7 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
     const isHandled = await notify(runtime, delivery, messageId);
     crashPoint('event-handled');
     if (isHandled) return message.ack();
-    if (message.info.deliveryCount >= DELIVERIES) return await leaveToTask(runtime, delivery, messageId);
+    if (message.info.deliveryCount >= DELIVERIES) return await handToTask(runtime, delivery, messageId);
     // In whole milliseconds: a delay with fractions of a nanosecond is none to the broker.
     message.nak(Math.round(SECOND_AFTER_MS * (1 + Math.random() / 10)));
   } finally {
@@ -125,7 +125,7 @@ const listenTo = (runtime: StoreRuntime, event: Event, handler: ListenerHandler)
   const permits = createSemaphore(CONCURRENCY);
   const consumer = consume({
     bus,
-    definition: consumerOf(runtime, event),
+    definition: toConsumer(runtime, event),
     room: permits,
     take: (message) => {
       const delivery = permits.run(() => deliver(runtime, { event, handler, message }));

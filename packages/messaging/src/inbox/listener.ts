@@ -15,8 +15,8 @@ const fields = z.tuple([z.string(), z.int()]);
 /** Reads the aggregate's key and version from the payload. Throws if the contract declares none. */
 export const versionIn = ({ wireName, aggregate }: Event, payload: unknown): AggregateVersion => {
   if (!aggregate) throw new Error(`the contract of ${wireName} declares no aggregate`);
-  const given = payload as Readonly<Record<string, unknown>>;
-  const [key, version] = fields.parse([given[aggregate.key], given[aggregate.version]]);
+  const values = payload as Readonly<Record<string, unknown>>;
+  const [key, version] = fields.parse([values[aggregate.key], values[aggregate.version]]);
   return { key, version };
 };
 
@@ -36,7 +36,7 @@ export const isNewest = async (
   (await tx.$queryRawUnsafe<unknown[]>(REMEMBER, consumer, key, String(version))).length === 1;
 
 /** Delivered again, a message may be elsewhere in the stream. */
-const REMEMBERInbox = `
+const REMEMBER_MESSAGE = `
   INSERT INTO messaging.inbox (consumer, message_id, stream_seq) VALUES ($1::text, $2::uuid, $3::bigint)
   ON CONFLICT (consumer, message_id) DO UPDATE SET stream_seq = coalesce(excluded.stream_seq, inbox.stream_seq)
   RETURNING xmax = 0 AS "isNew"`;
@@ -57,13 +57,13 @@ export const handleOnce = async (
   { consumer, messageId, streamSeq }: ReceivedMessage,
   effect: () => Promise<void>,
 ): Promise<void> => {
-  const [remembered] = await tx.$queryRawUnsafe<{ isNew: boolean }[]>(
-    REMEMBERInbox,
+  const [row] = await tx.$queryRawUnsafe<{ isNew: boolean }[]>(
+    REMEMBER_MESSAGE,
     consumer,
     messageId,
     streamSeq,
   );
-  if (remembered?.isNew) await effect();
+  if (row?.isNew) await effect();
 };
 
 export type ListenerHandler = (payload: unknown, context: ListenerContext) => Promise<void>;
@@ -89,7 +89,7 @@ type Notice = {
 export const notifyListener = (runtime: StoreRuntime, notice: Notice): Promise<void> => {
   const { event, handler, consumer, messageId, streamSeq, messageContext, signal } = notice;
   const { service, log, pool } = runtime;
-  let isKnown = false;
+  let isRecorded = false;
   return observe(
     { kind: 'event', name: event.wireName, service, messageContext, span: 'consumer', log },
     async (record) => {
@@ -99,7 +99,7 @@ export const notifyListener = (runtime: StoreRuntime, notice: Notice): Promise<v
       const message = { consumer, messageId, streamSeq };
       const once: ListenerContext['once'] = async (tx, effect) => {
         await handleOnce(tx, message, effect);
-        isKnown = true;
+        isRecorded = true;
       };
       await handler(payload, {
         requestId,
@@ -117,7 +117,7 @@ export const notifyListener = (runtime: StoreRuntime, notice: Notice): Promise<v
           });
         },
       });
-      if (!isKnown) await handleOnce(sqlExecutor(pool), message, async () => {});
+      if (!isRecorded) await handleOnce(sqlExecutor(pool), message, async () => {});
     },
   );
 };

@@ -37,21 +37,25 @@ type ReplayHandlers = {
   readonly onOwnLostEvents: ListenerHandlers;
 };
 
-type Listening = { readonly event: Event; readonly consumer: string; readonly handlers: ListenerHandlers };
+type ReplayListener = {
+  readonly event: Event;
+  readonly consumer: string;
+  readonly handlers: ListenerHandlers;
+};
 
 /** The handler of the replay. An emitter's lost events have inbox names of their own, beside its subscriptions. */
-const listeningTo = (
+const findListener = (
   { surface: { subscriptions, contract } }: StoreRuntime,
-  { subscriptions: heard, onOwnLostEvents }: ReplayHandlers,
-  { subject, for: whom }: Replay,
-): Listening | undefined => {
-  const isEmitter = whom === 'emitter';
+  { subscriptions: subscriptionHandlers, onOwnLostEvents }: ReplayHandlers,
+  { subject, for: recipient }: Replay,
+): ReplayListener | undefined => {
+  const isEmitter = recipient === 'emitter';
   const events: readonly Event[] = isEmitter ? Object.values(contract.events) : subscriptions;
-  const event = events.find((known) => known.subject === subject);
+  const event = events.find((candidate) => candidate.subject === subject);
   if (!event) return undefined;
   return isEmitter
     ? { event, consumer: `lost ${subject}`, handlers: onOwnLostEvents }
-    : { event, consumer: subject, handlers: heard };
+    : { event, consumer: subject, handlers: subscriptionHandlers };
 };
 
 /** Ends the task together with the dead letter of its event. */
@@ -70,15 +74,15 @@ const giveUp = (
 
 export const replayEvent =
   (runtime: StoreRuntime, handlers: ReplayHandlers): TaskHandler =>
-  async (given, context) => {
-    const replay = replayPayload.parse(given);
+  async (input, context) => {
+    const replay = replayPayload.parse(input);
     const { subject, messageId, streamSeq, payload } = replay;
-    const listening = listeningTo(runtime, handlers, replay);
-    const handler = listening?.handlers[listening.event.name];
-    if (!listening || !handler) throw new Error(`${runtime.service} does not take ${subject} any more`);
+    const listener = findListener(runtime, handlers, replay);
+    const handler = listener?.handlers[listener.event.name];
+    if (!listener || !handler) throw new Error(`${runtime.service} does not take ${subject} any more`);
     try {
       await notifyListener(runtime, {
-        ...{ event: listening.event, consumer: listening.consumer, handler, messageId, streamSeq },
+        ...{ event: listener.event, consumer: listener.consumer, handler, messageId, streamSeq },
         body: JSON.stringify(payload),
         messageContext: currentMessageContext(),
         signal: context.signal,
@@ -86,7 +90,7 @@ export const replayEvent =
     } catch (error) {
       if (!context.isLastAttempt) throw error;
       await giveUp(runtime, replay, error, context);
-      runtime.metrics.deadLetters.inc({ source: listening.event.wireName });
+      runtime.metrics.deadLetters.inc({ source: listener.event.wireName });
     }
   };
 

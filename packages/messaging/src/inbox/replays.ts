@@ -23,8 +23,8 @@ const ENQUEUE = `SELECT messaging.enqueue_task('${REPLAY_TASK}', $2::jsonb, $3::
 
 /** Enqueues a task that replays the event, with the retries of every task; one per event, however often it is enqueued. */
 export const replayLater = async (database: Queries, replay: Replay, delayMs = 0): Promise<void> => {
-  const { payload, headers, ...named } = replay;
-  const text = `${JSON.stringify(named).slice(0, -1)},"payload":${payload}}`;
+  const { payload, headers, ...envelope } = replay;
+  const text = `${JSON.stringify(envelope).slice(0, -1)},"payload":${payload}}`;
   const key = `${replay.for} ${replay.subject} ${replay.messageId}`;
   await database.query(ENQUEUE, [key, text, JSON.stringify(headers), delayMs]);
 };
@@ -40,8 +40,8 @@ export const jsonText = (body: string): string => {
 };
 
 /** The replay of a message of a stream. */
-export const replayOf = (message: JsMsg, messageId: string, given: ReplayFor) => ({
-  for: given,
+export const toReplay = (message: JsMsg, messageId: string, recipient: ReplayFor) => ({
+  for: recipient,
   subject: message.subject,
   messageId,
   streamSeq: message.seq,

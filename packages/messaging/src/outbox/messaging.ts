@@ -3,7 +3,7 @@ import { retryConflicts } from '@tds/base';
 import { POOL_WAIT_MS, type Surface, TRANSACTION_MS } from '@tds/contracts';
 import type { Messaging, Sender } from '../context.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
-import { encodePayload, nothingOutgoing, type Outgoing, saveOutgoing, senderInto } from './outgoing.ts';
+import { createSender, emptyOutgoing, encodePayload, type Outgoing, saveOutgoing } from './outgoing.ts';
 
 const TRANSACTION_LIMITS = { timeout: TRANSACTION_MS, maxWait: POOL_WAIT_MS };
 
@@ -24,8 +24,8 @@ const commit = <S extends Surface, Tx extends SqlExecutor, T>(
   work: (tx: Tx, send: Sender<S>) => Promise<T>,
 ): Promise<{ readonly result: T; readonly outgoing: Outgoing }> =>
   client.$transaction(async (tx) => {
-    const outgoing = nothingOutgoing();
-    const result = await work(tx, senderInto<S>(tx, outgoing));
+    const outgoing = emptyOutgoing();
+    const result = await work(tx, createSender<S>(tx, outgoing));
     await saveOutgoing(tx, outgoing);
     return { result, outgoing };
   }, TRANSACTION_LIMITS);

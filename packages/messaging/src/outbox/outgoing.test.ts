@@ -3,7 +3,7 @@ import type { SqlExecutor } from '@tds/base';
 import { runInContext } from '@tds/base/internals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { z } from 'zod';
-import { encodePayload, nothingOutgoing, type Outgoing, saveOutgoing, senderInto } from './outgoing.ts';
+import { createSender, emptyOutgoing, encodePayload, type Outgoing, saveOutgoing } from './outgoing.ts';
 
 const payload = z.object({ n: z.number() });
 const shape = { payload, leaseMs: 7_000, backoffMs: [1_000], concurrency: 4, timeLimitMs: null };
@@ -18,14 +18,14 @@ describe('what a transaction sends', () => {
   let statements: { rows: unknown[]; headers: unknown }[];
   let tx: SqlExecutor;
   beforeEach(() => {
-    outgoing = nothingOutgoing();
+    outgoing = emptyOutgoing();
     statements = [];
     const $executeRawUnsafe = async (_sql: string, rows: string, headers: string) =>
       statements.push({ rows: JSON.parse(rows), headers: JSON.parse(headers) });
     const $queryRawUnsafe = async () => [{ id: 'keyed' }];
     tx = { $queryRawUnsafe, $executeRawUnsafe } as unknown as SqlExecutor;
   });
-  const send = () => senderInto<typeof surface>(tx, outgoing);
+  const send = () => createSender<typeof surface>(tx, outgoing);
   const save = () => saveOutgoing(tx, outgoing);
 
   it('costs no statement if it sends nothing', async () => {
@@ -62,7 +62,7 @@ describe('what a transaction sends', () => {
     const wrong = { n: 'one' } as unknown as { n: number };
     await expect(send().emit(status.thingHappened, wrong)).rejects.toThrow('expected number');
     await expect(send().enqueue(status.doWork, wrong)).rejects.toThrow('expected number');
-    expect(outgoing).toEqual(nothingOutgoing());
+    expect(outgoing).toEqual(emptyOutgoing());
   });
 
   it('is a message and no body: half a mebibyte at most, counted in bytes', () => {

@@ -19,7 +19,7 @@ export type Outgoing = {
   readonly keyedDelaysMs: number[];
 };
 
-export const nothingOutgoing = (): Outgoing => ({ events: [], tasks: [], keyedDelaysMs: [] });
+export const emptyOutgoing = (): Outgoing => ({ events: [], tasks: [], keyedDelaysMs: [] });
 
 /** Parses the payload, so that an unreadable message never leaves. */
 export const encodePayload = (
@@ -33,19 +33,19 @@ export const encodePayload = (
 };
 
 /** Parses payloads before sending, so that an invalid one rolls its transaction back instead of becoming a dead letter. */
-export const senderInto = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoing): Sender<S> => ({
+export const createSender = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoing): Sender<S> => ({
   emit: async (event, payload) => {
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
   enqueue: async (task, payload, options = {}) => {
-    const given = newTask(task, encodePayload(task, payload), options);
+    const entry = newTask(task, encodePayload(task, payload), options);
     const { key } = options;
     if (key !== undefined) {
-      outgoing.keyedDelaysMs.push(given.delayMs);
-      return enqueueOnce(tx, given, { key, headers: JSON.stringify(currentMessageContext()) });
+      outgoing.keyedDelaysMs.push(entry.delayMs);
+      return enqueueOnce(tx, entry, { key, headers: JSON.stringify(currentMessageContext()) });
     }
     const id = newTaskId();
-    outgoing.tasks.push({ id, ...given });
+    outgoing.tasks.push({ id, ...entry });
     return id;
   },
 });
@@ -62,7 +62,7 @@ const INSERT_TASKS = `
 /** Rows as one JSON text; payloads are JSON already. */
 const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>
   `[${rows
-    .map(({ payload, ...rest }) => `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`)
+    .map(({ payload, ...columns }) => `${JSON.stringify(columns).slice(0, -1)},"payload":${payload}}`)
     .join(',')}]`;
 
 /** Saves all in the transaction `tx`. */

@@ -14,10 +14,10 @@ export type OutboxMessage = {
 };
 
 /** The position that the stream gave the event. */
-export type Published = { readonly id: string; readonly seq: number };
+export type PublishedRow = { readonly id: string; readonly seq: number };
 
 /** Under the row's id: the stream takes a second publish for the first within two minutes, listeners for longer. */
-export const publishRow = async (jetstream: JetStreamClient, row: OutboxMessage): Promise<Published> => {
+export const publishRow = async (jetstream: JetStreamClient, row: OutboxMessage): Promise<PublishedRow> => {
   const { seq } = await jetstream.publish(row.subject, row.payload, {
     msgID: row.id,
     headers: eventHeaders(row.id, row.headers),
@@ -39,8 +39,8 @@ const MARK = {
 /** Marks acknowledged events as published. */
 export const markPublished = async (
   client: Pool | PoolClient,
-  published: readonly Published[],
+  rows: readonly PublishedRow[],
 ): Promise<void> => {
-  if (published.length === 0) return;
-  await client.query({ ...MARK, values: [published.map(({ id }) => id), published.map(({ seq }) => seq)] });
+  if (rows.length === 0) return;
+  await client.query({ ...MARK, values: [rows.map(({ id }) => id), rows.map(({ seq }) => seq)] });
 };

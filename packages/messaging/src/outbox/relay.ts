@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg';
 import { eventStream, prepareStream } from '../broker/streams.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
-import { markPublished, type OutboxMessage, type Published, publishRow } from './publish.ts';
+import { markPublished, type OutboxMessage, type PublishedRow, publishRow } from './publish.ts';
 import { createStreamRoom, hasNoRoom, type StreamRoom } from './stream-room.ts';
 
 const BATCH_SIZE = 200;
@@ -13,7 +13,7 @@ const BATCH_SIZE = 200;
 type OutboxRow = OutboxMessage & { readonly age_seconds: number };
 
 type BatchResult = {
-  readonly claimed: number;
+  readonly claimedCount: number;
   readonly publishedAgesSeconds: readonly number[];
   /** Why some were not published; that there is no room comes first. */
   readonly failure?: unknown;
@@ -33,7 +33,7 @@ const CLAIM = {
 };
 const POSTPONE = 'UPDATE messaging.outbox SET failures = failures + 1 WHERE id = ANY ($1::uuid[])';
 
-type Result = { readonly row: OutboxRow; readonly outcome: PromiseSettledResult<Published> };
+type Result = { readonly row: OutboxRow; readonly outcome: PromiseSettledResult<PublishedRow> };
 
 const failureOf = ({ outcome }: Result): unknown =>
   outcome.status === 'rejected' ? outcome.reason : undefined;
@@ -44,21 +44,21 @@ const save = async (client: PoolClient, results: readonly Result[]): Promise<voi
     client,
     results.flatMap(({ outcome }) => (outcome.status === 'fulfilled' ? [outcome.value] : [])),
   );
-  const failed = results.filter((result) => {
+  const failedResults = results.filter((result) => {
     const failure = failureOf(result);
     return failure !== undefined && !hasNoRoom(failure);
   });
-  if (failed.length > 0) await client.query(POSTPONE, [failed.map(({ row }) => row.id)]);
+  if (failedResults.length > 0) await client.query(POSTPONE, [failedResults.map(({ row }) => row.id)]);
 };
 
 /**
- * Publishes the oldest events that no other relay holds, up to `most`, and marks those that the stream has acknowledged. A
+ * Publishes the oldest events that no other relay holds, up to `limit`, and marks those that the stream has acknowledged. A
  * death before the marking publishes them once more under the same id, which stream and inbox recognise.
  */
-const relayBatch = (pool: Pool, jetstream: JetStreamClient, most: number): Promise<BatchResult> =>
+const relayBatch = (pool: Pool, jetstream: JetStreamClient, limit: number): Promise<BatchResult> =>
   inTransaction(pool, async (client) => {
-    const { rows } = await client.query<OutboxRow>({ ...CLAIM, values: [most] });
-    if (rows.length === 0) return { claimed: 0, publishedAgesSeconds: [] };
+    const { rows } = await client.query<OutboxRow>({ ...CLAIM, values: [limit] });
+    if (rows.length === 0) return { claimedCount: 0, publishedAgesSeconds: [] };
     crashPoint('relay-claimed');
     const outcomes = await Promise.allSettled(rows.map((row) => publishRow(jetstream, row)));
     crashPoint('relay-published');
@@ -66,7 +66,7 @@ const relayBatch = (pool: Pool, jetstream: JetStreamClient, most: number): Promi
     await save(client, results);
     const failures = results.map(failureOf).filter((failure) => failure !== undefined);
     return {
-      claimed: rows.length,
+      claimedCount: rows.length,
       publishedAgesSeconds: results.flatMap(({ row, outcome }) =>
         outcome.status === 'fulfilled' ? [row.age_seconds] : [],
       ),
@@ -80,7 +80,7 @@ export type Relay = {
   wake(): void;
   readonly firstDue: string;
   /** By a poll. */
-  found(isDue: boolean): void;
+  onPoll(isDue: boolean): void;
   /** Publishes the present events, then ends. */
   stop(): Promise<void>;
 };
@@ -89,19 +89,19 @@ export type Relay = {
 const PROBE = 1;
 
 /** One pass; true when there may be more at once. Throws when the database or the broker did not do its part. */
-const pass = async (runtime: StoreRuntime, room: StreamRoom): Promise<boolean> => {
+const relayOnce = async (runtime: StoreRuntime, room: StreamRoom): Promise<boolean> => {
   const { pool, bus, service, metrics, log } = runtime;
-  const most = room.isFull() ? PROBE : BATCH_SIZE;
-  const { claimed, publishedAgesSeconds, failure } = await relayBatch(pool, bus.jetstream, most);
-  if (claimed > 0) crashPoint('relay-marked');
+  const limit = room.isFull() ? PROBE : BATCH_SIZE;
+  const { claimedCount, publishedAgesSeconds, failure } = await relayBatch(pool, bus.jetstream, limit);
+  if (claimedCount > 0) crashPoint('relay-marked');
   for (const age of publishedAgesSeconds) metrics.publishLag.observe(age);
   if (failure === undefined) {
-    if (claimed > 0) room.took();
-    return claimed === most;
+    if (claimedCount > 0) room.reportRoom();
+    return claimedCount === limit;
   }
-  metrics.publishErrors.inc(claimed - publishedAgesSeconds.length);
+  metrics.publishErrors.inc(claimedCount - publishedAgesSeconds.length);
   if (hasNoRoom(failure)) {
-    room.refused(failure);
+    room.reportFull(failure);
     return false;
   }
   // The broker works and does not want some of them: they are tried again after the others, without holding them up.
@@ -126,7 +126,7 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
       try {
         // No database connection is spent while nothing could be published.
         await bus.whenConnected(stopping.signal);
-        const more = await pass(runtime, room);
+        const more = await relayOnce(runtime, room);
         backoff.reset();
         if (!more) await wakeSignal.wait();
       } catch (error) {
@@ -142,7 +142,7 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
   return {
     wake: wakeSignal.wake,
     firstDue: FIRST_UNPUBLISHED,
-    found: (isDue) => {
+    onPoll: (isDue) => {
       if (isDue) wakeSignal.wake();
     },
     stop: async () => {
@@ -152,7 +152,9 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
       await running;
       // Other instances or the next start publish the rest.
       if (bus.isConnected())
-        await pass(runtime, room).catch((error) => log.warn('last events stay saved', failureFields(error)));
+        await relayOnce(runtime, room).catch((error) =>
+          log.warn('last events stay saved', failureFields(error)),
+        );
     },
   };
 };

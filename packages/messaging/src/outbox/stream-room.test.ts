@@ -30,13 +30,13 @@ describe('a stream without room', () => {
   it('is reported once, with what an operator can do, and once when it has room again', async () => {
     const { lines, gauge, ...runtime } = observed();
     const room = createStreamRoom(runtime);
-    room.took();
+    room.reportRoom();
     expect([lines, await gauge()]).toEqual([[], 0]);
-    for (let n = 0; n < 3; n += 1) room.refused(full);
+    for (let n = 0; n < 3; n += 1) room.reportFull(full);
     expect([lines.length, await gauge(), room.isFull()]).toEqual([1, 1, true]);
     expect(lines[0]).toMatch(/^error: .*wait in the outbox.*EVENTS_MAX_BYTES.*maximum bytes exceeded/);
-    room.took();
-    room.took();
+    room.reportRoom();
+    room.reportRoom();
     expect([lines.length, await gauge(), room.isFull()]).toEqual([2, 0, false]);
     expect(lines[1]).toMatch(/^warn: the broker has room for events again/);
   });

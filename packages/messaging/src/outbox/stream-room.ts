@@ -13,9 +13,9 @@ export const hasNoRoom = (error: unknown): boolean =>
 export type StreamRoom = {
   isFull(): boolean;
   /** After events were refused for lack of room. */
-  refused(error: unknown): void;
+  reportFull(error: unknown): void;
   /** After events were taken. */
-  took(): void;
+  reportRoom(): void;
 };
 
 /** Remembers whether the service's stream takes events; says once that it does not, and once that it does again. */
@@ -28,7 +28,7 @@ export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'lo
   set(false);
   return {
     isFull: () => isFull,
-    refused: (error) => {
+    reportFull: (error) => {
       if (!isFull)
         log.error(
           'the broker has no room for events: they wait in the outbox and leave by themselves when old ones are too old ' +
@@ -37,7 +37,7 @@ export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'lo
         );
       set(true);
     },
-    took: () => {
+    reportRoom: () => {
       if (isFull) log.warn('the broker has room for events again: those that waited leave now');
       set(false);
     },
@@ -52,7 +52,7 @@ const isNearlyFull = ({ value, most }: Fill): boolean => most > 0 && value >= NE
 
 /** Reads how full the service's stream is; a log line says once that it is nearly so. */
 export const createStreamSampler = ({ service, bus, metrics, log }: Runtime) => {
-  let warned = false;
+  let hasWarned = false;
   return async (): Promise<void> => {
     if (!bus.isConnected()) return;
     const manager = await bus.jetstream.jetstreamManager(false);
@@ -64,7 +64,7 @@ export const createStreamSampler = ({ service, bus, metrics, log }: Runtime) => 
       metrics.streamMost.set({ what }, most);
     }
     const isNear = isNearlyFull(bytes) || isNearlyFull(messages);
-    if (isNear && !warned)
+    if (isNear && !hasWarned)
       log.warn(
         'the stream of events is nearly full: EVENTS_MAX_BYTES or EVENTS_MAX_MESSAGES should allow more',
         {
@@ -72,6 +72,6 @@ export const createStreamSampler = ({ service, bus, metrics, log }: Runtime) => 
           messages,
         },
       );
-    warned = isNear;
+    hasWarned = isNear;
   };
 };

@@ -1,11 +1,11 @@
-import { streamNow } from '../broker/stream-now.ts';
+import { readStreamState } from '../broker/stream-now.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 
 /**
  * The stream lost an event if the event's position is beyond the stream's end or among its holes, or if the stream gave that
  * position to two events: only one of them is there. $2 is a moment before the stream was looked at, $4 the last audit.
  */
-const PUBLISH_AGAIN = `
+const REPUBLISH = `
   WITH reused AS (
     SELECT stream_seq FROM messaging.outbox
     WHERE stream_seq IN (SELECT stream_seq FROM messaging.outbox WHERE published_at > $4::timestamptz - interval '1 minute')
@@ -28,15 +28,15 @@ export const createOutboxAudit = ({ pool, bus, service, log, metrics }: StoreRun
   return async (signal: AbortSignal): Promise<number> => {
     const { rows } = await pool.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
     const now = rows[0]?.now;
-    const { lastSeq, holes } = await streamNow(bus, service, signal);
-    const again = (await pool.query(PUBLISH_AGAIN, [lastSeq, now, holes, lastAudit])).rowCount ?? 0;
+    const { lastSeq, holes } = await readStreamState(bus, service, signal);
+    const lostCount = (await pool.query(REPUBLISH, [lastSeq, now, holes, lastAudit])).rowCount ?? 0;
     lastAudit = now ?? lastAudit;
-    if (again > 0) {
-      metrics.eventsPublishedAgain.inc(again);
+    if (lostCount > 0) {
+      metrics.eventsPublishedAgain.inc(lostCount);
       log.warn('the broker lost events that it had acknowledged: they are published again', {
-        events: again,
+        events: lostCount,
       });
     }
-    return again;
+    return lostCount;
   };
 };

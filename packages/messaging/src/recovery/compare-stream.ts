@@ -3,19 +3,19 @@ import { inTransaction } from '@tds/base/internals';
 import type { PoolClient } from 'pg';
 import { messageIdOf } from '../broker/message-headers.ts';
 import { readStream, type StreamPart } from '../broker/read-stream.ts';
-import type { StreamNow } from '../broker/stream-now.ts';
+import type { StreamState } from '../broker/stream-now.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { movePosition, type Position } from './position.ts';
 
 export type MessagesById = ReadonlyMap<string, JsMsg>;
 
-type Comparison = Pick<StreamPart, 'reader' | 'subject' | 'upTo' | 'most' | 'headersOnly'> & {
-  readonly stream: StreamNow;
+type Comparison = Pick<StreamPart, 'reader' | 'subject' | 'upTo' | 'limit' | 'headersOnly'> & {
+  readonly stream: StreamState;
   /** Whose position moves on, from `start`. */
   readonly consumer: string;
   readonly start: Position;
   /** The messages that the stream has at least after a position. */
-  readonly least?: (seq: number) => number;
+  readonly minMessages?: (seq: number) => number;
   readonly signal: AbortSignal;
 };
 
@@ -38,27 +38,27 @@ export const byId = (messages: readonly JsMsg[]): MessagesById =>
 /** Reads what the stream has beyond a position, page by page, for a comparison with this database. */
 export async function* compareStream(
   { pool, bus }: StoreRuntime,
-  { consumer, start, least, signal, ...part }: Comparison,
+  { consumer, start, minMessages, signal, ...part }: Comparison,
 ): AsyncGenerator<ComparedPage> {
   const { created } = part.stream;
-  const { upTo, most } = part;
+  const { upTo, limit } = part;
   let position = start;
-  let isDone = position.saved?.streamCreated === created && position.seq >= upTo;
+  let isDone = position.record?.streamCreated === created && position.seq >= upTo;
   while (!isDone && !signal.aborted) {
-    const before = position;
-    const [from, atLeast] = [before.seq + 1, least?.(before.seq) ?? 0];
-    const page = from > upTo ? [] : await readStream(bus, { ...part, from, least: atLeast });
-    isDone = page.length < most;
+    const previous = position;
+    const [from, min] = [previous.seq + 1, minMessages?.(previous.seq) ?? 0];
+    const page = from > upTo ? [] : await readStream(bus, { ...part, from, min });
+    isDone = page.length < limit;
     const last = page.at(-1);
     const id = messageIdOf(last?.headers)?.toLowerCase();
-    const seq = isDone || !last ? Math.max(before.seq, upTo) : last.seq;
-    const checkpoint = last && id ? { id, seq: last.seq } : before.checkpoint;
+    const seq = isDone || !last ? Math.max(previous.seq, upTo) : last.seq;
+    const checkpoint = last && id ? { id, seq: last.seq } : previous.checkpoint;
     const move = <Result>(work: (client: PoolClient) => Promise<Result>) =>
       inTransaction(pool, async (client) => {
         const result = await work(client);
-        position = await movePosition(client, consumer, { from: before, to: { created, seq, checkpoint } });
+        position = await movePosition(client, consumer, { from: previous, to: { created, seq, checkpoint } });
         return result;
       });
-    yield { messages: byId(page), position: before, move };
+    yield { messages: byId(page), position: previous, move };
   }
 }

@@ -3,7 +3,7 @@ import type { Event } from '@tds/contracts';
 import type { PoolClient } from 'pg';
 import { messageIdOf } from '../broker/message-headers.ts';
 import { readStream } from '../broker/read-stream.ts';
-import { firstKept, type StreamNow, streamNow } from '../broker/stream-now.ts';
+import { readFirstSeq, readStreamState, type StreamState } from '../broker/stream-now.ts';
 import {
   CONSUMER_NOT_FOUND,
   consumerNameOf,
@@ -12,8 +12,8 @@ import {
   lostEventsReader,
   resetConsumer,
 } from '../broker/streams.ts';
-import { consumerOf } from '../inbox/listen.ts';
-import { replayLater, replayOf } from '../inbox/replays.ts';
+import { toConsumer } from '../inbox/listen.ts';
+import { replayLater, toReplay } from '../inbox/replays.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { compareStream, type MessagesById } from './compare-stream.ts';
@@ -29,23 +29,23 @@ const LOST = `
       SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = given.id)`;
 
 /** Leaves a task for each message that this database does not know. Resolves to their number. */
-const handleAgain = async (client: PoolClient, subject: string, messages: MessagesById): Promise<number> => {
+const replayLost = async (client: PoolClient, subject: string, messages: MessagesById): Promise<number> => {
   const { rows } = await client.query<{ id: string }>(LOST, [subject, [...messages.keys()]]);
   for (const { id } of rows) {
     const message = messages.get(id);
-    if (message) await replayLater(client, replayOf(message, id, 'listener'));
+    if (message) await replayLater(client, toReplay(message, id, 'listener'));
   }
   return rows.length;
 };
 
 type Search = {
   readonly event: Event;
-  readonly stream: StreamNow;
+  readonly stream: StreamState;
   readonly signal: AbortSignal;
 };
 
 const consumerInfo = async (runtime: StoreRuntime, event: Event): Promise<ConsumerInfo> => {
-  const definition = consumerOf(runtime, event);
+  const definition = toConsumer(runtime, event);
   const manager = await runtime.bus.jetstream.jetstreamManager(false);
   try {
     return await manager.consumers.info(definition.stream.name, definition.name);
@@ -60,10 +60,10 @@ const consumerInfo = async (runtime: StoreRuntime, event: Event): Promise<Consum
 const reportGap = async (
   { bus, metrics, log }: StoreRuntime,
   { event, stream }: Search,
-  { seq, saved }: Position,
+  { seq, record }: Position,
 ): Promise<void> => {
-  const firstSeq = await firstKept(bus, stream.name);
-  if (saved === undefined || seq + 1 >= firstSeq) return;
+  const firstSeq = await readFirstSeq(bus, stream.name);
+  if (record === undefined || seq + 1 >= firstSeq) return;
   metrics.eventGaps.inc({ name: event.wireName });
   log.error(
     'this database may lack events that the stream keeps no more: their owner has to publish them again',
@@ -71,7 +71,7 @@ const reportGap = async (
   );
 };
 
-const searched = ({ service }: StoreRuntime, { event, stream }: Search) => ({
+const toReader = ({ service }: StoreRuntime, { event, stream }: Search) => ({
   reader: lostEventsReader(consumerNameOf(service, event)),
   subject: event.subject,
   stream,
@@ -84,10 +84,10 @@ const isCheckpointReplaced = async (
   { id, seq }: Checkpoint,
 ): Promise<boolean> => {
   const { bus } = runtime;
-  const only = { from: seq, upTo: seq, most: 1, headersOnly: true };
-  const [message] = await readStream(bus, { ...searched(runtime, search), ...only });
+  const selection = { from: seq, upTo: seq, limit: 1, headersOnly: true };
+  const [message] = await readStream(bus, { ...toReader(runtime, search), ...selection });
   if (messageIdOf(message?.headers)?.toLowerCase() === id) return false;
-  return seq >= (await firstKept(bus, search.stream.name));
+  return seq >= (await readFirstSeq(bus, search.stream.name));
 };
 
 /**
@@ -100,10 +100,11 @@ const isStreamBehind = async (
   { seq, checkpoint }: Position,
   consumer: Pick<ConsumerInfo, 'delivered' | 'ack_floor'>,
 ): Promise<boolean> => {
-  const delivered = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq, seq);
+  const deliveredSeq = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq, seq);
   // Asked once more, because the stream may have grown since.
-  const now = delivered > stream.lastSeq ? await streamNow(runtime.bus, event.owner, signal) : stream;
-  if (delivered > now.lastSeq) return true;
+  const now =
+    deliveredSeq > stream.lastSeq ? await readStreamState(runtime.bus, event.owner, signal) : stream;
+  if (deliveredSeq > now.lastSeq) return true;
   return (
     checkpoint !== undefined && isCheckpointReplaced(runtime, { event, stream: now, signal }, checkpoint)
   );
@@ -114,13 +115,13 @@ const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from:
   const { bus, pool, log } = runtime;
   const to = { created: stream.created, seq: 0, checkpoint: undefined };
   await movePosition(pool, event.subject, { from, to });
-  await resetConsumer(bus, consumerOf(runtime, event));
+  await resetConsumer(bus, toConsumer(runtime, event));
   log.warn('the broker lost messages that were taken: all that it keeps is taken again', {
     event: event.wireName,
   });
 };
 
-const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number> => {
+const searchEvent = async (runtime: StoreRuntime, search: Search): Promise<number> => {
   const { pool, log, metrics } = runtime;
   const { event, stream, signal } = search;
   const { subject: consumer, wireName: name } = event;
@@ -133,19 +134,19 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
   }
   const hasAll = num_pending === 0 && num_ack_pending === 0;
   const upTo = hasAll ? stream.lastSeq : Math.min(info.ack_floor.stream_seq, stream.lastSeq);
-  const acknowledged = { ...searched(runtime, search), consumer, start, upTo, most: PAGE_SIZE, signal };
-  let lost = 0;
-  for await (const { messages, position, move } of compareStream(runtime, acknowledged)) {
+  const comparison = { ...toReader(runtime, search), consumer, start, upTo, limit: PAGE_SIZE, signal };
+  let lostCount = 0;
+  for await (const { messages, position, move } of compareStream(runtime, comparison)) {
     if (position.seq < upTo) await reportGap(runtime, search, position);
-    lost += await move((client) => handleAgain(client, consumer, messages));
+    lostCount += await move((client) => replayLost(client, consumer, messages));
     crashPoint('position-moved');
   }
-  if (lost > 0) {
-    metrics.lostEvents.inc({ name }, lost);
-    const events = { event: name, events: lost };
+  if (lostCount > 0) {
+    metrics.lostEvents.inc({ name }, lostCount);
+    const events = { event: name, events: lostCount };
     log.warn('this database has lost events that were handled before: they are handled again', events);
   }
-  return lost;
+  return lostCount;
 };
 
 /**
@@ -155,10 +156,10 @@ const findLostOf = async (runtime: StoreRuntime, search: Search): Promise<number
  * over. Resolves to the number of tasks.
  */
 export const findLostEvents = async (runtime: StoreRuntime, signal: AbortSignal): Promise<number> => {
-  let lost = 0;
+  let lostCount = 0;
   for (const event of runtime.surface.subscriptions) {
-    const stream = await streamNow(runtime.bus, event.owner, signal);
-    lost += await findLostOf(runtime, { event, stream, signal });
+    const stream = await readStreamState(runtime.bus, event.owner, signal);
+    lostCount += await searchEvent(runtime, { event, stream, signal });
   }
-  return lost;
+  return lostCount;
 };

@@ -4,10 +4,10 @@ import { wireNameOf } from '@tds/contracts';
 import type { PoolClient } from 'pg';
 import { messageContextOf } from '../broker/message-headers.ts';
 import { readStream, type StreamPart } from '../broker/read-stream.ts';
-import { type StreamNow, streamNow } from '../broker/stream-now.ts';
+import { readStreamState, type StreamState } from '../broker/stream-now.ts';
 import { emittedReader } from '../broker/streams.ts';
 import { REPLAY_TASK } from '../inbox/dead-letters.ts';
-import { jsonText, replayLater, replayOf } from '../inbox/replays.ts';
+import { jsonText, replayLater, toReplay } from '../inbox/replays.ts';
 import type { StoreRuntime } from '../runtime/runtime.ts';
 import { byId, compareStream, type MessagesById } from './compare-stream.ts';
 import { readPosition } from './position.ts';
@@ -17,10 +17,10 @@ export const AUDIT = 'kitAuditOutbox';
 /** Headers that are read at once. */
 const PAGE_SIZE = 1_000;
 /** Bodies that are read at once: they may be half a mebibyte each. */
-const NEAR = 100;
+const READ_SPAN = 100;
 
 /** The outbox may have purged older ones. */
-const LACKING = `
+const FIND_MISSING = `
   SELECT id FROM unnest($1::uuid[]) AS given (id)
   WHERE id >= messaging.floor_id(now() - interval '7 days')
     AND NOT EXISTS (SELECT FROM messaging.outbox WHERE outbox.id = given.id)`;
@@ -38,7 +38,7 @@ export const HAS_ALL_EMITTED_EVENTS = `(
   ) AS unknown)`;
 
 /** The events are in the outbox again, created at the time in their ids. Published now, so that the next audit covers their positions. */
-const TAKE_BACK = `
+const RESTORE = `
   INSERT INTO messaging.outbox (id, subject, payload, headers, created_at, published_at, stream_seq)
   SELECT id, subject, payload, headers, at, clock_timestamp(), seq
   FROM jsonb_to_recordset($1::jsonb) AS lost (id uuid, subject text, payload jsonb, headers jsonb, seq bigint),
@@ -46,38 +46,38 @@ const TAKE_BACK = `
   ON CONFLICT DO NOTHING`;
 
 /** The messages of a page that the outbox lacks, with their bodies: those that lie close to each other are read at once. */
-const lostAmong = async (
+const findLost = async (
   { pool, bus }: StoreRuntime,
   part: Pick<StreamPart, 'stream' | 'reader' | 'subject'>,
   page: MessagesById,
 ): Promise<MessagesById> => {
-  const { rows } = await pool.query<{ id: string }>(LACKING, [[...page.keys()]]);
+  const { rows } = await pool.query<{ id: string }>(FIND_MISSING, [[...page.keys()]]);
   const ids = new Set(rows.map(({ id }) => id));
-  const found: JsMsg[] = [];
-  let left = [...page]
+  const matches: JsMsg[] = [];
+  let seqs = [...page]
     .flatMap(([id, { seq }]) => (ids.has(id) ? [seq] : []))
     .toSorted((one, other) => one - other);
-  for (let from = left[0]; from !== undefined; from = left[0]) {
-    const upTo = from + NEAR - 1;
-    found.push(...(await readStream(bus, { ...part, from, upTo, most: NEAR })));
-    left = left.filter((seq) => seq > upTo);
+  for (let from = seqs[0]; from !== undefined; from = seqs[0]) {
+    const upTo = from + READ_SPAN - 1;
+    matches.push(...(await readStream(bus, { ...part, from, upTo, limit: READ_SPAN })));
+    seqs = seqs.filter((seq) => seq > upTo);
   }
-  return new Map([...byId(found)].filter(([id]) => ids.has(id)));
+  return new Map([...byId(matches)].filter(([id]) => ids.has(id)));
 };
 
-const takeBack = async (client: PoolClient, lost: MessagesById): Promise<void> => {
-  const rows = [...lost].map(([id, message]) => {
+const restoreRows = async (client: PoolClient, lostMessages: MessagesById): Promise<void> => {
+  const rows = [...lostMessages].map(([id, message]) => {
     const { subject, seq, headers } = message;
     return JSON.stringify({ id, subject, seq, headers: messageContextOf(headers) }).replace(
       /}$/,
       () => `,"payload":${jsonText(message.string())}}`,
     );
   });
-  if (rows.length > 0) await client.query(TAKE_BACK, [`[${rows.join(',')}]`]);
+  if (rows.length > 0) await client.query(RESTORE, [`[${rows.join(',')}]`]);
 };
 
 /** The messages that the stream keeps after a position. */
-const keptAfter = ({ firstSeq, lastSeq, holes }: StreamNow, seq: number): number =>
+const countAfter = ({ firstSeq, lastSeq, holes }: StreamState, seq: number): number =>
   lastSeq - Math.max(seq, firstSeq - 1) - holes.filter((hole) => hole > seq).length;
 
 /**
@@ -87,35 +87,35 @@ const keptAfter = ({ firstSeq, lastSeq, holes }: StreamNow, seq: number): number
  */
 export const findOwnLostEvents = async (
   runtime: StoreRuntime,
-  wanted: ReadonlySet<string>,
+  subjects: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<number> => {
   const { pool, bus, service, surface, log, metrics } = runtime;
-  const stream = await streamNow(bus, service, signal);
+  const stream = await readStreamState(bus, service, signal);
   const names = new Map(
     Object.values(surface.contract.events).map(({ subject, wireName }) => [subject, wireName]),
   );
-  const own = { stream, reader: emittedReader(service), subject: `evt.${service}.>` };
+  const target = { stream, reader: emittedReader(service), subject: `evt.${service}.>` };
   const comparison = {
-    ...{ ...own, upTo: stream.lastSeq, most: PAGE_SIZE, headersOnly: true, signal },
+    ...{ ...target, upTo: stream.lastSeq, limit: PAGE_SIZE, headersOnly: true, signal },
     ...{ consumer: stream.name, start: await readPosition(pool, stream.name, stream) },
-    least: (seq: number) => keptAfter(stream, seq),
+    minMessages: (seq: number) => countAfter(stream, seq),
   };
-  let found = 0;
+  let total = 0;
   for await (const { messages, move } of compareStream(runtime, comparison)) {
-    const lost = await lostAmong(runtime, own, messages);
+    const lostMessages = await findLost(runtime, target, messages);
     await move(async (client) => {
-      await takeBack(client, lost);
-      for (const [id, message] of lost)
-        if (wanted.has(message.subject)) await replayLater(client, replayOf(message, id, 'emitter'));
+      await restoreRows(client, lostMessages);
+      for (const [id, message] of lostMessages)
+        if (subjects.has(message.subject)) await replayLater(client, toReplay(message, id, 'emitter'));
     });
-    found += lost.size;
-    for (const { subject } of lost.values())
+    total += lostMessages.size;
+    for (const { subject } of lostMessages.values())
       metrics.ownLostEvents.inc({ name: names.get(subject) ?? 'unknown' });
   }
-  if (found > 0)
+  if (total > 0)
     log.error('this database is older than what the service emitted: others know of events that it lacks', {
-      events: found,
+      events: total,
     });
-  return found;
+  return total;
 };

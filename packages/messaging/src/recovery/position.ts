@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { StreamNow } from '../broker/stream-now.ts';
+import type { StreamState } from '../broker/stream-now.ts';
 
 /** A message, and its position in the stream. */
 export type Checkpoint = { readonly id: string; readonly seq: number };
@@ -8,7 +8,7 @@ export type Checkpoint = { readonly id: string; readonly seq: number };
 export type Position = {
   readonly seq: number;
   /** The saved position; undefined if there is none. */
-  readonly saved: { readonly streamCreated: string; readonly seq: number } | undefined;
+  readonly record: { readonly streamCreated: string; readonly seq: number } | undefined;
   /** The last known message up to there. If another message has its position, the stream lost messages. */
   readonly checkpoint: Checkpoint | undefined;
 };
@@ -34,15 +34,15 @@ const checkpointOf = ({ checkpointSeq, checkpointId }: SavedPosition): Checkpoin
   checkpointSeq === null || checkpointId === null ? undefined : { id: checkpointId, seq: checkpointSeq };
 
 /** If nothing is saved yet, the lowest position among the newest messages received; in another stream its beginning. */
-export const readPosition = async (pool: Pool, consumer: string, stream: StreamNow): Promise<Position> => {
-  const [saved] = (await pool.query<SavedPosition>(READ, [consumer])).rows;
-  if (saved?.streamCreated === stream.created)
-    return { saved, seq: saved.seq, checkpoint: checkpointOf(saved) };
-  if (saved) return { saved, seq: 0, checkpoint: undefined };
+export const readPosition = async (pool: Pool, consumer: string, stream: StreamState): Promise<Position> => {
+  const [record] = (await pool.query<SavedPosition>(READ, [consumer])).rows;
+  if (record?.streamCreated === stream.created)
+    return { record, seq: record.seq, checkpoint: checkpointOf(record) };
+  if (record) return { record, seq: 0, checkpoint: undefined };
   const [{ seq } = { seq: null }] = (await pool.query<{ seq: number | null }>(LOWEST_RECEIVED, [consumer]))
     .rows;
-  const known = seq !== null && seq <= stream.lastSeq ? seq : 0;
-  return { saved, seq: Math.max(known, stream.firstSeq - 1), checkpoint: undefined };
+  const lowestSeq = seq !== null && seq <= stream.lastSeq ? seq : 0;
+  return { record, seq: Math.max(lowestSeq, stream.firstSeq - 1), checkpoint: undefined };
 };
 
 const BEGIN = `
@@ -68,15 +68,15 @@ export const movePosition = async (
     };
   },
 ): Promise<Position> => {
-  const { saved } = from;
+  const { record } = from;
   const { created, seq, checkpoint } = to;
   const target = [consumer, created, seq, checkpoint?.seq ?? null, checkpoint?.id ?? null];
-  const moved = saved
-    ? await client.query(MOVE, [...target, saved.streamCreated, saved.seq])
+  const result = record
+    ? await client.query(MOVE, [...target, record.streamCreated, record.seq])
     : await client.query(BEGIN, target);
-  if (moved.rowCount !== 1)
+  if (result.rowCount !== 1)
     throw new Error(
       `the position of ${consumer} was moved by another instance, or the database was restored`,
     );
-  return { seq, checkpoint, saved: { streamCreated: created, seq } };
+  return { seq, checkpoint, record: { streamCreated: created, seq } };
 };

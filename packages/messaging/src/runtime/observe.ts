@@ -18,7 +18,7 @@ import {
 import { SECOND_MS } from '@tds/contracts';
 import type { MessageContext } from '../broker/message-headers.ts';
 
-export type Observed = {
+export type ObserveOptions = {
   readonly kind: RecordFields['kind'];
   readonly name: string;
   readonly service: string;
@@ -32,7 +32,7 @@ export type Observed = {
 type Ending = Pick<RecordFields, 'outcome' | 'error' | 'level'> & { readonly reason?: string };
 
 /** Expected errors are an outcome with a one-line reason; unexpected errors are logged in full. */
-const failed = (thrown: unknown): Ending => {
+const toEnding = (thrown: unknown): Ending => {
   if (thrown instanceof LeaseLost) return { outcome: 'lease_lost', level: 'warn' };
   if (thrown instanceof ProcessEnds) return { outcome: 'handed_back' };
   if (thrown instanceof RetryLater) return { outcome: 'retry_later', level: 'warn', reason: thrown.message };
@@ -46,7 +46,7 @@ const failed = (thrown: unknown): Ending => {
 
 /** Runs the handling of one message with its ids, its span and its one wide record. */
 export async function observe<T>(
-  { kind, name, service, messageContext, span, log, onEnd }: Observed,
+  { kind, name, service, messageContext, span, log, onEnd }: ObserveOptions,
   work: (record: WideRecord) => Promise<T>,
 ): Promise<T> {
   const record = createWideRecord();
@@ -62,7 +62,7 @@ export async function observe<T>(
       durationMs: Math.round(durationMs * 1_000) / 1_000,
     });
   };
-  const traced = {
+  const spanOptions = {
     kind: span,
     traceparent: messageContext.traceparent,
     service,
@@ -70,11 +70,11 @@ export async function observe<T>(
   };
   return runInContext(messageContext, async () => {
     try {
-      const result = await withSpan(name, traced, () => work(record));
+      const result = await withSpan(name, spanOptions, () => work(record));
       end({ outcome: 'ok' });
       return result;
     } catch (thrown) {
-      end(failed(thrown));
+      end(toEnding(thrown));
       throw thrown;
     }
   });

@@ -93,9 +93,9 @@ export const describeObjects = (name: string, openStore: () => ObjectStore): voi
       await store.putAll(stored);
       const [deleted = '', ...kept] = stored.map(({ key }) => key);
       await store.delete(deleted);
-      const found = await store.existing([newKey(), ...kept, deleted, ...kept.slice(0, 2)]);
+      const found = await store.findExisting([newKey(), ...kept, deleted, ...kept.slice(0, 2)]);
       expect([...found].toSorted()).toEqual(kept.toSorted());
-      expect((await store.existing([])).size).toBe(0);
+      expect((await store.findExisting([])).size).toBe(0);
     });
 
     it.each(sizes)('any range of %i bytes is what lies there', async (size) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-type Kept = { body: Buffer; headers: Record<string, string>; at: Date };
+type FakeObject = { body: Buffer; headers: Record<string, string>; at: Date };
 
 const error = (response: ServerResponse, status: number, code: string): void => {
   response.writeHead(status, { 'content-type': 'application/xml' });
@@ -13,11 +13,11 @@ const error = (response: ServerResponse, status: number, code: string): void => 
 const put = async (
   request: IncomingMessage,
   response: ServerResponse,
-  kept: Map<string, Kept>,
+  objects: Map<string, FakeObject>,
   path: string,
 ) => {
   const body = await buffer(request);
-  if (request.headers['if-none-match'] === '*' && kept.has(path))
+  if (request.headers['if-none-match'] === '*' && objects.has(path))
     return error(response, 412, 'PreconditionFailed');
   const digest = createHash('sha256').update(body).digest('base64');
   if (request.headers['x-amz-checksum-sha256'] !== digest) return error(response, 400, 'BadDigest');
@@ -25,7 +25,7 @@ const put = async (
     'content-type': request.headers['content-type'] ?? 'application/octet-stream',
     'x-amz-meta-sha256': String(request.headers['x-amz-meta-sha256']),
   };
-  kept.set(path, { body, headers, at: new Date() });
+  objects.set(path, { body, headers, at: new Date() });
   response.writeHead(200, { etag: '"x"' }).end();
 };
 
@@ -35,31 +35,31 @@ const rangeOf = ({ headers: { range = '' } }: IncomingMessage): readonly [number
   return first === undefined ? null : [Number(first), Number(last)];
 };
 
-const get = (request: IncomingMessage, response: ServerResponse, found: Kept | undefined): void => {
-  if (!found) {
+const get = (request: IncomingMessage, response: ServerResponse, object: FakeObject | undefined): void => {
+  if (!object) {
     error(response, 404, 'NoSuchKey');
     return;
   }
   const range = rangeOf(request);
-  if (range && range[0] >= found.body.length) {
+  if (range && range[0] >= object.body.length) {
     error(response, 416, 'InvalidRange');
     return;
   }
-  const body = range ? found.body.subarray(range[0], range[1] + 1) : found.body;
+  const body = range ? object.body.subarray(range[0], range[1] + 1) : object.body;
   response.writeHead(range ? 206 : 200, {
-    ...found.headers,
+    ...object.headers,
     'content-length': body.length,
-    'last-modified': found.at.toUTCString(),
+    'last-modified': object.at.toUTCString(),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 };
 
 /** Speaks as much of S3 as the store uses: PUT (also conditional), GET (also of a range), HEAD and DELETE. */
 export const startFakeS3 = async () => {
-  const kept = new Map<string, Kept>();
+  const objects = new Map<string, FakeObject>();
   const requests: string[] = [];
   const failures: { status: number; code: string }[] = [];
-  const load = { now: 0, most: 0, gate: Promise.resolve() };
+  const load = { now: 0, max: 0, gate: Promise.resolve() };
   const answer = (request: IncomingMessage, response: ServerResponse, path: string): void => {
     const failure = failures.shift();
     if (failure) {
@@ -67,17 +67,17 @@ export const startFakeS3 = async () => {
       error(response, failure.status, failure.code);
     } else if (request.method === 'PUT') {
       // A client that leaves in the middle leaves nothing behind.
-      put(request, response, kept, path).catch(() => {});
+      put(request, response, objects, path).catch(() => {});
     } else if (request.method === 'DELETE') {
-      kept.delete(path);
+      objects.delete(path);
       response.writeHead(204).end();
-    } else get(request, response, kept.get(path));
+    } else get(request, response, objects.get(path));
   };
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url?.split('?')[0] ?? '');
     requests.push(`${request.method} ${path}`);
     load.now += 1;
-    load.most = Math.max(load.most, load.now);
+    load.max = Math.max(load.max, load.now);
     response.once('close', () => {
       load.now -= 1;
     });
@@ -92,7 +92,7 @@ export const startFakeS3 = async () => {
     /** How many requests are under way, and the most that ever were; they wait for the gate. */
     load,
     /** Deletes everything. */
-    clear: () => kept.clear(),
+    clear: () => objects.clear(),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

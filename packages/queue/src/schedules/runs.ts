@@ -3,7 +3,7 @@ import { errorText, pauseFor } from '@tds/base/internals';
 import type { Context } from '@tds/messaging';
 import { observe, type Runtime, type Worker } from '@tds/messaging/internals';
 import { DRAIN_MS } from '../drain-due.ts';
-import type { Waiting } from '../leases.ts';
+import type { PollTarget } from '../leases.ts';
 
 export type ScheduleHandler = (context: Context) => Promise<void>;
 export type ScheduleHandlers = Readonly<Record<string, ScheduleHandler>>;
@@ -59,7 +59,7 @@ export const startInstanceSchedules = (
 
 type RunWhenDue = { readonly beganAt: number; readonly ended: Promise<void> };
 
-type WhenDue = Pick<Waiting, 'firstDue'> & {
+type WhenDue = Pick<PollTarget, 'firstDue'> & {
   readonly name: string;
   readonly everySeconds: number;
   readonly handler: ScheduleHandler;
@@ -73,7 +73,7 @@ export const runWhenDue = (
   runtime: Runtime,
   { name, everySeconds, firstDue, handler }: WhenDue,
   clock = () => performance.now(),
-): Waiting => {
+): PollTarget => {
   let running: readonly RunWhenDue[] = [];
   let notBefore = 0;
   const run = async (): Promise<void> => {
@@ -83,15 +83,15 @@ export const runWhenDue = (
   };
   const begin = (): void => {
     const ended = run().finally(() => {
-      running = running.filter((other) => other !== begun);
+      running = running.filter((other) => other !== current);
     });
-    const begun: RunWhenDue = { beganAt: clock(), ended };
-    running = [...running, begun];
+    const current: RunWhenDue = { beganAt: clock(), ended };
+    running = [...running, current];
   };
   const isTaking = (): boolean => running.some(({ beganAt }) => clock() - beganAt < DRAIN_MS);
   return {
     firstDue,
-    found: (isDue) => {
+    onPoll: (isDue) => {
       if (isDue && !isTaking() && clock() >= notBefore) begin();
     },
     ended: async () => void (await Promise.all(running.map(({ ended }) => ended))),

@@ -1,6 +1,6 @@
 import { DATABASE_EPOCH } from '@tds/base/internals';
 import type { Pool } from 'pg';
-import { createRenewal, FREE_FROM, type Leased, take } from '../leases.ts';
+import { createRenewal, FREE_FROM, type Leased, takeLease } from '../leases.ts';
 
 /** The id is its name. `claimedIn`: the database's epoch, so that a run that a restore overtakes counts for the state that it began in. */
 export type ClaimedSchedule = Leased & Readonly<Record<'dueAt' | 'claimedIn', string>>;
@@ -14,13 +14,13 @@ const ADJUST = `
     ELSE least(due_at, now() + every_seconds * interval '1 second') END
   FROM unnest($1::text[], $2::float8[], $3::boolean[]) AS given (given_name, every_seconds, at_once) WHERE name = given_name`;
 
-type Registered = { readonly name: string; readonly everySeconds: number; readonly alsoOnConnect: boolean };
+type Registration = { readonly name: string; readonly everySeconds: number; readonly alsoOnConnect: boolean };
 
 /**
  * A schedule that is new is due at once; one that is known keeps its time, unless its period has become shorter or it is
  * to run on every connection.
  */
-export const registerSchedules = async (pool: Pool, schedules: readonly Registered[]): Promise<void> => {
+export const registerSchedules = async (pool: Pool, schedules: readonly Registration[]): Promise<void> => {
   const names = schedules.map(({ name }) => name);
   const periods = schedules.map(({ everySeconds }) => everySeconds);
   await pool.query(REGISTER, [names]);
@@ -34,13 +34,13 @@ export const releaseSchedules = async (pool: Pool, names: readonly string[]): Pr
 };
 
 /** A query: when the first of these is due and no instance holds it. */
-export const firstScheduleOf = (names: readonly string[]): string =>
+export const firstScheduleSql = (names: readonly string[]): string =>
   `SELECT min(${FREE_FROM}) FROM messaging.schedules WHERE name = ANY ('{${names.join(',')}}'::text[])`;
 
 const CLAIM = {
   name: 'schedules-claim',
   text: `
-    UPDATE messaging.schedules SET ${take('lease_ms')}
+    UPDATE messaging.schedules SET ${takeLease('lease_ms')}
     FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
     WHERE name = wanted_name AND ${FREE_FROM} <= now()
     RETURNING name AS id, lease_epoch AS epoch, due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`,
@@ -49,9 +49,9 @@ const CLAIM = {
 /** Claims the schedules that are due and free. */
 export const claimSchedules = async (
   pool: Pool,
-  wanted: readonly { readonly name: string; readonly leaseMs: number }[],
+  candidates: readonly { readonly name: string; readonly leaseMs: number }[],
 ): Promise<ClaimedSchedule[]> => {
-  const columns = [wanted.map((w) => w.name), wanted.map((w) => w.leaseMs)];
+  const columns = [candidates.map((w) => w.name), candidates.map((w) => w.leaseMs)];
   return (await pool.query<ClaimedSchedule>({ ...CLAIM, values: columns })).rows;
 };
 
@@ -69,7 +69,7 @@ const FINISH = `
 export const finishSchedule = async (
   pool: Pool,
   { id, epoch, dueAt, claimedIn }: ClaimedSchedule,
-  ended: { readonly everySeconds: number; readonly error: string | null },
+  result: { readonly everySeconds: number; readonly error: string | null },
 ): Promise<void> => {
-  await pool.query(FINISH, [id, epoch, ended.everySeconds, ended.error, dueAt, claimedIn]);
+  await pool.query(FINISH, [id, epoch, result.everySeconds, result.error, dueAt, claimedIn]);
 };

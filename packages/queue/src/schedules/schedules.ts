@@ -1,13 +1,13 @@
 import { crashPoint } from '@tds/messaging';
 import type { StoreRuntime } from '@tds/messaging/internals';
-import type { Waiting } from '../leases.ts';
+import type { PollTarget } from '../leases.ts';
 import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
 import { observeRun, type ScheduleHandlers } from './runs.ts';
 import {
   type ClaimedSchedule,
   claimSchedules,
   finishSchedule,
-  firstScheduleOf,
+  firstScheduleSql,
   registerSchedules,
   releaseSchedules,
   renewSchedules,
@@ -47,48 +47,48 @@ const createRuns = (
   });
 };
 
-export type ScheduleRuns = Waiting & { readonly shortestPeriodMs: number };
+export type ScheduleRuns = PollTarget & { readonly shortestPeriodMs: number };
 
 /** Schedules the service by the database's clock: one instance per schedule and period, and once after missed periods. */
 export const startSchedules = (
   runtime: StoreRuntime,
-  given: Schedules,
+  periods: Schedules,
   handlers: ScheduleHandlers,
 ): ScheduleRuns => {
   const { pool, database, bus } = runtime;
-  const schedules = Object.entries(given).map(([name, { everySeconds, alsoOnConnect = false }]) => {
+  const schedules = Object.entries(periods).map(([name, { everySeconds, alsoOnConnect = false }]) => {
     return { name, everySeconds, alsoOnConnect, leaseMs: leaseFor(everySeconds) };
   });
   const names = schedules.map(({ name }) => name);
   const runs = new Map(schedules.map((each) => [each.name, createRuns(runtime, each, handlers)]));
   let isRegistered = false;
-  const wasAway = () => {
+  const onAway = () => {
     isRegistered = false;
   };
-  const wasSwapped = async () => {
-    wasAway();
+  const onSwapped = async () => {
+    onAway();
     await releaseSchedules(pool, names);
   };
-  pool.on('error', wasAway);
-  const stopListening = [bus.onConnect(wasAway), database.onSwap('schedules', wasSwapped)];
+  pool.on('error', onAway);
+  const stopListening = [bus.onConnect(onAway), database.onSwap('schedules', onSwapped)];
   return {
     /** Infinity without schedules. */
     shortestPeriodMs: Math.min(...schedules.map(({ everySeconds }) => everySeconds * 1_000)),
-    firstDue: firstScheduleOf(names),
+    firstDue: firstScheduleSql(names),
     beforePoll: async () => {
       if (isRegistered) return;
       isRegistered = true;
       await registerSchedules(pool, schedules);
     },
-    found: async (isDue) => {
+    onPoll: async (isDue) => {
       if (!isDue) return;
-      const claimed = await claimSchedules(pool, schedules);
-      if (claimed.length > 0) crashPoint('schedule-claimed');
-      for (const each of claimed) runs.get(each.id)?.begin(each);
+      const claimedRows = await claimSchedules(pool, schedules);
+      if (claimedRows.length > 0) crashPoint('schedule-claimed');
+      for (const each of claimedRows) runs.get(each.id)?.begin(each);
     },
-    pollFailed: wasAway,
+    pollFailed: onAway,
     ended: async () => {
-      pool.off('error', wasAway);
+      pool.off('error', onAway);
       for (const stop of stopListening) stop();
       await Promise.all([...runs.values()].map(({ whenIdle }) => whenIdle()));
     },

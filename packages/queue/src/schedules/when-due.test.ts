@@ -23,7 +23,7 @@ describe('a run that does not end', () => {
       { name: 'bury-things', everySeconds: 1, firstDue: 'SELECT now()', handler },
       () => now,
     );
-    const poll = () => work.found(true);
+    const poll = () => work.onPoll(true);
     poll();
     now = DRAIN_MS - 1;
     poll();

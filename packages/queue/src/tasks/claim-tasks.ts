@@ -1,6 +1,6 @@
 import type { Task } from '@tds/contracts';
 import type { Pool } from 'pg';
-import { FREE_FROM, type Leased, take } from '../leases.ts';
+import { FREE_FROM, type Leased, takeLease } from '../leases.ts';
 import type { WorkerPool } from '../worker-pool.ts';
 
 /** A task as its worker has leased it. */
@@ -60,7 +60,7 @@ const CLAIM = {
         ORDER BY ${FREE_FROM} LIMIT wanted.free FOR UPDATE SKIP LOCKED
       ) AS found
     ), claimed AS (
-      UPDATE messaging.tasks SET ${take('due.lease_ms')}, attempts = attempts + 1
+      UPDATE messaging.tasks SET ${takeLease('due.lease_ms')}, attempts = attempts + 1
       FROM due WHERE tasks.id = due.id
         AND (NOT is_suspect OR $4::boolean AND due.id = (SELECT id FROM due WHERE is_suspect ORDER BY free_from LIMIT 1))
       RETURNING tasks.*, is_suspect
@@ -73,16 +73,16 @@ const CLAIM = {
 
 export const claimTasks = async (
   pool: Pool,
-  wanted: readonly QueueRoom[],
+  queueRooms: readonly QueueRoom[],
   takesSuspect = true,
 ): Promise<ClaimedTask[]> => {
-  const column = (of: keyof QueueRoom) => wanted.map((each) => each[of]);
+  const column = (key: keyof QueueRoom) => queueRooms.map((each) => each[key]);
   const values = [column('name'), column('limit'), column('leaseMs'), takesSuspect];
   return (await pool.query<ClaimedTask>({ ...CLAIM, values })).rows;
 };
 
 /** A query: when the first open task of these names is free. */
-export const firstTaskOf = (names: readonly string[]): string => `
+export const firstTaskSql = (names: readonly string[]): string => `
   SELECT min(first.free_from) FROM unnest('{${names.join(',')}}'::text[]) AS wanted (name), LATERAL (
     SELECT ${FREE_FROM} AS free_from FROM messaging.tasks WHERE name = wanted.name AND state = 'ready'
     ORDER BY ${FREE_FROM} LIMIT 1) AS first`;

@@ -16,7 +16,7 @@ describe('the watch over the progress of tasks', () => {
   const isStuckAfter = (...ids: readonly (string | null)[]): boolean => {
     for (const id of ids) {
       nowMs += LIMIT_MS / 2;
-      progress.saw([{ name: 'do-work', id, dueSeconds: 100 }]);
+      progress.record([{ name: 'do-work', id, dueSeconds: 100 }]);
     }
     try {
       progress.check();

@@ -50,25 +50,26 @@ type ProgressOptions = {
 
 /** Reports a task that stays the first of its name although a slot is free. A queue that is long but moves is no such case. */
 export const createProgress = ({ limitMs, hasRoom, now }: ProgressOptions) => {
-  const passed = new Map<string, { readonly id: string; readonly sinceMs: number }>();
+  const oldestByName = new Map<string, { readonly id: string; readonly sinceMs: number }>();
   let polledAtMs = now();
   return {
     /** Of every name that has something due. */
-    saw: (oldest: readonly Oldest[]): void => {
+    record: (oldest: readonly Oldest[]): void => {
       polledAtMs = now();
       const due = oldest.flatMap(({ name, id }) => (id !== null && hasRoom(name) ? [{ name, id }] : []));
-      for (const name of passed.keys()) if (!due.some((each) => each.name === name)) passed.delete(name);
+      for (const name of oldestByName.keys())
+        if (!due.some((each) => each.name === name)) oldestByName.delete(name);
       for (const { name, id } of due)
-        if (passed.get(name)?.id !== id) passed.set(name, { id, sinceMs: polledAtMs });
+        if (oldestByName.get(name)?.id !== id) oldestByName.set(name, { id, sinceMs: polledAtMs });
     },
     /** The last poll failed: nothing is known. */
-    forget: () => passed.clear(),
+    forget: () => oldestByName.clear(),
     /** Throws while a task is due, this process has room for it, and no worker begins it. */
     check: (): void => {
       const atMs = now();
       if (atMs - polledAtMs > limitMs)
         throw new Error(`tasks were polled ${Math.round((atMs - polledAtMs) / 1_000)} s ago`);
-      for (const [name, { id, sinceMs }] of passed)
+      for (const [name, { id, sinceMs }] of oldestByName)
         if (atMs - sinceMs > limitMs)
           throw new Error(
             `${name} ${id} is due and not begun for ${Math.round((atMs - sinceMs) / 1_000)} s with room`,
@@ -95,13 +96,13 @@ export const watchProgress = (
   let nextAt = 0;
   const readOldest = async (isDue: boolean): Promise<void> => {
     const oldest = isDue ? await oldestDue(pool, [...pools.keys()]) : [];
-    progress.saw(oldest);
+    progress.record(oldest);
     const secondsOf = new Map(oldest.map(({ name, dueSeconds }) => [name, dueSeconds]));
     for (const name of pools.keys()) metrics.oldestDue.set({ name }, secondsOf.get(name) ?? 0);
   };
   return {
     /** By a poll: whether anything is due. */
-    found: (isDue: boolean): void => {
+    onPoll: (isDue: boolean): void => {
       if (performance.now() < nextAt) return;
       nextAt = performance.now() + CHECK_MS;
       void readOldest(isDue).catch((error) => {

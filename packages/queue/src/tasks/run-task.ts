@@ -10,50 +10,50 @@ import { buryTask, completeTask, type NextAttempt, releaseTasks, retryTask } fro
 type TaskRun = {
   readonly task: Task;
   readonly handler: TaskHandler;
-  readonly claimed: ClaimedTask;
+  readonly row: ClaimedTask;
   readonly signal: AbortSignal;
 };
 
 /** Waits grow a little, so that tasks that failed together do not return together; they never shrink. */
 const JITTER = 0.1;
 
-const fenced = async (claimed: ClaimedTask, change: Promise<boolean>): Promise<void> => {
-  if (!(await change)) throw new LeaseLost(claimed.id);
+const requireLease = async (row: ClaimedTask, change: Promise<boolean>): Promise<void> => {
+  if (!(await change)) throw new LeaseLost(row.id);
 };
 
 /** Runs the handler; completes the task unless the handler did so in a transaction of its own. */
-const attempt = async (runtime: StoreRuntime, { task, handler, claimed, signal }: TaskRun): Promise<void> => {
+const attempt = async (runtime: StoreRuntime, { task, handler, row, signal }: TaskRun): Promise<void> => {
   const { service, log, metrics, pool } = runtime;
-  const messageContext = readMessageContext(claimed.headers);
+  const messageContext = readMessageContext(row.headers);
   const onEnd = (outcome: string, seconds: number) =>
     metrics.taskDuration.observe({ name: task.wireName, outcome }, seconds);
-  let ended = false;
+  let isEnded = false;
   const endIn = async (change: Promise<boolean>) => {
-    await fenced(claimed, change);
-    ended = true;
+    await requireLease(row, change);
+    isEnded = true;
   };
   await observe(
     { kind: 'task', name: task.wireName, service, messageContext, span: 'consumer', log, onEnd },
     async (record) => {
-      record.add({ taskId: claimed.id, attempt: claimed.attempt });
+      record.add({ taskId: row.id, attempt: row.attempt });
       const { requestId, accountId } = messageContext;
       const context: TaskContext = {
         ...{ requestId, accountId, signal, record },
-        taskId: claimed.id,
-        attempt: claimed.attempt,
-        isLastAttempt: claimed.attempt > task.backoffMs.length,
-        complete: (tx: SqlExecutor) => endIn(completeTask(tx, claimed)),
+        taskId: row.id,
+        attempt: row.attempt,
+        isLastAttempt: row.attempt > task.backoffMs.length,
+        complete: (tx: SqlExecutor) => endIn(completeTask(tx, row)),
       };
       try {
         await withinTimeLimit(task, signal, (limited) =>
-          handler(task.payload.parse(claimed.payload), { ...context, signal: limited }),
+          handler(task.payload.parse(row.payload), { ...context, signal: limited }),
         );
       } catch (error) {
         // Replaces the error that the handler made of being cut off.
         throw runtime.ending.aborted && !(error instanceof LeaseLost) ? new ProcessEnds() : error;
       }
       crashPoint('task-handled');
-      if (!ended) await fenced(claimed, completeTask(sqlExecutor(pool), claimed));
+      if (!isEnded) await requireLease(row, completeTask(sqlExecutor(pool), row));
       crashPoint('task-completed');
     },
   );
@@ -65,14 +65,14 @@ const countLoss = ({ metrics }: StoreRuntime, { task }: TaskRun): void =>
 /** Leaves a dead letter, unless another worker has taken the task over; either is counted. */
 const bury = async (runtime: StoreRuntime, run: TaskRun, reason: string): Promise<void> => {
   const { pool, metrics } = runtime;
-  const buried = await buryTask(sqlExecutor(pool), run.claimed, reason);
-  if (buried) metrics.deadLetters.inc({ source: run.task.wireName });
+  const isBuried = await buryTask(sqlExecutor(pool), run.row, reason);
+  if (isBuried) metrics.deadLetters.inc({ source: run.task.wireName });
   else countLoss(runtime, run);
 };
 
 /** When it is tried again; undefined after the last attempt. */
-const nextAttempt = ({ task, claimed }: TaskRun, error: unknown): NextAttempt | undefined => {
-  const backoffMs = task.backoffMs[claimed.attempt - 1];
+const nextAttempt = ({ task, row }: TaskRun, error: unknown): NextAttempt | undefined => {
+  const backoffMs = task.backoffMs[row.attempt - 1];
   const isCounted = !(error instanceof RetryLater) || error.isAttempt;
   if (isCounted && backoffMs === undefined) return undefined;
   const pauseMs = error instanceof RetryLater ? error.afterMs : (backoffMs ?? 0);
@@ -90,9 +90,9 @@ const saveFailure = async (
     await bury(runtime, run, errorText(error));
     return undefined;
   }
-  const saved = await retryTask(sqlExecutor(runtime.pool), run.claimed, next);
+  const isSaved = await retryTask(sqlExecutor(runtime.pool), run.row, next);
   crashPoint('task-failure-recorded');
-  if (saved) return next.afterMs;
+  if (isSaved) return next.afterMs;
   countLoss(runtime, run);
   return undefined;
 };
@@ -102,12 +102,12 @@ const saveFailure = async (
  * could not be saved: then the lease runs out.
  */
 export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<number | undefined> => {
-  const { claimed, task } = run;
+  const { row, task } = run;
   crashPoint('task-claimed');
-  runtime.metrics.taskLag.observe({ name: task.wireName }, claimed.lagMs / 1_000);
+  runtime.metrics.taskLag.observe({ name: task.wireName }, row.lagMs / 1_000);
   const attempts = task.backoffMs.length + 1;
   try {
-    if (claimed.attempt <= attempts) await attempt(runtime, run);
+    if (row.attempt <= attempts) await attempt(runtime, run);
     else
       await bury(
         runtime,
@@ -115,7 +115,7 @@ export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<numb
         `all ${attempts} attempts have begun, and the worker of the last one was lost`,
       );
   } catch (error) {
-    if (error instanceof ProcessEnds) await releaseTasks(runtime.pool, [claimed]);
+    if (error instanceof ProcessEnds) await releaseTasks(runtime.pool, [row]);
     else if (error instanceof LeaseLost) countLoss(runtime, run);
     else return saveFailure(runtime, run, error);
   }

@@ -2,7 +2,7 @@ import { failureFields } from '@tds/base';
 import type { Task } from '@tds/contracts';
 import type { StoreRuntime, TaskHandler } from '@tds/messaging/internals';
 import { createWorkerPool, type WorkerPool } from '../worker-pool.ts';
-import { type ClaimedTask, claimTasks, firstTaskOf, type TaskPool } from './claim-tasks.ts';
+import { type ClaimedTask, claimTasks, firstTaskSql, type TaskPool } from './claim-tasks.ts';
 import { watchProgress } from './progress.ts';
 import { runTask } from './run-task.ts';
 import { releaseTasks, renewTasks } from './task-rows.ts';
@@ -30,13 +30,13 @@ const createClaims = ({ pool, log }: StoreRuntime, pools: ReadonlyMap<string, Ta
   const claim = async (): Promise<void> => {
     while (isWoken && !isStopping) {
       isWoken = false;
-      const wanted = rooms();
-      if (wanted.length === 0) return;
+      const openRooms = rooms();
+      if (openRooms.length === 0) return;
       const now = performance.now();
-      for (const claimed of await claimTasks(pool, wanted, now >= noSuspectBefore)) {
-        const found = pools.get(claimed.name);
-        if (found && claimed.isSuspect) noSuspectBefore = now + found.task.leaseMs / 3;
-        found?.begin(claimed);
+      for (const row of await claimTasks(pool, openRooms, now >= noSuspectBefore)) {
+        const taskPool = pools.get(row.name);
+        if (taskPool && row.isSuspect) noSuspectBefore = now + taskPool.task.leaseMs / 3;
+        taskPool?.begin(row);
       }
     }
   };
@@ -53,7 +53,7 @@ const createClaims = ({ pool, log }: StoreRuntime, pools: ReadonlyMap<string, Ta
   };
   return {
     wake,
-    ended: ({ isSuspect }: ClaimedTask): void => {
+    onEnded: ({ isSuspect }: ClaimedTask): void => {
       if (isSuspect) noSuspectBefore = 0;
     },
     stop: async (): Promise<void> => {
@@ -75,42 +75,42 @@ export const startTasks = (runtime: StoreRuntime, tasks: readonly Task[], handle
   for (const task of tasks) {
     const handler = handlers[task.name];
     if (!handler) throw new Error(`${runtime.service} has no handler for ${task.wireName}`);
-    const created: WorkerPool<ClaimedTask> = createWorkerPool<ClaimedTask>(runtime, {
+    const workerPool: WorkerPool<ClaimedTask> = createWorkerPool<ClaimedTask>(runtime, {
       ...{ name: task.wireName, leaseMs: task.leaseMs, concurrency: task.concurrency },
       renew: (rows) => renewTasks(runtime.pool, rows, task.leaseMs),
-      work: async (claimed, signal) => {
-        const retryAfterMs = await runTask(runtime, { task, handler, claimed, signal });
+      work: async (row, signal) => {
+        const retryAfterMs = await runTask(runtime, { task, handler, row, signal });
         if (retryAfterMs !== undefined) wakeIn(retryAfterMs);
       },
       // A full pool may have left some, and the end of one may have made the next of its partition claimable.
-      onEnd: (claimed) => {
-        claims.ended(claimed);
-        if (claimed.isPartitioned || created.free() === 1) claims.wake();
+      onEnd: (row) => {
+        claims.onEnded(row);
+        if (row.isPartitioned || workerPool.free() === 1) claims.wake();
       },
     });
-    pools.set(task.wireName, { ...created, task });
+    pools.set(task.wireName, { ...workerPool, task });
   }
   const progress = watchProgress(runtime, pools);
   claims.wake();
   return {
-    firstDue: firstTaskOf([...pools.keys()]),
-    found: (isDue: boolean): void => {
-      progress.found(isDue);
+    firstDue: firstTaskSql([...pools.keys()]),
+    onPoll: (isDue: boolean): void => {
+      progress.onPoll(isDue);
       if (isDue) claims.wake();
     },
     pollFailed: progress.forget,
     /** There may be due tasks. */
     wake: claims.wake,
     /** After a commit that enqueued some with these delays. */
-    enqueued: (delaysMs: readonly number[]): void => delaysMs.forEach(wakeIn),
+    onEnqueued: (delaysMs: readonly number[]): void => delaysMs.forEach(wakeIn),
     stop: async (): Promise<void> => {
       await claims.stop();
       await Promise.all(all().map(({ whenIdle }) => whenIdle()));
     },
     /** Releases what is still leased; after `stop` took too long. */
     release: (): Promise<void> => {
-      const held = all().flatMap(({ abandon }) => abandon());
-      return releaseTasks(runtime.pool, held);
+      const leases = all().flatMap(({ abandon }) => abandon());
+      return releaseTasks(runtime.pool, leases);
     },
   };
 };

@@ -45,10 +45,10 @@ export const grantBlock = (
   { accountId, ref, amount }: BoughtBlock,
   now: Date,
 ): GrantOutcome => {
-  const known = books.blocks.get(ref);
-  if (known && (known.accountId !== accountId || known.amount !== amount)) return 'conflict';
-  const isClosed = !known && books.closed.has(accountId);
-  if (!known && !isClosed) {
+  const existing = books.blocks.get(ref);
+  if (existing && (existing.accountId !== accountId || existing.amount !== amount)) return 'conflict';
+  const isClosed = !existing && books.closed.has(accountId);
+  if (!existing && !isClosed) {
     books.blocks.set(ref, { accountId, ref, amount, standing: amount, grantedAt: now.toISOString() });
     books.grant(accountId, amount);
   }
@@ -57,9 +57,9 @@ export const grantBlock = (
 
 export const takeBack = (
   books: FakeBooks,
-  asked: RequestOf<typeof creditsLedger.takeBackBlock>,
+  request: RequestOf<typeof creditsLedger.takeBackBlock>,
 ): Outcome<'takeBackBlock'> => {
-  const block = findBlock(books, asked);
+  const block = findBlock(books, request);
   if (!block) return 'unknown';
   if (block.standing === 0) return 'taken';
   if (books.account(block.accountId).debt > 0) return 'in_debt';
@@ -70,11 +70,11 @@ export const takeBack = (
 
 export const correct = (
   books: FakeBooks,
-  asked: RequestOf<typeof creditsLedger.correctBlock>,
+  request: RequestOf<typeof creditsLedger.correctBlock>,
 ): Outcome<'correctBlock'> => {
-  const block = findBlock(books, asked);
+  const block = findBlock(books, request);
   if (!block) return 'unknown';
-  change(books, block, asked.standing);
+  change(books, block, request.standing);
   return 'corrected';
 };
 
@@ -92,11 +92,11 @@ export const listBlocks = (
   now: Date,
 ): GrantedBlock[] => {
   const ageOf = ({ grantedAt }: FakeBlock) => now.getTime() - Date.parse(grantedAt);
-  const found = [...blocks.values()]
+  const grants = [...blocks.values()]
     .filter((block) => ageOf(block) >= olderThanMs && ageOf(block) < youngerThanMs)
     .map(({ accountId, ref, grantedAt }) => ({ accountId, ref, grantedAt }));
-  const from = found.findIndex(({ ref }) => ref === after?.ref) + 1;
-  return found.slice(from, from + limit);
+  const from = grants.findIndex(({ ref }) => ref === after?.ref) + 1;
+  return grants.slice(from, from + limit);
 };
 
 /** The cost of an account's deliveries, in credits. */

@@ -43,11 +43,11 @@ export class FakeBooks {
   }
 
   account(id: string): Account {
-    const known = this.accounts.get(id);
-    if (known) return known;
-    const opened = { free: this.free, purchased: 0, reserved: 0, debt: 0, version: 1 };
-    this.accounts.set(id, opened);
-    return opened;
+    const existing = this.accounts.get(id);
+    if (existing) return existing;
+    const account = { free: this.free, purchased: 0, reserved: 0, debt: 0, version: 1 };
+    this.accounts.set(id, account);
+    return account;
   }
 
   balance(accountId: string): Balance {
@@ -64,143 +64,149 @@ export class FakeBooks {
     account.version += 1;
   }
 
-  #hold(given: Reserve, held: FakeReservation, wish: readonly number[]): Lacking | null {
-    const account = this.account(given.accountId);
-    const limit = given.limitId ?? given.keyId;
-    const cap = limit === null ? null : (given.dailyCreditCap ?? null);
-    const used = this.used.get(`${given.accountId} ${limit}`) ?? 0;
-    const byCredits = Math.floor((account.free + account.purchased) / given.unit);
+  #hold(request: Reserve, reservation: FakeReservation, wish: readonly number[]): Lacking | null {
+    const account = this.account(request.accountId);
+    const limit = request.limitId ?? request.keyId;
+    const cap = limit === null ? null : (request.dailyCreditCap ?? null);
+    const used = this.used.get(`${request.accountId} ${limit}`) ?? 0;
+    const byCredits = Math.floor((account.free + account.purchased) / request.unit);
     const byCap =
-      cap === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor((cap - used) / given.unit));
-    const isShort = given.coverage === 'all' && byCredits < Math.min(byCap, wish.length);
+      cap === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor((cap - used) / request.unit));
+    const isShort = request.coverage === 'all' && byCredits < Math.min(byCap, wish.length);
     const parts = isShort ? [] : wish.slice(0, Math.min(byCredits, byCap));
-    const credits = given.unit * parts.length;
+    const credits = request.unit * parts.length;
     const free = Math.min(account.free, credits);
     account.free -= free;
     account.purchased -= credits - free;
     account.reserved += credits;
     if (credits > 0) account.version += 1;
-    held.free = free;
-    held.purchased = credits - free;
-    for (const part of parts) held.parts.set(part, 'held');
-    if (limit !== null) this.used.set(`${given.accountId} ${limit}`, used + credits);
+    reservation.free = free;
+    reservation.purchased = credits - free;
+    for (const part of parts) reservation.parts.set(part, 'held');
+    if (limit !== null) this.used.set(`${request.accountId} ${limit}`, used + credits);
     if (parts.length === wish.length) return null;
     return byCap <= byCredits ? 'daily_credit_cap' : 'insufficient_credits';
   }
 
-  reserve(given: Reserve): ReserveResult {
-    const known = this.reservations.get(given.ref);
+  reserve(request: Reserve): ReserveResult {
+    const existing = this.reservations.get(request.ref);
     let why: Lacking | null = null;
-    if (known?.accountId) {
-      if (known.accountId !== given.accountId || known.unit !== given.unit)
+    if (existing?.accountId) {
+      if (existing.accountId !== request.accountId || existing.unit !== request.unit)
         throw new Error('another reservation');
-      why = known.lacked;
+      why = existing.shortage;
     } else {
-      const held = newReservation(given, known);
+      const reservation = newReservation(request, existing);
       why = this.#hold(
-        given,
-        held,
-        given.parts.filter((part) => !held.parts.has(part)),
+        request,
+        reservation,
+        request.parts.filter((part) => !reservation.parts.has(part)),
       );
-      held.lacked = why;
-      if (partsIn(held, 'held').length > 0) this.reservations.set(given.ref, held);
+      reservation.shortage = why;
+      if (partsIn(reservation, 'held').length > 0) this.reservations.set(request.ref, reservation);
     }
-    const states = this.reservations.get(given.ref)?.parts;
-    const held = given.parts.filter((part) => ['held', 'charged'].includes(states?.get(part) ?? 'none'));
-    const limit = given.limitId ?? given.keyId;
-    const cap = limit === null ? null : (given.dailyCreditCap ?? null);
-    const capLeft = cap === null ? null : cap - (this.used.get(`${given.accountId} ${limit}`) ?? 0);
-    return { held, why: held.length < given.parts.length ? why : null, capLeft };
+    const states = this.reservations.get(request.ref)?.parts;
+    const held = request.parts.filter((part) => ['held', 'charged'].includes(states?.get(part) ?? 'none'));
+    const limit = request.limitId ?? request.keyId;
+    const cap = limit === null ? null : (request.dailyCreditCap ?? null);
+    const capLeft = cap === null ? null : cap - (this.used.get(`${request.accountId} ${limit}`) ?? 0);
+    return { held, why: held.length < request.parts.length ? why : null, capLeft };
   }
 
-  #charge(held: FakeReservation, parts: readonly number[]): void {
-    const account = this.account(held.accountId ?? '');
-    const credits = held.unit * parts.length;
-    const free = Math.min(held.free, credits);
-    held.free -= free;
-    held.purchased -= credits - free;
+  #charge(reservation: FakeReservation, parts: readonly number[]): void {
+    const account = this.account(reservation.accountId ?? '');
+    const credits = reservation.unit * parts.length;
+    const free = Math.min(reservation.free, credits);
+    reservation.free -= free;
+    reservation.purchased -= credits - free;
     account.reserved -= credits;
-    for (const part of parts) held.parts.set(part, 'charged');
+    for (const part of parts) reservation.parts.set(part, 'charged');
     if (parts.length > 0) account.version += 1;
   }
 
-  #release(held: FakeReservation, parts: readonly number[]): void {
-    const credits = held.unit * parts.filter((part) => held.parts.get(part) === 'held').length;
-    for (const part of parts) if (held.parts.get(part) !== 'charged') held.parts.set(part, 'released');
-    if (held.accountId === null || credits === 0) return;
-    const account = this.account(held.accountId);
-    const purchased = Math.min(held.purchased, credits);
-    held.purchased -= purchased;
-    held.free -= credits - purchased;
+  #release(reservation: FakeReservation, parts: readonly number[]): void {
+    const credits = reservation.unit * parts.filter((part) => reservation.parts.get(part) === 'held').length;
+    for (const part of parts)
+      if (reservation.parts.get(part) !== 'charged') reservation.parts.set(part, 'released');
+    if (reservation.accountId === null || credits === 0) return;
+    const account = this.account(reservation.accountId);
+    const purchased = Math.min(reservation.purchased, credits);
+    reservation.purchased -= purchased;
+    reservation.free -= credits - purchased;
     account.reserved -= credits;
     account.free += credits - purchased;
-    this.grant(held.accountId, purchased);
-    const used = `${held.accountId} ${held.limit}`;
-    if (held.limit !== null) this.used.set(used, (this.used.get(used) ?? 0) - credits);
+    this.grant(reservation.accountId, purchased);
+    const used = `${reservation.accountId} ${reservation.limit}`;
+    if (reservation.limit !== null) this.used.set(used, (this.used.get(used) ?? 0) - credits);
   }
 
-  resolve(given: RequestOf<typeof creditsLedger.resolveParts>): ReplyOf<typeof creditsLedger.resolveParts> {
-    const { ref, charge, release } = given;
-    const known = this.reservations.get(ref);
-    if (!known && release.length === 0) return { charged: [], held: [], balance: null };
-    const held = known ?? newReservation({ ref });
-    this.reservations.set(ref, held);
+  resolve(request: RequestOf<typeof creditsLedger.resolveParts>): ReplyOf<typeof creditsLedger.resolveParts> {
+    const { ref, charge, release } = request;
+    const existing = this.reservations.get(ref);
+    if (!existing && release.length === 0) return { charged: [], held: [], balance: null };
+    const reservation = existing ?? newReservation({ ref });
+    this.reservations.set(ref, reservation);
     this.#charge(
-      held,
-      charge.filter((part) => held.parts.get(part) === 'held'),
+      reservation,
+      charge.filter((part) => reservation.parts.get(part) === 'held'),
     );
-    this.#release(held, release);
+    this.#release(reservation, release);
     const named = new Set([...charge, ...release]);
     return {
-      charged: ascending([...named].filter((part) => held.parts.get(part) === 'charged')),
-      held: partsIn(held, 'held'),
-      balance: held.accountId === null ? null : this.balance(held.accountId),
+      charged: ascending([...named].filter((part) => reservation.parts.get(part) === 'charged')),
+      held: partsIn(reservation, 'held'),
+      balance: reservation.accountId === null ? null : this.balance(reservation.accountId),
     };
   }
 
-  charge(given: Charge): ReplyOf<typeof creditsLedger.chargeParts> {
-    const known = this.reservations.get(given.ref);
-    const held = known?.accountId ? known : newReservation(given, known);
-    if (held.accountId !== given.accountId || held.unit !== given.unit)
+  charge(request: Charge): ReplyOf<typeof creditsLedger.chargeParts> {
+    const existing = this.reservations.get(request.ref);
+    const reservation = existing?.accountId ? existing : newReservation(request, existing);
+    if (reservation.accountId !== request.accountId || reservation.unit !== request.unit)
       throw new Error('another reservation');
-    this.reservations.set(given.ref, held);
+    this.reservations.set(request.ref, reservation);
     this.#charge(
-      held,
-      given.parts.filter((part) => held.parts.get(part) === 'held'),
+      reservation,
+      request.parts.filter((part) => reservation.parts.get(part) === 'held'),
     );
-    const lost = given.parts.filter((part) => !held.parts.has(part));
-    const account = this.account(given.accountId);
-    const credits = given.unit * lost.length;
+    const lost = request.parts.filter((part) => !reservation.parts.has(part));
+    const account = this.account(request.accountId);
+    const credits = request.unit * lost.length;
     const free = Math.min(account.free, credits);
     const purchased = Math.min(account.purchased, credits - free);
     account.free -= free;
     account.purchased -= purchased;
     account.debt += credits - free - purchased;
-    for (const part of lost) held.parts.set(part, 'charged');
-    const charged = given.parts.filter((part) => held.parts.get(part) === 'charged');
-    return { charged, balance: this.balance(given.accountId) };
+    for (const part of lost) reservation.parts.set(part, 'charged');
+    const charged = request.parts.filter((part) => reservation.parts.get(part) === 'charged');
+    return { charged, balance: this.balance(request.accountId) };
   }
 
   refund({
     ref,
     parts,
   }: RequestOf<typeof creditsLedger.refundParts>): ReplyOf<typeof creditsLedger.refundParts> {
-    const held = this.reservations.get(ref);
-    if (!held?.accountId) return { outcome: 'unknown', refunded: [] };
-    const fresh = parts.filter((part) => held.parts.get(part) === 'charged' && !held.refunded.has(part));
-    for (const part of fresh) held.refunded.add(part);
-    if (fresh.length > 0) this.grant(held.accountId, held.unit * fresh.length);
-    return { outcome: 'granted', refunded: ascending(parts.filter((part) => held.refunded.has(part))) };
+    const reservation = this.reservations.get(ref);
+    if (!reservation?.accountId) return { outcome: 'unknown', refunded: [] };
+    const fresh = parts.filter(
+      (part) => reservation.parts.get(part) === 'charged' && !reservation.refunded.has(part),
+    );
+    for (const part of fresh) reservation.refunded.add(part);
+    if (fresh.length > 0) this.grant(reservation.accountId, reservation.unit * fresh.length);
+    return {
+      outcome: 'granted',
+      refunded: ascending(parts.filter((part) => reservation.refunded.has(part))),
+    };
   }
 
   find(ref: string): FoundParts[] {
-    const held = this.reservations.get(ref);
-    if (!held) return [];
+    const reservation = this.reservations.get(ref);
+    if (!reservation) return [];
     const found = {
-      held: partsIn(held, 'held'),
-      charged: partsIn(held, 'charged'),
-      released: partsIn(held, 'released'),
+      held: partsIn(reservation, 'held'),
+      charged: partsIn(reservation, 'charged'),
+      released: partsIn(reservation, 'released'),
     };
-    return [{ ref, unit: held.unit, refunded: ascending([...held.refunded]), ...found }];
+    return [{ ref, unit: reservation.unit, refunded: ascending([...reservation.refunded]), ...found }];
   }
 }

@@ -23,7 +23,7 @@ const EARLY = '2026-01-01';
 class Memory {
   books: FakeBooks;
   epoch = 1;
-  readonly asked: RequestOf<typeof creditsLedger.reserveParts>[] = [];
+  readonly requests: RequestOf<typeof creditsLedger.reserveParts>[] = [];
   readonly failures = new Map<Step, ErrorCode>();
   readonly lost = new Set<Step>();
 
@@ -66,10 +66,10 @@ const findJob = ({ books }: Memory, { accountId, jobId }: RequestOf<typeof credi
   return { charged: ascending([...new Set(paid)]), held: held.filter(({ parts }) => parts.length > 0) };
 };
 
-const answering = (memory: Memory, now: () => Date) =>
+const createFakeService = (memory: Memory, now: () => Date) =>
   fakeOf(creditsLedger, {
     reserveParts: async (request) => {
-      memory.asked.push(request);
+      memory.requests.push(request);
       return memory.step('reserveParts', () => {
         const reserved = memory.books.reserve(request);
         return { ...memory.books.balance(request.accountId), ...reserved, buyUrl: 'http://localhost/buy' };
@@ -114,8 +114,8 @@ const answering = (memory: Memory, now: () => Date) =>
  */
 export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
   const memory = new Memory(new FakeBooks(free));
-  const { asked, failures, lost } = memory;
-  const fake = answering(memory, now);
+  const { requests, failures, lost } = memory;
+  const fake = createFakeService(memory, now);
   return {
     service: fake.service,
     /** Tests may replace commands while it runs. */
@@ -137,7 +137,7 @@ export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
     block: (ref: string) => findBlocks(memory.books, [ref])[0],
     books: (): FakeBooks => memory.books,
     /** Every requested reserve. */
-    asked,
+    requests,
     /** Answers a step with an error; null resets it. */
     fail: (name: Step, code: ErrorCode | null): void =>
       void (code === null ? failures.delete(name) : failures.set(name, code)),

@@ -14,7 +14,7 @@ export type FakeReservation = {
   /** Free credits still held. */
   free: number;
   purchased: number;
-  lacked: 'insufficient_credits' | 'daily_credit_cap' | null;
+  shortage: 'insufficient_credits' | 'daily_credit_cap' | null;
 };
 
 type NewReservation = {
@@ -28,18 +28,18 @@ type NewReservation = {
 };
 
 /** Parts that were released before stay so. */
-export const newReservation = (given: NewReservation, before?: FakeReservation): FakeReservation => ({
-  ref: given.ref,
-  accountId: given.accountId ?? null,
-  unit: given.unit ?? 0,
-  reason: given.reason ?? null,
-  jobId: given.jobId ?? null,
-  limit: given.limitId ?? given.keyId ?? null,
-  parts: new Map(before?.parts),
+export const newReservation = (fields: NewReservation, previous?: FakeReservation): FakeReservation => ({
+  ref: fields.ref,
+  accountId: fields.accountId ?? null,
+  unit: fields.unit ?? 0,
+  reason: fields.reason ?? null,
+  jobId: fields.jobId ?? null,
+  limit: fields.limitId ?? fields.keyId ?? null,
+  parts: new Map(previous?.parts),
   refunded: new Set(),
   free: 0,
   purchased: 0,
-  lacked: null,
+  shortage: null,
 });
 
 export const ascending = (parts: readonly number[]): number[] => parts.toSorted((one, other) => one - other);

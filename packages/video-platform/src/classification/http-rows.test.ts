@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstMatch, type HttpFacts, httpRows, refusalOf } from './rows.ts';
+import { firstMatch, type HttpFacts, httpRows, toRefusal } from './rows.ts';
 
 const http = (more: Partial<HttpFacts>): HttpFacts => ({
   endpoint: 'player',
@@ -128,7 +128,7 @@ describe('refusalOf', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'INVALID_CA',
   ])('names another certificate, which ends the session of its address: %s', (code) => {
-    expect(refusalOf(thrown(code), false)).toMatchObject({
+    expect(toRefusal(thrown(code), false)).toMatchObject({
       row: 'certificate',
       verdict: { code: 'upstream_error', endsSession: 'foreign' },
     });
@@ -137,7 +137,7 @@ describe('refusalOf', () => {
   it.each(['ECONNRESET', 'EPROTO', 'UND_ERR_SOCKET', 'ERR_SSL_WRONG_VERSION_NUMBER', 'HPE_INVALID_CONSTANT'])(
     'knows a broken way, which ends the session of its address: %s',
     (code) => {
-      expect(refusalOf(thrown(code), false)).toMatchObject({
+      expect(toRefusal(thrown(code), false)).toMatchObject({
         row: 'network',
         verdict: { about: 'route', endsSession: 'unreachable' },
       });

@@ -151,9 +151,9 @@ export const broken = (row: string, details: Partial<Refusal> = {}): Refusal =>
 export class RefusedAnswer extends Error {
   readonly refusal: Refusal;
 
-  constructor(given: Refusal) {
-    super(given.row);
-    this.refusal = given;
+  constructor(refusal: Refusal) {
+    super(refusal.row);
+    this.refusal = refusal;
   }
 }
 

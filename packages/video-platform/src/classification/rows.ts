@@ -47,7 +47,7 @@ const CAPTCHA = /captcha/i;
 const SORRY = /<title>\s{0,64}Sorry|automated queries|unusual traffic|(?:\/|%2f)sorry(?:\\?\/|%2f|\?)/i;
 /** The endpoints whose every answer of the platform is JSON, errors too. */
 const JSON_ENDPOINTS: readonly Endpoint[] = ['player', 'search', 'browse', 'resolve_url'];
-const hasOwnWords = ({ endpoint, errorStatus }: HttpFacts) =>
+const isFromPlatform = ({ endpoint, errorStatus }: HttpFacts) =>
   errorStatus !== '' || !JSON_ENDPOINTS.includes(endpoint);
 
 /** Classifies the shape of an answer. The first matching row decides; if none matches, the body is read. */
@@ -83,7 +83,7 @@ export const httpRows: readonly Rule<HttpFacts>[] = [
     verdicts.sourceGone,
   ),
   row('no_feed', (facts) => facts.endpoint === 'feed' && missing.includes(facts.status), verdicts.sourceGone),
-  row('http_not_found', (facts) => missing.includes(facts.status) && hasOwnWords(facts), verdicts.odd),
+  row('http_not_found', (facts) => missing.includes(facts.status) && isFromPlatform(facts), verdicts.odd),
   row('http_status', (facts) => facts.errorStatus !== '' && facts.status !== FORBIDDEN, verdicts.broken),
   row('http_status', (facts) => facts.status !== OK, verdicts.foreign),
   row('empty_captions', (facts) => facts.endpoint === 'timedtext' && facts.isEmpty, verdicts.emptied),
@@ -103,13 +103,13 @@ const is =
   (...statuses: readonly string[]) =>
   (facts: PlayabilityFacts) =>
     statuses.includes(facts.status);
-const says =
+const hasText =
   (pattern: RegExp, ...statuses: readonly string[]) =>
   (facts: PlayabilityFacts) =>
     (statuses.length === 0 || statuses.includes(facts.status)) && pattern.test(facts.words);
 
 const OFFLINE = 'LIVE_STREAM_OFFLINE';
-const refused = ['ERROR', 'UNPLAYABLE'] as const;
+const unplayableStatuses = ['ERROR', 'UNPLAYABLE'] as const;
 const anyRefusal = ['ERROR', 'UNPLAYABLE', 'LOGIN_REQUIRED'] as const;
 const ageStatuses = ['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED'] as const;
 
@@ -129,45 +129,56 @@ const CLIENT =
  */
 export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
   row('captcha_screen', (facts) => facts.captcha, verdicts.blocked),
-  row('bot_check', says(/\b(?:a bot|a robot|unusual traffic)\b/i), verdicts.blocked),
-  row('try_again_later', says(/try again (?:later|in \d)|too many requests/i), verdicts.slowDown),
+  row('bot_check', hasText(/\b(?:a bot|a robot|unusual traffic)\b/i), verdicts.blocked),
+  row('try_again_later', hasText(/try again (?:later|in \d)|too many requests/i), verdicts.slowDown),
   row('ended', offline('ended_recently', ENDED), verdicts.ended),
   row('upcoming', offline('upcoming', ANNOUNCED), verdicts.upcoming),
   row('offline', is(OFFLINE), verdicts.offline),
   row(
     'private',
-    says(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
+    hasText(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
     verdicts.gone,
   ),
   row(
     'age_restricted',
-    says(/inappropriate for some users|confirm your age|age[- ]restricted/i, ...anyRefusal),
+    hasText(/inappropriate for some users|confirm your age|age[- ]restricted/i, ...anyRefusal),
     verdicts.gone,
   ),
-  row('members_of_level', says(/\bthis channel's members\b|join this channel/i, ...refused), verdicts.gone),
+  row(
+    'members_of_level',
+    hasText(/\bthis channel's members\b|join this channel/i, ...unplayableStatuses),
+    verdicts.gone,
+  ),
   row(
     'not_in_country',
-    says(/\b(?:in|from) your (?:country|region|location)\b/i, ...refused),
+    hasText(/\b(?:in|from) your (?:country|region|location)\b/i, ...unplayableStatuses),
     verdicts.notHere,
   ),
-  row('copyright', says(/\bcopyright (?:claim|grounds)\b/i, ...refused), verdicts.goneIfAgreed),
-  row('client_refused', says(CLIENT, ...anyRefusal, ...ageStatuses), verdicts.clientRefused),
+  row('copyright', hasText(/\bcopyright (?:claim|grounds)\b/i, ...unplayableStatuses), verdicts.goneIfAgreed),
+  row('client_refused', hasText(CLIENT, ...anyRefusal, ...ageStatuses), verdicts.clientRefused),
   row(
     'processing',
-    says(/\bprocessing\b|\bbeing processed\b|\bcheck back\b/i, ...refused),
+    hasText(/\bprocessing\b|\bbeing processed\b|\bcheck back\b/i, ...unplayableStatuses),
     verdicts.processing,
   ),
   row('age_check', is(...ageStatuses), verdicts.gone),
-  row('members_only', says(/\bmembers?\b/i, ...refused), verdicts.gone),
-  row('terminated', says(/\b(?:terminated|closed)\b/i, ...refused), verdicts.gone),
-  row('paid', says(/music premium|\bpayment\b|\bpurchase\b|\brent\b/i, ...refused), verdicts.goneIfAgreed),
+  row('members_only', hasText(/\bmembers?\b/i, ...unplayableStatuses), verdicts.gone),
+  row('terminated', hasText(/\b(?:terminated|closed)\b/i, ...unplayableStatuses), verdicts.gone),
   row(
-    'unavailable',
-    says(/\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i, ...refused),
+    'paid',
+    hasText(/music premium|\bpayment\b|\bpurchase\b|\brent\b/i, ...unplayableStatuses),
     verdicts.goneIfAgreed,
   ),
-  row('refused_in_new_words', says(/\S/, ...refused), verdicts.odd),
-  row('refused_without_words', is(...refused), verdicts.odd),
+  row(
+    'unavailable',
+    hasText(
+      /\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i,
+      ...unplayableStatuses,
+    ),
+    verdicts.goneIfAgreed,
+  ),
+  row('refused_in_new_words', hasText(/\S/, ...unplayableStatuses), verdicts.odd),
+  row('refused_without_words', is(...unplayableStatuses), verdicts.odd),
   row('login_required', is('LOGIN_REQUIRED'), verdicts.odd),
 ];
 
@@ -209,8 +220,8 @@ const failureRows: readonly Rule<ExchangeFailure>[] = [
 ];
 
 /** Any thrown value as a refusal: known ones by name, all others as `garbage`. */
-export const refusalOf = (thrown: unknown, isLate: boolean): Refusal => {
+export const toRefusal = (thrown: unknown, isLate: boolean): Refusal => {
   if (thrown instanceof RefusedAnswer) return thrown.refusal;
-  const found = firstMatch(failureRows, { thrown, isLate }) ?? { name: 'garbage', verdict: verdicts.foreign };
-  return refusal(found.name, found.verdict, { cause: thrown });
+  const rule = firstMatch(failureRows, { thrown, isLate }) ?? { name: 'garbage', verdict: verdicts.foreign };
+  return refusal(rule.name, rule.verdict, { cause: thrown });
 };

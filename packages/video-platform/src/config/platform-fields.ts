@@ -3,7 +3,7 @@ import { commaSeparated, confidential, durationMs, wholeNumber } from '@tds/base
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type BytesPerDay, bytesPerDay } from '../budget.ts';
-import { exitsOf } from '../transport/exits.ts';
+import { toExits } from '../transport/exits.ts';
 import { isRotating } from '../transport/session-pool.ts';
 import type { Exit } from '../types.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -45,7 +45,7 @@ export type ProxiedWork = keyof typeof bytePercents;
 
 const BYTES_PER_DAY = 14_000_000_000;
 const bytes = z.coerce.number().int().nonnegative();
-const shareOf = (work: ProxiedWork) => (all: number) => Math.floor((all * bytePercents[work]) / 100);
+const toShare = (work: ProxiedWork) => (total: number) => Math.floor((total * bytePercents[work]) / 100);
 
 /** Settings of a service that asks the platform for this work. */
 export const platformFields = (work: ProxiedWork) => ({
@@ -82,9 +82,9 @@ export const platformFields = (work: ProxiedWork) => ({
   /** A JSON file with the rows of `config/strategies.ts`, in their place; read again at each change. */
   PLATFORM_STRATEGIES_FILE: z.string().optional(),
   /** Bytes per UTC day through all proxies, for all services that ask the platform; this one has its share. */
-  PLATFORM_PROXY_BYTES_PER_DAY: bytes.default(BYTES_PER_DAY).transform(shareOf(work)),
+  PLATFORM_PROXY_BYTES_PER_DAY: bytes.default(BYTES_PER_DAY).transform(toShare(work)),
   /** The most of these for one account; the default is a quarter. */
-  PLATFORM_PROXY_BYTES_PER_ACCOUNT: bytes.transform(shareOf(work)).optional(),
+  PLATFORM_PROXY_BYTES_PER_ACCOUNT: bytes.transform(toShare(work)).optional(),
 });
 
 const schema = z.object(platformFields('transcripts'));
@@ -103,24 +103,24 @@ export type PlatformSettings = {
   readonly pacedAddresses: number | null;
 };
 
-export const readPlatformSettings = (given: z.output<typeof schema>): PlatformSettings => {
-  const exits = exitsOf({
-    sourceAddresses: given.PLATFORM_SOURCE_ADDRESSES,
-    proxyUrls: given.PLATFORM_PROXY_URLS,
+export const readPlatformSettings = (fields: z.output<typeof schema>): PlatformSettings => {
+  const exits = toExits({
+    sourceAddresses: fields.PLATFORM_SOURCE_ADDRESSES,
+    proxyUrls: fields.PLATFORM_PROXY_URLS,
   });
-  const isReal = REAL_HOST.test(new URL(given.PLATFORM_ORIGIN).hostname);
+  const isReal = REAL_HOST.test(new URL(fields.PLATFORM_ORIGIN).hostname);
   const requestsPerMinute =
-    given.PLATFORM_REQUESTS_PER_MINUTE ?? (isReal ? REQUESTS_PER_MINUTE : defaultLimits.requestsPerMinute);
+    fields.PLATFORM_REQUESTS_PER_MINUTE ?? (isReal ? REQUESTS_PER_MINUTE : defaultLimits.requestsPerMinute);
   return {
-    origin: given.PLATFORM_ORIGIN,
+    origin: fields.PLATFORM_ORIGIN,
     exits,
     limits: {
       requestsPerMinute,
-      requestsPerSession: given.PLATFORM_SESSION_REQUESTS,
-      sessionMs: given.PLATFORM_SESSION_TIME,
+      requestsPerSession: fields.PLATFORM_SESSION_REQUESTS,
+      sessionMs: fields.PLATFORM_SESSION_TIME,
     },
-    proxyBytes: bytesPerDay(given.PLATFORM_PROXY_BYTES_PER_DAY, given.PLATFORM_PROXY_BYTES_PER_ACCOUNT),
-    strategiesFile: given.PLATFORM_STRATEGIES_FILE,
+    proxyBytes: bytesPerDay(fields.PLATFORM_PROXY_BYTES_PER_DAY, fields.PLATFORM_PROXY_BYTES_PER_ACCOUNT),
+    strategiesFile: fields.PLATFORM_STRATEGIES_FILE,
     isReal,
     pacedAddresses: isReal && !exits.some(isRotating) ? exits.length : null,
   };

@@ -31,7 +31,7 @@ export type Strategy = z.infer<typeof strategy>;
 export const familyOf = ({ client }: Strategy): 'app' | 'web' => (client.includes('WEB') ? 'web' : 'app');
 
 const row = (
-  given: Pick<Strategy, 'name' | 'client' | 'clientNumber' | 'clientVersion'> & Partial<Strategy>,
+  fields: Pick<Strategy, 'name' | 'client' | 'clientNumber' | 'clientVersion'> & Partial<Strategy>,
 ) =>
   strategy.parse({
     endpoint: 'player',
@@ -40,7 +40,7 @@ const row = (
     gl: 'US',
     needs: 'nothing',
     hasDate: false,
-    ...given,
+    ...fields,
   });
 
 const BROWSER =

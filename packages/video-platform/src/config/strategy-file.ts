@@ -8,19 +8,19 @@ export type StrategySource = () => readonly Strategy[];
 const MAX_BYTES = 64 * 1_024;
 const MAX_ROWS = 50;
 const MAX_PROBLEMS = 5;
-const READ_AGAIN_MS = 30_000;
+const RELOAD_MS = 30_000;
 
 const row = z.strictObject({ ...strategy.shape, enabled: z.boolean().default(true) });
 
 const rows = z
   .array(row)
   .max(MAX_ROWS)
-  .superRefine((given, context) => {
-    const names = given.map(({ name }) => name);
+  .superRefine((items, context) => {
+    const names = items.map(({ name }) => name);
     for (const [index, name] of names.entries())
       if (names.indexOf(name) < index)
         context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is not unique' });
-    if (!given.some(({ enabled }) => enabled)) context.addIssue('expected at least one row that is enabled');
+    if (!items.some(({ enabled }) => enabled)) context.addIssue('expected at least one row that is enabled');
   });
 
 const pathText = (path: readonly PropertyKey[]): string =>
@@ -47,7 +47,7 @@ export const parseStrategies = (text: string): readonly Strategy[] => {
   const parsed = rows.safeParse(parseJson(text));
   if (!parsed.success)
     throw new Error(parsed.error.issues.flatMap(problemsIn).slice(0, MAX_PROBLEMS).join('; '));
-  return parsed.data.filter(({ enabled }) => enabled).map(({ enabled: _enabled, ...kept }) => kept);
+  return parsed.data.filter(({ enabled }) => enabled).map(({ enabled: _enabled, ...values }) => values);
 };
 
 /** The text of the file that the path names now, whatever took its place. */
@@ -86,7 +86,7 @@ const toReason = (error: unknown): string => (error instanceof Error ? error.mes
 export const openStrategies = (
   file: string | undefined,
   { log, measures, onStop }: Hooks,
-  everyMs = READ_AGAIN_MS,
+  everyMs = RELOAD_MS,
 ): StrategySource => {
   const isRefused = measures.gauge({
     name: 'tds_strategies_refused',
@@ -110,12 +110,12 @@ export const openStrategies = (
     isRefused.set({}, 1);
     log.error('the file of strategies is refused, and the rows before it stay in use', { file, reason });
   };
-  const readAgain = () => {
+  const reload = () => {
     try {
-      const found = readText(file);
-      if (found === text && refusedFor === null) return;
-      current = found === text ? current : parseStrategies(found);
-      text = found;
+      const latest = readText(file);
+      if (latest === text && refusedFor === null) return;
+      current = latest === text ? current : parseStrategies(latest);
+      text = latest;
     } catch (error) {
       return refuse(toReason(error));
     }
@@ -123,7 +123,7 @@ export const openStrategies = (
     isRefused.set({}, 0);
     log.info('strategies were read', { file, strategies: current.map(({ name }) => name) });
   };
-  const timer = setInterval(readAgain, everyMs).unref();
+  const timer = setInterval(reload, everyMs).unref();
   onStop('file of strategies', async () => clearInterval(timer));
   return () => current;
 };

@@ -21,7 +21,7 @@ const schema = z.object(tokenFields);
 export type TokenSettings = { readonly url: string; readonly usesProxy: boolean };
 
 /** Null without a provider. */
-export const readTokenSettings = (given: z.output<typeof schema>): TokenSettings | null =>
-  given.PO_TOKEN_PROVIDER_URL === undefined
+export const readTokenSettings = (fields: z.output<typeof schema>): TokenSettings | null =>
+  fields.PO_TOKEN_PROVIDER_URL === undefined
     ? null
-    : { url: given.PO_TOKEN_PROVIDER_URL, usesProxy: given.PO_TOKEN_PROVIDER_USES_PROXY };
+    : { url: fields.PO_TOKEN_PROVIDER_URL, usesProxy: fields.PO_TOKEN_PROVIDER_USES_PROXY };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Answers, answerFiles, answerSources } from '@tds/platform-answers';
 import { RefusedAnswer } from '../classification/refusal.ts';
-import { mutantsOf } from '../test-support/mutate.ts';
+import { generateMutants } from '../test-support/mutate.ts';
 import { refuseXml } from '../xml.ts';
 import { readResolved } from './create-discovery.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
@@ -145,7 +145,7 @@ describe.each(answerSources)('spoilt answers, $name', (answers) => {
     const read = (body: string) =>
       name.startsWith('search/') ? readSearch(body, 'video') : (readListing(body) ?? refuseXml('no_list'));
     const outcomes = new Set<string>();
-    for (const mutant of mutantsOf(essential(answers.body(name))))
+    for (const mutant of generateMutants(essential(answers.body(name))))
       outcomes.add(outcomeOf(() => read(mutant.body)));
     expect([...outcomes].toSorted()).toEqual(['no JSON', 'read', 'refused']);
   });

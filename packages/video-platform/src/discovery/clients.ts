@@ -8,34 +8,34 @@ const pick = (
   family: 'web' | 'app',
 ): readonly Strategy[] => {
   const usable = rows.filter(({ needs }) => needs === 'nothing');
-  const found =
+  const strategy =
     usable.find((row) => row.name === name) ??
     usable.find((row) => familyOf(row) === family) ??
     defaultStrategies.find((row) => row.name === name);
-  return found === undefined ? [] : [found];
+  return strategy === undefined ? [] : [strategy];
 };
 
 /** The picked rows, the same list until the rows change. */
-const picked = (
+const filterSource = (
   source: StrategySource,
   choose: (rows: readonly Strategy[]) => readonly Strategy[],
 ): StrategySource => {
-  let seen: readonly Strategy[] | null = null;
-  let chosen: readonly Strategy[] = [];
+  let lastRows: readonly Strategy[] | null = null;
+  let selection: readonly Strategy[] = [];
   return () => {
     const rows = source();
-    if (rows !== seen) {
-      seen = rows;
-      chosen = choose(rows);
+    if (rows !== lastRows) {
+      lastRows = rows;
+      selection = choose(rows);
     }
-    return chosen;
+    return selection;
   };
 };
 
 /** The client whose shapes pages, searches and names are read in. */
 export const webClient = (source: StrategySource): StrategySource =>
-  picked(source, (rows) => pick(rows, 'web', 'web'));
+  filterSource(source, (rows) => pick(rows, 'web', 'web'));
 
 /** Two clients: both have to say that a video is gone. */
 export const witnesses = (source: StrategySource): StrategySource =>
-  picked(source, (rows) => [...pick(rows, 'web', 'web'), ...pick(rows, 'android', 'app')]);
+  filterSource(source, (rows) => [...pick(rows, 'web', 'web'), ...pick(rows, 'android', 'app')]);

@@ -13,7 +13,7 @@ afterEach(() => close?.());
 
 const start = async (...answers: readonly Scripted[]) => {
   const server = await startScriptedPlatform(
-    () => answers[Math.min(server.asked.length, answers.length) - 1]!,
+    () => answers[Math.min(server.requests.length, answers.length) - 1]!,
   );
   const counted: { endpoint: string; by: number }[] = [];
   const counter = ({ name }: { name: string }) => ({
@@ -36,7 +36,7 @@ describe('a token', () => {
   ])('that is answered %s is asked again, and then ends the list, which says so', async (_, answer) => {
     const { server, listPage } = await start(answer);
     expect(await listPage('useless')).toEqual({ items: [], next: null, omitted: 1 });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('that was answered without a list once goes on', async () => {

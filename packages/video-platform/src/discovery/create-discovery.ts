@@ -21,8 +21,8 @@ export const readResolved = (body: string): ResolvedAddress => {
   const answer: unknown = parseAnswer(body);
   const endpoint = inside(answer, 'endpoint');
   if (typeof endpoint !== 'object' || endpoint === null) throw new RefusedAnswer(broken('no_endpoint'));
-  const found = channelId.safeParse(inside(endpoint, 'browseEndpoint', 'browseId'));
-  if (found.success) return { channelId: found.data };
+  const result = channelId.safeParse(inside(endpoint, 'browseEndpoint', 'browseId'));
+  if (result.success) return { channelId: result.data };
   const url = stringAt(endpoint, 'urlEndpoint', 'url');
   if (url !== null) return { url };
   throw new RefusedAnswer(refusal('no_channel', verdicts.sourceGone));
@@ -50,16 +50,16 @@ const MAX_REDIRECTIONS = 3;
 /** The host of all addresses, whatever origin is asked. */
 const SITE = 'https://www.youtube.com';
 
-const counted = <Item>(page: Page<Item>) => ({ value: page, omitted: page.omitted });
+const withOmitted = <Item>(page: Page<Item>) => ({ value: page, omitted: page.omitted });
 
 async function resolveChannel(engine: Engine, name: string, call: Call): Promise<string> {
   let url = `${SITE}/${encodeURI(name)}`;
-  for (let asked = 0; asked < MAX_REDIRECTIONS; asked += 1) {
+  for (let redirections = 0; redirections < MAX_REDIRECTIONS; redirections += 1) {
     const read = (body: string) => ({ value: readResolved(body), omitted: 0 });
     const request = pageRequest(RESOLVE_PATH, { url });
-    const found = await ask(engine, { endpoint: 'resolve_url', request, subject: name, read }, call);
-    if ('channelId' in found) return found.channelId;
-    url = found.url;
+    const target = await ask(engine, { endpoint: 'resolve_url', request, subject: name, read }, call);
+    if ('channelId' in target) return target.channelId;
+    url = target.url;
   }
   throw platformError('source_not_found');
 }
@@ -73,17 +73,20 @@ const searchBody = ({ query, type, channelId }: SearchQuery, token: string | nul
 
 const search = (
   engine: Engine,
-  asked: SearchQuery,
+  searchQuery: SearchQuery,
   token: string | null,
   call: Call,
 ): Promise<Page<SearchItem>> =>
   ask(
     engine,
     {
-      endpoint: asked.channelId === null ? 'search' : 'browse',
-      request: pageRequest(asked.channelId === null ? SEARCH_PATH : BROWSE_PATH, searchBody(asked, token)),
-      subject: asked.query,
-      read: (body) => counted(readSearch(body, asked.type)),
+      endpoint: searchQuery.channelId === null ? 'search' : 'browse',
+      request: pageRequest(
+        searchQuery.channelId === null ? SEARCH_PATH : BROWSE_PATH,
+        searchBody(searchQuery, token),
+      ),
+      subject: searchQuery.query,
+      read: (body) => withOmitted(readSearch(body, searchQuery.type)),
     },
     call,
   );
@@ -92,9 +95,9 @@ const listBody = (playlistId: string, token: string | null): object =>
   token === null ? { browseId: `VL${playlistId}`, params: WHOLE_PLAYLIST } : { continuation: token };
 
 /** A token that leads nowhere, even when it is asked again, ends the list; the page says that something is missing. */
-const nowhere: Page<ListedVideo> = { items: [], next: null, omitted: 1 };
+const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 1 };
 
-const isRefused = (thrown: unknown): boolean =>
+const isNotFound = (thrown: unknown): boolean =>
   thrown instanceof PlatformError && thrown.code === 'source_not_found';
 
 const listPage = async (
@@ -106,17 +109,17 @@ const listPage = async (
   const read = (body: string) => {
     const value = readListing(body);
     if (value === null && token === null) throw new RefusedAnswer(broken('no_list'));
-    return { value, omitted: (value ?? nowhere).omitted };
+    return { value, omitted: (value ?? emptyPage).omitted };
   };
   const request = pageRequest(BROWSE_PATH, listBody(playlistId, token));
   const question = { endpoint: 'browse' as const, subject: playlistId, request, read };
   const once = () =>
     ask(engine, question, call).catch((thrown: unknown) => {
       // The source was there a page ago.
-      if (token === null || !isRefused(thrown)) throw thrown;
+      if (token === null || !isNotFound(thrown)) throw thrown;
       return null;
     });
-  return (await once()) ?? (await once()) ?? nowhere;
+  return (await once()) ?? (await once()) ?? emptyPage;
 };
 
 /** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
@@ -130,7 +133,7 @@ export const createDiscovery = (options: DiscoveryOptions): Discovery => {
   const feeds = createEngine({ ...options, strategies: web }, exits);
   return {
     resolveChannel: (name, call) => guarded(() => resolveChannel(engine, name, call)),
-    search: (asked, token, call) => guarded(() => search(engine, asked, token, call)),
+    search: (searchQuery, token, call) => guarded(() => search(engine, searchQuery, token, call)),
     listPage: (playlistId, token, call) => guarded(() => listPage(engine, playlistId, token, call)),
     readFeed: (sourceId, call) => guarded(() => readFeed(feeds, sourceId, call)),
     lookUpVideo: (videoId, call) => guarded(() => lookUpVideo(players, videoId, call)),

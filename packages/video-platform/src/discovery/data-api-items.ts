@@ -7,8 +7,8 @@ import { asToken, stringAt, textAt, validVideoId } from './web-pages.ts';
 const DURATION = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,5})S)?)?$/;
 
 /** `PT1H7M34S`; null for anything else. */
-export const isoSeconds = (given: string | null): number | null => {
-  const parts = DURATION.exec(given ?? '');
+export const isoSeconds = (text: string | null): number | null => {
+  const parts = DURATION.exec(text ?? '');
   if (parts === null) return null;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
@@ -16,14 +16,18 @@ export const isoSeconds = (given: string | null): number | null => {
 
 const sizes = ['maxres', 'standard', 'high', 'medium', 'default'] as const;
 const thumbnailOf = (item: unknown): string | null => {
-  const found = sizes
+  const address = sizes
     .map((size) => stringAt(item, 'snippet', 'thumbnails', size, 'url'))
     .find((url) => url !== null);
-  return found !== undefined && URL.parse(found)?.protocol === 'https:' ? found : null;
+  return address !== undefined && URL.parse(address)?.protocol === 'https:' ? address : null;
 };
 
-const listed = (item: unknown, given: string | null, publishedAt: string | null): ReadItem<ListedVideo> => {
-  const id = validVideoId(given);
+const toListedVideo = (
+  item: unknown,
+  rawId: string | null,
+  publishedAt: string | null,
+): ReadItem<ListedVideo> => {
+  const id = validVideoId(rawId);
   if (id === null) return 'unreadable';
   return {
     id,
@@ -54,11 +58,11 @@ const readRow = (item: unknown): ReadItem<ListedVideo> => {
   if (isUnavailable(item)) return null;
   const id =
     stringAt(item, 'contentDetails', 'videoId') ?? stringAt(item, 'snippet', 'resourceId', 'videoId');
-  return listed(item, id, publishedOf(item));
+  return toListedVideo(item, id, publishedOf(item));
 };
 
 /** Throws if the answer has no list: an empty playlist has an empty one. */
-const itemsOf = (answer: unknown): readonly unknown[] => {
+const readItems = (answer: unknown): readonly unknown[] => {
   if (!Array.isArray(inside(answer, 'items'))) throw new TypeError('the answer has no items');
   return listInside(answer, ['items'], bounds.items);
 };
@@ -66,13 +70,13 @@ const itemsOf = (answer: unknown): readonly unknown[] => {
 /** Only the token marks the end: `totalResults` also counts videos that no page shows. */
 export const readListItems = (body: string): Page<ListedVideo> => {
   const answer: unknown = parseAnswer(body);
-  return toPage(itemsOf(answer).map(readRow), asToken(inside(answer, 'nextPageToken')));
+  return toPage(readItems(answer).map(readRow), asToken(inside(answer, 'nextPageToken')));
 };
 
 export const readVideos = (body: string): readonly ListedVideo[] =>
   toPage(
-    itemsOf(parseAnswer(body)).map((item) =>
-      listed(item, stringAt(item, 'id'), stringAt(item, 'snippet', 'publishedAt')),
+    readItems(parseAnswer(body)).map((item) =>
+      toListedVideo(item, stringAt(item, 'id'), stringAt(item, 'snippet', 'publishedAt')),
     ),
     null,
   ).items;

@@ -1,9 +1,9 @@
 import { type Attempt, type Refusal, refusal, type Verdict, verdicts } from '../classification/refusal.ts';
-import { refusalOf } from '../classification/rows.ts';
+import { toRefusal } from '../classification/rows.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { type PlatformError, platformError, withoutAsking } from '../errors/platform-error.ts';
-import { type MonitoredCircuit, monitored, noStats, type Turn } from '../health/monitored-circuit.ts';
-import { cancelled, untilTriedAgain } from '../serving/call.ts';
+import { emptyStats, type MonitoredCircuit, monitored, type Turn } from '../health/monitored-circuit.ts';
+import { cancellationError, withRetryAfter } from '../serving/call.ts';
 import { toError } from '../serving/evidence.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer } from '../transport/exchange.ts';
@@ -12,9 +12,9 @@ import type { Call } from '../types.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
 import type { DataApi } from './types.ts';
 
-const quota: readonly unknown[] = ['quotaExceeded', 'dailyLimitExceeded'];
-const slower: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
-const gone: readonly unknown[] = [
+const quotaReasons: readonly unknown[] = ['quotaExceeded', 'dailyLimitExceeded'];
+const rateLimitReasons: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
+const notFoundReasons: readonly unknown[] = [
   'playlistNotFound',
   'playlistItemsNotAccessible',
   'watchHistoryNotAccessible',
@@ -39,7 +39,7 @@ const secondsToPacificMidnight = (now: Date): number => {
   return DAY_S - ((hours * 60 + minutes) * 60 + seconds);
 };
 
-const bodyOf = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   try {
     return parseAnswer(text);
   } catch {
@@ -57,17 +57,18 @@ const verdictOf = (status: number): Verdict =>
   status >= SERVER_ERROR || FORBIDDEN.includes(status) ? verdicts.unreachable : verdicts.broken;
 
 const dataApiRefusal = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): Refusal => {
-  const error = inside(bodyOf(body), 'error');
+  const error = inside(parseBody(body), 'error');
   const reason = inside(error, 'errors', 0, 'reason');
-  const refused = (verdict: Verdict, waitSeconds = retryAfterSeconds): Refusal =>
+  const refuse = (verdict: Verdict, waitSeconds = retryAfterSeconds): Refusal =>
     refusal('data_api', verdict, {
       reason: `${status} ${String(reason ?? '')}`,
       retryAfterSeconds: waitSeconds,
     });
-  if (quota.includes(reason)) return refused(verdicts.quotaSpent, secondsToPacificMidnight(now));
-  if (slower.includes(reason)) return refused(verdicts.slowDown);
-  const isGone = gone.includes(reason) || (status === NOT_FOUND && inside(error, 'status') === 'NOT_FOUND');
-  return isGone ? refused(verdicts.sourceGone, null) : refused(verdictOf(status), null);
+  if (quotaReasons.includes(reason)) return refuse(verdicts.quotaSpent, secondsToPacificMidnight(now));
+  if (rateLimitReasons.includes(reason)) return refuse(verdicts.slowDown);
+  const isGone =
+    notFoundReasons.includes(reason) || (status === NOT_FOUND && inside(error, 'status') === 'NOT_FOUND');
+  return isGone ? refuse(verdicts.sourceGone, null) : refuse(verdictOf(status), null);
 };
 
 export type DataApiOptions = {
@@ -84,7 +85,7 @@ export type DataApiOptions = {
 export const DATA_API_PAGE = 50;
 const OK = 200;
 
-type Interface = Required<DataApiOptions> & {
+type ApiClient = Required<DataApiOptions> & {
   readonly limits: Limits;
   readonly exit: OpenExit;
   readonly circuit: MonitoredCircuit;
@@ -102,18 +103,18 @@ const openInterface = ({
   origin,
   key,
   takeUnit = async () => undefined,
-  limits: given,
+  limits: overrides,
   clock = () => new Date(),
-}: DataApiOptions): Interface => {
-  const limits: Limits = { ...defaultLimits, ...given };
+}: DataApiOptions): ApiClient => {
+  const limits: Limits = { ...defaultLimits, ...overrides };
   const exit = openExit({ name: 'data_api' }, limits);
-  const { monitor: circuit } = monitored(limits, clock, noStats(clock));
+  const { monitor: circuit } = monitored(limits, clock, emptyStats(clock));
   return { origin: new URL(origin).origin, key, takeUnit, limits, clock, exit, circuit };
 };
 
 /** Sends one request. Never throws: a failure is a refusal, or `cancelled` if the caller gave up. */
 const request = async <Value>(
-  { origin, key, limits, clock, exit }: Interface,
+  { origin, key, limits, clock, exit }: ApiClient,
   { resource, parameters, read }: Question<Value>,
   turn: Turn,
 ): Promise<Attempt<Value>> => {
@@ -132,35 +133,35 @@ const request = async <Value>(
     return { kind: 'ok', value: read(answer.body) };
   } catch (thrown) {
     if (turn.signal.aborted) return { kind: 'cancelled' };
-    return { kind: 'refused', refusal: refusalOf(thrown, deadline.aborted) };
+    return { kind: 'refused', refusal: toRefusal(thrown, deadline.aborted) };
   }
 };
 
 /** The failure that opened the circuit. Nothing is sent and no unit taken while it is open. */
-const whileOpen = ({ circuit }: Interface): PlatformError => {
+const openCircuitError = ({ circuit }: ApiClient): PlatformError => {
   const last = circuit.lastFailure();
   const error = last === null ? platformError('upstream_error') : toError(last);
-  return untilTriedAgain([circuit], withoutAsking(error));
+  return withRetryAfter([circuit], withoutAsking(error));
 };
 
-const ask = async <Value>(api: Interface, question: Question<Value>, call: Call): Promise<Value> => {
+const ask = async <Value>(api: ApiClient, question: Question<Value>, call: Call): Promise<Value> => {
   const { callerId = null, signal = new AbortController().signal } = call;
-  const asked = { videoId: question.subject, callerId, signal };
-  const unit: { error?: unknown } = {};
-  const attempt = await api.circuit.run(asked, async (turn): Promise<Attempt<Value>> => {
+  const target = { videoId: question.subject, callerId, signal };
+  const failure: { error?: unknown } = {};
+  const attempt = await api.circuit.run(target, async (turn): Promise<Attempt<Value>> => {
     try {
       await api.takeUnit(turn.callerId);
     } catch (error) {
-      unit.error = error;
+      failure.error = error;
       return { kind: 'cancelled' };
     }
     return request(api, question, turn);
   });
-  if ('error' in unit) throw unit.error;
-  if (attempt === null) throw whileOpen(api);
+  if ('error' in failure) throw failure.error;
+  if (attempt === null) throw openCircuitError(api);
   if (attempt.kind === 'ok') return attempt.value;
   if (attempt.kind === 'refused') throw toError(attempt.refusal);
-  throw cancelled(call) ?? platformError('upstream_error');
+  throw cancellationError(call) ?? platformError('upstream_error');
 };
 
 const PART = 'snippet,contentDetails';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOf } from '../classification/rows.ts';
+import { toRefusal } from '../classification/rows.ts';
 import {
   CHANNEL_ID,
   channelFeed,
@@ -8,7 +8,7 @@ import {
   playlistFeed,
 } from '../test-support/feed-wire.ts';
 import type { Mutant } from '../test-support/mutate.ts';
-import { xmlMutantsOf } from '../test-support/mutate-xml.ts';
+import { generateXmlMutants } from '../test-support/mutate-xml.ts';
 import { readFeedBody } from './feed.ts';
 
 const wellFormed = /^[\w-]{11}$/;
@@ -22,7 +22,7 @@ const outcomeOf = ({ body }: Mutant, sourceId: string, known: ReadonlySet<string
     if (entries.some(({ title }) => (title?.length ?? 0) > 500)) return 'an endless title';
     return channelId === null || channelId.startsWith('UC') ? 'read' : 'a malformed channel';
   } catch (thrown) {
-    const { verdict } = refusalOf(thrown, false);
+    const { verdict } = toRefusal(thrown, false);
     return verdict.code === 'upstream_error' && verdict.fact.kind === 'none' ? 'refused' : `${verdict.code}`;
   }
 };
@@ -34,7 +34,8 @@ describe('a spoilt feed', () => {
   ])('of a %s has no other video, or is refused, without a fact about its source', (_, sourceId, body) => {
     const known = new Set(readFeedBody(body, sourceId).entries.map(({ id }) => id));
     const outcomes = new Map<string, string>();
-    for (const mutant of xmlMutantsOf(body)) outcomes.set(outcomeOf(mutant, sourceId, known), mutant.name);
+    for (const mutant of generateXmlMutants(body))
+      outcomes.set(outcomeOf(mutant, sourceId, known), mutant.name);
     expect([...outcomes.keys()].toSorted()).toEqual(['read', 'refused']);
   });
 });

@@ -40,7 +40,7 @@ describe('the feed', () => {
       playlistFeed(feedEntry({ id: 'abcdefghij0' })),
     ],
   ])('of %s needs one request', async (id, address, body) => {
-    const { read, asked } = await setUp(() => xml(body));
+    const { read, requests: asked } = await setUp(() => xml(body));
     expect(await read(id)).toMatchObject({ outcome: 'read', feed: { entries: [{ id: 'abcdefghij0' }] } });
     expect(asked.map(({ method, url }) => [method, url.pathname + url.search])).toEqual([['GET', address]]);
   });
@@ -75,7 +75,7 @@ describe('the feed', () => {
       'redirect',
     ],
   ])('fails on %s, with a typed error that may be retried', async (_, answer, row) => {
-    const { read, attempts, asked } = await setUp(() => answer);
+    const { read, attempts, requests: asked } = await setUp(() => answer);
     const seen = await read();
     expect(seen).toMatchObject({ outcome: 'failed', error: { data: { retryable: true }, wasAsked: true } });
     expect([attempts.at(-1)?.outcome, asked.length]).toEqual([row, 1]);
@@ -89,7 +89,7 @@ describe('the feed', () => {
   it('is read behind a consent page, with its cookie', async () => {
     const form =
       '<!DOCTYPE html><html><form action="https://consent.youtube.com/s"><input name="v" value="cb.1">';
-    const { read, asked } = await setUp(({ headers }) =>
+    const { read, requests: asked } = await setUp(({ headers }) =>
       headers.cookie === undefined ? xml(form, { headers: { 'content-type': 'text/html' } }) : xml(good),
     );
     expect(await read()).toMatchObject({ outcome: 'read' });
@@ -97,7 +97,7 @@ describe('the feed', () => {
   });
 
   it('whose circuit is open says so, with the wait', async () => {
-    const { read, asked } = await setUp(() => page(500));
+    const { read, requests: asked } = await setUp(() => page(500));
     for (const letter of ['x', 'y', 'z']) await read(CHANNEL_ID.replace('UCa', `UC${letter}`));
     const seen = await read();
     expect(seen).toMatchObject({

@@ -8,14 +8,14 @@ import { LANGUAGE } from '../transport/exchange.ts';
 import type { Call } from '../types.ts';
 import { refuseXml, walkXml } from '../xml.ts';
 import { ask, type Question } from './ask.ts';
-import type { Feed, FeedEntry, FeedRead } from './types.ts';
+import type { Feed, FeedEntry, FeedResult } from './types.ts';
 import { validVideoId } from './web-pages.ts';
 
 /** Texts by their path inside the feed or an entry; `alternate` is the address of the page. */
 type FeedFields = ReadonlyMap<string, string>;
 type FeedTexts = { readonly feed: FeedFields; readonly entries: readonly FeedFields[] };
 
-const WANTED: ReadonlySet<string> = new Set([
+const FIELD_NAMES: ReadonlySet<string> = new Set([
   'id',
   'title',
   'published',
@@ -67,7 +67,7 @@ const feedFields = (body: string): FeedTexts => {
     },
     close() {
       const name = inner();
-      if (WANTED.has(name)) keep(name, text);
+      if (FIELD_NAMES.has(name)) keep(name, text);
       if (isEntry()) entry = null;
       path.pop();
     },
@@ -76,16 +76,16 @@ const feedFields = (body: string): FeedTexts => {
 };
 
 const lineOf = (fields: FeedFields, ...names: readonly string[]): string | null => {
-  const found = names.map((name) => fields.get(name)).find((text) => text !== undefined);
-  return found === undefined ? null : exactLine(found, bounds.line);
+  const content = names.map((name) => fields.get(name)).find((text) => text !== undefined);
+  return content === undefined ? null : exactLine(content, bounds.line);
 };
 
 const CHANNEL_PAGE = /\/channel\/(UC[\w-]{22})(?:[/?#]|$)/;
 
 /** The head of a channel's feed has the id without its `UC`; that of a playlist's and entries have it whole. */
 const channelIdOf = (fields: FeedFields): string | null => {
-  const written = fields.get('yt:channelId')?.trim() ?? '';
-  const id = [written, `UC${written}`].find((candidate) => channelId.safeParse(candidate).success);
+  const rawId = fields.get('yt:channelId')?.trim() ?? '';
+  const id = [rawId, `UC${rawId}`].find((candidate) => channelId.safeParse(candidate).success);
   return id ?? CHANNEL_PAGE.exec(fields.get('author/uri') ?? '')?.[1] ?? null;
 };
 
@@ -118,18 +118,18 @@ const readEntry = (fields: FeedFields): FeedEntry | null => {
 };
 
 /** Cuts surplus entries to the newest ones, in their order. */
-const newest = (entries: readonly FeedEntry[]): readonly FeedEntry[] => {
+const takeNewest = (entries: readonly FeedEntry[]): readonly FeedEntry[] => {
   if (entries.length <= bounds.feedEntries) return entries;
   const date = ({ publishedAt }: FeedEntry) => publishedAt ?? '';
   const byDate = entries.toSorted((one, other) => date(other).localeCompare(date(one)));
-  const kept = new Set(byDate.slice(0, bounds.feedEntries));
-  return entries.filter((entry) => kept.has(entry));
+  const newestEntries = new Set(byDate.slice(0, bounds.feedEntries));
+  return entries.filter((entry) => newestEntries.has(entry));
 };
 
 const isChannel = (sourceId: string): boolean => sourceId.startsWith('UC');
 
 /** Rejects the feed of another source. The head of a feed may lack the id's prefix. */
-const refuseOther = (head: FeedFields, channel: string | null, sourceId: string): void => {
+const checkSource = (head: FeedFields, channel: string | null, sourceId: string): void => {
   const playlist = head.get('yt:playlistId')?.trim();
   const isOther = isChannel(sourceId)
     ? channel !== null && channel !== sourceId
@@ -141,16 +141,18 @@ const refuseOther = (head: FeedFields, channel: string | null, sourceId: string)
 export const readFeedBody = (body: string, sourceId: string): Feed => {
   const { feed: head, entries } = feedFields(body);
   const channel = channelIdOf(head);
-  refuseOther(head, channel, sourceId);
-  const read = entries.map(readEntry);
-  const found = read.filter((entry) => entry !== null);
-  if (found.length === 0 && read.length > 0) throw new RefusedAnswer(broken('no_readable_entry'));
+  checkSource(head, channel, sourceId);
+  const results = entries.map(readEntry);
+  const validEntries = results.filter((entry) => entry !== null);
+  if (validEntries.length === 0 && results.length > 0) throw new RefusedAnswer(broken('no_readable_entry'));
   return {
     title: lineOf(head, 'title'),
     channelId: channel,
     channelTitle: lineOf(head, 'author/name'),
-    entries: newest(found.filter(({ id }, at) => found.findIndex((one) => one.id === id) === at)),
-    omitted: read.length - found.length,
+    entries: takeNewest(
+      validEntries.filter(({ id }, at) => validEntries.findIndex((one) => one.id === id) === at),
+    ),
+    omitted: results.length - validEntries.length,
   };
 };
 
@@ -167,7 +169,7 @@ const feedRequest =
   };
 
 /** Reads a feed; every failure is an outcome. */
-export const readFeed = async (engine: Engine, sourceId: string, call: Call): Promise<FeedRead> => {
+export const readFeed = async (engine: Engine, sourceId: string, call: Call): Promise<FeedResult> => {
   const read = (body: string) => {
     const value = readFeedBody(body, sourceId);
     return { value, omitted: value.omitted };

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { closeAll, says, setUp } from '../test-support/set-up.ts';
+import { closeAll, replyWith, setUp } from '../test-support/set-up.ts';
 import { refusedBy, VIDEO_ID } from '../test-support/wire.ts';
 import { createDiscovery } from './create-discovery.ts';
 
 afterEach(closeAll);
 
 const offline = (details: object) =>
-  says(
+  replyWith(
     JSON.stringify({
       ...JSON.parse(refusedBy('LIVE_STREAM_OFFLINE', 'Offline.')),
       videoDetails: { videoId: VIDEO_ID, title: 'A broadcast', isLiveContent: true, ...details },
@@ -30,7 +30,7 @@ describe('looking a video up', () => {
   );
 
   it('a video that the app alone refuses is not reported as gone', async () => {
-    const gone = says(refusedBy('ERROR', 'This video is unavailable'));
+    const gone = replyWith(refusedBy('ERROR', 'This video is unavailable'));
     const lookUp = async (script: Parameters<typeof setUp>[0]) => {
       const discovery = createDiscovery({ origin: (await setUp(script)).server.origin });
       return discovery.lookUpVideo(VIDEO_ID, {}).finally(() => discovery.close());

@@ -2,12 +2,12 @@ import type { VideoDetails } from '@tds/contracts';
 import { askPlayer } from '../serving/ask-player.ts';
 import { callError, withinCall } from '../serving/call.ts';
 import type { Engine } from '../serving/engine.ts';
-import { certainty, conclude, nextRoute, noEvidence, withAnswer } from '../serving/evidence.ts';
+import { conclude, findCertainError, nextRoute, noEvidence, withAnswer } from '../serving/evidence.ts';
 import { isoDate } from '../tolerant.ts';
 import type { Broadcast, Call } from '../types.ts';
 import type { SeenVideo } from './types.ts';
 
-const seen = (id: string, video: VideoDetails | null, broadcast: Broadcast): SeenVideo => ({
+const toSeenVideo = (id: string, video: VideoDetails | null, broadcast: Broadcast): SeenVideo => ({
   id,
   title: video?.title ?? null,
   publishedAt: isoDate(video?.published_at),
@@ -21,20 +21,20 @@ const seen = (id: string, video: VideoDetails | null, broadcast: Broadcast): See
 export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promise<SeenVideo | null> =>
   withinCall(engine, call, async ({ plan, callerId, signal }) => {
     let evidence = noEvidence;
-    let left = plan.routes;
-    for (let asked = 0; !signal.aborted && asked < engine.limits.attemptsPerCall; ) {
-      const route = nextRoute(evidence, left);
+    let remaining = plan.routes;
+    for (let attempts = 0; !signal.aborted && attempts < engine.limits.attemptsPerCall; ) {
+      const route = nextRoute(evidence, remaining);
       if (route === null) break;
-      left = left.filter((other) => other !== route);
+      remaining = remaining.filter((other) => other !== route);
       const answer = await askPlayer(engine, route, { videoId, callerId }, signal);
       if (answer === null) continue;
       if (answer.kind === 'cancelled') break;
-      if (answer.kind === 'ok') return seen(videoId, answer.value.video, answer.value.broadcast);
+      if (answer.kind === 'ok') return toSeenVideo(videoId, answer.value.video, answer.value.broadcast);
       const { verdict, video, broadcast } = answer.refusal;
-      if (verdict.code === 'transcript_not_ready') return seen(videoId, video, broadcast);
-      asked += 1;
+      if (verdict.code === 'transcript_not_ready') return toSeenVideo(videoId, video, broadcast);
+      attempts += 1;
       evidence = withAnswer(evidence, route, answer);
-      if (certainty(evidence) !== null) return null;
+      if (findCertainError(evidence) !== null) return null;
     }
     throw callError(engine, call, plan, ({ player }) => player, conclude(evidence, engine.routes));
   });

@@ -27,7 +27,7 @@ const TAB = /^(?:expandableT|t)abRenderer$/;
 
 /** What is left out with its contents: notices, advertising, and shelves, which are suggestions or repeat other results. */
 const SHELF = /shelf(?:Renderer|ViewModel)$/i;
-const leftOut: ReadonlySet<string> = new Set([
+const ignoredNames: ReadonlySet<string> = new Set([
   ...['messageRenderer', 'alertRenderer', 'alertWithButtonRenderer', 'backgroundPromoRenderer'],
   ...['emergencyOneboxRenderer', 'infoPanelContainerRenderer', 'infoPanelContentRenderer'],
   ...['clarificationRenderer', 'didYouMeanRenderer', 'showingResultsForRenderer', 'feedNudgeRenderer'],
@@ -67,17 +67,17 @@ const tokenInside = (value: unknown, parent: string, depth = 0): string | null =
   if (depth > MAX_DEPTH) return null;
   for (const [name, inner] of fieldsOf(value)) {
     const isText = typeof inner === 'string' && inner !== '';
-    const found =
+    const nestedToken =
       isText && isToken(name, parent)
         ? asToken(inner)
         : tokenInside(inner, Array.isArray(value) ? parent : name, depth + 1);
-    if (found !== null) return found;
+    if (nestedToken !== null) return nestedToken;
   }
   return null;
 };
 
 /** Throws if the list continues where this reader does not know how: it must not end there as if it were complete. */
-const tokenOf = (name: string, continuation: unknown): string => {
+const readToken = (name: string, continuation: unknown): string => {
   const token = tokenInside({ [name]: continuation }, '');
   if (token === null) throw new RefusedAnswer(broken('no_token'));
   return token;
@@ -98,50 +98,50 @@ const innermost = ({ tokens }: Walk): string | null =>
 
 const RENDERER = /(?:Renderer|ViewModel|Continuation)$/;
 
-const entryOf = (given: unknown): Entry => {
-  const names = fieldsOf(given).map(([name]) => name);
+const toEntry = (wrapper: unknown): Entry => {
+  const names = fieldsOf(wrapper).map(([name]) => name);
   const name = names.find((one) => RENDERER.test(one)) ?? names[0] ?? '';
-  return { name, value: inside(given, name) };
+  return { name, value: inside(wrapper, name) };
 };
 
 /** Collects the entries of nested lists, and the tokens with their depth. */
-const collect = (given: unknown, depth: number, walk: Walk): void => {
-  const entry = entryOf(given);
+const collect = (wrapper: unknown, depth: number, walk: Walk): void => {
+  const entry = toEntry(wrapper);
   const { name, value } = entry;
-  if (SHELF.test(name) || leftOut.has(name)) return;
+  if (SHELF.test(name) || ignoredNames.has(name)) return;
   const field = holders[name];
-  const found = field === undefined || depth > MAX_DEPTH ? undefined : inside(value, field);
-  if (found === undefined) {
+  const content = field === undefined || depth > MAX_DEPTH ? undefined : inside(value, field);
+  if (content === undefined) {
     if (field === undefined && NAMED_CONTINUATION.test(name))
-      walk.tokens.push({ depth, token: tokenOf(name, value) });
+      walk.tokens.push({ depth, token: readToken(name, value) });
     else if (!TAB.test(name)) walk.entries.push(entry);
     return;
   }
-  if (Array.isArray(found) && field !== 'tabs') walk.lists += 1;
-  for (const child of Array.isArray(found) ? found.slice(0, bounds.items) : [found])
+  if (Array.isArray(content) && field !== 'tabs') walk.lists += 1;
+  for (const child of Array.isArray(content) ? content.slice(0, bounds.items) : [content])
     collect(child, depth + 1, walk);
   // Older layouts have `continuations` beside the contents; an empty list is none.
-  for (const [beside, continuation] of fieldsOf(value))
+  for (const [sibling, continuation] of fieldsOf(value))
     if (
-      NAMED_CONTINUATION.test(beside) &&
+      NAMED_CONTINUATION.test(sibling) &&
       (typeof continuation === 'string' || fieldsOf(continuation).length > 0)
     )
-      walk.tokens.push({ depth: depth + 1, token: tokenOf(beside, continuation) });
+      walk.tokens.push({ depth: depth + 1, token: readToken(sibling, continuation) });
 };
 
 const ACTIONS = ['onResponseReceivedActions', 'onResponseReceivedCommands', 'onResponseReceivedEndpoints'];
 const HEADER_SLOT = 'RELOAD_CONTINUATION_SLOT_HEADER';
 
 /** The lists of an answer: those of a continuation, else those of a page. */
-const rootsOf = (answer: unknown): readonly unknown[] => {
+const findRoots = (answer: unknown): readonly unknown[] => {
   const actions = ACTIONS.flatMap((name) => listInside(answer, [name]))
     .flatMap((action) => fieldsOf(action).map(([, value]) => value))
     .filter((action) => inside(action, 'slot') !== HEADER_SLOT)
     .map((action) => inside(action, 'continuationItems'))
     .filter((items) => Array.isArray(items));
   if (actions.length > 0) return actions.map((contents) => ({ sectionListContinuation: { contents } }));
-  const continued = each([answer], 'continuationContents');
-  return continued.length > 0 ? continued : each([answer], 'contents');
+  const continuations = each([answer], 'continuationContents');
+  return continuations.length > 0 ? continuations : each([answer], 'contents');
 };
 
 /** An item of a page; null if it is left out on purpose. */
@@ -149,12 +149,12 @@ export type ReadItem<Item> = Item | 'unreadable' | null;
 
 /** `omitted` counts entries that could not be read. */
 export const toPage = <Item extends object>(
-  read: readonly ReadItem<Item>[],
+  results: readonly ReadItem<Item>[],
   next: string | null,
 ): Page<Item> => ({
-  items: read.filter((item) => item !== null && item !== 'unreadable'),
+  items: results.filter((item) => item !== null && item !== 'unreadable'),
   next,
-  omitted: read.filter((item) => item === 'unreadable').length,
+  omitted: results.filter((item) => item === 'unreadable').length,
 });
 
 /**
@@ -166,7 +166,7 @@ export const readPage = <Item extends object>(
   read: (entry: Entry) => ReadItem<Item>,
 ): Page<Item> | null => {
   const walk: Walk = { entries: [], tokens: [], lists: 0 };
-  for (const root of rootsOf(answer)) collect(root, 0, walk);
+  for (const root of findRoots(answer)) collect(root, 0, walk);
   const items = walk.entries.slice(0, bounds.items).map(read);
   const page = toPage(items, innermost(walk));
   if (page.omitted > 0 && page.omitted === items.length) {

@@ -11,7 +11,7 @@ const playlistId = /^[\w-]{2,100}$/;
 const item = (
   type: 'channel' | 'playlist',
   id: string | null,
-  given: Partial<SearchItem>,
+  fields: Partial<SearchItem>,
 ): ReadItem<SearchItem> =>
   id === null || !(type === 'channel' ? channelId.safeParse(id).success : playlistId.test(id))
     ? 'unreadable'
@@ -19,7 +19,7 @@ const item = (
         title: null,
         channelTitle: null,
         thumbnailUrl: null,
-        ...given,
+        ...fields,
         type,
         id,
         durationSeconds: null,
@@ -67,8 +67,8 @@ const readEntry = (entry: Entry): ReadItem<SearchItem> => {
   const video = readVideoEntry(entry);
   if (video === undefined) return readOtherEntry(entry);
   if (video === null || video === 'unreadable') return video;
-  const { isShort: _, ...found } = video;
-  return { type: 'video', ...found };
+  const { isShort: _, ...details } = video;
+  return { type: 'video', ...details };
 };
 
 /** Reads one page. Leaves out results of another type, and shelves with their contents. */
@@ -77,5 +77,5 @@ export const readSearch = (body: string, type: SearchType): Page<SearchItem> => 
   refuseErrorAlerts(answer);
   const page = readPage(answer, readEntry);
   if (page === null) throw new RefusedAnswer(broken('no_results_list'));
-  return { ...page, items: page.items.filter((found) => found.type === type) };
+  return { ...page, items: page.items.filter((result) => result.type === type) };
 };

@@ -67,7 +67,7 @@ export type Feed = {
  * `missing`: the platform answered 404, which it also does on bad days for sources that exist. `failed`: nothing is known; if
  * `error.wasAsked` is false, this source was not asked about, and `error.data.retryAfterSeconds` is the wait.
  */
-export type FeedRead =
+export type FeedResult =
   | { readonly outcome: 'read'; readonly feed: Feed }
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'failed'; readonly error: PlatformError };
@@ -87,7 +87,7 @@ export interface Discovery {
    */
   resolveChannel(name: string, call: Call): Promise<string>;
   /** One page of a search; `token` is the `next` of the previous page. */
-  search(asked: SearchQuery, token: string | null, call: Call): Promise<Page<SearchItem>>;
+  search(searchQuery: SearchQuery, token: string | null, call: Call): Promise<Page<SearchItem>>;
   /** One page of a playlist or uploads list. Leaves out unavailable videos, so only `next` marks the end. */
   listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
   /**
@@ -99,7 +99,7 @@ export interface Discovery {
    * The Atom feed of a channel (`UC...`) or of a playlist. Never throws. To verify a 404, and for videos that left the feed, use
    * `listPage` of the uploads list (`UU` and the channel's id without `UC`) or of the playlist.
    */
-  readFeed(sourceId: string, call: Call): Promise<FeedRead>;
+  readFeed(sourceId: string, call: Call): Promise<FeedResult>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { browse, CHANNEL, found, ID, list, section, text } from '../test-support/pages.ts';
+import { browse, CHANNEL, findItem, ID, list, section, text } from '../test-support/pages.ts';
 
 const overlay = (badge: string) => ({
   thumbnailBottomOverlayViewModel: { badges: [{ thumbnailBadgeViewModel: { text: badge } }] },
@@ -170,7 +170,11 @@ describe('a video', () => {
     ],
     ['nothing', [], [null, null, null]],
   ])('as a lockup is read by what its texts are: %s', (_, rows, [channelTitle, views, published]) => {
-    expect(found(lockup(rows))).toMatchObject({ channelTitle, viewCount: views, publishedText: published });
+    expect(findItem(lockup(rows))).toMatchObject({
+      channelTitle,
+      viewCount: views,
+      publishedText: published,
+    });
   });
 
   it.each<[string, object, boolean]>([
@@ -178,6 +182,6 @@ describe('a video', () => {
     ['the label', { metadataBadgeRenderer: { accessibilityData: { label: 'Closed captions' } } }, true],
     ['4K', { badgeViewModel: { badgeText: '4K' } }, false],
   ])('as a lockup has captions by its badge: %s', (_, badge, has) => {
-    expect(found(lockup([{ ...parts('Harbour'), badges: [badge] }]))?.hasCaptions).toBe(has);
+    expect(findItem(lockup([{ ...parts('Harbour'), badges: [badge] }]))?.hasCaptions).toBe(has);
   });
 });

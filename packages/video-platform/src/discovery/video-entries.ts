@@ -17,10 +17,10 @@ export type VideoEntry = Omit<SearchItem, 'type'> & { readonly isShort: boolean 
 
 const UNAVAILABLE = /^\[(?:private|deleted|unavailable) video\]$/i;
 
-const video = (id: unknown, given: Partial<VideoEntry>): ReadItem<VideoEntry> => {
+const video = (id: unknown, fields: Partial<VideoEntry>): ReadItem<VideoEntry> => {
   const valid = validVideoId(id);
   if (valid === null) return 'unreadable';
-  if (UNAVAILABLE.test(given.title ?? '')) return null;
+  if (UNAVAILABLE.test(fields.title ?? '')) return null;
   return {
     channelTitle: null,
     durationSeconds: null,
@@ -29,9 +29,9 @@ const video = (id: unknown, given: Partial<VideoEntry>): ReadItem<VideoEntry> =>
     hasCaptions: false,
     thumbnailUrl: null,
     isShort: null,
-    ...given,
+    ...fields,
     id: valid,
-    title: given.title || null,
+    title: fields.title || null,
   };
 };
 
@@ -41,8 +41,8 @@ const firstOf = <Value>(values: readonly (Value | null)[]): Value | null =>
 const CAPTIONS: ReadonlySet<string | null> = new Set(['Closed captions', 'CC', 'Subtitles/closed captions']);
 
 /** The accessibility label first: the visible one differs between varieties of English. */
-const saysCaptions = (given: unknown): boolean =>
-  [...each([given], 'metadataBadgeRenderer'), ...each([given], 'badgeViewModel')].some((badge) =>
+const hasCaptionBadge = (wrapper: unknown): boolean =>
+  [...each([wrapper], 'metadataBadgeRenderer'), ...each([wrapper], 'badgeViewModel')].some((badge) =>
     [
       stringAt(badge, 'accessibilityData', 'label'),
       stringAt(badge, 'badgeText'),
@@ -62,20 +62,20 @@ const OTHER_DETAIL =
 /** One text of a lockup, and whether it leads to a channel. */
 type Detail = { readonly text: string; readonly isLinked: boolean };
 
-const leadsToChannel = (run: unknown): boolean => {
+const linksToChannel = (run: unknown): boolean => {
   const endpoint = inside(run, 'onTap', 'innertubeCommand', 'browseEndpoint');
   return channelId.safeParse(inside(endpoint, 'browseId')).success;
 };
 
-const detailsOf = (row: unknown): readonly Detail[] =>
+const readDetails = (row: unknown): readonly Detail[] =>
   listInside(row, ['metadataParts']).flatMap((part) => {
     const text = textAt(part, 'text')?.trim();
-    const isLinked = listInside(part, ['text', 'commandRuns']).some(leadsToChannel);
+    const isLinked = listInside(part, ['text', 'commandRuns']).some(linksToChannel);
     return text ? [{ text, isLinked }] : [];
   });
 
 /** The channel is the text that leads to one, else the first that is nothing else. It stands in no row behind that of views and date. */
-const ownerOf = (rows: readonly (readonly Detail[])[]): string | null => {
+const findOwner = (rows: readonly (readonly Detail[])[]): string | null => {
   const isCount = ({ text }: Detail) => viewCount(text) !== null || publishedText(text) !== null;
   const isOwner = (detail: Detail) => !isCount(detail) && !OTHER_DETAIL.test(detail.text);
   const counts = rows.findIndex((row) => row.some(isCount));
@@ -96,15 +96,15 @@ export const readLockupHead = (lockup: unknown) => {
   const metadata = inside(lockup, 'metadata', 'lockupMetadataViewModel');
   const rows = listInside(metadata, ['metadata', 'contentMetadataViewModel', 'metadataRows']);
   const collection = inside(lockup, 'contentImage', 'collectionThumbnailViewModel', 'primaryThumbnail');
-  const texts = rows.map(detailsOf);
+  const texts = rows.map(readDetails);
   const details = texts.flat();
   const badges = rows.flatMap((row) => listInside(row, ['badges']));
   return {
     title: textAt(metadata, 'title'),
-    channelTitle: ownerOf(texts),
+    channelTitle: findOwner(texts),
     viewCount: firstOf(details.map(({ text }) => viewCount(text))),
     publishedText: firstOf(details.map(({ text }) => publishedText(text))),
-    hasCaptions: badges.some(saysCaptions),
+    hasCaptions: badges.some(hasCaptionBadge),
     thumbnailUrl:
       thumbnailAt(lockup, 'contentImage', 'thumbnailViewModel', 'image', 'sources') ??
       thumbnailAt(collection, 'thumbnailViewModel', 'image', 'sources'),
@@ -145,7 +145,7 @@ const readRenderer = (renderer: unknown): ReadItem<VideoEntry> => {
       firstOf(overlays.map((overlay) => clockSeconds(textAt(overlay, 'text')))),
     viewCount: firstOf([textAt(renderer, 'viewCountText'), ...runs].map(viewCount)),
     publishedText: textAt(renderer, 'publishedTimeText') ?? firstOf(runs.map(publishedText)),
-    hasCaptions: listInside(renderer, ['badges']).some(saysCaptions),
+    hasCaptions: listInside(renderer, ['badges']).some(hasCaptionBadge),
     thumbnailUrl: thumbnailAt(renderer, 'thumbnail', 'thumbnails'),
     isShort: overlays.some((overlay) => inside(overlay, 'style') === 'SHORTS') ? true : null,
   });
@@ -162,8 +162,8 @@ const readReel = (reel: unknown): ReadItem<VideoEntry> =>
 const ENTITY = /^shorts-shelf-item-([\w-]{11})$/;
 
 const readShortsLockup = (lockup: unknown): ReadItem<VideoEntry> => {
-  const tapped = inside(lockup, 'onTap', 'innertubeCommand', 'reelWatchEndpoint', 'videoId');
-  return video(tapped ?? ENTITY.exec(stringAt(lockup, 'entityId') ?? '')?.[1], {
+  const tapVideoId = inside(lockup, 'onTap', 'innertubeCommand', 'reelWatchEndpoint', 'videoId');
+  return video(tapVideoId ?? ENTITY.exec(stringAt(lockup, 'entityId') ?? '')?.[1], {
     title: textAt(lockup, 'overlayMetadata', 'primaryText'),
     viewCount: viewCount(textAt(lockup, 'overlayMetadata', 'secondaryText')),
     thumbnailUrl:

@@ -67,12 +67,12 @@ export const platformError = (
   code: PlatformErrorCode,
   options: ServiceErrorOptions & Partial<PlatformErrorDetails> = {},
 ): PlatformError => {
-  const { fact = noFact, video = null, tracks = [], wasAsked = true, ...given } = options;
+  const { fact = noFact, video = null, tracks = [], wasAsked = true, ...errorOptions } = options;
   // A transcript that is not ready is worth another request when the fact expires, unless the caller gives a wait.
   const untilFactEnds = code === 'transcript_not_ready' && fact.kind === 'short_lived' && fact.ttlSeconds;
   const wait = untilFactEnds ? { retryAfterSeconds: untilFactEnds } : {};
-  const { data } = serviceError<PlainCode>(code, { ...wait, ...given });
-  return new PlatformError(data, { fact, video, tracks, wasAsked }, given.cause);
+  const { data } = serviceError<PlainCode>(code, { ...wait, ...errorOptions });
+  return new PlatformError(data, { fact, video, tracks, wasAsked }, errorOptions.cause);
 };
 
 export const languageUnavailable = (

@@ -70,37 +70,37 @@ class Uncounted<Result> extends Error {
 
 /** When an open circuit may be probed; the wait grows with each failed probe. */
 const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) => {
-  let opened = 0;
+  let openCount = 0;
   let untilMs = 0;
   const waitFor = (longestMs: number) => {
     untilMs = clock().getTime() + longestMs * (1 - JITTER * random());
   };
   return {
     /** How often the circuit opened since it was last closed. */
-    opened: () => opened,
+    opened: () => openCount,
     open() {
-      waitFor(waitsMs[Math.min(opened, waitsMs.length - 1)] ?? 0);
-      opened += 1;
+      waitFor(waitsMs[Math.min(openCount, waitsMs.length - 1)] ?? 0);
+      openCount += 1;
     },
     close() {
-      opened = 0;
+      openCount = 0;
     },
     /** After a probe that proved nothing: restores the count and takes the shortest wait. */
     openAgain(openedBefore: number) {
-      opened = openedBefore;
+      openCount = openedBefore;
       waitFor(waitsMs[0] ?? 0);
     },
-    leftMs: () => Math.max(0, untilMs - clock().getTime()),
+    remainingMs: () => Math.max(0, untilMs - clock().getTime()),
   };
 };
 
 /** A circuit breaker that lets one probe through at a time and refuses everything else at once. */
 export function createCircuit<Result>(
-  effectOf: (result: Result) => Effect,
+  classify: (result: Result) => Effect,
   options: CircuitOptions,
 ): Circuit<Result> {
   const policy = circuitBreaker(
-    handleWhenResult((judged) => effectOf((judged as JudgedResult<Result>).result) !== 'success'),
+    handleWhenResult((judged) => classify((judged as JudgedResult<Result>).result) !== 'success'),
     // `waits` decides when a probe is due: cockatiel would use the wall clock.
     { breaker: eitherBreaker(options.failuresToOpen), halfOpenAfter: 0 },
   );
@@ -108,18 +108,18 @@ export function createCircuit<Result>(
   policy.onBreak(waits.open);
   policy.onReset(waits.close);
   const isReady = () =>
-    policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && waits.leftMs() === 0);
+    policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && waits.remainingMs() === 0);
   const judge = async (work: (isProbe: boolean) => Promise<Result>): Promise<JudgedResult<Result>> => {
     const isProbe = policy.state === CircuitState.HalfOpen;
     const result = await work(isProbe);
-    const isNeutral = effectOf(result) === 'neutral';
+    const isNeutral = classify(result) === 'neutral';
     // A probe must prove health; a neutral one keeps the circuit open.
     if (!isProbe && isNeutral) throw new Uncounted(result);
     return { result, provedNothing: isNeutral };
   };
   return {
     isReady,
-    dueInMs: () => (policy.state === CircuitState.Closed ? 0 : waits.leftMs()),
+    dueInMs: () => (policy.state === CircuitState.Closed ? 0 : waits.remainingMs()),
     state() {
       if (policy.state === CircuitState.Closed) return 'closed';
       return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';

@@ -15,7 +15,7 @@ type Work<T> = (turn: Turn) => Promise<Attempt<T>>;
 
 /** Repeats the work that a route served last, to tell a failing route from an odd video. */
 const createControl = (timeoutMs: number) => {
-  let served: Work<unknown> | null = null;
+  let lastWork: Work<unknown> | null = null;
   const flight = createSingleFlight<boolean>();
   const ask = async (work: Work<unknown>, callerId: string | null): Promise<boolean> => {
     const attempt = await work({ callerId, signal: AbortSignal.timeout(timeoutMs), isProbe: true });
@@ -23,17 +23,17 @@ const createControl = (timeoutMs: number) => {
   };
   return {
     keep(work: Work<unknown>): void {
-      served = work;
+      lastWork = work;
     },
     /** True if the route still serves it; false also if it has served nothing yet. Concurrent callers share one check. */
     async passes(callerId: string | null): Promise<boolean> {
-      const work = served;
+      const work = lastWork;
       return work !== null && flight('control', () => ask(work, callerId));
     },
   };
 };
 
-const WITNESSES_KEPT = 1000;
+const MAX_WITNESSES = 1000;
 
 type RefusedAttempt = Attempt<unknown> & { kind: 'refused' };
 
@@ -51,7 +51,7 @@ export type MonitoredCircuit = {
   /** Milliseconds until an open circuit may be tried again; 0 if it may be now. */
   dueInMs(): number;
   /** Null if the circuit is open. */
-  run<T>(asked: SubjectWithSignal, work: Work<T>): Promise<Attempt<T> | null>;
+  run<T>(subject: SubjectWithSignal, work: Work<T>): Promise<Attempt<T> | null>;
 };
 
 /** Statistics of a route, shared by its circuits. */
@@ -69,7 +69,7 @@ const isVideoFact = (attempt: Attempt<unknown>): boolean =>
   attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
 
 /** `isOdd`: the route served something else at the same time, so the failure is not its own. */
-type Judged = { readonly asked: Subject; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
+type Judged = { readonly subject: Subject; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
 
 const isFault = ({ attempt, isOdd }: Judged): boolean =>
   attempt.kind === 'refused' &&
@@ -86,15 +86,15 @@ const judgeByDifferentWitnesses = () => {
     !videos.has(videoId) &&
     (refusal.verdict.about === 'route' || callerId === null || !callers.has(callerId));
   return {
-    effectOf({ asked, attempt, isOdd }: Judged): Effect {
-      if (isRouteFailure(attempt)) return !isOdd && isNews(asked, attempt) ? 'failure' : 'neutral';
+    classify({ subject, attempt, isOdd }: Judged): Effect {
+      if (isRouteFailure(attempt)) return !isOdd && isNews(subject, attempt) ? 'failure' : 'neutral';
       return attempt.kind === 'ok' || isVideoFact(attempt) ? 'success' : 'neutral';
     },
-    remember({ asked, attempt, isOdd }: Judged) {
+    remember({ subject, attempt, isOdd }: Judged) {
       if (isOdd) return;
       if (isRouteFailure(attempt)) {
-        if (videos.size < WITNESSES_KEPT) videos.add(asked.videoId);
-        if (callers.size < WITNESSES_KEPT && asked.callerId !== null) callers.add(asked.callerId);
+        if (videos.size < MAX_WITNESSES) videos.add(subject.videoId);
+        if (callers.size < MAX_WITNESSES && subject.callerId !== null) callers.add(subject.callerId);
       } else if (attempt.kind === 'ok' || isVideoFact(attempt)) {
         videos.clear();
         callers.clear();
@@ -103,7 +103,7 @@ const judgeByDifferentWitnesses = () => {
   };
 };
 
-export const noStats = (clock: () => Date): RouteStats => ({
+export const emptyStats = (clock: () => Date): RouteStats => ({
   lastSuccessAt: null,
   lastFailureAt: null,
   recent: createRecentOutcomes(clock),
@@ -121,7 +121,7 @@ export const monitored = (
   const judge = judgeByDifferentWitnesses();
   const control = createControl(limits.probeMs);
   let lastFailure: Refusal | null = null;
-  const circuit = createCircuit<Judged>(judge.effectOf, {
+  const circuit = createCircuit<Judged>(judge.classify, {
     failuresToOpen: limits.failuresToOpen,
     waitsMs: limits.circuitWaitsMs,
     clock,
@@ -136,25 +136,25 @@ export const monitored = (
       lastFailure = judged.attempt.refusal;
     }
   };
-  const judgeAttempt = async (asked: Subject, attempt: Attempt<unknown>, isProbe: boolean) => {
-    const judged = { asked, attempt, isOdd: false };
-    const isInDoubt = !isProbe && judge.effectOf(judged) === 'failure';
-    return isInDoubt ? { ...judged, isOdd: await control.passes(asked.callerId) } : judged;
+  const judgeAttempt = async (subject: Subject, attempt: Attempt<unknown>, isProbe: boolean) => {
+    const judged = { subject, attempt, isOdd: false };
+    const isInDoubt = !isProbe && judge.classify(judged) === 'failure';
+    return isInDoubt ? { ...judged, isOdd: await control.passes(subject.callerId) } : judged;
   };
   const monitor: MonitoredCircuit = {
     isReady: circuit.isReady,
     isDue: () => circuit.isReady() && circuit.state() !== 'closed',
     dueInMs: circuit.dueInMs,
     lastFailure: () => lastFailure,
-    async run<T>({ signal, ...asked }: SubjectWithSignal, work: Work<T>) {
-      let own: Attempt<T> | null = null;
+    async run<T>({ signal, ...subject }: SubjectWithSignal, work: Work<T>) {
+      let outcome: Attempt<T> | null = null;
       const judged = await circuit.run(async (isProbe) => {
-        own = await work({ callerId: asked.callerId, signal, isProbe });
-        if (own.kind === 'ok') control.keep(work);
-        return judgeAttempt(asked, own, isProbe);
+        outcome = await work({ callerId: subject.callerId, signal, isProbe });
+        if (outcome.kind === 'ok') control.keep(work);
+        return judgeAttempt(subject, outcome, isProbe);
       });
       if (judged !== null) write(judged);
-      return own;
+      return outcome;
     },
   };
   return { circuit, monitor };

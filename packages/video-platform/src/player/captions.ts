@@ -30,9 +30,9 @@ const isDub = (audio: AudioTrack) => DUB_MARKS.has(markOf(audio));
 
 /** The default audio may be a dub into the asker's language. */
 const findOriginal = (audioTracks: readonly AudioTrack[], defaultIndex: number | null): AudioTrack | null => {
-  const shown = audioTracks[defaultIndex ?? 0];
+  const defaultTrack = audioTracks[defaultIndex ?? 0];
   const original = audioTracks.find((audio) => markOf(audio) === ORIGINAL_MARK);
-  return original ?? [shown, ...audioTracks].find((audio) => audio && !isDub(audio)) ?? null;
+  return original ?? [defaultTrack, ...audioTracks].find((audio) => audio && !isDub(audio)) ?? null;
 };
 
 /** The language and captions of the audio that is no dub. */
@@ -42,21 +42,22 @@ const readDefaultAudio = (
   captions: readonly ListedCaptions[],
 ): DefaultAudio => {
   const audio = findOriginal(audioTracks, defaultIndex);
-  const named = audio && languageOf(audio);
+  const audioLanguage = audio && languageOf(audio);
   const languageAt = (position: number) => captions[position]?.languageCode ?? '';
-  const dubbed = audioTracks.filter(isDub).map((dub) => languageOf(dub) ?? '');
+  const dubLanguages = audioTracks.filter(isDub).map((dub) => languageOf(dub) ?? '');
   const isSpeech = (track: ListedCaptions) =>
     track?.kind === 'asr' &&
-    (audio !== null || !dubbed.some((code) => sameLanguage(code, track.languageCode)));
+    (audio !== null || !dubLanguages.some((code) => sameLanguage(code, track.languageCode)));
   const speech = captions.flatMap((track, position) => (isSpeech(track) ? [position] : []));
-  const ofAudio = audio === null ? speech : speech.filter((at) => audio.captionTrackIndices.includes(at));
-  const inItsLanguage = named === null ? [] : ofAudio.filter((at) => sameLanguage(languageAt(at), named));
-  const candidates = named === null ? ofAudio : inItsLanguage;
+  const audioSpeech = audio === null ? speech : speech.filter((at) => audio.captionTrackIndices.includes(at));
+  const inAudioLanguage =
+    audioLanguage === null ? [] : audioSpeech.filter((at) => sameLanguage(languageAt(at), audioLanguage));
+  const candidates = audioLanguage === null ? audioSpeech : inAudioLanguage;
   // Several recognised languages without a hint which one is spoken: none is the default.
   const speechIndices = new Set(candidates.map(languageAt)).size === 1 ? candidates : [];
-  const heard = speechIndices[0];
+  const speechIndex = speechIndices[0];
   return {
-    language: named ?? (heard === undefined ? null : languageAt(heard)),
+    language: audioLanguage ?? (speechIndex === undefined ? null : languageAt(speechIndex)),
     speechIndices,
     defaultCaptionIndex: audio?.defaultCaptionTrackIndex ?? null,
   };
@@ -120,10 +121,10 @@ const plainVssId = (track: WireTrack) => `${kindOf(track) === 'asr' ? 'a' : ''}.
 
 const withAudioMarks = (
   tracks: readonly (WireTrack | null)[],
-  spoken: DefaultAudio,
+  defaultAudio: DefaultAudio,
   translationSource: number | null,
 ): readonly ReadTrack[] => {
-  const shownFirst = spoken.defaultCaptionIndex ?? translationSource;
+  const firstIndex = defaultAudio.defaultCaptionIndex ?? translationSource;
   return tracks.flatMap((track, position) =>
     track === null
       ? []
@@ -136,21 +137,21 @@ const withAudioMarks = (
           isTranslatable: track.isTranslatable,
           isDefaultAudio:
             kindOf(track) === 'asr'
-              ? spoken.speechIndices.includes(position)
-              : spoken.language !== null && sameLanguage(track.languageCode, spoken.language),
-          isDefault: position === shownFirst,
+              ? defaultAudio.speechIndices.includes(position)
+              : defaultAudio.language !== null && sameLanguage(track.languageCode, defaultAudio.language),
+          isDefault: position === firstIndex,
           path: track.baseUrl,
         },
   );
 };
 
-const nothing = { tracks: [], spokenLanguage: null, translationLanguages: [], omitted: 0 };
+const noCaptions = { tracks: [], spokenLanguage: null, translationLanguages: [], omitted: 0 };
 
 /** Reads `captions`; undefined means none. Odd tracks and languages are left out and counted. */
 export const readCaptions = (raw: unknown): ReadCaptions => {
-  if (raw === undefined) return { ...nothing, isReadable: true };
+  if (raw === undefined) return { ...noCaptions, isReadable: true };
   const wire = wireCaptions.safeParse(bag.parse(raw).playerCaptionsTracklistRenderer);
-  if (!wire.success) return { ...nothing, isReadable: false };
+  if (!wire.success) return { ...noCaptions, isReadable: false };
   const { captionTracks } = wire.data;
   // Positions matter: audio tracks refer to captions by index.
   const tracks = captionTracks
@@ -158,15 +159,17 @@ export const readCaptions = (raw: unknown): ReadCaptions => {
     .map((track) => wireTrack.safeParse(track).data ?? null);
   const audio = fittingItems(wireAudio, wire.data.audioTracks);
   const languages = fittingItems(wireLanguage, wire.data.translationLanguages);
-  const listed = tracks.map((track) => track && { languageCode: track.languageCode, kind: kindOf(track) });
-  const spoken = readDefaultAudio(audio.items, wire.data.defaultAudioTrackIndex, listed);
+  const listedCaptions = tracks.map(
+    (track) => track && { languageCode: track.languageCode, kind: kindOf(track) },
+  );
+  const defaultAudio = readDefaultAudio(audio.items, wire.data.defaultAudioTrackIndex, listedCaptions);
   const translationSource = index.parse(wire.data.defaultTranslationSourceTrackIndices[0] ?? null);
-  const read = withAudioMarks(tracks, spoken, translationSource);
+  const readTracks = withAudioMarks(tracks, defaultAudio, translationSource);
   return {
-    tracks: read,
-    spokenLanguage: languageCode.safeParse(spoken.language).data ?? null,
+    tracks: readTracks,
+    spokenLanguage: languageCode.safeParse(defaultAudio.language).data ?? null,
     translationLanguages: languages.items.map((language) => language.languageCode),
-    isReadable: read.length > 0 || captionTracks.length === 0,
-    omitted: captionTracks.length - read.length + audio.omitted + languages.omitted,
+    isReadable: readTracks.length > 0 || captionTracks.length === 0,
+    omitted: captionTracks.length - readTracks.length + audio.omitted + languages.omitted,
   };
 };

@@ -50,10 +50,10 @@ const readEntry = (raw: string): Entry | null => {
   if (raw.length > MAX_LINE_LENGTH) return null;
   const line = plainLine(raw.replace(DIRECTION_MARKS, ''), MAX_LINE_LENGTH);
   const first = TIME_FIRST.exec(line);
-  const found = first ?? TIME_LAST.exec(line);
-  const start = found && toSeconds(found);
-  if (found === null || start === null) return null;
-  const title = trimStart(first ? line.slice(found[0].length) : trimEnd(line.slice(0, found.index)));
+  const match = first ?? TIME_LAST.exec(line);
+  const start = match && toSeconds(match);
+  if (match === null || start === null) return null;
+  const title = trimStart(first ? line.slice(match[0].length) : trimEnd(line.slice(0, match.index)));
   if (title === '') return null;
   return { start, title: plainLine(title, videoBounds.chapterTitle), side: first ? 'before' : 'after' };
 };

@@ -44,7 +44,7 @@ const DAY_MS = 86_400_000;
 /** Captions of a finished broadcast appear hours after its end. */
 const CAPTIONS_SETTLE_MS = 2 * DAY_MS;
 
-const broadcastOf = (details: z.infer<typeof videoDetails>, endedAt: string | null, now: Date): Broadcast => {
+const toBroadcast = (details: z.infer<typeof videoDetails>, endedAt: string | null, now: Date): Broadcast => {
   if (details.isUpcoming) return 'upcoming';
   if (details.isLive) return 'live';
   if (details.isPostLiveDvr) return 'ended_recently';
@@ -76,7 +76,7 @@ const readDetails = (
       duration,
       ...readFacts(details, duration),
     },
-    broadcast: broadcastOf(details, isoDate(extra?.liveBroadcastDetails?.endTimestamp), now),
+    broadcast: toBroadcast(details, isoDate(extra?.liveBroadcastDetails?.endTimestamp), now),
   };
 };
 
@@ -177,7 +177,7 @@ const refusedPlayability = (playability: Playability, details: ReadDetails, now:
   });
 };
 
-const parsed = (body: string): Record<string, unknown> => {
+const parsePlayer = (body: string): Record<string, unknown> => {
   const answer = bag.parse(parseAnswer(body));
   // The Shorts call wraps the same answer.
   return Object.hasOwn(answer, 'playerResponse') ? bag.parse(answer.playerResponse) : answer;
@@ -188,7 +188,7 @@ const parsed = (body: string): Record<string, unknown> => {
  * Throws RefusedAnswer with its classification, or another error if the answer cannot be read.
  */
 export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnswer => {
-  const answer = parsed(body);
+  const answer = parsePlayer(body);
   const playability = readPlayability(answer.playabilityStatus);
   if (playability === null) throw new RefusedAnswer(refusal('no_playability_status', verdicts.foreign));
   const details = readDetails(

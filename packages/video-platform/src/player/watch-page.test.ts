@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RefusedAnswer } from '../classification/refusal.ts';
-import { playerJsonOf } from './watch-page.ts';
+import { extractPlayerJson } from './watch-page.ts';
 
 const page = (script: string) => `<!DOCTYPE html><html><script>${script}</script></html>`;
 
@@ -10,7 +10,7 @@ describe('playerJsonOf', () => {
     ['a script end inside a string', '{"a":"\\u003c/script>"}'],
     ['nothing', '{}'],
   ])('cuts out the object exactly: %s', (_, json) => {
-    expect(playerJsonOf(page(`var ytInitialPlayerResponse = ${json};var meta = {};`))).toBe(json);
+    expect(extractPlayerJson(page(`var ytInitialPlayerResponse = ${json};var meta = {};`))).toBe(json);
   });
 
   it.each([
@@ -18,26 +18,26 @@ describe('playerJsonOf', () => {
     `window['ytInitialPlayerResponse']=`,
     'ytInitialPlayerResponse=',
   ])('reads the assignment %s', (assignment) => {
-    expect(playerJsonOf(page(`${assignment}{"a":1};`))).toBe('{"a":1}');
+    expect(extractPlayerJson(page(`${assignment}{"a":1};`))).toBe('{"a":1}');
   });
 
   it('skips other mentions of the name', () => {
     const script =
       'if (window.ytInitialPlayerResponse) x(); ytInitialPlayerResponse = null; ytInitialPlayerResponse={"a":1};';
-    expect(playerJsonOf(page(script))).toBe('{"a":1}');
+    expect(extractPlayerJson(page(script))).toBe('{"a":1}');
   });
 
   it.each([
     ['no player', page('var x = {};')],
     ['an object that never ends', page('var ytInitialPlayerResponse = {"a":"'.repeat(3))],
   ])('rejects a page with %s', (_, html) => {
-    expect(() => playerJsonOf(html)).toThrow(RefusedAnswer);
+    expect(() => extractPlayerJson(html)).toThrow(RefusedAnswer);
   });
 
   it('takes time in proportion to the page', () => {
     const hostile = 'ytInitialPlayerResponse = {'.repeat(300_000);
     const startedMs = performance.now();
-    expect(() => playerJsonOf(hostile)).toThrow(RefusedAnswer);
+    expect(() => extractPlayerJson(hostile)).toThrow(RefusedAnswer);
     expect(performance.now() - startedMs).toBeLessThan(2000);
   });
 });

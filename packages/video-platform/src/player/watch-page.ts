@@ -10,7 +10,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /** The end (exclusive) of the JSON object that begins at `start`; -1 if it never ends. One pass, no backtracking. */
-const endOfObject = (page: string, start: number): number => {
+const findObjectEnd = (page: string, start: number): number => {
   let depth = 0;
   let inString = false;
   for (let at = start; at < page.length; at += 1) {
@@ -29,12 +29,12 @@ const endOfObject = (page: string, start: number): number => {
 };
 
 /** The JSON text that a watch page assigns to `ytInitialPlayerResponse`. Throws RefusedAnswer if there is none. */
-export const playerJsonOf = (page: string): string => {
+export const extractPlayerJson = (page: string): string => {
   for (let mark = page.indexOf(PLAYER_MARK); mark >= 0; mark = page.indexOf(PLAYER_MARK, mark + 1)) {
     ASSIGNMENT.lastIndex = mark + PLAYER_MARK.length;
     if (!ASSIGNMENT.test(page)) continue;
     const start = ASSIGNMENT.lastIndex - 1;
-    const end = endOfObject(page, start);
+    const end = findObjectEnd(page, start);
     // An object without an end runs to the end of the page, so later marks cannot help.
     if (end < 0) break;
     return page.slice(start, end);

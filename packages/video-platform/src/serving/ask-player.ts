@@ -3,7 +3,7 @@ import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { Subject } from '../health/monitored-circuit.ts';
 import { type PlayerAnswer, readPlayer } from '../player/read-player.ts';
-import { playerJsonOf } from '../player/watch-page.ts';
+import { extractPlayerJson } from '../player/watch-page.ts';
 import { type HttpRequest, innertubeRequest, LANGUAGE } from '../transport/exchange.ts';
 import type { Call } from '../types.ts';
 import { attempt } from './attempt.ts';
@@ -32,20 +32,20 @@ export const playerRequest = (
   { poToken = null, fields = FIELDS }: PlayerParts = {},
 ): HttpRequest => {
   const token = poToken === null ? {} : { serviceIntegrityDimensions: { poToken } };
-  const asked = { videoId, contentCheckOk: true, racyCheckOk: true, ...token };
+  const payload = { videoId, contentCheckOk: true, racyCheckOk: true, ...token };
   switch (strategy.endpoint) {
     case 'player':
       return innertubeRequest(
         strategy,
         `/youtubei/v1/player?prettyPrint=false&$fields=${fields}`,
-        asked,
+        payload,
         limits.playerBytes,
       );
     case 'reel':
       return innertubeRequest(
         strategy,
         `/youtubei/v1/reel/reel_item_watch?prettyPrint=false&id=${videoId}&$fields=playerResponse`,
-        { playerRequest: asked, disablePlayerResponse: false },
+        { playerRequest: payload, disablePlayerResponse: false },
         limits.playerBytes,
       );
     case 'watch_page':
@@ -88,15 +88,15 @@ const statementIn = (answer: Attempt<PlayerAnswer>): string | null => {
 export const askPlayer = async (
   engine: Engine,
   route: Route,
-  asked: Subject,
+  subject: Subject,
   signal: AbortSignal,
   parts: Pick<PlayerParts, 'fields'> = {},
 ): Promise<Attempt<PlayerAnswer> | null> => {
-  const answer = await sendPlayer(engine, route, asked, signal, parts);
+  const answer = await sendPlayer(engine, route, subject, signal, parts);
   const statement = answer && statementIn(answer);
   if (engine.asksKnownVideo && (statement !== null || answer?.kind === 'ok')) {
-    route.saysOfKnownVideo = statement;
-  } else if (statement !== null && statement === route.saysOfKnownVideo) {
+    route.knownVideoStatement = statement;
+  } else if (statement !== null && statement === route.knownVideoStatement) {
     return { kind: 'refused', refusal: refusal('says_it_of_any_video', verdicts.clientRefused) };
   }
   return answer;
@@ -105,12 +105,12 @@ export const askPlayer = async (
 const sendPlayer = (
   engine: Engine,
   route: Route,
-  asked: Subject,
+  subject: Subject,
   signal: AbortSignal,
   parts: Pick<PlayerParts, 'fields'>,
 ): Promise<Attempt<PlayerAnswer> | null> =>
-  route.player.run({ ...asked, signal }, async (turn) => {
-    const { videoId } = asked;
+  route.player.run({ ...subject, signal }, async (turn) => {
+    const { videoId } = subject;
     const { strategy } = route;
     const isPage = strategy.endpoint === 'watch_page';
     const poToken =
@@ -124,14 +124,14 @@ const sendPlayer = (
       isTranslation: false,
       ...turn,
       read(body) {
-        const value = readPlayer(isPage ? playerJsonOf(body) : body, videoId, engine.clock());
+        const value = readPlayer(isPage ? extractPlayerJson(body) : body, videoId, engine.clock());
         return { value, omitted: value.captions.omitted };
       },
     });
   });
 
 /** The UTC day on which a video was published. Asks one healthy client that knows it; null if it does not answer in time. */
-export const publishedOn = (engine: Engine, videoId: string, call: Call): Promise<string | null> =>
+export const findPublishDate = (engine: Engine, videoId: string, call: Call): Promise<string | null> =>
   withinCall(
     engine,
     call,

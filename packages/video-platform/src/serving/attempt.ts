@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDeadline } from '@tds/base';
 import type { Meter } from '@tds/bounded-http';
 import { type Attempt, type Refusal, refusal, type Verdict, verdicts } from '../classification/refusal.ts';
-import { firstMatch, type HttpFacts, httpRows, refusalOf } from '../classification/rows.ts';
+import { firstMatch, type HttpFacts, httpRows, toRefusal } from '../classification/rows.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
 import type { Session } from '../transport/session-pool.ts';
 import type { Endpoint, RetireCause } from '../types.ts';
-import { tookTooLong } from './call.ts';
+import { timeoutError } from './call.ts';
 import type { Engine, Route } from './engine.ts';
 
 const FIELD = /name="v"\s{1,8}value="([\w.+-]{1,100})"/;
@@ -42,7 +42,7 @@ const DATA = /^\s{0,64}(?:\{|<\?xml|<transcript|<timedtext|<feed)/;
 const OK = 200;
 
 /** `error.status` of the platform's JSON errors; empty for any other body. */
-const errorStatusOf = ({ status, body }: HttpAnswer): string => {
+const readErrorStatus = ({ status, body }: HttpAnswer): string => {
   if (status === OK) return '';
   try {
     const status = inside(parseAnswer(body), 'error', 'status');
@@ -53,7 +53,7 @@ const errorStatusOf = ({ status, body }: HttpAnswer): string => {
   }
 };
 
-const factsOf = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
+const toFacts = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
   const isEmpty = !/\S/.test(answer.body);
   const claimsHtml = answer.contentType.startsWith('text/html') && !DATA.test(answer.body);
   const isHtml = !isEmpty && (claimsHtml || HTML.test(answer.body));
@@ -65,15 +65,15 @@ const factsOf = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {
     isEmpty,
     isHtml,
     page: isHtml && !isWatchPage ? answer.body : '',
-    errorStatus: errorStatusOf(answer),
+    errorStatus: readErrorStatus(answer),
     translated: job.isTranslation,
   };
 };
 
 type AttemptWithBody<T> = { readonly attempt: Attempt<T>; readonly omitted: number; readonly body: string };
 
-const refused = (given: Refusal, body = ''): AttemptWithBody<never> => ({
-  attempt: { kind: 'refused', refusal: given },
+const refuse = (refusal: Refusal, body = ''): AttemptWithBody<never> => ({
+  attempt: { kind: 'refused', refusal },
   omitted: 0,
   body,
 });
@@ -85,22 +85,22 @@ async function request<T>(
   meter: Meter,
 ): Promise<AttemptWithBody<T>> {
   const { probeMs, attemptMs } = engine.limits;
-  const deadline = createDeadline(job.isProbe ? probeMs : attemptMs, job.signal, tookTooLong);
+  const deadline = createDeadline(job.isProbe ? probeMs : attemptMs, job.signal, timeoutError);
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
     // The deadline covers the exchange only; reading the answer is our own time.
     job.route.exit.sessions.count(session);
     const answer = await exchange(session, target, job.request, meter).finally(deadline.dispose);
-    const row = firstMatch(httpRows, factsOf(answer, job));
+    const row = firstMatch(httpRows, toFacts(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;
-      return refused(refusal(row.name, row.verdict, { retryAfterSeconds }), answer.body);
+      return refuse(refusal(row.name, row.verdict, { retryAfterSeconds }), answer.body);
     }
     const { value, omitted } = await job.read(answer.body);
     return { attempt: { kind: 'ok', value }, omitted, body: '' };
   } catch (thrown) {
     if (job.signal.aborted) return { attempt: { kind: 'cancelled' }, omitted: 0, body: '' };
-    return refused(refusalOf(thrown, deadline.hasPassed()));
+    return refuse(toRefusal(thrown, deadline.hasPassed()));
   }
 }
 
@@ -110,11 +110,11 @@ const short = (text: string | null | undefined) => text?.slice(0, MAX_REASON_LEN
 const report = (
   engine: Engine,
   job: Job<unknown>,
-  tried: AttemptWithBody<unknown>,
+  response: AttemptWithBody<unknown>,
   meter: Meter,
   durationMs: number,
 ) => {
-  const refusal = tried.attempt.kind === 'refused' ? tried.attempt.refusal : null;
+  const refusal = response.attempt.kind === 'refused' ? response.attempt.refusal : null;
   try {
     engine.onAttempt({
       at: engine.clock(),
@@ -126,35 +126,35 @@ const report = (
       durationMs: Math.round(durationMs),
       bytes: meter.bytes,
       httpStatus: meter.status,
-      outcome: refusal?.row ?? tried.attempt.kind,
+      outcome: refusal?.row ?? response.attempt.kind,
       code: refusal?.verdict.code ?? null,
       reason: short(refusal?.reason),
       subreason: short(refusal?.subreason),
-      omitted: tried.omitted,
+      omitted: response.omitted,
     });
   } catch {
     // An observer's failure must not become the caller's.
   }
 };
 
-async function recorded<T>(engine: Engine, job: Job<T>, session: Session): Promise<AttemptWithBody<T>> {
+async function sendAndReport<T>(engine: Engine, job: Job<T>, session: Session): Promise<AttemptWithBody<T>> {
   const meter: Meter = { bytes: 0, status: null };
   const startedMs = performance.now();
-  const tried = await request(engine, job, session, meter);
-  report(engine, job, tried, meter, performance.now() - startedMs);
+  const response = await request(engine, job, session, meter);
+  report(engine, job, response, meter, performance.now() - startedMs);
   if (job.route.exit.isProxied && meter.bytes > 0) {
     // Keep the answer if the budget cannot be written: an unreadable budget counts as spent at the next call.
     await engine.budget.spend(meter.bytes, job.callerId).catch(() => undefined);
   }
-  return tried;
+  return response;
 }
 
 /** Sends one request through a session; after a consent page a second one with its cookie. */
-async function throughSession<T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> {
-  const first = await recorded(engine, job, session);
+async function sendInSession<T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> {
+  const first = await sendAndReport(engine, job, session);
   if (first.attempt.kind !== 'refused' || !isConsent(first.attempt.refusal)) return first.attempt;
   session.cookie = consentCookies(first.body);
-  return (await recorded(engine, job, session)).attempt;
+  return (await sendAndReport(engine, job, session)).attempt;
 }
 
 const MS_PER_SECOND = 1_000;
@@ -176,10 +176,10 @@ async function awaitTurn(
 }
 
 /** Waits for the turn of a session's address, and sends the request through it. */
-const askThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> =>
+const sendThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> =>
   job.route.exit.sessions.hold(session, async () => {
-    const notItsTurn = await awaitTurn(engine, session, job.signal);
-    return notItsTurn ?? throughSession(engine, job, session);
+    const turnFailure = await awaitTurn(engine, session, job.signal);
+    return turnFailure ?? sendInSession(engine, job, session);
   });
 
 /** Proven addresses that agree on an answer that is not the platform's own: the client or the video is at fault. */
@@ -203,23 +203,23 @@ const judge = (session: Session, subject: string, { endsSession }: Partial<Verdi
  */
 export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
   const { sessions } = job.route.exit;
-  const asked = new Set<Session>();
-  let refused: Attempt<T> | null = null;
-  let agreeing = 0;
-  while (asked.size < engine.limits.sessionsPerRequest && agreeing < ADDRESSES_THAT_AGREE) {
-    const session = sessions.sessionFor(job.videoId, asked);
-    asked.add(session);
-    const result = await askThrough(engine, job, session);
+  const triedSessions = new Set<Session>();
+  let refusedAttempt: Attempt<T> | null = null;
+  let agreements = 0;
+  while (triedSessions.size < engine.limits.sessionsPerRequest && agreements < ADDRESSES_THAT_AGREE) {
+    const session = sessions.sessionFor(job.videoId, triedSessions);
+    triedSessions.add(session);
+    const result = await sendThrough(engine, job, session);
     const verdict: Partial<Verdict> = result.kind === 'refused' ? result.refusal.verdict : {};
     // The refusals before it say more than the end of the call, or the pace of one address.
-    if (result.kind === 'cancelled' || verdict === verdicts.paced) return refused ?? result;
+    if (result.kind === 'cancelled' || verdict === verdicts.paced) return refusedAttempt ?? result;
     const cause = judge(session, job.videoId, verdict);
     const mayBeServedElsewhere = verdict.endsSession !== undefined || verdict.settles === 'after_all_exits';
     if (!mayBeServedElsewhere) return result;
-    refused = result;
+    refusedAttempt = result;
     if (!sessions.isRotating) break;
     if (cause !== null) sessions.retire(session, cause);
-    else if (verdict.endsSession === 'foreign') agreeing += 1;
+    else if (verdict.endsSession === 'foreign') agreements += 1;
   }
-  return refused ?? { kind: 'cancelled' };
+  return refusedAttempt ?? { kind: 'cancelled' };
 }

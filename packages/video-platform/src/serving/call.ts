@@ -5,12 +5,12 @@ import type { MonitoredCircuit } from '../health/monitored-circuit.ts';
 import type { Call } from '../types.ts';
 import { type Engine, type Plan, planRoutes, type Route } from './engine.ts';
 
-export const cancelled = (call: Call): PlatformError | null =>
+export const cancellationError = (call: Call): PlatformError | null =>
   call.signal?.aborted
     ? platformError('upstream_error', { message: 'The request was cancelled.', cause: call.signal.reason })
     : null;
 
-export const tookTooLong = () => new DeadlinePassed('The platform took too long.');
+export const timeoutError = () => new DeadlinePassed('The platform took too long.');
 
 /** A call under way: its routes, its caller, and a signal that fires with the caller's own or at the call's deadline. */
 export type OpenCall = {
@@ -25,7 +25,7 @@ export const withinCall = async <T>(
   work: (open: OpenCall) => Promise<T>,
   timeoutMs = engine.limits.callMs,
 ): Promise<T> => {
-  using deadline = createDeadline(timeoutMs, call.signal, tookTooLong);
+  using deadline = createDeadline(timeoutMs, call.signal, timeoutError);
   const callerId = call.callerId ?? null;
   return await work({ plan: await planRoutes(engine, callerId), callerId, signal: deadline.signal });
 };
@@ -48,7 +48,7 @@ const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): Pl
     : error;
 
 /** If every circuit is open, the caller waits for the first probe. */
-export const untilTriedAgain = (
+export const withRetryAfter = (
   circuits: readonly MonitoredCircuit[],
   error: PlatformError,
 ): PlatformError => {
@@ -67,4 +67,5 @@ export const callError = (
   circuitOf: (route: Route) => MonitoredCircuit,
   error: PlatformError,
 ): PlatformError =>
-  cancelled(call) ?? orBudgetExhausted(engine, plan, untilTriedAgain(plan.routes.map(circuitOf), error));
+  cancellationError(call) ??
+  orBudgetExhausted(engine, plan, withRetryAfter(plan.routes.map(circuitOf), error));

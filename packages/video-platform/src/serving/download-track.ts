@@ -8,7 +8,7 @@ import { isWithoutToken, tokenFor } from './ask-player.ts';
 import { attempt } from './attempt.ts';
 import type { Engine, Route } from './engine.ts';
 
-export type WantedTrack = Subject & {
+export type TrackRequest = Subject & {
   readonly choice: TrackChoice;
   readonly signal: AbortSignal;
 };
@@ -23,14 +23,14 @@ export type Candidate = { readonly route: Route; readonly track: ReadTrack };
 export const download = async <Value>(
   engine: Engine,
   candidate: Candidate,
-  wanted: WantedTrack,
+  trackRequest: TrackRequest,
   read: CaptionReader<Value>,
 ): Promise<Attempt<Value> | null> => {
   const { timedtext } = candidate.route;
-  const send = (turn: Turn) => sendDownload(engine, candidate, wanted, turn, read);
-  if (wanted.choice.translateTo === null) return timedtext.run(wanted, send);
+  const send = (turn: Turn) => sendDownload(engine, candidate, trackRequest, turn, read);
+  if (trackRequest.choice.translateTo === null) return timedtext.run(trackRequest, send);
   if (!timedtext.isReady()) return null;
-  const result = await send({ ...wanted, isProbe: false });
+  const result = await send({ ...trackRequest, isProbe: false });
   return result.kind === 'refused' && !isWithoutToken(result.refusal)
     ? { kind: 'refused', refusal: { ...result.refusal, verdict: verdicts.translationRefused } }
     : result;
@@ -47,42 +47,42 @@ const isEmpty = (result: Attempt<unknown>): boolean =>
 const sendDownload = async <Value>(
   engine: Engine,
   candidate: Candidate,
-  wanted: WantedTrack,
+  trackRequest: TrackRequest,
   turn: Turn,
   read: CaptionReader<Value>,
 ): Promise<Attempt<Value>> => {
   const { route, track } = candidate;
-  const subject = { videoId: wanted.videoId, exit: route.exit.name };
-  const newToken = () => tokenFor(engine, route, wanted.videoId, turn.signal);
+  const subject = { videoId: trackRequest.videoId, exit: route.exit.name };
+  const newToken = () => tokenFor(engine, route, trackRequest.videoId, turn.signal);
   const isGated = needsToken(track.path);
   const token = isGated ? await newToken() : null;
   if (token !== null && typeof token !== 'string') return { kind: 'refused', refusal: token };
-  const first = await sendWithToken(engine, candidate, wanted, turn, read, token);
+  const first = await sendWithToken(engine, candidate, trackRequest, turn, read, token);
   if (!isEmpty(first)) return first;
   if (token !== null) engine.poToken.discard(token, subject);
-  const another = await newToken();
-  if (typeof another !== 'string')
-    return another.verdict === verdicts.tokenNeeded ? first : { kind: 'refused', refusal: another };
-  const second = await sendWithToken(engine, candidate, wanted, turn, read, another);
+  const freshToken = await newToken();
+  if (typeof freshToken !== 'string')
+    return freshToken.verdict === verdicts.tokenNeeded ? first : { kind: 'refused', refusal: freshToken };
+  const second = await sendWithToken(engine, candidate, trackRequest, turn, read, freshToken);
   if (!isEmpty(second)) return second;
-  engine.poToken.discard(another, subject);
+  engine.poToken.discard(freshToken, subject);
   return isGated ? { kind: 'refused', refusal: refusal('empty_captions', verdicts.tokenNeeded) } : second;
 };
 
 const sendWithToken = <Value>(
   engine: Engine,
   { route, track }: Candidate,
-  wanted: WantedTrack,
+  trackRequest: TrackRequest,
   { callerId, signal, isProbe }: Turn,
   read: CaptionReader<Value>,
   value: string | null,
 ): Promise<Attempt<Value>> => {
-  const { translateTo } = wanted.choice;
+  const { translateTo } = trackRequest.choice;
   const token = value === null ? null : { value, client: route.strategy.client };
   return attempt(engine, {
     route,
     endpoint: 'timedtext',
-    videoId: wanted.videoId,
+    videoId: trackRequest.videoId,
     request: {
       method: 'GET',
       path: captionPath(track.path, { translateTo, token }),

@@ -3,7 +3,7 @@ import { type ByteBudget, unlimitedBytes } from '../budget.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
 import type { StrategySource } from '../config/strategy-file.ts';
-import { type MonitoredCircuit, monitored, noStats } from '../health/monitored-circuit.ts';
+import { emptyStats, type MonitoredCircuit, monitored } from '../health/monitored-circuit.ts';
 import { directExit, type OpenExit, openExit } from '../transport/exits.ts';
 import {
   type AttemptRecord,
@@ -20,14 +20,14 @@ export type Route = {
   readonly player: MonitoredCircuit;
   readonly timedtext: MonitoredCircuit;
   /** Its last statement against a video that is known to have captions; null if it served one. */
-  saysOfKnownVideo: string | null;
+  knownVideoStatement: string | null;
   health(): StrategyHealth;
 };
 
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;
 
 export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, clock: () => Date): Route => {
-  const stats = noStats(clock);
+  const stats = emptyStats(clock);
   const player = monitored(limits, clock, stats);
   const timedtext = monitored(limits, clock, stats);
   return {
@@ -35,7 +35,7 @@ export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, 
     exit,
     player: player.monitor,
     timedtext: timedtext.monitor,
-    saysOfKnownVideo: null,
+    knownVideoStatement: null,
     health() {
       const states = [player.circuit.state(), timedtext.circuit.state()];
       return {
@@ -73,8 +73,9 @@ export const openExits = ({
 }: VideoPlatformOptions): readonly OpenExit[] =>
   exits.map((exit) => openExit(exit, { ...defaultLimits, ...limits }, onSession));
 
-export const toSource = (given: VideoPlatformOptions['strategies'] = defaultStrategies): StrategySource =>
-  typeof given === 'function' ? given : () => given;
+export const toSource = (
+  strategies: VideoPlatformOptions['strategies'] = defaultStrategies,
+): StrategySource => (typeof strategies === 'function' ? strategies : () => strategies);
 
 /** The routes of the rows as they are now. A route whose row did not change stays, with its circuits. */
 const liveRoutes = (
@@ -83,15 +84,15 @@ const liveRoutes = (
   exits: readonly OpenExit[],
   create: (row: Strategy, exit: OpenExit) => Route,
 ) => {
-  let seen: readonly Strategy[] | null = null;
+  let lastRows: readonly Strategy[] | null = null;
   let routes: readonly Route[] = [];
   const findOrCreateRoute = (exit: OpenExit, row: Strategy): Route =>
     routes.find((route) => route.exit === exit && isDeepStrictEqual(route.strategy, row)) ??
     create(row, exit);
   return (): readonly Route[] => {
     const rows = source();
-    if (rows !== seen) {
-      seen = rows;
+    if (rows !== lastRows) {
+      lastRows = rows;
       const usable = rows.filter(isUsable);
       routes = exits.flatMap((exit) => usable.map((row) => findOrCreateRoute(exit, row)));
     }
@@ -142,12 +143,12 @@ const isTrial = ({ player, timedtext }: Route): boolean => player.isDue() || tim
  * Routes that can serve captions come first. One call probes at most one open circuit before it asks the healthy routes, so probes never
  * use up a call's attempts.
  */
-const inOrder = (routes: readonly Route[]): readonly Route[] => {
+const sortRoutes = (routes: readonly Route[]): readonly Route[] => {
   const serving = routes.filter(({ timedtext }) => timedtext.isReady());
-  const [trial, ...others] = serving.filter(isTrial);
+  const [trial, ...otherTrials] = serving.filter(isTrial);
   return [
     ...serving.filter((route) => route === trial || !isTrial(route)),
-    ...others,
+    ...otherTrials,
     ...routes.filter(({ timedtext }) => !timedtext.isReady()),
   ];
 };
@@ -164,5 +165,5 @@ export const planRoutes = async (engine: Engine, callerId: string | null): Promi
   const hasProxies = engine.routes.some((route) => route.exit.isProxied);
   const isBudgetSpent = hasProxies && (await remainingBytes(engine.budget, callerId)) <= 0;
   const allowed = engine.routes.filter((route) => !(isBudgetSpent && route.exit.isProxied));
-  return { isBudgetSpent, routes: inOrder(leastUsedExitFirst(engine.exits, allowed)) };
+  return { isBudgetSpent, routes: sortRoutes(leastUsedExitFirst(engine.exits, allowed)) };
 };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
-import { closeAll, says, setUp } from '../test-support/set-up.ts';
+import { closeAll, replyWith, setUp } from '../test-support/set-up.ts';
 import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 
 afterEach(closeAll);
@@ -17,7 +17,7 @@ describe('what clients say about a video', () => {
     ['no captions', silent, 'no_captions', 404],
   ])('%s', (_kind, answer, code, status) => {
     it('is a fact when an app and the web agree', async () => {
-      const { failure, outcomes } = await setUp({ ANDROID: says(answer), WEB: says(answer) });
+      const { failure, outcomes } = await setUp({ ANDROID: replyWith(answer), WEB: replyWith(answer) });
       const error = await failure();
       expect(error).toMatchObject({ code, status, data: { retryable: false } });
       expect(isDurableVideoFact(error)).toBe(true);
@@ -28,7 +28,11 @@ describe('what clients say about a video', () => {
       ['cannot be asked', blocked],
       ['is asked to update', refusedBy('ERROR', 'Please update your browser')],
     ])('by apps alone is no fact if the web %s', async (_why, web) => {
-      const { failure } = await setUp({ ANDROID: says(answer), VISIONOS: says(answer), WEB: says(web) });
+      const { failure } = await setUp({
+        ANDROID: replyWith(answer),
+        VISIONOS: replyWith(answer),
+        WEB: replyWith(web),
+      });
       const error = await failure();
       expect(error).toMatchObject({ data: { retryable: true } });
       expect(isDurableVideoFact(error)).toBe(false);
@@ -36,7 +40,11 @@ describe('what clients say about a video', () => {
     });
 
     it('by apps alone does not hide captions of the web', async () => {
-      const { inspect } = await setUp({ ANDROID: says(answer), VISIONOS: says(answer), WEB: says(english) });
+      const { inspect } = await setUp({
+        ANDROID: replyWith(answer),
+        VISIONOS: replyWith(answer),
+        WEB: replyWith(english),
+      });
       expect(await inspect()).toMatchObject({ strategy: 'web' });
     });
   });
@@ -46,7 +54,7 @@ describe('what clients say about a video', () => {
       ...JSON.parse(refusedBy('UNPLAYABLE', 'Join this channel to get access')),
       videoDetails: { videoId: VIDEO_ID, title: 'A title' },
     });
-    const { failure, outcomes } = await setUp({ ANDROID: says(members) });
+    const { failure, outcomes } = await setUp({ ANDROID: replyWith(members) });
     const error = await failure();
     expect(error).toMatchObject({ code: 'video_unavailable', video: { title: 'A title' } });
     expect([isDurableVideoFact(error), outcomes()]).toEqual([true, ['android members_of_level']]);
@@ -55,7 +63,7 @@ describe('what clients say about a video', () => {
   it.each(['Something never heard before', 'The following content is not available on this app.'])(
     'words that say nothing of the video are an error of the route, whoever agrees: %s',
     async (words) => {
-      const answer = says(refusedBy('UNPLAYABLE', words));
+      const answer = replyWith(refusedBy('UNPLAYABLE', words));
       const { failure } = await setUp({ ANDROID: answer, VISIONOS: answer, WEB: answer });
       const error = await failure();
       expect(error).toMatchObject({ code: 'upstream_error', data: { retryable: true } });
@@ -65,7 +73,7 @@ describe('what clients say about a video', () => {
 
   it('a recording that is missing after its broadcast is not ready, and lost once the end is long ago', async () => {
     const missing = (details: object, more: object = {}) =>
-      says(
+      replyWith(
         JSON.stringify({
           ...JSON.parse(refusedBy('UNPLAYABLE', 'This live stream recording is not available.')),
           videoDetails: { videoId: VIDEO_ID, isLiveContent: true, ...details },
@@ -83,14 +91,14 @@ describe('what clients say about a video', () => {
 
   it('reports a broadcast before its end as not ready, with the time of a sensible retry', async () => {
     const live = playable([], [], { videoDetails: { videoId: VIDEO_ID, isLive: true } });
-    const onAir = await setUp({ ANDROID: says(live) });
+    const onAir = await setUp({ ANDROID: replyWith(live) });
     expect(await onAir.failure()).toMatchObject({
       code: 'transcript_not_ready',
       errorClass: 'NoCaptions',
       status: 404,
       data: { retryable: true, retryAfterSeconds: 300 },
     });
-    const offline = await setUp({ ANDROID: says(refusedBy('LIVE_STREAM_OFFLINE', 'Soon')) });
+    const offline = await setUp({ ANDROID: replyWith(refusedBy('LIVE_STREAM_OFFLINE', 'Soon')) });
     expect(await offline.failure()).toMatchObject({
       code: 'transcript_not_ready',
       errorClass: 'Unavailable',
@@ -111,7 +119,7 @@ describe('what clients say about a video', () => {
     const upcoming = JSON.stringify({
       playabilityStatus: { status: 'LIVE_STREAM_OFFLINE', liveStreamability },
     });
-    const { failure } = await setUp({ ANDROID: says(upcoming) }, { clock: () => now });
+    const { failure } = await setUp({ ANDROID: replyWith(upcoming) }, { clock: () => now });
     expect(await failure()).toMatchObject({ data: { retryAfterSeconds: wait } });
   });
 });

@@ -17,7 +17,7 @@ import type { Route } from './engine.ts';
 /** An answer with captions, and the route it came by. */
 export type Source = { readonly route: Route; readonly answer: PlayerAnswer };
 type Silence = { readonly route: Route; readonly video: VideoDetails; readonly broadcast: Broadcast };
-type Refused = { readonly route: Route; readonly refusal: Refusal };
+type RouteRefusal = { readonly route: Route; readonly refusal: Refusal };
 type Witness = { readonly route: Route };
 
 /** The answers of the routes asked so far about one video. */
@@ -25,7 +25,7 @@ export type Evidence = {
   readonly sources: readonly Source[];
   /** Playable, but without captions. */
   readonly silences: readonly Silence[];
-  readonly refusals: readonly Refused[];
+  readonly refusals: readonly RouteRefusal[];
 };
 
 export const noEvidence: Evidence = { sources: [], silences: [], refusals: [] };
@@ -49,7 +49,7 @@ export const withAnswer = (
 const refusalsThat = (
   evidence: Evidence,
   ...settles: readonly Refusal['verdict']['settles'][]
-): readonly Refused[] =>
+): readonly RouteRefusal[] =>
   evidence.refusals.filter((refused) => settles.includes(refused.refusal.verdict.settles));
 
 export const clientsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
@@ -61,25 +61,25 @@ const familiesOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
 const exitsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => witness.route.exit.name));
 
-const hasDetails = ({ refusal }: Refused): boolean => refusal.video !== null;
+const hasDetails = ({ refusal }: RouteRefusal): boolean => refusal.video !== null;
 
 /** What the clients of one family alone say is no fact, unless they show the video itself. */
-const isConfirmed = (witnesses: readonly Refused[]): boolean =>
+const isConfirmed = (witnesses: readonly RouteRefusal[]): boolean =>
   familiesOf(witnesses).size > 1 || witnesses.some(hasDetails);
 
 const BLOCKS_THAT_CLOSE_AN_EXIT = 2;
 
 /** Returns false if the route can add nothing, or is known to be blocked for this call. */
 const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
-  const heard = [
+  const replies = [
     ...evidence.sources,
     ...evidence.silences,
     ...refusalsThat(evidence, 'if_confirmed', 'by_two_clients'),
   ];
-  if (clientsOf(heard).has(route.strategy.client)) return false;
+  if (clientsOf(replies).has(route.strategy.client)) return false;
   const abroad = refusalsThat(evidence, 'after_all_exits');
-  const addsToAbroad = !isConfirmed(abroad) && !familiesOf(abroad).has(familyOf(route.strategy));
-  if (exitsOf(abroad).has(route.exit.name) && !addsToAbroad) return false;
+  const confirmsAbroad = !isConfirmed(abroad) && !familiesOf(abroad).has(familyOf(route.strategy));
+  if (exitsOf(abroad).has(route.exit.name) && !confirmsAbroad) return false;
   // Player and captions of one video go through one exit.
   if (evidence.sources.length > 0) return exitsOf(evidence.sources).has(route.exit.name);
   const blocks = evidence.refusals.filter(
@@ -91,23 +91,23 @@ const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
 
 /** Two clients got no answer of the platform through its exit: another exit may be a better way. */
 const isDoubted = ({ refusals }: Evidence, { exit }: Route): boolean => {
-  const failed = refusals.filter(
+  const failures = refusals.filter(
     ({ route, refusal }) => route.exit === exit && refusal.verdict.endsSession !== undefined,
   );
-  return clientsOf(failed).size > 1;
+  return clientsOf(failures).size > 1;
 };
 
 /** The next route to ask: after a statement against the video one of the other family, which may confirm or refute it. */
 export const nextRoute = (evidence: Evidence, routes: readonly Route[]): Route | null => {
-  const worth = routes
+  const candidates = routes
     .filter((route) => isWorthAsking(evidence, route))
     .toSorted((one, other) => Number(isDoubted(evidence, one)) - Number(isDoubted(evidence, other)));
-  const against = [
+  const denials = [
     ...evidence.silences,
     ...refusalsThat(evidence, 'if_confirmed', 'by_two_clients', 'after_all_exits'),
   ];
-  const families = evidence.sources.length > 0 ? new Set() : familiesOf(against);
-  return worth.find((route) => !families.has(familyOf(route.strategy))) ?? worth[0] ?? null;
+  const families = evidence.sources.length > 0 ? new Set() : familiesOf(denials);
+  return candidates.find((route) => !families.has(familyOf(route.strategy))) ?? candidates[0] ?? null;
 };
 
 /** How long a statement stays that only one family of clients could make. */
@@ -126,7 +126,7 @@ export const toError = ({ verdict, ...refusal }: Refusal): PlatformError => {
   });
 };
 
-const detailed = (videos: readonly (VideoDetails | null)[]): VideoDetails | null =>
+const pickVideo = (videos: readonly (VideoDetails | null)[]): VideoDetails | null =>
   videos.find((video) => video?.title) ?? videos.find((video) => video !== null) ?? null;
 
 /** A broadcast that some client knows of; the answer with the publish date, which has the time of the end as well, knows best. */
@@ -135,7 +135,10 @@ const broadcastIn = (answers: readonly Pick<Refusal, 'video' | 'broadcast'>[]): 
     ?.broadcast ?? 'none';
 
 /** A statement that another client may still refute: it is worth another request soon. */
-const unconfirmed = (code: 'video_unavailable' | 'no_captions', video: VideoDetails | null): PlatformError =>
+const unconfirmedError = (
+  code: 'video_unavailable' | 'no_captions',
+  video: VideoDetails | null,
+): PlatformError =>
   platformError(code, {
     message: 'The platform gave no transcript, which could not be confirmed. Ask again later.',
     retryable: true,
@@ -144,9 +147,10 @@ const unconfirmed = (code: 'video_unavailable' | 'no_captions', video: VideoDeta
     video,
   });
 
-const videoIn = (witnesses: readonly Refused[]) => detailed(witnesses.map(({ refusal }) => refusal.video));
+const videoIn = (witnesses: readonly RouteRefusal[]) =>
+  pickVideo(witnesses.map(({ refusal }) => refusal.video));
 
-const unavailable = (witnesses: readonly Refused[]): PlatformError | null => {
+const unavailableError = (witnesses: readonly RouteRefusal[]): PlatformError | null => {
   const [first] = witnesses;
   if (first === undefined) return null;
   // For hours after a broadcast its recording is missing in the words of a deleted video.
@@ -162,8 +166,8 @@ const whileOnAir: Readonly<Record<Exclude<Broadcast, 'none'>, Refusal['verdict']
   ended_recently: verdicts.endedWithoutCaptions,
 };
 
-const silent = (silences: readonly Silence[], broadcast: Broadcast): PlatformError => {
-  const video = detailed(silences.map((silence) => silence.video));
+const noCaptionsError = (silences: readonly Silence[], broadcast: Broadcast): PlatformError => {
+  const video = pickVideo(silences.map((silence) => silence.video));
   if (broadcast === 'none') return platformError('no_captions', { fact: durableFact, video });
   const { about: _about, settles: _settles, code, ...verdict } = whileOnAir[broadcast];
   return platformError(code, { ...verdict, video });
@@ -174,23 +178,23 @@ const onAirIn = (silences: readonly Silence[]): Broadcast | null =>
   silences.find(({ broadcast }) => broadcast === 'live' || broadcast === 'upcoming')?.broadcast ?? null;
 
 /** The error if the answers so far are enough to conclude; null if another route has to be asked. */
-export const certainty = (evidence: Evidence): PlatformError | null => {
+export const findCertainError = (evidence: Evidence): PlatformError | null => {
   const { sources, silences } = evidence;
   if (sources.length > 0) return null;
   const onAir = onAirIn(silences);
-  if (onAir !== null) return silent(silences, onAir);
-  if (familiesOf(silences).size > 1) return silent(silences, broadcastIn(silences));
+  if (onAir !== null) return noCaptionsError(silences, onAir);
+  if (familiesOf(silences).size > 1) return noCaptionsError(silences, broadcastIn(silences));
   if (silences.length > 0) return null;
   const [passing] = refusalsThat(evidence, 'at_once');
   if (passing !== undefined) return toError(passing.refusal);
   const definite = refusalsThat(evidence, 'if_confirmed');
   const vague = refusalsThat(evidence, 'by_two_clients');
-  if (definite.length > 0 && isConfirmed([...definite, ...vague])) return unavailable(definite);
-  return familiesOf(vague).size > 1 ? unavailable(vague) : null;
+  if (definite.length > 0 && isConfirmed([...definite, ...vague])) return unavailableError(definite);
+  return familiesOf(vague).size > 1 ? unavailableError(vague) : null;
 };
 
 /** Of several failures the caller gets the first in this order. */
-const TELLING: readonly PlatformErrorCode[] = [
+const CODES_IN_ORDER: readonly PlatformErrorCode[] = [
   'ip_blocked',
   'rate_limited',
   'translation_refused',
@@ -199,29 +203,32 @@ const TELLING: readonly PlatformErrorCode[] = [
 ];
 
 export const mostTelling = (refusals: readonly Refusal[]): PlatformError | null => {
-  const code = TELLING.find((candidate) => refusals.some((refusal) => refusal.verdict.code === candidate));
+  const code = CODES_IN_ORDER.find((candidate) =>
+    refusals.some((refusal) => refusal.verdict.code === candidate),
+  );
   const refusal = refusals.find((candidate) => candidate.verdict.code === code);
   return refusal === undefined ? null : toError(refusal);
 };
 
 /** What one family of clients said, when no route is left that could confirm it. */
-const saidAlone = (evidence: Evidence, routes: readonly Route[]): PlatformError | null => {
+const singleWitnessError = (evidence: Evidence, routes: readonly Route[]): PlatformError | null => {
   const definite = refusalsThat(evidence, 'if_confirmed');
   const vague = refusalsThat(evidence, 'by_two_clients');
   const abroad = refusalsThat(evidence, 'after_all_exits');
-  if (evidence.silences.length > 0) return unconfirmed('no_captions', evidence.silences[0]?.video ?? null);
+  if (evidence.silences.length > 0)
+    return unconfirmedError('no_captions', evidence.silences[0]?.video ?? null);
   const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
   // Other addresses of a rotating exit may be in other countries.
   const mayLeaveElsewhere = routes.some((route) => route.exit.sessions.isRotating);
   if (abroad.length > 0 && isEverywhere && !mayLeaveElsewhere && isConfirmed([...abroad, ...definite]))
-    return unavailable(abroad);
+    return unavailableError(abroad);
   if (definite.length > 0 || isEverywhere || exitsOf(abroad).size > 1)
-    return unconfirmed('video_unavailable', videoIn([...definite, ...abroad]));
-  return clientsOf(vague).size > 1 && vague.some(hasDetails) ? unavailable(vague) : null;
+    return unconfirmedError('video_unavailable', videoIn([...definite, ...abroad]));
+  return clientsOf(vague).size > 1 && vague.some(hasDetails) ? unavailableError(vague) : null;
 };
 
 /** The failure that closed the routes. Other videos caused it, so it carries no facts about this one. */
-const notAsked = (routes: readonly Route[]): PlatformError =>
+const notAskedError = (routes: readonly Route[]): PlatformError =>
   withoutAsking(
     mostTelling(routes.flatMap((route) => route.player.lastFailure() ?? [])) ??
       platformError('upstream_error', { cause: 'no route could be asked' }),
@@ -229,14 +236,14 @@ const notAsked = (routes: readonly Route[]): PlatformError =>
 
 /** The error of a call that has no route left to ask. `routes` are all configured routes. */
 export const conclude = (evidence: Evidence, routes: readonly Route[]): PlatformError => {
-  const said = saidAlone(evidence, routes);
-  if (said !== null) return said;
+  const error = singleWitnessError(evidence, routes);
+  if (error !== null) return error;
   const failures = evidence.refusals
     .map(({ refusal }) => refusal)
     .filter(({ verdict }) => verdict.about !== 'video');
   return (
     mostTelling(failures) ??
-    (evidence.refusals.length === 0 ? notAsked(routes) : null) ??
+    (evidence.refusals.length === 0 ? notAskedError(routes) : null) ??
     platformError('upstream_error', { cause: 'no second client could confirm the first one' })
   );
 };

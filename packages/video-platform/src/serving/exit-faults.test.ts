@@ -24,7 +24,7 @@ describe('a gateway', () => {
     gateway.failWith(failure);
     const refused = platform.inspectVideo('video000001', { language: 'en' }, {});
     await expect(refused).rejects.toMatchObject({ code: 'upstream_error', fact: { kind: 'none' } });
-    expect(server.asked).toHaveLength(0);
+    expect(server.requests).toHaveLength(0);
     gateway.failWith(null);
     expect(await deliver(2)).toBe('delivered');
   });
@@ -93,7 +93,7 @@ describe('fixed exits', () => {
     for (let number = 0; number < 30; number += 1) {
       await platform.inspectVideo(`video0000${10 + number}`, { language: 'en' }, {});
     }
-    const counts = Map.groupBy(server.asked, ({ remoteAddress }) => remoteAddress);
+    const counts = Map.groupBy(server.requests, ({ remoteAddress }) => remoteAddress);
     for (const address of addresses) expect(counts.get(address)?.length).toBeGreaterThanOrEqual(8);
   });
 

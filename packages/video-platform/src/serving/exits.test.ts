@@ -5,7 +5,7 @@ import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
 import { memoryByteBudget } from '../test-support/memory-byte-budget.ts';
 import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { json3, playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
-import { cuesOf } from '../timedtext/read-captions.ts';
+import { readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { AttemptRecord, VideoPlatformOptions } from '../types.ts';
 import { createVideoPlatform } from '../video-platform.ts';
@@ -63,7 +63,7 @@ describe('exits', () => {
       inspection,
       chooseTrack(inspection, { language: 'en', fallback: true }),
       {},
-      cuesOf,
+      readCues,
     );
     expect(attempts.map((attempt) => `${attempt.exit} ${attempt.endpoint}`)).toEqual([
       'direct player',

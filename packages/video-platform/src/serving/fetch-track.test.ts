@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import type { Received, Scripted } from '../test-support/scripted-platform.ts';
-import { captions, closeAll, type Script, says, setUp } from '../test-support/set-up.ts';
+import { captions, closeAll, replyWith, type Script, setUp } from '../test-support/set-up.ts';
 import { json3, playable, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
-import { costlyCaptions, cuesOf } from '../timedtext/read-captions.ts';
+import { costlyCaptions, readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { VideoPlatformOptions } from '../types.ts';
 
@@ -18,22 +18,22 @@ describe('fetchTrack', () => {
     const tools = await setUp(script, options);
     const inspection = await tools.inspect(language);
     const choice = chooseTrack(inspection, { language, fallback: true });
-    return { ...tools, choice, cues: tools.platform.fetchTrack(inspection, choice, {}, cuesOf) };
+    return { ...tools, choice, cues: tools.platform.fetchTrack(inspection, choice, {}, readCues) };
   };
 
   it('downloads json3 from the configured origin, whatever host the address names', async () => {
-    const { cues, server } = await fetchFrom({ ANDROID: says(english), timedtext: captions });
+    const { cues, server } = await fetchFrom({ ANDROID: replyWith(english), timedtext: captions });
     expect(await cues).toEqual([
       { startMs: 0, durationMs: 900, text: 'one' },
       { startMs: 1000, durationMs: 900, text: 'two' },
     ]);
-    expect(server.asked.at(-1)?.url.searchParams.getAll('fmt')).toEqual(['json3']);
+    expect(server.requests.at(-1)?.url.searchParams.getAll('fmt')).toEqual(['json3']);
   });
 
   it('takes the address of another client if the first is gated', async () => {
     const { cues, outcomes } = await fetchFrom({
-      ANDROID: says(playable([gated])),
-      VISIONOS: says(english),
+      ANDROID: replyWith(playable([gated])),
+      VISIONOS: replyWith(english),
       timedtext: captions,
     });
     expect(await cues).toHaveLength(2);
@@ -42,19 +42,19 @@ describe('fetchTrack', () => {
 
   it('needs a token if every address is gated', async () => {
     const one = defaultStrategies.slice(0, 1);
-    const { cues } = await fetchFrom({ ANDROID: says(playable([gated])) }, 'en', { strategies: one });
+    const { cues } = await fetchFrom({ ANDROID: replyWith(playable([gated])) }, 'en', { strategies: one });
     await expect(cues).rejects.toMatchObject({ code: 'po_token_required', data: { retryable: false } });
   });
 
   it('downloads a gated track with a token of the provider', async () => {
     const poToken = { tokenFor: async () => 'secret', discard: () => undefined };
     const { cues, server } = await fetchFrom(
-      { ANDROID: says(playable([gated])), timedtext: captions },
+      { ANDROID: replyWith(playable([gated])), timedtext: captions },
       'en',
       { poToken },
     );
     await cues;
-    const asked = server.asked.at(-1)?.url.searchParams;
+    const asked = server.requests.at(-1)?.url.searchParams;
     expect([asked?.get('pot'), asked?.get('potc'), asked?.get('c')]).toEqual(['secret', '1', 'ANDROID']);
   });
 
@@ -62,7 +62,7 @@ describe('fetchTrack', () => {
     const throttle = (asked: Received): Scripted =>
       asked.url.searchParams.has('tlang') ? { status: 429, headers: { 'retry-after': '90' } } : captions();
     const tools = await fetchFrom(
-      { ANDROID: says(playable([wireTrack('en')], ['es'])), timedtext: throttle },
+      { ANDROID: replyWith(playable([wireTrack('en')], ['es'])), timedtext: throttle },
       'es',
     );
     await expect(tools.cues).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('fetchTrack', () => {
     const inspection = await tools.inspect('es');
     const { fallbackChoice } = tools.choice;
     if (fallbackChoice === null) throw new Error('no fallback');
-    expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {}, cuesOf)).toHaveLength(2);
+    expect(await tools.platform.fetchTrack(inspection, fallbackChoice, {}, readCues)).toHaveLength(2);
   });
 
   it.each<[string, Scripted, number]>([
@@ -89,7 +89,7 @@ describe('fetchTrack', () => {
   ])(
     'takes %s for a translation as a refusal to translate, and goes on with captions',
     async (_what, answer, tries) => {
-      const source = says(playable([wireTrack('en')], ['es']));
+      const source = replyWith(playable([wireTrack('en')], ['es']));
       const { platform, attempts } = await setUp({
         ANDROID: source,
         VISIONOS: source,
@@ -100,7 +100,7 @@ describe('fetchTrack', () => {
         const inspection = await platform.inspectVideo(VIDEO_ID, { language: 'es' }, { callerId });
         const choice = chooseTrack(inspection, { language: 'es', fallback: true });
         const call = { callerId };
-        await expect(platform.fetchTrack(inspection, choice, call, cuesOf)).rejects.toMatchObject({
+        await expect(platform.fetchTrack(inspection, choice, call, readCues)).rejects.toMatchObject({
           code: 'translation_refused',
           data: { retryable: true },
         });
@@ -111,13 +111,13 @@ describe('fetchTrack', () => {
       expect(platform.strategyHealth().every(({ lastFailureAt }) => lastFailureAt === null)).toBe(true);
       const inspection = await platform.inspectVideo(VIDEO_ID, { language: 'en' }, {});
       const choice = chooseTrack(inspection, { language: 'en', fallback: true });
-      expect(await platform.fetchTrack(inspection, choice, {}, cuesOf)).toHaveLength(2);
+      expect(await platform.fetchTrack(inspection, choice, {}, readCues)).toHaveLength(2);
     },
   );
 
   it('reports a track without a word as no captions for a while, once a second address has none either', async () => {
-    const script = { ANDROID: says(english), VISIONOS: says(english) };
-    const wordless = await fetchFrom({ ...script, timedtext: says(json3('\n')) });
+    const script = { ANDROID: replyWith(english), VISIONOS: replyWith(english) };
+    const wordless = await fetchFrom({ ...script, timedtext: replyWith(json3('\n')) });
     const error = await wordless.cues.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'no_captions', fact: { kind: 'short_lived' } });
     expect(wordless.outcomes().filter((outcome) => outcome.endsWith('captions_without_text'))).toHaveLength(
@@ -137,14 +137,14 @@ describe('fetchTrack', () => {
   it('does not blame a route if its own reader is slow or runs out of memory', async () => {
     const attemptMs = 2_000;
     const { platform, inspect, outcomes } = await setUp(
-      { ANDROID: says(english), timedtext: captions },
+      { ANDROID: replyWith(english), timedtext: captions },
       { limits: { attemptMs }, strategies: defaultStrategies.slice(0, 1) },
     );
     const inspection = await inspect();
     const choice = chooseTrack(inspection, { language: 'en', fallback: true });
-    const slowly: typeof cuesOf = async (body, signal) => {
+    const slowly: typeof readCues = async (body, signal) => {
       await pause(attemptMs + 100);
-      return await cuesOf(body, signal);
+      return await readCues(body, signal);
     };
     expect(await platform.fetchTrack(inspection, choice, {}, slowly)).toHaveLength(2);
     for (const callerId of ['one', 'two', 'three', 'four'])
@@ -166,15 +166,15 @@ describe('fetchTrack', () => {
     };
     const { cues, server } = await fetchFrom({ ANDROID: dated, timedtext: captions });
     expect(await cues).toHaveLength(2);
-    expect(server.asked.at(-1)?.url.searchParams.get('expire')).toBe('4000000000');
+    expect(server.requests.at(-1)?.url.searchParams.get('expire')).toBe('4000000000');
   });
 
   it('rejects an inspection that it did not make', async () => {
-    const { platform, inspect } = await setUp({ ANDROID: says(english) });
+    const { platform, inspect } = await setUp({ ANDROID: replyWith(english) });
     const inspection = await inspect();
     const copy = JSON.parse(JSON.stringify(inspection));
     const choice = chooseTrack(copy, { language: 'en', fallback: true });
-    await expect(platform.fetchTrack(copy, choice, {}, cuesOf)).rejects.toMatchObject({
+    await expect(platform.fetchTrack(copy, choice, {}, readCues)).rejects.toMatchObject({
       code: 'upstream_error',
     });
     expect(JSON.stringify(inspection)).not.toContain('timedtext');

@@ -6,7 +6,7 @@ import type { CaptionReader } from '../timedtext/read-captions.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
 import { callError, withinCall } from './call.ts';
-import { type Candidate, download, type WantedTrack } from './download-track.ts';
+import { type Candidate, download, type TrackRequest } from './download-track.ts';
 import type { Engine, Plan, Route } from './engine.ts';
 import { mostTelling, type Source, toError } from './evidence.ts';
 import { sourcesOf } from './inspect-video.ts';
@@ -46,10 +46,10 @@ const addFailure = (
  * The failure to report. If two clients require a token, the platform requires one. If only one does, a client that cannot be reached
  * now may serve the track without a token, so its failure is the one to report.
  */
-const worstFailure = ({ downloads, players, gatedClients }: Failures): PlatformError | null => {
+const findWorstFailure = ({ downloads, players, gatedClients }: Failures): PlatformError | null => {
   const otherPlayers = gatedClients.size > 1 ? [] : players;
-  const wordless = downloads.find(({ verdict }) => verdict.code === 'no_captions');
-  if (wordless !== undefined) return toError(wordless);
+  const wordlessRefusal = downloads.find(({ verdict }) => verdict.code === 'no_captions');
+  if (wordlessRefusal !== undefined) return toError(wordlessRefusal);
   return (
     mostTelling(downloads.filter((refusal) => !isGate(refusal))) ??
     mostTelling(otherPlayers) ??
@@ -81,31 +81,31 @@ const homeExitFirst = (routes: readonly Route[], home: string | undefined): read
 async function* captionCandidates(
   engine: Engine,
   plan: Plan,
-  known: readonly Source[],
-  wanted: WantedTrack,
+  knownSources: readonly Source[],
+  trackRequest: TrackRequest,
   failures: Failures,
 ): AsyncGenerator<Candidate> {
   const isOpen = (route: Route) => !failures.blockedExits.has(route.exit.name);
-  const tried = new Set<Route>();
-  for (const source of listingFirst(known, wanted.choice.translateTo)) {
-    const track = findIn(source, wanted.choice);
+  const triedRoutes = new Set<Route>();
+  for (const source of listingFirst(knownSources, trackRequest.choice.translateTo)) {
+    const track = findIn(source, trackRequest.choice);
     const isUsable = plan.routes.includes(source.route) && isOpen(source.route);
     if (track === null || !isUsable || isExpired(track.path, engine.clock())) continue;
-    tried.add(source.route);
+    triedRoutes.add(source.route);
     yield { route: source.route, track };
   }
-  const fresh = plan.routes.filter((route) => !tried.has(route));
-  let asked = 0;
-  for (const route of homeExitFirst(fresh, known[0]?.route.exit.name)) {
-    if (wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) return;
+  const freshRoutes = plan.routes.filter((route) => !triedRoutes.has(route));
+  let attempts = 0;
+  for (const route of homeExitFirst(freshRoutes, knownSources[0]?.route.exit.name)) {
+    if (trackRequest.signal.aborted || attempts >= engine.limits.attemptsPerCall) return;
     if (!isOpen(route) || !route.timedtext.isReady()) continue;
-    const answer = await askPlayer(engine, route, wanted, wanted.signal);
-    if (answer !== null) asked += 1;
+    const answer = await askPlayer(engine, route, trackRequest, trackRequest.signal);
+    if (answer !== null) attempts += 1;
     if (answer?.kind === 'refused' && blamesRoute(answer.refusal)) {
       failures.players.push(answer.refusal);
     }
     if (answer?.kind !== 'ok') continue;
-    const track = findIn({ route, answer: answer.value }, wanted.choice);
+    const track = findIn({ route, answer: answer.value }, trackRequest.choice);
     if (track !== null) yield { route, track };
   }
 }
@@ -113,9 +113,9 @@ async function* captionCandidates(
 /** Two addresses with the same answer about the track are enough, and one if the platform limits translations. */
 const isFinal = ({ downloads }: Failures): boolean =>
   downloads.some(({ row }) => row === 'translation_throttled') ||
-  downloads.filter(({ verdict }) => ofTheTrack.has(verdict.code)).length > 1;
+  downloads.filter(({ verdict }) => trackCodes.has(verdict.code)).length > 1;
 
-const ofTheTrack: ReadonlySet<string> = new Set(['translation_refused', 'no_captions']);
+const trackCodes: ReadonlySet<string> = new Set(['translation_refused', 'no_captions']);
 
 const refusalIn = (result: Attempt<unknown>) => (result.kind === 'refused' ? result.refusal : null);
 
@@ -123,20 +123,20 @@ const refusalIn = (result: Attempt<unknown>) => (result.kind === 'refused' ? res
 async function downloadAny<Value>(
   engine: Engine,
   plan: Plan,
-  known: readonly Source[],
-  wanted: WantedTrack,
+  knownSources: readonly Source[],
+  trackRequest: TrackRequest,
   read: CaptionReader<Value>,
   failures: Failures,
 ): Promise<{ readonly value: Value } | null> {
-  let asked = 0;
-  for await (const candidate of captionCandidates(engine, plan, known, wanted, failures)) {
-    const result = await download(engine, candidate, wanted, read);
+  let attempts = 0;
+  for await (const candidate of captionCandidates(engine, plan, knownSources, trackRequest, failures)) {
+    const result = await download(engine, candidate, trackRequest, read);
     if (result?.kind === 'ok') return result;
     const isOpen = result === null;
     const refusal = isOpen ? candidate.route.timedtext.lastFailure() : refusalIn(result);
     if (refusal !== null) addFailure(failures, candidate.route, refusal, isOpen);
-    asked += 1;
-    if (isFinal(failures) || wanted.signal.aborted || asked >= engine.limits.attemptsPerCall) break;
+    attempts += 1;
+    if (isFinal(failures) || trackRequest.signal.aborted || attempts >= engine.limits.attemptsPerCall) break;
   }
   return null;
 }
@@ -152,15 +152,16 @@ export async function fetchTrack<Value>(
   call: Call,
   read: CaptionReader<Value>,
 ): Promise<Value> {
-  const known = sourcesOf(inspection);
-  if (known === null) throw platformError('upstream_error', { cause: 'not an inspection of this process' });
+  const knownSources = sourcesOf(inspection);
+  if (knownSources === null)
+    throw platformError('upstream_error', { cause: 'not an inspection of this process' });
   return withinCall(engine, call, async ({ plan, callerId, signal }) => {
     const failures = noFailures();
-    const wanted = { videoId: inspection.video.id, callerId, choice, signal };
-    const result = await downloadAny(engine, plan, known, wanted, read, failures);
+    const trackRequest = { videoId: inspection.video.id, callerId, choice, signal };
+    const result = await downloadAny(engine, plan, knownSources, trackRequest, read, failures);
     if (result !== null) return result.value;
     const error =
-      worstFailure(failures) ??
+      findWorstFailure(failures) ??
       platformError('upstream_error', { cause: 'no route offered an address of this track' });
     throw callError(engine, call, plan, ({ timedtext }) => timedtext, error);
   });

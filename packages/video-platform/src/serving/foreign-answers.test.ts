@@ -64,7 +64,7 @@ describe('an address by which something else answers', () => {
       html('', 403),
     );
     function first(): string | undefined {
-      return server?.asked[0]?.remoteAddress;
+      return server?.requests[0]?.remoteAddress;
     }
     expect(await deliver(1)).toBe('delivered');
     expect(changes).toContainEqual({ exit: 'rotating', change: 'foreign', isProven: false });
@@ -77,12 +77,12 @@ describe('an address by which something else answers', () => {
       html('', 403),
     );
     expect(await deliver(1)).toBe('delivered');
-    for (const { remoteAddress } of server.asked) bad.add(remoteAddress);
+    for (const { remoteAddress } of server.requests) bad.add(remoteAddress);
     for (const number of [2, 3, 4]) expect(await deliver(number)).toBe('delivered');
     expect(changes).toContainEqual({ exit: 'rotating', change: 'foreign', isProven: true });
-    const asked = server.asked.length;
+    const asked = server.requests.length;
     expect(await deliver(5)).toBe('delivered');
-    expect(server.asked.length).toBe(asked + 2);
+    expect(server.requests.length).toBe(asked + 2);
   });
 
   it('for captions alone is left as well', async () => {
@@ -109,7 +109,7 @@ describe('an answer that is the same by all addresses', () => {
     const before = changes.length;
     expect(await deliver(99)).toBe('upstream_error');
     expect(changes.slice(before).map(({ change }) => change)).not.toContain('foreign');
-    expect(server.asked.filter(isOdd).length).toBeLessThanOrEqual(8);
+    expect(server.requests.filter(isOdd).length).toBeLessThanOrEqual(8);
     expect(await deliver(9)).toBe('delivered');
   });
 
@@ -117,7 +117,7 @@ describe('an answer that is the same by all addresses', () => {
     const { platform, server } = await open(() => true, html('<html>log in</html>'));
     const asked = platform.inspectVideo('video000001', { language: 'en' }, {});
     await expect(asked).rejects.toMatchObject({ code: 'upstream_error', fact: { kind: 'none' } });
-    expect(server.asked.length).toBeLessThanOrEqual(40);
+    expect(server.requests.length).toBeLessThanOrEqual(40);
   });
 });
 
@@ -138,7 +138,7 @@ describe('a video that is blocked in some countries', () => {
       data: { retryable: true },
       fact: { kind: 'short_lived' },
     });
-    expect(server.asked.length).toBeLessThanOrEqual(20);
+    expect(server.requests.length).toBeLessThanOrEqual(20);
   });
 });
 
@@ -147,6 +147,6 @@ describe('calls of one moment', () => {
     const { deliver, server } = await open(() => false, html(''));
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, number) => deliver(number)));
     expect(deliveredOf(outcomes)).toBe(20);
-    expect(new Set(server.asked.map(({ remoteAddress }) => remoteAddress)).size).toBe(20);
+    expect(new Set(server.requests.map(({ remoteAddress }) => remoteAddress)).size).toBe(20);
   });
 });

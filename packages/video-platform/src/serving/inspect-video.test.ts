@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import { isDurableVideoFact } from '../test-support/facts.ts';
 import { type Received, type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
-import { closeAll, closeLater, says, setUp } from '../test-support/set-up.ts';
+import { closeAll, closeLater, replyWith, setUp } from '../test-support/set-up.ts';
 import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
 import { createVideoPlatform } from '../video-platform.ts';
 
@@ -15,7 +15,7 @@ const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not 
 
 describe('inspectVideo', () => {
   it('uses the first healthy strategy in configured order', async () => {
-    const { inspect, outcomes } = await setUp({ ANDROID: says(english), VISIONOS: says(english) });
+    const { inspect, outcomes } = await setUp({ ANDROID: replyWith(english), VISIONOS: replyWith(english) });
     expect(await inspect()).toMatchObject({ strategy: 'android', exit: 'direct', broadcast: 'none' });
     expect(outcomes()).toEqual(['android ok']);
   });
@@ -30,7 +30,7 @@ describe('inspectVideo', () => {
 
   it('does not count two rows of one client as two witnesses', async () => {
     const rows = defaultStrategies.filter((row) => row.client === 'WEB');
-    const { failure, outcomes } = await setUp({ WEB: says(gone) }, { strategies: rows });
+    const { failure, outcomes } = await setUp({ WEB: replyWith(gone) }, { strategies: rows });
     const error = await failure();
     expect(error).toMatchObject({ code: 'upstream_error' });
     expect(isDurableVideoFact(error)).toBe(false);
@@ -38,27 +38,31 @@ describe('inspectVideo', () => {
   });
 
   it('serves a video that only one client refuses', async () => {
-    const { inspect } = await setUp({ ANDROID: says(gone), VISIONOS: says(english) });
+    const { inspect } = await setUp({ ANDROID: replyWith(gone), VISIONOS: replyWith(english) });
     expect(await inspect()).toMatchObject({ strategy: 'visionos' });
   });
 
   it('reports the failure of the route if no other client could confirm a refusal', async () => {
-    const { failure } = await setUp({ ANDROID: says(gone), WEB: says(blocked), VISIONOS: says(blocked) });
+    const { failure } = await setUp({
+      ANDROID: replyWith(gone),
+      WEB: replyWith(blocked),
+      VISIONOS: replyWith(blocked),
+    });
     const error = await failure();
     expect(error).toMatchObject({ code: 'ip_blocked', data: { retryable: true } });
     expect(isDurableVideoFact(error)).toBe(false);
   });
 
   it('finds captions that the first client does not show', async () => {
-    const { inspect } = await setUp({ ANDROID: says(silent), VISIONOS: says(english) });
+    const { inspect } = await setUp({ ANDROID: replyWith(silent), VISIONOS: replyWith(english) });
     expect(await inspect()).toMatchObject({ strategy: 'visionos', tracks: [{ languageCode: 'en' }] });
   });
 
   it('avoids an exit after two clients were blocked there', async () => {
     const { failure, outcomes } = await setUp({
-      ANDROID: says(blocked),
-      VISIONOS: says(blocked),
-      WEB: says(english),
+      ANDROID: replyWith(blocked),
+      VISIONOS: replyWith(blocked),
+      WEB: replyWith(english),
     });
     expect(await failure()).toMatchObject({ code: 'ip_blocked' });
     expect(outcomes()).toEqual(['android bot_check', 'visionos bot_check']);
@@ -84,7 +88,7 @@ describe('inspectVideo', () => {
     const { inspect, server } = await setUp({ ANDROID: consent });
     await inspect();
     await inspect();
-    expect(server.asked.map((asked) => asked.headers.cookie)).toEqual([
+    expect(server.requests.map((asked) => asked.headers.cookie)).toEqual([
       undefined,
       'SOCS=CAI; CONSENT=YES+cb.2-p0.de+FX+1',
       'SOCS=CAI; CONSENT=YES+cb.2-p0.de+FX+1',
@@ -117,7 +121,7 @@ describe('inspectVideo', () => {
     await expect(platform.inspectVideo(VIDEO_ID, { language: 'en' }, call)).rejects.toMatchObject({
       code: 'upstream_error',
     });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
     expect(platform.strategyHealth().every((route) => route.lastFailureAt === null)).toBe(true);
   });
 
@@ -129,7 +133,7 @@ describe('inspectVideo', () => {
 
   it('survives an observer that throws', async () => {
     const { inspect } = await setUp(
-      { ANDROID: says(english) },
+      { ANDROID: replyWith(english) },
       {
         onAttempt: () => {
           throw new Error('observer');
@@ -145,8 +149,8 @@ describe('translation lists', () => {
 
   it('are completed by further strategies only if the wanted language is missing', async () => {
     const { inspect, outcomes } = await setUp({
-      ANDROID: says(offering('de')),
-      VISIONOS: says(offering('es', 'fr')),
+      ANDROID: replyWith(offering('de')),
+      VISIONOS: replyWith(offering('es', 'fr')),
     });
     expect(await inspect('de')).toMatchObject({ translationLanguages: ['de'] });
     expect(outcomes()).toEqual(['android ok']);
@@ -158,15 +162,15 @@ describe('translation lists', () => {
   });
 
   it('stay incomplete if the further strategies fail: one list proves nothing', async () => {
-    const { inspect } = await setUp({ ANDROID: says(offering('de')) });
+    const { inspect } = await setUp({ ANDROID: replyWith(offering('de')) });
     expect(await inspect('es')).toMatchObject({ translationLanguages: ['de'], translationsComplete: false });
   });
 
   it('take details from clients that have more', async () => {
     const microformat = { playerMicroformatRenderer: { publishDate: '2008-09-22' } };
     const { inspect } = await setUp({
-      ANDROID: says(offering('de')),
-      WEB: says(playable([wireTrack('en')], ['es'], { microformat })),
+      ANDROID: replyWith(offering('de')),
+      WEB: replyWith(playable([wireTrack('en')], ['es'], { microformat })),
     });
     expect((await inspect('es')).video.published_at).toBe('2008-09-22');
   });

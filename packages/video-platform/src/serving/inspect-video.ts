@@ -7,18 +7,18 @@ import { askPlayer } from './ask-player.ts';
 import { callError, withinCall } from './call.ts';
 import type { Engine, Plan } from './engine.ts';
 import {
-  certainty,
   clientsOf,
   conclude,
   type Evidence,
+  findCertainError,
   nextRoute,
   noEvidence,
   type Source,
   withAnswer,
 } from './evidence.ts';
 
-const merged = ([first, ...others]: readonly [Source, ...Source[]]): VideoDetails =>
-  others.reduce((known, { answer }) => completeVideo(known, answer.video), first.answer.video);
+const mergeVideos = ([first, ...otherSources]: readonly [Source, ...Source[]]): VideoDetails =>
+  otherSources.reduce((details, { answer }) => completeVideo(details, answer.video), first.answer.video);
 
 /** The answers behind an inspection, with the addresses of its tracks. They are private: signed, and valid for hours only. */
 const answersBehind = new WeakMap<VideoInspection, readonly Source[]>();
@@ -33,7 +33,7 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): VideoInspection 
   const { captions, broadcast } = first.answer;
   const isOnlyClient = clientsOf(engine.routes.map((route) => ({ route }))).size === 1;
   const inspection: VideoInspection = {
-    video: merged([first, ...others]),
+    video: mergeVideos([first, ...others]),
     tracks: captions.tracks.map(({ path: _path, ...track }) => track),
     spokenLanguage: captions.spokenLanguage,
     translationLanguages: [...new Set(sources.flatMap(({ answer }) => answer.captions.translationLanguages))],
@@ -46,21 +46,21 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): VideoInspection 
   return inspection;
 };
 
-async function gather(engine: Engine, plan: Plan, about: Subject, language: string, signal: AbortSignal) {
+async function gather(engine: Engine, plan: Plan, subject: Subject, language: string, signal: AbortSignal) {
   let evidence = noEvidence;
-  let asked = 0;
-  let left = plan.routes;
-  while (!signal.aborted && asked < engine.limits.attemptsPerCall) {
-    const route = nextRoute(evidence, left);
+  let attempts = 0;
+  let remaining = plan.routes;
+  while (!signal.aborted && attempts < engine.limits.attemptsPerCall) {
+    const route = nextRoute(evidence, remaining);
     if (route === null) break;
-    left = left.filter((other) => other !== route);
-    const answer = await askPlayer(engine, route, about, signal);
+    remaining = remaining.filter((other) => other !== route);
+    const answer = await askPlayer(engine, route, subject, signal);
     if (answer === null) continue;
     if (answer.kind === 'cancelled') break;
-    asked += 1;
+    attempts += 1;
     evidence = withAnswer(evidence, route, answer);
-    const certain = certainty(evidence);
-    if (certain !== null) throw certain;
+    const error = findCertainError(evidence);
+    if (error !== null) throw error;
     const inspection = inspectionFrom(engine, evidence);
     if (inspection !== null && isSettled(inspection, language)) break;
   }
@@ -74,12 +74,12 @@ async function gather(engine: Engine, plan: Plan, about: Subject, language: stri
 export async function inspectVideo(
   engine: Engine,
   videoId: string,
-  wanted: { readonly language: string },
+  languageOptions: { readonly language: string },
   call: Call,
 ): Promise<VideoInspection> {
   if (!wellFormedId.safeParse(videoId).success) throw serviceError('invalid_video_id');
   return withinCall(engine, call, async ({ plan, callerId, signal }) => {
-    const evidence = await gather(engine, plan, { videoId, callerId }, wanted.language, signal);
+    const evidence = await gather(engine, plan, { videoId, callerId }, languageOptions.language, signal);
     const inspection = inspectionFrom(engine, evidence);
     if (inspection !== null && !call.signal?.aborted) return inspection;
     throw callError(engine, call, plan, ({ player }) => player, conclude(evidence, engine.routes));

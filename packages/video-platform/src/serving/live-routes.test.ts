@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
 import { createDiscovery } from '../discovery/create-discovery.ts';
-import { captions, closeAll, closeLater, says, setUp } from '../test-support/set-up.ts';
+import { captions, closeAll, closeLater, replyWith, setUp } from '../test-support/set-up.ts';
 import { playable, speech, VIDEO_ID } from '../test-support/wire.ts';
-import { cuesOf } from '../timedtext/read-captions.ts';
+import { readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 
 afterEach(closeAll);
 
 const [android, visionos] = defaultStrategies as [Strategy, Strategy];
-const english = says(playable([speech('en')]));
+const english = replyWith(playable([speech('en')]));
 const readVersion = (asked: { body: string } | undefined): string =>
   JSON.parse(asked?.body ?? '{}').context.client.clientVersion;
 
@@ -28,7 +28,7 @@ describe('strategies that change while calls are under way', () => {
     await inspect();
     change({ ...android, clientVersion: '99.1' });
     await inspect();
-    expect(server.asked.map(readVersion)).toEqual([android.clientVersion, '99.1']);
+    expect(server.requests.map(readVersion)).toEqual([android.clientVersion, '99.1']);
   });
 
   it('keep the circuits of rows that did not change, and give new ones to those that did', async () => {
@@ -47,7 +47,7 @@ describe('strategies that change while calls are under way', () => {
     const inspection = await inspect();
     change(visionos);
     const choice = chooseTrack(inspection, { language: 'en', fallback: true });
-    expect(await platform.fetchTrack(inspection, choice, {}, cuesOf)).toHaveLength(2);
+    expect(await platform.fetchTrack(inspection, choice, {}, readCues)).toHaveLength(2);
     expect(outcomes()).toEqual(['android ok', 'visionos ok', 'visionos ok']);
   });
 });
@@ -60,7 +60,9 @@ describe('the clients of searches, listings and look-ups', () => {
     const asked = { query: 'words', type: 'video', channelId: null } as const;
     await discovery.search(asked, null, {}).catch(() => undefined);
     await discovery.lookUpVideo(VIDEO_ID, {}).catch(() => undefined);
-    return server.asked.map(({ url, body }) => `${url.pathname.split('/').at(-1)} ${readVersion({ body })}`);
+    return server.requests.map(
+      ({ url, body }) => `${url.pathname.split('/').at(-1)} ${readVersion({ body })}`,
+    );
   };
   const web = defaultStrategies.find(({ name }) => name === 'web')!;
   const row = (given: Strategy, more: Partial<Strategy>): Strategy => ({ ...given, ...more });

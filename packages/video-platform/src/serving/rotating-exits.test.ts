@@ -39,7 +39,7 @@ describe('a rotating exit', () => {
     const gateway = await startGateway();
     const { deliverAll } = openPlatform(server.origin, toRotatingExit(gateway));
     await deliverAll(40);
-    const addresses = Map.groupBy(server.asked, readVideoId);
+    const addresses = Map.groupBy(server.requests, readVideoId);
     for (const asked of addresses.values()) {
       expect(new Set(asked.map(({ remoteAddress }) => remoteAddress)).size).toBe(1);
     }
@@ -55,7 +55,7 @@ describe('a rotating exit', () => {
       onSession: (change) => changes.push(change),
     });
     expect(await deliver(1)).toBe('delivered');
-    for (const { remoteAddress } of server.asked) blocked.add(remoteAddress);
+    for (const { remoteAddress } of server.requests) blocked.add(remoteAddress);
     expect(await deliver(2)).toBe('delivered');
     expect(platform.strategyHealth().map(({ state }) => state)).not.toContain('open');
     expect(changes).toEqual([
@@ -71,7 +71,7 @@ describe('a rotating exit', () => {
       limits: { requestsPerSession: 4 },
     });
     for (let number = 0; number < 6; number += 1) await deliver(number);
-    const counts = Map.groupBy(server.asked, ({ remoteAddress }) => remoteAddress);
+    const counts = Map.groupBy(server.requests, ({ remoteAddress }) => remoteAddress);
     expect([...counts.values()].map(({ length }) => length)).toEqual([4, 4, 4]);
   });
 
@@ -132,7 +132,7 @@ describe('a rotating exit', () => {
     const server = await startPlatform(blocks(5));
     const { deliverAll } = openPlatform(server.origin, { name: 'own', sourceAddress: '127.64.0.0/10' });
     expect(delivered(await deliverAll(40))).toBeGreaterThanOrEqual(39);
-    for (const { remoteAddress } of server.asked)
+    for (const { remoteAddress } of server.requests)
       expect(remoteAddress).toMatch(/^127\.(?:6[4-9]|[789]\d|1[01]\d|12[0-7])\./);
   });
 

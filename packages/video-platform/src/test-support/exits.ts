@@ -1,6 +1,6 @@
 import { ServiceError } from '@tds/errors';
 import { type ExitGateway, startExitGateway } from '@tds/platform-simulator/testing';
-import { cuesOf } from '../timedtext/read-captions.ts';
+import { readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { AttemptRecord, Exit, VideoPlatformOptions } from '../types.ts';
 import { createVideoPlatform } from '../video-platform.ts';
@@ -22,20 +22,20 @@ export const readVideoId = ({ url, body }: Received): string =>
 const isCaptions = ({ url }: Received): boolean => url.pathname === '/api/timedtext';
 
 /** A bot check, or a page in place of captions. */
-const block = (asked: Received): Scripted =>
-  isCaptions(asked)
+const block = (request: Received): Scripted =>
+  isCaptions(request)
     ? { headers: { 'content-type': 'text/html' }, body: '<html><title>Sorry...</title></html>' }
     : { body: botCheck };
 
 /** A platform that answers a blocked address with a bot check, or as `refuse` says. */
 export const startPlatform = async (
-  isBlocked: (asked: Received) => boolean,
-  refuse: (asked: Received) => Scripted = block,
+  isBlocked: (request: Received) => boolean,
+  refuse: (request: Received) => Scripted = block,
 ) => {
-  const server = await startScriptedPlatform((asked) => {
-    if (isBlocked(asked)) return refuse(asked);
-    if (isCaptions(asked)) return { body: json3('a') };
-    return { body: playable([wireTrack('en')]).replaceAll('abcdefghij0', readVideoId(asked)) };
+  const server = await startScriptedPlatform((request) => {
+    if (isBlocked(request)) return refuse(request);
+    if (isCaptions(request)) return { body: json3('a') };
+    return { body: playable([wireTrack('en')]).replaceAll('abcdefghij0', readVideoId(request)) };
   });
   closeLater(server.close);
   return server;
@@ -66,7 +66,7 @@ export const openPlatform = (origin: string, exit: Exit, options: Partial<VideoP
       const videoId = `video${String(number).padStart(6, '0')}`;
       const inspection = await platform.inspectVideo(videoId, { language: 'en' }, {});
       const choice = chooseTrack(inspection, { language: 'en', fallback: true });
-      await platform.fetchTrack(inspection, choice, {}, cuesOf);
+      await platform.fetchTrack(inspection, choice, {}, readCues);
       return 'delivered';
     } catch (error) {
       if (error instanceof ServiceError) return error.code;

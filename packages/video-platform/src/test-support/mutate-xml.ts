@@ -28,7 +28,7 @@ const spliced = (body: string, from: number, length: number, text: string): stri
 const LEAF = /<([\w:]+)[^<>]*>[^<>]*<\/\1>/g;
 
 /** Every tag spoilt, every text and attribute replaced, every leaf dropped; the document cut off at many places. */
-export function* xmlMutantsOf(body: string): Generator<Mutant> {
+export function* generateXmlMutants(body: string): Generator<Mutant> {
   for (const { index, 0: tag } of body.matchAll(TAG)) {
     for (const [name, change] of Object.entries(tags)) {
       yield { name: `${tag} at ${index}: ${name}`, body: spliced(body, index, tag.length, change(tag)) };

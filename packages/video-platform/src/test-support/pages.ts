@@ -19,7 +19,7 @@ export const playlist = (contents: readonly unknown[], more: object = {}) =>
   section({ playlistVideoListRenderer: { contents, ...more } });
 export const video = (videoId = ID) => ({ playlistVideoRenderer: { videoId, title: { simpleText: 'T' } } });
 export const list = (answer: object) => readListing(JSON.stringify(answer));
-export const found = (entry: object) =>
+export const findItem = (entry: object) =>
   readSearch(
     JSON.stringify({ onResponseReceivedCommands: [{ append: { continuationItems: [entry] } }] }),
     'video',

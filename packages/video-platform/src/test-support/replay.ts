@@ -21,10 +21,10 @@ export const startReplay = async (strategyNames?: readonly string[]) => {
   });
   return {
     platform,
-    asked: server.asked,
+    requests: server.requests,
     use: (next: Replay) => {
       replay = next;
-      server.asked.length = 0;
+      server.requests.length = 0;
     },
     close: async () => {
       await platform.close();
@@ -39,7 +39,7 @@ export const html = (body: string): Scripted => ({
   body,
 });
 
-export const thrownBy = async (work: Promise<unknown>): Promise<unknown> =>
+export const catchError = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => Promise.reject(new Error('nothing was thrown')),
     (thrown) => thrown,

@@ -17,7 +17,7 @@ export type Scripted = {
   readonly body?: string | Buffer;
 };
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
+const readText = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
@@ -26,11 +26,11 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 const clientOf = (body: string): string => (body === '' ? '' : JSON.parse(body).context.client.clientName);
 
 /** A loopback server that answers as scripted, and records requests. */
-export const startScriptedPlatform = async (script: (asked: Received) => Scripted | Promise<Scripted>) => {
-  const asked: Received[] = [];
+export const startScriptedPlatform = async (script: (request: Received) => Scripted | Promise<Scripted>) => {
+  const requests: Received[] = [];
   const server = createServer(async (request, response) => {
-    const body = await textOf(request);
-    const seen: Received = {
+    const body = await readText(request);
+    const record: Received = {
       method: request.method ?? '',
       url: new URL(request.url ?? '/', 'http://scripted'),
       headers: request.headers,
@@ -38,8 +38,8 @@ export const startScriptedPlatform = async (script: (asked: Received) => Scripte
       client: clientOf(body),
       remoteAddress: request.socket.remoteAddress ?? '',
     };
-    asked.push(seen);
-    const answer = await script(seen);
+    requests.push(record);
+    const answer = await script(record);
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     response.end(answer.body ?? '');
   });
@@ -47,7 +47,7 @@ export const startScriptedPlatform = async (script: (asked: Received) => Scripte
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

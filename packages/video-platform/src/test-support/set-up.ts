@@ -3,7 +3,7 @@ import { createVideoPlatform } from '../video-platform.ts';
 import { type Received, type Scripted, startScriptedPlatform } from './scripted-platform.ts';
 import { json3, VIDEO_ID } from './wire.ts';
 
-export type Script = Readonly<Record<string, (asked: Received) => Scripted>>;
+export type Script = Readonly<Record<string, (request: Received) => Scripted>>;
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -15,15 +15,15 @@ export const closeLater = (...closes: readonly (() => Promise<void>)[]): void =>
   closing.push(...closes);
 };
 
-export const says = (body: string) => (): Scripted => ({ body });
-export const captions = says(json3('one', 'two'));
+export const replyWith = (body: string) => (): Scripted => ({ body });
+export const captions = replyWith(json3('one', 'two'));
 const missing = (): Scripted => ({ status: 500 });
 
 /** A platform whose clients, watch page and captions answer as scripted; all others fail. */
 export const setUp = async (script: Script, options: Partial<VideoPlatformOptions> = {}) => {
-  const server = await startScriptedPlatform((asked) => {
-    const name = asked.client || asked.url.pathname.split('/').at(-1) || '';
-    return (script[name] ?? missing)(asked);
+  const server = await startScriptedPlatform((request) => {
+    const name = request.client || request.url.pathname.split('/').at(-1) || '';
+    return (script[name] ?? missing)(request);
   });
   const attempts: AttemptRecord[] = [];
   const platform = createVideoPlatform({

@@ -2,7 +2,7 @@ import type { Cue } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { defaultStrategies } from '../config/strategies.ts';
-import { cuesOf } from '../timedtext/read-captions.ts';
+import { readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { TrackChoice, VideoPlatformOptions } from '../types.ts';
 import { createVideoPlatform, type VideoPlatform } from '../video-platform.ts';
@@ -36,7 +36,7 @@ export const startSimulated = async () => {
 export type Simulated = Awaited<ReturnType<typeof startSimulated>>;
 
 /** Short deadlines for answers that never come; other answers get the usual ones, since a busy machine is slow. */
-export const impatient = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
+export const shortTimeouts = { attemptMs: 400, headersMs: 300, bodyIdleMs: 300 };
 
 export const rows = (...names: readonly string[]) =>
   defaultStrategies.filter((row) => names.includes(row.name));
@@ -50,11 +50,11 @@ export const deliver = async (
 ): Promise<Delivery> => {
   const inspection = await platform.inspectVideo(videoId, { language }, {});
   const choice = chooseTrack(inspection, { language, fallback: true });
-  return { choice, cues: await platform.fetchTrack(inspection, choice, {}, cuesOf) };
+  return { choice, cues: await platform.fetchTrack(inspection, choice, {}, readCues) };
 };
 
 /** The simulator's word for an outcome. */
-export const outcomeOf = (thrown: unknown): string => {
+export const toOutcome = (thrown: unknown): string => {
   if (!(thrown instanceof ServiceError)) return `untyped: ${thrown}`;
   return factTtlSeconds(thrown) === null ? thrown.errorClass : 'NotYet';
 };

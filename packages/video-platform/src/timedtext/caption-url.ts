@@ -29,14 +29,16 @@ export type CaptionRequest = {
 /** The address of json3 with the wanted translation and token. Signed parameters stay byte for byte. */
 export const captionPath = (path: string, request: CaptionRequest): string => {
   const { pathname, parameters } = split(path);
-  const replaced = ['fmt', 'tlang', ...(request.token === null ? [] : ['xosf', 'pot', 'potc', 'c'])];
-  const kept = parameters.filter((parameter) => parameter !== '' && !replaced.includes(nameOf(parameter)));
-  const added = new URLSearchParams({ fmt: 'json3' });
-  if (request.translateTo !== null) added.set('tlang', request.translateTo);
+  const replacedNames = ['fmt', 'tlang', ...(request.token === null ? [] : ['xosf', 'pot', 'potc', 'c'])];
+  const remaining = parameters.filter(
+    (parameter) => parameter !== '' && !replacedNames.includes(nameOf(parameter)),
+  );
+  const additions = new URLSearchParams({ fmt: 'json3' });
+  if (request.translateTo !== null) additions.set('tlang', request.translateTo);
   if (request.token !== null) {
-    added.set('pot', request.token.value);
-    added.set('potc', '1');
-    added.set('c', request.token.client);
+    additions.set('pot', request.token.value);
+    additions.set('potc', '1');
+    additions.set('c', request.token.client);
   }
-  return `${pathname}?${[...kept, added.toString()].join('&')}`;
+  return `${pathname}?${[...remaining, additions.toString()].join('&')}`;
 };

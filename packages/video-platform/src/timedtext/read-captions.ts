@@ -7,7 +7,7 @@ import { captionText, isTooDense, MARKUP } from '../tolerant.ts';
 import { refuseXml, walkXml, withValidCharacters } from '../xml.ts';
 
 /** Well-formed captions without a word: nothing to deliver, and not the strategy's fault. */
-const wordless = refusal('captions_without_text', verdicts.wordless);
+const wordlessRefusal = refusal('captions_without_text', verdicts.wordless);
 
 /** Words may be blank, and may lack times of their own. */
 type RawCue = Pick<Cue, 'startMs' | 'text' | 'words'> & { readonly durationMs: number | null };
@@ -49,7 +49,7 @@ const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MAX_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
   if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', verdicts.odd));
   const areTimed = hasWordTimes(cues);
-  const kept = cues
+  const cuesWithText = cues
     .map(({ words, ...cue }) => ({
       ...cue,
       text: captionText(cue.text),
@@ -57,8 +57,8 @@ const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
     }))
     .filter((cue) => cue.text !== '')
     .sort((one, other) => one.startMs - other.startMs);
-  if (kept.length === 0) throw new RefusedAnswer(wordless);
-  return withDurations(kept);
+  if (cuesWithText.length === 0) throw new RefusedAnswer(wordlessRefusal);
+  return withDurations(cuesWithText);
 };
 
 /** Twice the cues: recognised speech puts an event between any two. */
@@ -128,12 +128,12 @@ type ReadElement = (attributes: Attributes, text: string, parts: readonly Segmen
 const secondsAsMs = (value: string | undefined): number | null =>
   value !== undefined && DECIMAL.test(value) ? readMs(Number(value) * 1000) : null;
 
-const timed = (startMs: number | null, durationMs: number | null, text: string): RawCue | null =>
+const toCue = (startMs: number | null, durationMs: number | null, text: string): RawCue | null =>
   startMs === null ? null : { startMs, durationMs, text };
 
 /** Times in milliseconds. */
 const srv3: ReadElement = ({ t = '0', d }, text, parts) => {
-  const cue = timed(readMs(t), readMs(d), text);
+  const cue = toCue(readMs(t), readMs(d), text);
   return cue && { ...cue, words: segmentWords(cue.startMs, parts) };
 };
 
@@ -144,7 +144,7 @@ const literal = (text: string): string => decode(text.replace(/<br\s*\/?>/gi, '\
 
 /** Times in seconds. */
 const srv1: ReadElement = ({ start = '0', dur }, text) =>
-  timed(secondsAsMs(start), secondsAsMs(dur), literal(text));
+  toCue(secondsAsMs(start), secondsAsMs(dur), literal(text));
 
 /** By the names of the document and of its cues: srv3, srv2 and srv1. */
 const dialects: Readonly<Record<string, Readonly<Record<string, ReadElement>>>> = {
@@ -226,10 +226,10 @@ export const readCaptions = (body: string): CaptionReading<readonly Cue[]> => {
 };
 
 /** Reads the cues on the caller's thread. */
-export const cuesOf: CaptionReader<readonly Cue[]> = async (body) => readCaptions(body);
+export const readCues: CaptionReader<readonly Cue[]> = async (body) => readCaptions(body);
 
 /** The result for a body whose words are all invisible. */
-export const wordlessCaptions: CaptionReading<never> = { kind: 'refused', refusal: wordless };
+export const wordlessCaptions: CaptionReading<never> = { kind: 'refused', refusal: wordlessRefusal };
 
 /** The result for a body that exceeded its reader's memory. It may be this video's fault, so it does not count against the route. */
 export const costlyCaptions: CaptionReading<never> = {

@@ -34,7 +34,7 @@ export type PoTokens = PoTokenProvider & {
 
 const SECOND_MS = 1_000;
 const DEADLINE_MS = 5 * SECOND_MS;
-const MAX_KEPT_MS = 6 * 3_600 * SECOND_MS;
+const MAX_AGE_MS = 6 * 3_600 * SECOND_MS;
 const MAX_TOKENS = 10_000;
 const CONNECTIONS = 32;
 const CAP_BYTES = 64 * 1_024;
@@ -54,9 +54,9 @@ const answerSchema = z.object({
 });
 type Token = z.output<typeof answerSchema>;
 
-type Called = { readonly outcome: TokenOutcome; readonly token: Token | null };
+type CallResult = { readonly outcome: TokenOutcome; readonly token: Token | null };
 
-const failure = (outcome: TokenOutcome): Called => ({ outcome, token: null });
+const failure = (outcome: TokenOutcome): CallResult => ({ outcome, token: null });
 
 const parseJson = (body: Buffer): unknown => {
   try {
@@ -67,7 +67,7 @@ const parseJson = (body: Buffer): unknown => {
   }
 };
 
-const readAnswer = (status: number, body: Buffer, videoId: string): Called => {
+const readAnswer = (status: number, body: Buffer, videoId: string): CallResult => {
   const answer = status === OK ? parseJson(body) : null;
   if (answer === null || inside(answer, 'poToken') === '') return failure('failed');
   // The error could quote the answer.
@@ -97,10 +97,10 @@ const openProvider = ({ url, deadlineMs = DEADLINE_MS }: PoTokenOptions) => {
       { signal: AbortSignal.timeout(deadlineMs), capBytes: CAP_BYTES, meter: { bytes: 0, status: null } },
     );
   return {
-    async call(videoId: string, proxy: string | null): Promise<Called> {
-      const asked = { content_binding: videoId, ...(proxy === null ? {} : { proxy }) };
+    async call(videoId: string, proxy: string | null): Promise<CallResult> {
+      const payload = { content_binding: videoId, ...(proxy === null ? {} : { proxy }) };
       try {
-        const { status, body } = await request('POST', '/get_pot', asked);
+        const { status, body } = await request('POST', '/get_pot', payload);
         return readAnswer(status, body, videoId);
       } catch (error) {
         return failure(error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'failed');
@@ -124,11 +124,11 @@ const createStore = (clock: () => Date, maxTokens: number) => {
   const tokens = new LRUCache<string, Token>({ max: maxTokens });
   return {
     get(key: string): string | null {
-      const kept = tokens.get(key);
-      return kept !== undefined && kept.expiresAt > clock().getTime() ? kept.poToken : null;
+      const cached = tokens.get(key);
+      return cached !== undefined && cached.expiresAt > clock().getTime() ? cached.poToken : null;
     },
     keep(key: string, token: Token): void {
-      const expiresAt = Math.min(token.expiresAt, clock().getTime() + MAX_KEPT_MS);
+      const expiresAt = Math.min(token.expiresAt, clock().getTime() + MAX_AGE_MS);
       tokens.set(key, { ...token, expiresAt });
     },
     discard(key: string, token: string): void {
@@ -143,7 +143,7 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
   const provider = openProvider(options);
   const store = createStore(clock, options.maxTokens ?? MAX_TOKENS);
   const flight = createSingleFlight<string | null>();
-  const circuit = createCircuit<Called>(({ outcome }) => effects[outcome] ?? 'failure', {
+  const circuit = createCircuit<CallResult>(({ outcome }) => effects[outcome] ?? 'failure', {
     failuresToOpen: FAILURES_TO_OPEN,
     waitsMs: CIRCUIT_WAITS_MS,
     clock,
@@ -154,8 +154,8 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
   };
   const toKey = ({ exit, videoId }: { exit: string; videoId: string }) => `${exit} ${videoId}`;
   const call = async (key: string, videoId: string, exit: string): Promise<string | null> => {
-    const called = await circuit.run(() => provider.call(videoId, findProxy(exit)));
-    const { outcome, token } = called ?? failure('skipped');
+    const result = await circuit.run(() => provider.call(videoId, findProxy(exit)));
+    const { outcome, token } = result ?? failure('skipped');
     onCall(outcome);
     if (outcome === 'unreadable') return null;
     if (token === null) {
@@ -168,16 +168,16 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
     return token.poToken;
   };
   return {
-    async tokenFor({ signal, ...asked }) {
-      const key = toKey(asked);
-      const kept = store.get(key);
-      if (kept !== null) return kept;
+    async tokenFor({ signal, ...subject }) {
+      const key = toKey(subject);
+      const cached = store.get(key);
+      if (cached !== null) return cached;
       return unlessAborted(
-        flight(key, () => call(key, asked.videoId, asked.exit)),
+        flight(key, () => call(key, subject.videoId, subject.exit)),
         signal,
       );
     },
-    discard: (token, asked) => store.discard(toKey(asked), token),
+    discard: (token, subject) => store.discard(toKey(subject), token),
     isOpen: () => circuit.state() !== 'closed',
     ping: provider.ping,
     close: provider.close,

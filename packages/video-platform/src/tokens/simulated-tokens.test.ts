@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
-import { deliver, outcomeOf, startSimulated } from '../test-support/start-simulated.ts';
+import { deliver, startSimulated, toOutcome } from '../test-support/start-simulated.ts';
 import type { AttemptRecord } from '../types.ts';
 import { createPoTokens } from './po-tokens.ts';
 
@@ -53,7 +53,7 @@ describe('captions behind a token', () => {
 
   it('are a gate if the platform refuses all tokens', async () => {
     failing('refused_token');
-    expect(await deliver(open().platform, GATED).catch(outcomeOf)).toBe('PoTokenRequired');
+    expect(await deliver(open().platform, GATED).catch(toOutcome)).toBe('PoTokenRequired');
     expect(calls()).toBe(2);
   });
 
@@ -75,14 +75,14 @@ describe('captions behind a token', () => {
 
   it('without a provider are a gate', async () => {
     const platform = simulated.open({ strategies: defaultStrategies.slice(0, 1) });
-    expect(await deliver(platform, GATED).catch(outcomeOf)).toBe('PoTokenRequired');
+    expect(await deliver(platform, GATED).catch(toOutcome)).toBe('PoTokenRequired');
   });
 
   it('say nothing about the captions of other videos, however many of them fail', async () => {
     failing('server_error');
     const { platform } = open();
     for (let time = 0; time < 8; time += 1)
-      expect(await deliver(platform, time % 2 === 0 ? GATED : 'tokenAXpe01').catch(outcomeOf)).toBe(
+      expect(await deliver(platform, time % 2 === 0 ? GATED : 'tokenAXpe01').catch(toOutcome)).toBe(
         'UpstreamError',
       );
     expect(platform.strategyHealth()).toMatchObject([{ state: 'closed', lastFailureAt: null }]);
@@ -96,7 +96,7 @@ describe('captions behind a token', () => {
   });
 
   it('that stay empty whatever comes along are asked for twice', async () => {
-    expect(await deliver(open().platform, 'emptyText01').catch(outcomeOf)).toBe('PoTokenRequired');
+    expect(await deliver(open().platform, 'emptyText01').catch(toOutcome)).toBe('PoTokenRequired');
     expect(simulator.requests().byVideo.emptyText01).toEqual({ player: 1, timedtext: 2, get_pot: 1 });
   });
 
@@ -110,7 +110,7 @@ describe('captions behind a token', () => {
     });
     tokens.push(poToken);
     const startedAt = performance.now();
-    expect(await deliver(open({ poToken }).platform, GATED).catch(outcomeOf)).toBe('UpstreamError');
+    expect(await deliver(open({ poToken }).platform, GATED).catch(toOutcome)).toBe('UpstreamError');
     expect(performance.now() - startedAt).toBeLessThan(900);
   });
 });
@@ -128,7 +128,7 @@ describe('a strategy that needs a token for the player', () => {
     expect(simulated.open({ strategies: [needy] }).strategyHealth()).toEqual([]);
     failing('server_error');
     const { platform } = open({ strategies: [needy] });
-    expect(await deliver(platform, 'manualEn001').catch(outcomeOf)).toBe('UpstreamError');
+    expect(await deliver(platform, 'manualEn001').catch(toOutcome)).toBe('UpstreamError');
     expect(simulator.requests().byEndpoint.player).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import { languagesIn, ORIGINAL_LANGUAGE, type TranslationOutcome } from '@tds/contracts';
 import { languageUnavailable, platformError, shortLivedFact } from '../errors/platform-error.ts';
 import type { PlatformTrack, TrackChoice, VideoInspection } from '../types.ts';
-import { isExactly, isSameTongue, nearestCode, sameLanguage } from './language.ts';
+import { isExactly, isSamePrimaryLanguage, nearestCode, sameLanguage } from './language.ts';
 
 type Tracks = readonly PlatformTrack[];
-type Search = (tracks: Tracks, wanted: string) => PlatformTrack | null;
+type Search = (tracks: Tracks, target: string) => PlatformTrack | null;
 
 const manual = (track: PlatformTrack) => track.kind === 'manual';
 const speech = (track: PlatformTrack) => track.kind === 'asr';
@@ -15,19 +15,19 @@ const plainest = (tracks: Tracks): PlatformTrack | null =>
 
 const exact =
   (fits: (track: PlatformTrack) => boolean): Search =>
-  (tracks, wanted) =>
-    plainest(tracks.filter((track) => fits(track) && isExactly(wanted, track.languageCode)));
+  (tracks, target) =>
+    plainest(tracks.filter((track) => fits(track) && isExactly(target, track.languageCode)));
 
 const sameLanguageAmong =
   (fits: (track: PlatformTrack) => boolean): Search =>
-  (tracks, wanted) => {
+  (tracks, target) => {
     const fitting = tracks.filter(fits);
     const code = nearestCode(
-      wanted,
+      target,
       fitting.map((track) => track.languageCode),
     );
-    const ofCode = fitting.filter((track) => track.languageCode === code);
-    return ofCode.find((track) => speech(track) && track.isDefaultAudio) ?? plainest(ofCode);
+    const sameCode = fitting.filter((track) => track.languageCode === code);
+    return sameCode.find((track) => speech(track) && track.isDefaultAudio) ?? plainest(sameCode);
   };
 
 /** Manual before recognised, the spoken language before a dub, the exact code before its variants. */
@@ -39,9 +39,9 @@ const searches: readonly Search[] = [
 ];
 
 /** The track that is in the wanted language without translation, or null. */
-const findNativeTrack: Search = (tracks, wanted) => {
+const findNativeTrack: Search = (tracks, target) => {
   for (const search of searches) {
-    const track = search(tracks, wanted);
+    const track = search(tracks, target);
     if (track !== null) return track;
   }
   return null;
@@ -77,9 +77,11 @@ const isBelievable = (tracks: Tracks, track: PlatformTrack): boolean =>
  * The source of fallbacks and translations: a track of the wanted language in another script (zh-Hans for zh-TW), else one in the video's
  * own language.
  */
-const findSourceTrack = (tracks: Tracks, wanted: string | null): PlatformTrack | null => {
-  const ofTongue = tracks.filter((track) => wanted !== null && isSameTongue(track.languageCode, wanted));
-  return findOriginalTrack(ofTongue.length > 0 ? ofTongue : tracks);
+const findSourceTrack = (tracks: Tracks, target: string | null): PlatformTrack | null => {
+  const matchingTracks = tracks.filter(
+    (track) => target !== null && isSamePrimaryLanguage(track.languageCode, target),
+  );
+  return findOriginalTrack(matchingTracks.length > 0 ? matchingTracks : tracks);
 };
 
 const findOriginalTrack = (tracks: Tracks): PlatformTrack | null => {
@@ -98,18 +100,18 @@ const findOriginalTrack = (tracks: Tracks): PlatformTrack | null => {
 };
 
 /** `language` is a preference in canonical form. */
-type WantedLanguage = { readonly language: string; readonly fallback: boolean };
+type LanguageOptions = { readonly language: string; readonly fallback: boolean };
 type TracksChooseTrack = Pick<VideoInspection, 'tracks' | 'translationLanguages'>;
 
-const choiceOf = (
+const toChoice = (
   track: PlatformTrack,
-  rest: Pick<TrackChoice, 'isFallback' | 'translation'> & Partial<TrackChoice>,
+  details: Pick<TrackChoice, 'isFallback' | 'translation'> & Partial<TrackChoice>,
 ): TrackChoice => ({
   track: { languageCode: track.languageCode, kind: track.kind, vssId: track.vssId },
   translateTo: null,
-  delivered: rest.translateTo ?? track.languageCode,
+  delivered: details.translateTo ?? track.languageCode,
   fallbackChoice: null,
-  ...rest,
+  ...details,
 });
 
 type Translation = { readonly source: PlatformTrack; readonly translateTo: string };
@@ -153,23 +155,23 @@ const refuse = (inspection: VideoInspection, outcome: TranslationOutcome): never
  * mode throws `language_unavailable` with the codes of the video's own tracks, or `translation_refused` if the lists of languages are
  * incomplete.
  */
-export const chooseTrack = (inspection: VideoInspection, wanted: WantedLanguage): TrackChoice => {
-  const native = findPreferredTrack(inspection.tracks, wanted.language);
-  if (native !== null) return choiceOf(native, { isFallback: false, translation: 'not_requested' });
-  const source = findSourceTrack(inspection.tracks, findNamed(wanted.language));
+export const chooseTrack = (inspection: VideoInspection, languageOptions: LanguageOptions): TrackChoice => {
+  const native = findPreferredTrack(inspection.tracks, languageOptions.language);
+  if (native !== null) return toChoice(native, { isFallback: false, translation: 'not_requested' });
+  const source = findSourceTrack(inspection.tracks, findNamed(languageOptions.language));
   if (source === null) throw platformError('no_captions', { video: inspection.video });
   const fallBack = (translation: TranslationOutcome) =>
-    wanted.fallback ? choiceOf(source, { isFallback: true, translation }) : null;
-  const translation = findTranslation(inspection, wanted.language);
+    languageOptions.fallback ? toChoice(source, { isFallback: true, translation }) : null;
+  const translation = findTranslation(inspection, languageOptions.language);
   if (translation !== null) {
-    return choiceOf(translation.source, {
+    return toChoice(translation.source, {
       translateTo: translation.translateTo,
       isFallback: false,
       translation: 'served',
       fallbackChoice: fallBack('refused'),
     });
   }
-  const isKnown = inspection.translationsComplete || isSettled(inspection, wanted.language);
+  const isKnown = inspection.translationsComplete || isSettled(inspection, languageOptions.language);
   const outcome = isKnown ? 'unavailable' : 'refused';
   return fallBack(outcome) ?? refuse(inspection, outcome);
 };

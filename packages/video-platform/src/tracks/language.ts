@@ -21,37 +21,37 @@ const NONE = 'und';
 const likelyFull = (tag: string): string => new Intl.Locale(tag).maximize().toString();
 
 /** The longest of the tags that maximize to the same locale (zh and zh-Hans for zh-CN). */
-const mostExplicit = (wanted: string, tags: readonly string[]): string | null =>
+const mostExplicit = (target: string, tags: readonly string[]): string | null =>
   tags
-    .filter((tag) => likelyFull(tag) === likelyFull(wanted))
+    .filter((tag) => likelyFull(tag) === likelyFull(target))
     .toSorted((one, other) => other.length - one.length)[0] ?? null;
 
 /**
  * The wanted language or its nearest variant among `codes` (en-GB for en, iw for he, no for nb), compared in canonical form; null if
  * there is none. The matcher alone would also offer Spanish for Catalan, so only codes of the same primary language take part.
  */
-export const nearestCode = (wanted: string, codes: readonly string[]): string | null => {
-  const wantedTag = canonical(wanted);
-  if (wantedTag === null) return null;
+export const nearestCode = (target: string, codes: readonly string[]): string | null => {
+  const targetTag = canonical(target);
+  if (targetTag === null) return null;
   const byTag = new Map<string, string>();
   for (const code of codes) {
     const tag = canonical(code);
-    if (tag !== null && primary(tag) === primary(wantedTag) && !byTag.has(tag)) byTag.set(tag, code);
+    if (tag !== null && primary(tag) === primary(targetTag) && !byTag.has(tag)) byTag.set(tag, code);
   }
-  if (byTag.has(wantedTag)) return byTag.get(wantedTag) ?? null;
+  if (byTag.has(targetTag)) return byTag.get(targetTag) ?? null;
   if (byTag.size === 0) return null;
   const tags = [...byTag.keys()];
-  return byTag.get(mostExplicit(wantedTag, tags) ?? match([wantedTag], tags, NONE)) ?? null;
+  return byTag.get(mostExplicit(targetTag, tags) ?? match([targetTag], tags, NONE)) ?? null;
 };
 
 /** Compares languages without script and region: what the other is written in may differ. */
-export const isSameTongue = (one: string, other: string): boolean => {
+export const isSamePrimaryLanguage = (one: string, other: string): boolean => {
   const tags = [canonical(one), canonical(other)];
   return tags.every((tag) => tag !== null) && primary(tags[0] ?? '') === primary(tags[1] ?? '');
 };
 
-export const isExactly = (wanted: string, code: string): boolean =>
-  wanted === code || (canonical(wanted) !== null && canonical(wanted) === canonical(code));
+export const isExactly = (target: string, code: string): boolean =>
+  target === code || (canonical(target) !== null && canonical(target) === canonical(code));
 
 /** True if each is a variant of the other's language. */
 export const sameLanguage = (one: string, other: string): boolean =>

@@ -39,7 +39,7 @@ const classifyProblem = (error: unknown): ExitProblem => {
 export const checkExit = async (origin: string, exit: Exit): Promise<ExitCheck> => {
   const dispatcher = connectVia(exit, defaultLimits, { connections: 1 });
   const startedMs = performance.now();
-  const took = () => Math.round(performance.now() - startedMs);
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
   try {
     const { headers } = await receive(
       dispatcher,
@@ -50,11 +50,11 @@ export const checkExit = async (origin: string, exit: Exit): Promise<ExitCheck> 
         meter: { bytes: 0, status: null },
       },
     );
-    const dated = Date.parse(String(headers.date));
-    const clockAheadSeconds = Number.isNaN(dated) ? null : Math.round((Date.now() - dated) / 1_000);
-    return { ms: took(), clockAheadSeconds, problem: null };
+    const dateMs = Date.parse(String(headers.date));
+    const clockAheadSeconds = Number.isNaN(dateMs) ? null : Math.round((Date.now() - dateMs) / 1_000);
+    return { ms: elapsedMs(), clockAheadSeconds, problem: null };
   } catch (error) {
-    return { ms: took(), clockAheadSeconds: null, problem: classifyProblem(error) };
+    return { ms: elapsedMs(), clockAheadSeconds: null, problem: classifyProblem(error) };
   } finally {
     await dispatcher.destroy();
   }

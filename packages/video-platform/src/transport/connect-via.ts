@@ -7,10 +7,10 @@ import type { Limits } from '../config/limits.ts';
 import type { Exit } from '../types.ts';
 
 /** Headers and chunk framing, on top of the largest body. */
-const BESIDE_BODIES = 256 * 1_024;
+const OVERHEAD_BYTES = 256 * 1_024;
 
 const maxBytes = ({ playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes }: Limits): number =>
-  Math.max(playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes) + BESIDE_BODIES;
+  Math.max(playerBytes, watchBytes, pageBytes, feedBytes, timedtextBytes) + OVERHEAD_BYTES;
 
 const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Sellers of proxies take eight letters or digits, and one of them nothing else. */

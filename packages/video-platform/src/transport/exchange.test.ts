@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { AnswerTooLarge } from '@tds/bounded-http';
 import { leastCpuMs } from '@tds/jest';
-import { decodeBody, decompress, retryAfterOf, UnknownEncoding } from './exchange.ts';
+import { decodeBody, decompress, toRetryAfterSeconds, UnknownEncoding } from './exchange.ts';
 
 const CAP = 1_000;
 const text = 'häl\u2028lo';
@@ -79,11 +79,11 @@ describe('Retry-After', () => {
     ['soon', null],
     ['-5', null],
   ])('of %s is %s seconds, by the clock of the answer', (value, seconds) => {
-    expect(retryAfterOf(value, date)).toBe(seconds);
+    expect(toRetryAfterSeconds(value, date)).toBe(seconds);
   });
 
   it('as a date counts from now if the answer has none', () => {
-    const wait = retryAfterOf(new Date(Date.now() + 600_000).toUTCString(), null);
+    const wait = toRetryAfterSeconds(new Date(Date.now() + 600_000).toUTCString(), null);
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(600);
   });

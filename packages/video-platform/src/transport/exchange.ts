@@ -40,7 +40,7 @@ const DECLARED = /^\s{0,64}<\?xml[^>]{0,100}?\sencoding\s{0,8}=\s{0,8}["']([\w-]
 const MAX_BEFORE_DECLARATION = 256;
 
 /** The encoding of a body: its mark, then that of its type, then that of its XML declaration. JSON is always UTF-8. */
-const encodingOf = (body: Buffer, contentType: string): string => {
+const detectEncoding = (body: Buffer, contentType: string): string => {
   const mark = MARKS.find(({ bytes }) => bytes.every((byte, index) => body[index] === byte));
   if (mark !== undefined) return mark.label;
   if (/\bjson\b/i.test(contentType)) return 'utf-8';
@@ -50,7 +50,7 @@ const encodingOf = (body: Buffer, contentType: string): string => {
 
 /** Throws UnknownEncoding. Bytes that are no text of the encoding become U+FFFD. */
 export const decodeBody = (body: Buffer, contentType: string): string => {
-  const label = encodingOf(body, contentType);
+  const label = detectEncoding(body, contentType);
   if (/^utf-?8$/i.test(label)) return body.toString('utf8');
   try {
     return new TextDecoder(label).decode(body);
@@ -83,7 +83,7 @@ const header = (headers: Headers, name: string): string | null => {
 
 const MAX_RETRY_AFTER_S = 3600;
 /** Seconds, or a date by the clock of the answer itself. */
-export const retryAfterOf = (value: string | null, date: string | null): number | null => {
+export const toRetryAfterSeconds = (value: string | null, date: string | null): number | null => {
   if (value === null) return null;
   const answeredAt = Date.parse(date ?? '') || Date.now();
   const seconds = /^\d{1,9}$/.test(value)
@@ -92,7 +92,7 @@ export const retryAfterOf = (value: string | null, date: string | null): number 
   return seconds >= 0 ? Math.min(seconds, MAX_RETRY_AFTER_S) : null;
 };
 
-const locationOf = (value: string | null, origin: string): URL | null =>
+const toLocation = (value: string | null, origin: string): URL | null =>
   value === null ? null : URL.parse(value, origin);
 
 /** Sends one request and reads the body within its cap. Redirects are not followed. The meter has both, as sellers of proxies count. */
@@ -103,16 +103,17 @@ export async function exchange(
   meter: Meter,
 ): Promise<HttpAnswer> {
   const cookie = session.cookie === null ? {} : { cookie: session.cookie };
-  const sent = { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers };
+  const requestHeaders = { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers };
   // Headers are about as long as on the wire.
-  meter.bytes += request.path.length + JSON.stringify(sent).length + Buffer.byteLength(request.body ?? '');
+  meter.bytes +=
+    request.path.length + JSON.stringify(requestHeaders).length + Buffer.byteLength(request.body ?? '');
   const { status, headers, body } = await receive(
     session.dispatcher,
     {
       origin: target.origin,
       path: request.path,
       method: request.method,
-      headers: sent,
+      headers: requestHeaders,
       body: request.body ?? null,
       headersTimeout: target.limits.headersMs,
       bodyTimeout: target.limits.bodyIdleMs,
@@ -125,8 +126,8 @@ export async function exchange(
   return {
     status,
     contentType,
-    location: locationOf(header(headers, 'location'), target.origin),
-    retryAfterSeconds: retryAfterOf(header(headers, 'retry-after'), header(headers, 'date')),
+    location: toLocation(header(headers, 'location'), target.origin),
+    retryAfterSeconds: toRetryAfterSeconds(header(headers, 'retry-after'), header(headers, 'date')),
     body: decodeBody(text, contentType),
   };
 }

@@ -54,12 +54,12 @@ export class SessionPool {
     this.#maxSessions = this.isRotating ? CONNECTIONS_PER_EXIT : 1;
   }
 
-  /** The session that asked about this subject; else an idle one, the least used first; else a new one. None of `asked` if it rotates. */
-  sessionFor(subject: string, asked: ReadonlySet<Session> = NONE): Session {
+  /** The session that asked about this subject; else an idle one, the least used first; else a new one. None of `triedSessions` if it rotates. */
+  sessionFor(subject: string, triedSessions: ReadonlySet<Session> = NONE): Session {
     this.#retireWorn();
     const own = this.#sessionBySubject.get(subject);
-    if (own !== undefined && !asked.has(own) && this.#mayGoOn(own)) return own;
-    const session = this.#leastUsed(asked);
+    if (own !== undefined && !triedSessions.has(own) && this.#isReusable(own)) return own;
+    const session = this.#leastUsed(triedSessions);
     if (this.isRotating && subject !== '') this.#sessionBySubject.set(subject, session);
     return session;
   }
@@ -109,14 +109,14 @@ export class SessionPool {
   }
 
   /** A session may finish what it began, even if it is worn. */
-  #mayGoOn(own: Session): boolean {
+  #isReusable(own: Session): boolean {
     const isSpent = own.requests >= MAX_OVERUSE * this.#limits.requestsPerSession;
     return this.#sessions.has(own) && own.pace.waitMs() === 0 && !isSpent;
   }
 
-  #leastUsed(asked: ReadonlySet<Session>): Session {
+  #leastUsed(triedSessions: ReadonlySet<Session>): Session {
     const sessions = [...this.#sessions]
-      .filter((session) => !this.#isWorn(session) && !(this.isRotating && asked.has(session)))
+      .filter((session) => !this.#isWorn(session) && !(this.isRotating && triedSessions.has(session)))
       .toSorted(
         (one, other) =>
           one.requestsUnderWay - other.requestsUnderWay ||

@@ -4,7 +4,7 @@ import escapeHtml from 'escape-html';
 import { type Asset, assets, assetTypes } from './assets.ts';
 
 /** What the bootstrap has built: the dashboard, and the packages that customers install. */
-export type Built = {
+export type BuiltSite = {
   /** The document of every address below /dashboard. */
   readonly html: string;
   /** What it loads. */
@@ -22,7 +22,7 @@ const NAMES = 'assets.json';
 
 const ASSETS = '/assets';
 
-const documentOf = ({ script, style }: Readonly<Record<string, string>>): string => `<!doctype html>
+const renderDocument = ({ script, style }: Readonly<Record<string, string>>): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Dashboard - Transcripts</title>
 <meta name="robots" content="noindex">
@@ -35,7 +35,7 @@ const documentOf = ({ script, style }: Readonly<Record<string, string>>): string
 <noscript><main class="sheet"><h1>The dashboard needs scripts</h1><p>Allow scripts for this site, or use <a href="/docs/curl">the API</a>, which does the same.</p></main></noscript></body></html>
 `;
 
-const assetOf = (name: string, address: string, body: Buffer): Asset => ({
+const toAsset = (name: string, address: string, body: Buffer): Asset => ({
   path: `${address}/${name}`,
   contentType: assetTypes[path.extname(name)] ?? 'application/octet-stream',
   body,
@@ -51,16 +51,16 @@ const DOWNLOADS = '/downloads';
 /** Whether a package of this release, or of another one, may have this file name. */
 export const isDownload = (name: string): boolean => DOWNLOAD.test(name);
 
-export const downloadOf = (name: string, body: Buffer): Download => ({
-  ...assetOf(name, DOWNLOADS, body),
+export const toDownload = (name: string, body: Buffer): Download => ({
+  ...toAsset(name, DOWNLOADS, body),
   newest: `${DOWNLOADS}/${name.replace(DOWNLOAD, '$1$2')}`,
 });
 
 /** Reads the folder that the bootstrap has written. The names of what the dashboard loads contain the hash of their content. */
-export const readBuilt = (folder: string): Built => ({
-  html: documentOf(JSON.parse(readFileSync(path.join(folder, 'dashboard', NAMES), 'utf8'))),
+export const readBuiltSite = (folder: string): BuiltSite => ({
+  html: renderDocument(JSON.parse(readFileSync(path.join(folder, 'dashboard', NAMES), 'utf8'))),
   files: filesIn(path.join(folder, 'dashboard'))
     .filter(([name]) => name !== NAMES)
-    .map(([name, body]) => assetOf(name, ASSETS, body)),
-  downloads: filesIn(path.join(folder, 'downloads')).map(([name, body]) => downloadOf(name, body)),
+    .map(([name, body]) => toAsset(name, ASSETS, body)),
+  downloads: filesIn(path.join(folder, 'downloads')).map(([name, body]) => toDownload(name, body)),
 });

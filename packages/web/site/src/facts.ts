@@ -57,7 +57,7 @@ const limitNames: Readonly<Record<keyof TierLimits, string>> = {
   monitorKeysPerDay: 'Idempotency-Keys a day for monitors that exist',
 };
 
-const shown = (limit: keyof TierLimits, value: number): string =>
+const formatLimit = (limit: keyof TierLimits, value: number): string =>
   limit === 'archiveBytes' ? bytes(value) : number(value);
 
 const limitsTable = (): string =>
@@ -65,8 +65,8 @@ const limitsTable = (): string =>
     ['Limit', 'Free', 'Paid'],
     (Object.entries(limitNames) as [keyof TierLimits, string][]).map(([limit, name]) => [
       name,
-      shown(limit, tierLimits.free[limit]),
-      shown(limit, tierLimits.paid[limit]),
+      formatLimit(limit, tierLimits.free[limit]),
+      formatLimit(limit, tierLimits.paid[limit]),
     ]),
   );
 
@@ -88,8 +88,8 @@ const costs: readonly (readonly [string, string, readonly Route[]])[] = [
 const costsTable = (): string =>
   markdownTable(
     ['What', 'Costs', 'Routes'],
-    costs.map(([what, price, rows]) => [
-      what,
+    costs.map(([label, price, rows]) => [
+      label,
       price,
       rows.map(({ method, path }) => `\`${method} ${path}\``).join(', '),
     ]),
@@ -103,7 +103,7 @@ const errorExample = (publicUrl: string): string => {
 };
 
 /** The values that the texts name as `{{name}}`. */
-export const factsOf = ({
+export const buildFacts = ({
   publicUrl,
   downloadAt = (newest) => newest,
 }: Installation): Readonly<Record<string, string>> => ({
@@ -129,7 +129,7 @@ export const factsOf = ({
 });
 
 /** Replaces each `{{name}}`; throws if a name has no value. */
-export const filledIn = (text: string, values: Readonly<Record<string, string>>): string =>
+export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`a page names ${name}, which has no value`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { apiChanges, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
-import { factsOf, filledIn, type Installation } from './facts.ts';
+import { buildFacts, fillIn, type Installation } from './facts.ts';
 import { markdownHtml } from './markdown.ts';
 import { createPage, docsNavigation, type SitePage } from './page.ts';
 import {
@@ -53,9 +53,9 @@ const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ??
 
 /** The guides, quick starts and terms: a Markdown file each. */
 export const guidePages = (installation: Installation): readonly SitePage[] => {
-  const values = { ...factsOf(installation), events: events() };
+  const values = { ...buildFacts(installation), events: events() };
   return texts.map(([file, address, description]) => {
-    const markdown = filledIn(content(file), values);
+    const markdown = fillIn(content(file), values);
     const isGuide = address.startsWith('/docs/');
     return createPage({
       path: address,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filledIn } from './facts.ts';
+import { fillIn } from './facts.ts';
 import { layout } from './layout.ts';
 import { markdownHtml, markdownTable } from './markdown.ts';
 
@@ -46,5 +46,5 @@ it('a cell with a line break or a bar stays in its cell', () => {
 });
 
 it('a text that names an unknown value is an error', () => {
-  expect(() => filledIn('{{nothing}}', {})).toThrow(/nothing/);
+  expect(() => fillIn('{{nothing}}', {})).toThrow(/nothing/);
 });

@@ -9,7 +9,7 @@ export type PageWords = {
 };
 
 /** Codes whose message and remedy are for programs, in words for people. */
-const own: Partial<Record<ErrorCode, string>> = {
+const pageTexts: Partial<Record<ErrorCode, string>> = {
   account_frozen:
     'The account is frozen: you can look at everything, and start nothing. Write to support, which can lift it.',
   active_job_cap: 'As many jobs are active as your tier allows. Wait until one ends, or cancel one.',
@@ -115,7 +115,7 @@ const OF_PROGRAMS =
 
 /** Without `what` the message of the answer stays: it may know more than the table. */
 export const pageWords = (code: ErrorCode): PageWords => {
-  const what = own[code];
+  const what = pageTexts[code];
   if (what !== undefined) return { what };
   const { message, remedy } = errorCodeDefinition(code);
   // A message that begins with the name of a field is for programs, too.

@@ -6,7 +6,7 @@ import { apiChanges, openApiDocument, routeTable } from '@tds/http-api';
 import { internalDescriptions, internalWords } from '@tds/test-kit';
 import escapeHtml from 'escape-html';
 import { assets } from './assets.ts';
-import { downloadOf, isDownload } from './built.ts';
+import { isDownload, toDownload } from './built.ts';
 import { number } from './facts.ts';
 import { createSite } from './site.ts';
 
@@ -132,5 +132,5 @@ it.each([
   ['transcript_delivery-1.0.0-0123456789ab.py', '/downloads/transcript_delivery.py'],
 ])('the package %s is the newest one at %s', (name, newest) => {
   expect(isDownload(name)).toBe(true);
-  expect(downloadOf(name, Buffer.from('a package'))).toMatchObject({ path: `/downloads/${name}`, newest });
+  expect(toDownload(name, Buffer.from('a package'))).toMatchObject({ path: `/downloads/${name}`, newest });
 });

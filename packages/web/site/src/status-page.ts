@@ -51,27 +51,27 @@ const minutesText = (minutes: number): string => {
   return `${Math.round((10 * minutes) / MINUTES_OF_HOUR) / 10} hours`;
 };
 
-const titleOf = ({ day, state, impairedMinutes }: StatusDay): string => {
+const formatTitle = ({ day, state, impairedMinutes }: StatusDay): string => {
   const trouble = impairedMinutes === 0 ? '' : ` (${minutesText(impairedMinutes)})`;
   return `${day}: ${dayWords[state]}${trouble}`;
 };
 
 const bar = (day: StatusDay, index: number): string =>
-  `<rect class="${day.state}" x="${index * BAR_EVERY}" width="${BAR_WIDTH}" height="${HEIGHT}"><title>${titleOf(day)}</title></rect>`;
+  `<rect class="${day.state}" x="${index * BAR_EVERY}" width="${BAR_WIDTH}" height="${HEIGHT}"><title>${formatTitle(day)}</title></rect>`;
 
-const counted = (days: readonly StatusDay[], state: StatusDay['state']): number =>
+const countDays = (days: readonly StatusDay[], state: StatusDay['state']): number =>
   days.filter((day) => day.state === state).length;
 
 /** One bar per day; the legend says in words what the colours say. */
 const bars = (days: readonly StatusDay[]): string => {
-  const [good, impaired, outages] = (['operational', 'impaired', 'outage'] as const).map((state) =>
-    counted(days, state),
+  const [operational, impaired, outages] = (['operational', 'impaired', 'outage'] as const).map((state) =>
+    countDays(days, state),
   );
   return `<svg class="days" role="img" aria-label="One bar for each of the last ${days.length} days" viewBox="0 0 ${days.length * BAR_EVERY} ${HEIGHT}" preserveAspectRatio="none">
 ${days.map(bar).join('')}</svg>
 <p class="scale"><span>${days.length} days ago</span><span>today</span></p>
-<p class="legend"><span class="operational">no trouble: ${good}</span> <span class="impaired">impaired: ${impaired}</span>
-<span class="outage">outage: ${outages}</span> <span class="unknown">not observed: ${counted(days, 'unknown')}</span></p>`;
+<p class="legend"><span class="operational">no trouble: ${operational}</span> <span class="impaired">impaired: ${impaired}</span>
+<span class="outage">outage: ${outages}</span> <span class="unknown">not observed: ${countDays(days, 'unknown')}</span></p>`;
 };
 
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
@@ -83,13 +83,13 @@ const shownTime = (at: string, before = ''): string => {
   return `<time datetime="${at}">${at.slice(from, MINUTES_LENGTH).replace('T', ' ')}</time>`;
 };
 
-const lasted = ({ beganAt, endedAt }: Incident): string =>
+const formatDuration = ({ beganAt, endedAt }: Incident): string =>
   endedAt === null
     ? 'not over yet'
     : `until ${shownTime(endedAt, beganAt)}, ${minutesText(Math.max(1, Math.ceil((Date.parse(endedAt) - Date.parse(beganAt)) / MINUTE_MS)))}`;
 
 const incident = (one: Incident): string =>
-  `<li class="${one.endedAt === null ? 'open' : 'over'}"><b>${shownTime(one.beganAt)}</b> ${lasted(one)}<br>
+  `<li class="${one.endedAt === null ? 'open' : 'over'}"><b>${shownTime(one.beganAt)}</b> ${formatDuration(one)}<br>
 ${escapeHtml(one.impaired.map((what) => impairmentWords[what]).join('; '))}</li>`;
 
 const historyHtml = (history: StatusHistory | null): string =>
@@ -102,8 +102,8 @@ ${history.incidents.length === 0 ? '<p>None.</p>' : `<ul class="incidents">${his
 
 const SECONDS_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-const row = (name: string, what: string, state: PartState): string =>
-  `<tr><td>${escapeHtml(name)} <small>${escapeHtml(what)}</small></td><td class="state ${state}">${stateWords[state]}</td></tr>`;
+const row = (name: string, description: string, state: PartState): string =>
+  `<tr><td>${escapeHtml(name)} <small>${escapeHtml(description)}</small></td><td class="state ${state}">${stateWords[state]}</td></tr>`;
 
 const isImpaired = (state: PartState): boolean => state === 'degraded' || state === 'down';
 

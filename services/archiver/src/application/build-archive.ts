@@ -21,9 +21,9 @@ import {
 } from '@tds/job-files';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { type Archive, contentsOf } from '../domain/archive.ts';
+import { type Archive, digestContents } from '../domain/archive.ts';
 import { saveObject } from '../store/archives.ts';
-import { ownFiles, type StoredFile, storedFiles, transcriptsOf } from './stored-files.ts';
+import { findOwnFiles, findStoredFiles, listTranscripts, type StoredFile } from './stored-files.ts';
 
 const deflate = promisify(deflateRaw);
 
@@ -40,7 +40,7 @@ type ArchiveFile = StoredRow &
   };
 
 /** The files of a job in one format, in the order of its rows. */
-const filesOf = (
+const toArchiveFiles = (
   { job, rows }: Manifest,
   format: TranscriptFormat,
   root: string,
@@ -57,23 +57,23 @@ const filesOf = (
 };
 
 /** A file of the archive is missing in the object store. */
-const lost = (objectKey: string) =>
+const lostSourceError = (objectKey: string) =>
   serviceError('archive_source_unavailable', { cause: `object ${objectKey} is lost` });
 
 /** The stored bytes, unless the format differs per row or the checksum is unknown: then the file is inflated. */
-const entryOf = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => {
+const buildEntry = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> => {
   const { name, format, bytes, day } = file;
   if (!isMadePerRow(format) && file.crc32 !== null)
     return { name, data: stored, bytes, crc32: file.crc32, day };
-  const made = await inflatedFile(format, file, stored);
-  const data = isMadePerRow(format) ? await deflate(made) : stored;
-  return { name, data, bytes: made.length, crc32: crc32(made), day };
+  const content = await inflatedFile(format, file, stored);
+  const data = isMadePerRow(format) ? await deflate(content) : stored;
+  return { name, data, bytes: content.length, crc32: crc32(content), day };
 };
 
 /**
  * The entries of a ZIP. Reads the next files while some are packed.
  */
-async function* entriesOf(
+async function* buildEntries(
   { objects }: Pick<Deps, 'objects'>,
   files: readonly ArchiveFile[],
 ): AsyncGenerator<ZipEntry> {
@@ -86,14 +86,14 @@ async function* entriesOf(
     read.catch(() => undefined);
     return { group, read };
   };
-  for (let coming = readNext(); coming !== null; ) {
-    const { group, read } = coming;
+  for (let next = readNext(); next !== null; ) {
+    const { group, read } = next;
     const stored = await read;
-    coming = readNext();
+    next = readNext();
     for (const file of group) {
       const data = stored.get(file.objectKey);
-      if (data === undefined) throw lost(file.objectKey);
-      yield entryOf(file, data);
+      if (data === undefined) throw lostSourceError(file.objectKey);
+      yield buildEntry(file, data);
     }
   }
 }
@@ -102,7 +102,7 @@ type BuildCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 type FormatContents = ArchiveFormat & { readonly files: readonly ArchiveFile[] };
 
 /** The files of one format. */
-const inFormat = async (
+const prepareFormat = async (
   deps: Deps,
   manifest: Manifest,
   { format, root }: Pick<ArchiveFormat, 'format' | 'root'>,
@@ -110,9 +110,9 @@ const inFormat = async (
 ): Promise<FormatContents> => {
   const { job, rows } = manifest;
   const stored = await (format === job.format
-    ? ownFiles(deps, rows, job, caller)
-    : storedFiles(deps, transcriptsOf(rows, job), format, caller));
-  const files = filesOf(manifest, format, root, stored);
+    ? findOwnFiles(deps, rows, job, caller)
+    : findStoredFiles(deps, listTranscripts(rows, job), format, caller));
+  const files = toArchiveFiles(manifest, format, root, stored);
   return { format, root, files, digests: await deliveredDigests(format, files, deps.objects.getAll) };
 };
 
@@ -144,15 +144,15 @@ export async function buildParts(
 ): Promise<ArchivePart[]> {
   const { accountId, jobId, contents: expected, formats } = archive;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, caller);
-  if (contentsOf(manifest, formats) !== expected) throw serviceError('archive_source_changed');
+  if (digestContents(manifest, formats) !== expected) throw serviceError('archive_source_changed');
   const folder = archiveFolder(manifest.job, manifest.rows);
   const contents: FormatContents[] = [];
   for (const format of formats) {
     const root = formatRoot(folder, format, formats);
-    contents.push(await inFormat(deps, manifest, { format, root }, caller));
+    contents.push(await prepareFormat(deps, manifest, { format, root }, caller));
   }
   const head = archiveHead(manifest, folder, contents);
-  const files = entriesOf(
+  const files = buildEntries(
     deps,
     contents.flatMap((each) => each.files),
   );

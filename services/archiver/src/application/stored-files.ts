@@ -11,19 +11,19 @@ import { serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 
-type Rendered = Extract<
+type RenderedRow = Extract<
   ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number],
   { state: 'rendered' }
 >;
 /** A file in the object store, where it is raw-deflated; bytes and digests are of the inflated file. */
-export type StoredFile = Omit<Rendered, 'state' | 'transcriptId'>;
+export type StoredFile = Omit<RenderedRow, 'state' | 'transcriptId'>;
 type RenderCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 /**
  * The stored files of transcripts in one format, by transcript id; renders missing ones. Throws if one of them is lost, because an archive
  * has all files.
  */
-export async function storedFiles(
+export async function findStoredFiles(
   { call }: Pick<Deps, 'call'>,
   transcripts: readonly WantedTranscript[],
   format: TranscriptFormat,
@@ -39,16 +39,16 @@ export async function storedFiles(
       const { objectKey, bytes, sha256, crc32 } = row;
       files.set(row.transcriptId, { objectKey, bytes, sha256, crc32 });
     }
-    const left = missing.filter(({ transcriptId }) => !files.has(transcriptId));
+    const remaining = missing.filter(({ transcriptId }) => !files.has(transcriptId));
     // An answer has as many rows as fit into a message, and at least one.
-    if (left.length === missing.length) throw serviceError('archive_source_unavailable');
-    missing = left;
+    if (remaining.length === missing.length) throw serviceError('archive_source_unavailable');
+    missing = remaining;
   }
   return files;
 }
 
 /** The transcripts of a job's delivered rows, as they were requested. */
-export const transcriptsOf = (
+export const listTranscripts = (
   rows: readonly ManifestRow[],
   { fallback }: Pick<Job, 'fallback'>,
 ): WantedTranscript[] =>
@@ -57,7 +57,7 @@ export const transcriptsOf = (
   );
 
 /** The file that a row names. */
-const namedFile = ({
+const toNamedFile = ({
   transcript_id: id,
   object_key: objectKey,
   bytes,
@@ -71,16 +71,16 @@ const namedFile = ({
 /**
  * The stored files of a job in its own format, by transcript id, as its rows name them. Renders only those that the store has lost.
  */
-export async function ownFiles(
+export async function findOwnFiles(
   { call, objects }: Pick<Deps, 'call' | 'objects'>,
   rows: readonly ManifestRow[],
   job: Pick<Job, 'fallback' | 'format'>,
   context: RenderCaller,
 ): Promise<ReadonlyMap<string, StoredFile>> {
-  const named = new Map(rows.flatMap(namedFile));
-  const stored = await objects.existing([...named.values()].map(({ objectKey }) => objectKey));
+  const namedFiles = new Map(rows.flatMap(toNamedFile));
+  const stored = await objects.findExisting([...namedFiles.values()].map(({ objectKey }) => objectKey));
   const isLost = ({ transcriptId }: WantedTranscript) =>
-    !stored.has(named.get(transcriptId)?.objectKey ?? '');
-  const lost = transcriptsOf(rows, job).filter(isLost);
-  return new Map([...named, ...(await storedFiles({ call }, lost, job.format, context))]);
+    !stored.has(namedFiles.get(transcriptId)?.objectKey ?? '');
+  const lostTranscripts = listTranscripts(rows, job).filter(isLost);
+  return new Map([...namedFiles, ...(await findStoredFiles({ call }, lostTranscripts, job.format, context))]);
 }

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ManifestEntry } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
-import { failedRow, fileOf, newJob, newRow } from '../test-support/fake-neighbours.ts';
-import { bytesOf, startArchiver, type TestArchiver, unpacked } from '../test-support/start-archiver.ts';
+import { failedRow, newJob, newRow, renderFile } from '../test-support/fake-neighbours.ts';
+import { readBytes, startArchiver, type TestArchiver, unpack } from '../test-support/start-archiver.ts';
 
 let archiver: TestArchiver;
 beforeAll(async () => {
   archiver = await startArchiver();
 });
 afterAll(() => archiver.stop());
-beforeEach(() => void archiver.renderer.asked.splice(0));
+beforeEach(() => void archiver.renderer.requests.splice(0));
 
 const addJob = (...given: Parameters<typeof newJob>) => {
   const job = newJob(...given);
@@ -28,11 +28,11 @@ describe('the archive of a job', () => {
     const { job } = addJob(rows);
     const ready = await archiver.get(job.id);
     expect(ready).toMatchObject({ formats: ['srt'], expiresAt: '2026-01-22T12:00:00.000Z' });
-    const zip = await bytesOf(archiver.objects(), ready);
+    const zip = await readBytes(archiver.objects(), ready);
     expect(ready.parts).toEqual([
       { part: 1, objectKey: expect.any(String), bytes: zip.length, sha256: sha256(zip) },
     ]);
-    const files = await unpacked(zip);
+    const files = await unpack(zip);
     const names = ['2026-01-15 - Title 0.srt', '2026-01-15 - Title 0 (2).srt'];
     expect(Object.keys(files)).toEqual([
       'Source/index.html',
@@ -47,7 +47,7 @@ describe('the archive of a job', () => {
     ]);
     for (const [n, { output_file, sha256: digest }] of entries.slice(0, 2).entries()) {
       const file = files[output_file ?? ''] as Buffer;
-      expect(file).toEqual(fileOf(rows[n]?.transcript_id ?? '', 'srt'));
+      expect(file).toEqual(renderFile(rows[n]?.transcript_id ?? '', 'srt'));
       expect(digest).toBe(sha256(file));
     }
   });
@@ -63,7 +63,7 @@ describe('the archive of a job', () => {
   it('in its own format is made of the files that its rows name, without a request', async () => {
     const rows = await Promise.all(
       [0, 1].map(async (position) => {
-        const file = fileOf(randomUUID(), 'srt');
+        const file = renderFile(randomUUID(), 'srt');
         const object_key = `rendered/own-${randomUUID()}`;
         await archiver.renderer.kit().objects.put(object_key, deflateRawSync(file));
         const numbers = { bytes: file.length, sha256: sha256(file), crc32: crc32(file) };
@@ -72,15 +72,15 @@ describe('the archive of a job', () => {
     );
     const { job } = addJob(rows);
     const ready = await archiver.get(job.id);
-    const files = await unpacked(await bytesOf(archiver.objects(), ready));
+    const files = await unpack(await readBytes(archiver.objects(), ready));
     for (const { output_file, sha256: digest } of rowsOf(files['Source/manifest.json']))
       expect(sha256(files[output_file ?? ''] as Buffer)).toBe(digest);
-    expect(archiver.renderer.asked).toEqual([]);
+    expect(archiver.renderer.requests).toEqual([]);
     // Only a file that the store has lost is requested.
     const lost = newRow(2);
     const { job: other } = addJob([...rows, lost]);
     expect((await archiver.get(other.id)).parts).toHaveLength(1);
-    expect(archiver.renderer.asked.map(({ request }) => request)).toMatchObject([
+    expect(archiver.renderer.requests.map(({ request }) => request)).toMatchObject([
       { transcripts: [{ transcriptId: lost.transcript_id, videoId: lost.video_id }] },
     ]);
   });
@@ -106,7 +106,7 @@ describe('the archive of a job', () => {
     const { job } = addJob([row]);
     const ready = await archiver.get(job.id, { formats: ['md', 'clean'] });
     expect((await archiver.get(job.id, { formats: ['clean', 'md'] })).archiveId).toBe(ready.archiveId);
-    const files = await unpacked(await bytesOf(archiver.objects(), ready));
+    const files = await unpack(await readBytes(archiver.objects(), ready));
     expect(Object.keys(files)).toEqual([
       'Source/index.html',
       ...['clean', 'md'].flatMap((format) => [
@@ -126,7 +126,7 @@ describe('the archive of a job', () => {
     const { job } = addJob([newRow(0, { channel_title: 'A/B: channel' })], {
       source: { kind: 'channel', input: '@handle' },
     });
-    const files = await unpacked(await bytesOf(archiver.objects(), await archiver.get(job.id)));
+    const files = await unpack(await readBytes(archiver.objects(), await archiver.get(job.id)));
     expect(Object.keys(files)).toContain('A_B_ channel/transcripts/2026-01-15 - Title 0.srt');
     const [entry] = rowsOf(files['A_B_ channel/manifest.json']);
     expect(entry?.output_file).toBe('A_B_ channel/transcripts/2026-01-15 - Title 0.srt');
@@ -135,7 +135,7 @@ describe('the archive of a job', () => {
   it('of a job without delivered files has its manifests', async () => {
     const { job } = addJob([failedRow(0)], { status: 'failed' });
     const ready = await archiver.get(job.id);
-    expect(Object.keys(await unpacked(await bytesOf(archiver.objects(), ready)))).toEqual([
+    expect(Object.keys(await unpack(await readBytes(archiver.objects(), ready)))).toEqual([
       'Source/index.html',
       'Source/manifest.json',
       'Source/manifest.csv',
@@ -147,7 +147,7 @@ describe('the archive of a job', () => {
     const { job } = addJob([newRow(0), newRow(1)]);
     const ready = await Promise.all(Array.from({ length: 12 }, () => archiver.get(job.id)));
     expect(new Set(ready.map(({ archiveId }) => archiveId)).size).toBe(1);
-    expect(archiver.renderer.asked).toHaveLength(1);
+    expect(archiver.renderer.requests).toHaveLength(1);
     await other.stop();
   });
 

@@ -14,15 +14,21 @@ import type { Deps } from '../deps.ts';
 import {
   type Archive,
   type ArchiveKey,
-  begunAfter,
-  contentsOf,
-  failureOf,
-  inOrder,
+  buildFailure,
+  byteCapRefusal,
+  dailyCapRefusal,
+  digestContents,
   mustBuild,
-  refusedByBytes,
-  refusedByDay,
+  nextCreatedAt,
+  sortFormats,
 } from '../domain/archive.ts';
-import { findArchive, keptBy, newestArchive, openArchive, takeBuildOfDay } from '../store/archives.ts';
+import {
+  findArchive,
+  newestArchive,
+  openArchive,
+  readStoredBytes,
+  takeBuildOfDay,
+} from '../store/archives.ts';
 import type { Db } from '../store/database.ts';
 
 /** Poll interval for an archive that another process may be building. */
@@ -74,10 +80,10 @@ const notBuilt = () =>
 
 /** Counts the build. Throws `archive_cap`, which rolls back the opened archive and the count. */
 const refuseTooMany = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
-  const refused = refusedByBytes(await keptBy(tx, accountId, now), tier, now);
-  if (refused) throw refused;
-  const most = tierLimits[tier].archiveBuildsPerDay;
-  if (!(await takeBuildOfDay(tx, { accountId, most }, now))) throw refusedByDay(now);
+  const refusal = byteCapRefusal(await readStoredBytes(tx, accountId, now), tier, now);
+  if (refusal) throw refusal;
+  const limit = tierLimits[tier].archiveBuildsPerDay;
+  if (!(await takeBuildOfDay(tx, { accountId, limit }, now))) throw dailyCapRefusal(now);
 };
 
 /** The archive to wait for: the newest one, or a new one if it must be built. */
@@ -89,21 +95,21 @@ const currentArchive = (deps: Deps, key: ArchiveKey, request: ArchiveRequest): P
     if (newest !== null && !mustBuild(newest, { now: now(), rebuild: rebuild && !startsNothing }))
       return newest;
     if (startsNothing) throw notBuilt();
-    const opened = await openArchive(tx, key, begunAfter(newest, now()));
-    if (opened === null) return underWay(await newestArchive(tx, key));
+    const archive = await openArchive(tx, key, nextCreatedAt(newest, now()));
+    if (archive === null) return requireArchive(await newestArchive(tx, key));
     await refuseTooMany(tx, key.accountId, tier, now());
-    const { id: archiveId, accountId } = opened;
+    const { id: archiveId, accountId } = archive;
     await send.enqueue(
       archiver.buildArchive,
       { archiveId, accountId },
       { key: archiveId, partition: accountId },
     );
-    return opened;
+    return archive;
   });
 };
 
 /** Another request has opened it meanwhile. */
-const underWay = (archive: Archive | null): Archive => {
+const requireArchive = (archive: Archive | null): Archive => {
   if (archive === null) throw serviceError('archive_failed', { retryAfterSeconds: 1 });
   return archive;
 };
@@ -111,7 +117,7 @@ const underWay = (archive: Archive | null): Archive => {
 const toReply = (archive: Archive, now: Date): ReplyOf<typeof archiver.getArchive> => {
   const { id: archiveId, state, formats, parts, expiresAt } = archive;
   if (state === 'building') return { state: 'queued', archiveId };
-  if (state === 'failed' || expiresAt === null) throw failureOf(archive, now);
+  if (state === 'failed' || expiresAt === null) throw buildFailure(archive, now);
   return {
     state: 'ready',
     archiveId,
@@ -127,10 +133,15 @@ export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, requ
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, context);
   const { job } = manifest;
   if (!hasJobEnded(job)) throw notReady(manifest, deps.now());
-  const wanted = inOrder(formats.length === 0 ? [job.format] : formats);
-  const key = { accountId, jobId, contents: contentsOf(manifest, wanted), formats: wanted };
+  const orderedFormats = sortFormats(formats.length === 0 ? [job.format] : formats);
+  const key = {
+    accountId,
+    jobId,
+    contents: digestContents(manifest, orderedFormats),
+    formats: orderedFormats,
+  };
   const archive = await currentArchive(deps, key, request);
   const { signal } = context;
   const current = await awaitArchive(deps, archive, { waitMs, signal });
-  return toReply(underWay(current), deps.now());
+  return toReply(requireArchive(current), deps.now());
 });

@@ -3,14 +3,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, tierLimits } from '@tds/contract
 import { serviceError } from '@tds/errors';
 import {
   type Archive,
-  begunAfter,
-  failureOf,
-  inOrder,
+  buildFailure,
+  byteCapRefusal,
+  dailyCapRefusal,
   isOverdue,
   KEPT_MS,
   mustBuild,
-  refusedByBytes,
-  refusedByDay,
+  nextCreatedAt,
+  sortFormats,
 } from './archive.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
@@ -52,19 +52,19 @@ describe('an archive', () => {
 
   it('is created after the one before it, although clocks of instances differ', () => {
     const ahead = new Date(NOW.getTime() + SECOND_MS);
-    expect(begunAfter(archive({ createdAt: ahead }), NOW).getTime()).toBe(ahead.getTime() + 1);
-    expect(begunAfter(archive({}), NOW)).toEqual(NOW);
-    expect(begunAfter(null, NOW)).toEqual(NOW);
+    expect(nextCreatedAt(archive({ createdAt: ahead }), NOW).getTime()).toBe(ahead.getTime() + 1);
+    expect(nextCreatedAt(archive({}), NOW)).toEqual(NOW);
+    expect(nextCreatedAt(null, NOW)).toEqual(NOW);
   });
 
   it('is the same for the same formats in another order', () => {
-    expect(inOrder(['vtt', 'srt'])).toEqual(inOrder(['srt', 'vtt']));
+    expect(sortFormats(['vtt', 'srt'])).toEqual(sortFormats(['srt', 'vtt']));
   });
 });
 
 describe('a failed archive', () => {
   it('is refused until an hour after its end, in whole seconds, at least one', () => {
-    const failed = (ms: number) => failureOf(archive({ state: 'failed', endedAt: ago(ms) }), NOW).data;
+    const failed = (ms: number) => buildFailure(archive({ state: 'failed', endedAt: ago(ms) }), NOW).data;
     const seconds = (ms: number) => failed(ms).retryAfterSeconds;
     expect(failed(0)).toMatchObject({ code: 'archive_failed', retryable: true });
     expect([seconds(0), seconds(1_500), seconds(2 * HOUR_MS)]).toEqual([3_600, 3_599, 1]);
@@ -72,7 +72,7 @@ describe('a failed archive', () => {
 
   it('says that its source changed, which no wait repairs', () => {
     const { data } = serviceError('archive_source_changed');
-    expect(failureOf(archive({ state: 'failed', error: data }), NOW).data).toEqual(data);
+    expect(buildFailure(archive({ state: 'failed', error: data }), NOW).data).toEqual(data);
   });
 });
 
@@ -80,14 +80,14 @@ describe('the limits of archives', () => {
   it('refuse an account that keeps its bytes until the first of its archives expires', () => {
     const most = tierLimits.free.archiveBytes;
     const inAMinute = new Date(NOW.getTime() + MINUTE_MS);
-    const refused = (bytes: number) => refusedByBytes({ bytes, firstExpiresAt: inAMinute }, 'free', NOW);
+    const refused = (bytes: number) => byteCapRefusal({ bytes, firstExpiresAt: inAMinute }, 'free', NOW);
     expect(refused(most - 1)).toBeNull();
     expect(refused(most)?.data).toMatchObject({ code: 'archive_cap', retryAfterSeconds: 60 });
-    const expired = refusedByBytes({ bytes: most, firstExpiresAt: null }, 'free', NOW);
+    const expired = byteCapRefusal({ bytes: most, firstExpiresAt: null }, 'free', NOW);
     expect(expired?.data.retryAfterSeconds).toBe(1);
   });
 
   it('of a day end at 00:00 UTC', () => {
-    expect(refusedByDay(NOW).data).toMatchObject({ code: 'archive_cap', retryAfterSeconds: 12 * 3_600 });
+    expect(dailyCapRefusal(NOW).data).toMatchObject({ code: 'archive_cap', retryAfterSeconds: 12 * 3_600 });
   });
 });

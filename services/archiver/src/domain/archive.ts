@@ -36,7 +36,7 @@ export const isOverdue = ({ begunAt }: Pick<Archive, 'begunAt'>, now: Date): boo
 export type ArchiveKey = {
   readonly accountId: string;
   readonly jobId: string;
-  /** SHA-256 (hex) over the contents: see `contentsOf`. */
+  /** SHA-256 (hex) over the contents: see `digestContents`. */
   readonly contents: string;
   readonly formats: readonly TranscriptFormat[];
 };
@@ -54,11 +54,11 @@ export type Archive = ArchiveKey & {
 };
 
 /** The formats in a fixed order, so that their order in the request makes no other archive. */
-export const inOrder = (formats: readonly TranscriptFormat[]): TranscriptFormat[] =>
+export const sortFormats = (formats: readonly TranscriptFormat[]): TranscriptFormat[] =>
   transcriptFormats.filter((format) => formats.includes(format));
 
 /** The creation time of a new archive: after the one before, even if clocks of instances differ. */
-export const begunAfter = (newest: Archive | null, now: Date): Date =>
+export const nextCreatedAt = (newest: Archive | null, now: Date): Date =>
   new Date(Math.max(now.getTime(), (newest?.createdAt.getTime() ?? 0) + 1));
 
 const coolsDownFor = ({ endedAt }: Archive, now: Date): number =>
@@ -77,7 +77,7 @@ export const mustBuild = (
 };
 
 /** The error of a failed archive, with the time until it may be built again. */
-export const failureOf = (archive: Archive, now: Date) =>
+export const buildFailure = (archive: Archive, now: Date) =>
   archive.error?.code === 'archive_source_changed'
     ? serviceError('archive_source_changed')
     : serviceError('archive_failed', {
@@ -91,7 +91,7 @@ type Manifest = Pick<ReplyOf<typeof bulkOrchestrator.getJobManifest>, 'job' | 'r
  * A digest over the contents of an archive: formats, job, and for each row its manifest entry and its file. Versions of jobs are not
  * enough, because they repeat after a restore.
  */
-export const contentsOf = ({ job, rows }: Manifest, formats: readonly TranscriptFormat[]): string => {
+export const digestContents = ({ job, rows }: Manifest, formats: readonly TranscriptFormat[]): string => {
   const { id, monitor_id, name, metadata, status, format } = job;
   const keys = new Map(rows.map(({ video_id, object_key }) => [video_id, object_key]));
   const lines = manifestEntries(rows, { format }).map((entry) => [entry, keys.get(entry.video_id)]);
@@ -100,11 +100,11 @@ export const contentsOf = ({ job, rows }: Manifest, formats: readonly Transcript
 };
 
 /** The archives that an account keeps. */
-export type KeptBytes = { readonly bytes: number; readonly firstExpiresAt: Date | null };
+export type StoredBytes = { readonly bytes: number; readonly firstExpiresAt: Date | null };
 
 /** Refuses an account that keeps too many bytes, until the next archive expires; null if it may build. */
-export const refusedByBytes = (
-  { bytes, firstExpiresAt }: KeptBytes,
+export const byteCapRefusal = (
+  { bytes, firstExpiresAt }: StoredBytes,
   tier: Tier,
   now: Date,
 ): ServiceError | null => {
@@ -113,5 +113,5 @@ export const refusedByBytes = (
   return serviceError('archive_cap', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / SECOND_MS)) });
 };
 
-export const refusedByDay = (now: Date): ServiceError =>
+export const dailyCapRefusal = (now: Date): ServiceError =>
   serviceError('archive_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });

@@ -6,9 +6,9 @@ import {
   type Archive,
   type ArchiveKey,
   KEPT_MS,
-  type KeptBytes,
   LEFT_OVER_KEPT_MS,
   REPLACED_KEPT_MS,
+  type StoredBytes,
 } from '../domain/archive.ts';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
@@ -49,10 +49,10 @@ export const openArchive = async (tx: Db, key: ArchiveKey, now: Date): Promise<A
 
 /** Saves the key of a ZIP before it is stored. Returns false if the build has ended: the ZIP would never be deleted. */
 export const saveObject = async (db: Database, archiveId: string, key: string): Promise<boolean> => {
-  const noted = await db.$executeRaw`
+  const affectedRows = await db.$executeRaw`
     INSERT INTO archive_objects (key, archive_id)
     SELECT ${key}, id FROM archives WHERE id = ${archiveId}::uuid AND state = 'building' FOR SHARE`;
-  return noted === 1;
+  return affectedRows === 1;
 };
 
 /** Marks objects of earlier attempts for deletion, when no attempt can be storing them any more. */
@@ -114,11 +114,11 @@ export const expireArchivesOf = async (tx: Db, jobId: string, now: Date): Promis
     where: { jobId, state: 'building' },
     data: { state: 'failed', error, endedAt: now, expiresAt: later(now, LEFT_OVER_KEPT_MS) },
   });
-  const ended = await tx.archive.updateMany({
+  const endedArchives = await tx.archive.updateMany({
     where: { jobId, state: { in: ['ready', 'failed'] }, expiresAt: { gt: later(now, LEFT_OVER_KEPT_MS) } },
     data: { expiresAt: now },
   });
-  return building.count + ended.count;
+  return building.count + endedArchives.count;
 };
 
 /** Saves when the first attempt of a build begins. */
@@ -131,7 +131,7 @@ export type Build = Pick<Archive, 'id' | 'accountId' | 'begunAt'>;
 const PAGE = 200;
 
 /** Archives created before `before` that are still being built, in the order of ids. */
-export const buildsAskedBefore = (db: Database, before: Date, after = FIRST_ID): Promise<Build[]> =>
+export const findBuildsBefore = (db: Database, before: Date, after = FIRST_ID): Promise<Build[]> =>
   db.archive.findMany({
     where: { state: 'building', createdAt: { lt: before }, id: { gt: after } },
     select: { id: true, accountId: true, begunAt: true },
@@ -142,19 +142,19 @@ export const buildsAskedBefore = (db: Database, before: Date, after = FIRST_ID):
 /** Counts a build of the account on this day; returns false, without counting, at the limit. */
 export const takeBuildOfDay = async (
   tx: Db,
-  { accountId, most }: { readonly accountId: string; readonly most: number },
+  { accountId, limit }: { readonly accountId: string; readonly limit: number },
   now: Date,
 ): Promise<boolean> => {
-  const taken = await tx.$executeRaw`
+  const affectedRows = await tx.$executeRaw`
     INSERT INTO archive_days AS counted (account_id, day, builds) VALUES (${accountId}::uuid, ${utcDay(now)}::date, 1)
-    ON CONFLICT (account_id, day) DO UPDATE SET builds = counted.builds + 1 WHERE counted.builds < ${most}::int`;
-  return taken === 1;
+    ON CONFLICT (account_id, day) DO UPDATE SET builds = counted.builds + 1 WHERE counted.builds < ${limit}::int`;
+  return affectedRows === 1;
 };
 
 /** The unexpired archives of the account. */
-export const keptBy = async (tx: Db, accountId: string, now: Date): Promise<KeptBytes> => {
-  const [kept] = await tx.$queryRaw<KeptBytes[]>`
+export const readStoredBytes = async (tx: Db, accountId: string, now: Date): Promise<StoredBytes> => {
+  const [row] = await tx.$queryRaw<StoredBytes[]>`
     SELECT coalesce(sum(bytes), 0)::float8 AS bytes, min(expires_at) FILTER (WHERE bytes > 0) AS "firstExpiresAt"
     FROM archives WHERE account_id = ${accountId}::uuid AND expires_at > ${now}::timestamptz`;
-  return kept ?? { bytes: 0, firstExpiresAt: null };
+  return row ?? { bytes: 0, firstExpiresAt: null };
 };

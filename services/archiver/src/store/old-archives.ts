@@ -4,18 +4,18 @@ import type { Objects } from '@tds/objects';
 import type { Database } from './database.ts';
 
 /** Objects deleted before their rows are. */
-const OBJECTS_AT_ONCE = 20;
+const OBJECT_BATCH_SIZE = 20;
 
 /** Deletes objects before their rows: after a death in between, the next run deletes them again. */
 const deleteObjects =
   (db: Database, objects: Pick<Objects, 'delete'>, now: Date) => async (limit: number) => {
-    const doomed = await db.archiveObject.findMany({
+    const expiredObjects = await db.archiveObject.findMany({
       where: { deleteAfter: { lte: now } },
       select: { key: true },
       orderBy: { deleteAfter: 'asc' },
       take: limit,
     });
-    const keys = doomed.map(({ key }) => key);
+    const keys = expiredObjects.map(({ key }) => key);
     for (const key of keys) await objects.delete(key);
     if (keys.length > 0) crashPoint('archive-objects-deleted');
     await db.archiveObject.deleteMany({ where: { key: { in: keys } } });
@@ -38,7 +38,7 @@ export const deleteOld = async (
   );
   const deletedObjects = await purgeInBatches(deleteObjects(db, objects, now), {
     ...options,
-    batch: OBJECTS_AT_ONCE,
+    batch: OBJECT_BATCH_SIZE,
   });
   const deletedArchives = await purgeInBatches(
     (limit) => db.$executeRaw`

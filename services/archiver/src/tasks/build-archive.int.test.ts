@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf, eventually } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from '../test-support/fake-neighbours.ts';
-import { bytesOf, startArchiver, type TestArchiver, unpacked } from '../test-support/start-archiver.ts';
+import { readBytes, startArchiver, type TestArchiver, unpack } from '../test-support/start-archiver.ts';
 
 const PART_BYTES = 40_000;
 const NOW = { waitMs: 0 };
@@ -46,7 +46,7 @@ describe('a large archive', () => {
     expect(ready.parts.every(({ bytes }) => bytes < PART_BYTES)).toBe(true);
     const names: string[] = [];
     for (const { part } of ready.parts) {
-      const files = Object.keys(await unpacked(await bytesOf(archiver.objects(), ready, part)));
+      const files = Object.keys(await unpack(await readBytes(archiver.objects(), ready, part)));
       const [page, json, csv, ...transcripts] = files;
       expect([page, json, csv]).toEqual(['Source/index.html', 'Source/manifest.json', 'Source/manifest.csv']);
       names.push(...transcripts);
@@ -59,7 +59,7 @@ describe('a large archive', () => {
 describe('a build that fails', () => {
   it('is retried after one, ten and sixty minutes, then fails for an hour', async () => {
     const jobId = addJob();
-    archiver.renderer.failures.left = 4;
+    archiver.renderer.failures.remaining = 4;
     await archiver.ask(jobId, NOW);
     for (const [failed, waitsMs] of [60_000, 600_000, 3_600_000].entries()) {
       await eventually(async () => expect(await attemptsOf(jobId)).toBe(failed + 1));
@@ -83,7 +83,7 @@ describe('a build that fails', () => {
   it('is built again at once on request, or when the job changes', async () => {
     const job = newJob([newRow(0)]);
     archiver.jobs.add(job);
-    archiver.renderer.failures.left = 4;
+    archiver.renderer.failures.remaining = 4;
     await archiver.ask(job.job.id, NOW);
     for (const attempt of [1, 2, 3]) {
       await eventually(async () => expect(await attemptsOf(job.job.id)).toBe(attempt));
@@ -164,7 +164,7 @@ describe('an erased job', () => {
   it('has its archives deleted, also one being built; those of other jobs stay', async () => {
     const [erased, other] = [addJob(), addJob()];
     const [gone, kept] = [await archiver.get(erased), await archiver.get(other)];
-    archiver.renderer.failures.left = 1;
+    archiver.renderer.failures.remaining = 1;
     await archiver.ask(erased, { ...NOW, formats: ['vtt'] });
     const { accountId } = archiver;
     await archiver.jobs.emit(bulkOrchestrator.jobErased, { jobId: erased, accountId });
@@ -179,13 +179,13 @@ describe('an erased job', () => {
     archiver.later(61);
     await archiver.sweep('deleteOldArchives');
     expect(await statesOf()).toEqual([]);
-    archiver.renderer.failures.left = 0;
+    archiver.renderer.failures.remaining = 0;
   });
 });
 
 describe('a build without its task', () => {
   const lose = async (jobId: string) => {
-    archiver.renderer.failures.left = 1;
+    archiver.renderer.failures.remaining = 1;
     await archiver.ask(jobId, NOW);
     await eventually(async () => expect(await attemptsOf(jobId)).toBe(1));
     await query(`DELETE FROM messaging.tasks WHERE state = 'ready'`);

@@ -20,13 +20,13 @@ const TIME = '2026-01-15T11:00:00.000Z';
 const counts = { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 };
 
 /** A delivered row with a track of its own. */
-export const newRow = (position: number, given: Partial<ManifestRow> = {}): ManifestRow => ({
+export const newRow = (position: number, fields: Partial<ManifestRow> = {}): ManifestRow => ({
   ...{ position, video_id: `video${String(position).padStart(6, '0')}` },
   ...newDelivery({ title: `Title ${position}`, transcript_id: randomUUID(), object_key: 'rendered/lost' }),
   ...{ bytes: 1, sha256: '0'.repeat(64), status: 'fetched', published_at: TIME },
   ...{ requested_language: 'en', language: 'en', attempts: 1, credits_charged: 1 },
   ...{ error_class: null, error_code: null, message: null, retryable: null },
-  ...{ waiting_for: null, next_attempt_at: null, ...given },
+  ...{ waiting_for: null, next_attempt_at: null, ...fields },
 });
 
 export const failedRow = (position: number): ManifestRow => {
@@ -35,7 +35,7 @@ export const failedRow = (position: number): ManifestRow => {
   return newRow(position, { ...nothing, ...error, language: null, credits_charged: 0 });
 };
 
-export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): FakeJob => ({
+export const newJob = (rows: ManifestRow[], fields: Partial<JobSummary> = {}): FakeJob => ({
   version: 7,
   rows,
   job: {
@@ -52,7 +52,7 @@ export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): Fa
     credits: { reserved: 0, charged: rows.length },
     webhook: { url: null, status: 'none' },
     ...{ created_at: TIME, started_at: TIME, finished_at: TIME },
-    ...given,
+    ...fields,
   },
 });
 
@@ -60,9 +60,9 @@ export const newJob = (rows: ManifestRow[], given: Partial<JobSummary> = {}): Fa
 export const fakeJobs = (accountId: string) => {
   const jobs = new Map<string, FakeJob>();
   const find = (request: { accountId: string; jobId: string }): FakeJob => {
-    const found = request.accountId === accountId ? jobs.get(request.jobId) : undefined;
-    if (!found) throw serviceError('job_not_found');
-    return found;
+    const job = request.accountId === accountId ? jobs.get(request.jobId) : undefined;
+    if (!job) throw serviceError('job_not_found');
+    return job;
   };
   const fake = fakeOf(bulkOrchestrator, {
     getJobSummary: async (request) => find(request),
@@ -72,7 +72,7 @@ export const fakeJobs = (accountId: string) => {
 };
 
 /** The text of a track: its id, repeated. */
-export const fileOf = (transcriptId: string, format: TranscriptFormat, repeats = 1): Buffer => {
+export const renderFile = (transcriptId: string, format: TranscriptFormat, repeats = 1): Buffer => {
   const video = { ...unknownVideo('video000000'), title: 'T' };
   const cues = Array.from({ length: repeats }, (_, n) => ({
     ...{ startMs: n * 1_000, durationMs: 1_000, text: `${transcriptId} ${n}` },
@@ -90,9 +90,9 @@ type Render = {
 
 /** Renders requested files, at most `perAnswer` at a time. */
 export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
-  const failures = { left: 0 };
+  const failures = { remaining: 0 };
   const renderNow = async (transcriptId: string, format: TranscriptFormat) => {
-    const file = fileOf(transcriptId, format, repeats());
+    const file = renderFile(transcriptId, format, repeats());
     const objectKey = `rendered/${transcriptId}/${format}`;
     await fake.kit().objects.put(objectKey, deflateRawSync(file));
     const sha256 = createHash('sha256').update(file).digest('hex');
@@ -106,8 +106,8 @@ export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
     rendered.get(`${transcriptId} ${format}`) ?? renderNow(transcriptId, format);
   const fake = fakeOf(transcriptFetcher, {
     renderTranscripts: async ({ transcripts, format }) => {
-      if (failures.left > 0) {
-        failures.left -= 1;
+      if (failures.remaining > 0) {
+        failures.remaining -= 1;
         throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
       }
       const rows = transcripts.slice(0, perAnswer).map(({ transcriptId }) => render(transcriptId, format));

@@ -11,9 +11,9 @@ import { surface } from '../surface.ts';
 import { fakeJobs, fakeRenderer } from './fake-neighbours.ts';
 
 type Reply = ReplyOf<typeof archiver.getArchive>;
-export type Ready = Extract<Reply, { state: 'ready' }>;
+export type ReadyArchive = Extract<Reply, { state: 'ready' }>;
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const MINUTE_MS = 60_000;
 
 /** The service on real servers, with fake jobs and files. */
@@ -32,12 +32,12 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
   const renderer = fakeRenderer({ repeats: () => files.repeats });
   for (const other of [jobs.service, renderer.service, caller.service]) await harness.start(other);
   const running = { current: await harness.start(own.service) };
-  const ask = (jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Reply> =>
+  const ask = (jobId: string, fields: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Reply> =>
     caller.call(
       archiver.getArchive,
       {
         ...{ accountId, jobId, formats: [], rebuild: false, startsNothing: false, tier: 'paid' },
-        ...{ waitMs: PATIENCE_MS, ...given },
+        ...{ waitMs: TIMEOUT_MS, ...fields },
       },
       testContext(),
     );
@@ -47,8 +47,11 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     handlers: own.handlers,
     startInstance: () => harness.start(service.with({ now: clock.now, ...overrides })),
     /** The archive; fails if it is not ready in time. */
-    async get(jobId: string, given: Partial<RequestOf<typeof archiver.getArchive>> = {}): Promise<Ready> {
-      const reply = await ask(jobId, given);
+    async get(
+      jobId: string,
+      fields: Partial<RequestOf<typeof archiver.getArchive>> = {},
+    ): Promise<ReadyArchive> {
+      const reply = await ask(jobId, fields);
       if (reply.state !== 'ready') throw new Error('the archive is not built yet');
       return reply;
     },
@@ -72,15 +75,15 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
 };
 export type TestArchiver = Awaited<ReturnType<typeof startArchiver>>;
 
-export const bytesOf = async (objects: Objects, { parts }: Ready, part = 1): Promise<Buffer> => {
-  const found = parts.find((each) => each.part === part);
-  const stream = found && (await objects.get(found.objectKey));
+export const readBytes = async (objects: Objects, { parts }: ReadyArchive, part = 1): Promise<Buffer> => {
+  const entry = parts.find((each) => each.part === part);
+  const stream = entry && (await objects.get(entry.objectKey));
   if (!stream) throw new Error(`part ${part} is not stored`);
   return buffer(stream);
 };
 
 /** The files of a part, by name. */
-export const unpacked = async (zip: Buffer): Promise<Readonly<Record<string, Buffer>>> => {
+export const unpack = async (zip: Buffer): Promise<Readonly<Record<string, Buffer>>> => {
   const { files } = await JSZip.loadAsync(zip, { checkCRC32: true });
   const read = Object.values(files).map(async (file) => [file.name, await file.async('nodebuffer')] as const);
   return Object.fromEntries(await Promise.all(read));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { disputeState, refundState } from '../domain/processor-events.ts';
-import { worthOf } from '../domain/purchase.ts';
+import { computeWorth } from '../domain/purchase.ts';
 import type { StoredPurchase } from '../store/purchases.ts';
 import { type Books, type CallFault, newEvent, sessionOf, startBooks } from '../test-support/start-books.ts';
 import type { PaymentEvent } from '../upstream/wire.ts';
@@ -37,7 +37,7 @@ const sessionTypes = {
   async_failed: ['checkout.session.async_payment_failed', 'unpaid'],
 } as const;
 
-const eventsOf = (
+const buildEvents = (
   purchase: StoredPurchase,
   { isPaid, session, refunds, disputes }: History,
 ): PaymentEvent[] => {
@@ -66,7 +66,7 @@ const eventsOf = (
 };
 
 /** What the account must have in the end: its block less the part whose money is refunded or disputed. */
-const expectedOf = (
+const computeExpected = (
   { block, amount: price }: StoredPurchase,
   { isPaid, refunds, disputes }: History,
 ): number => {
@@ -83,7 +83,7 @@ const expectedOf = (
   });
   const disputed = held.reduce((sum, one) => sum + one.amount, 0);
   const cap = (moved: number) => Math.min(moved, price);
-  return worthOf({
+  return computeWorth({
     block,
     amount: price,
     refunded: cap(refunded),
@@ -111,7 +111,7 @@ const checkBooks = async (purchase: StoredPurchase, given: History): Promise<voi
   const accountId = purchase.accountId as string;
   const { purchased, debt } = books.ledger.books().account(accountId);
   const standing = books.standing(purchase);
-  expect(standing).toBe(expectedOf(purchase, given));
+  expect(standing).toBe(computeExpected(purchase, given));
   expect([purchased, debt]).toEqual([standing, 0]);
   const stored = await books.tables.find(purchase.id);
   if (given.isPaid) expect(stored.state).toBe('paid');
@@ -123,7 +123,7 @@ describe('the credits of a purchase equal its payment less refunds and disputes'
     await fc.assert(
       fc.asyncProperty(orders, async ({ given, order }) => {
         const purchase = await books.tables.insert();
-        const events = eventsOf(purchase, given);
+        const events = buildEvents(purchase, given);
         for (const index of order) {
           await books.apply(events[index] as PaymentEvent);
           if (index % 2 === 0) await books.drain();
@@ -139,7 +139,7 @@ describe('the credits of a purchase equal its payment less refunds and disputes'
     await fc.assert(
       fc.asyncProperty(orders, async ({ given, order }) => {
         const purchase = await books.tables.insert();
-        const events = eventsOf(purchase, given);
+        const events = buildEvents(purchase, given);
         const news = await Promise.all(order.map((index) => books.apply(events[index] as PaymentEvent)));
         expect(news.filter(Boolean)).toHaveLength(events.length);
         await books.drain();
@@ -154,7 +154,7 @@ describe('the credits of a purchase equal its payment less refunds and disputes'
     await fc.assert(
       fc.asyncProperty(orders, fc.array(fault, { maxLength: 12 }), async ({ given, order }, faults) => {
         const purchase = await books.tables.insert();
-        const events = eventsOf(purchase, given);
+        const events = buildEvents(purchase, given);
         books.fail(faults);
         for (const index of order) {
           await books.apply(events[index] as PaymentEvent);

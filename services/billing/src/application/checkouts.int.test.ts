@@ -15,7 +15,13 @@ import {
   type Tables,
 } from '../test-support/stored-purchases.ts';
 import type { Processor } from '../upstream/processor.ts';
-import { type CheckoutBuyer, closePage, customerOf, inProgress, repeatedCheckout } from './checkouts.ts';
+import {
+  type CheckoutBuyer,
+  closePage,
+  findOrCreateCustomer,
+  inProgressError,
+  replayCheckout,
+} from './checkouts.ts';
 
 let tables: Tables;
 beforeAll(async () => {
@@ -28,7 +34,7 @@ const { signal } = new AbortController();
 const away = async (): Promise<never> => {
   throw serviceError('payment_request_failed', { retryAfterSeconds: 5 });
 };
-const processorOf = (given: Partial<Processor>) => ({ db: tables.db, now, processor: given as Processor });
+const withProcessor = (given: Partial<Processor>) => ({ db: tables.db, now, processor: given as Processor });
 const page = () => ({ sessionId: `cs_${randomUUID()}`, pageUrl: 'https://pay.example/page' });
 
 /** A page of an account that is opening, and its buyer. */
@@ -38,7 +44,7 @@ const opening = async (given: object = {}) => {
   const { accountId, email, idempotencyKey } = purchase;
   const buyer = { boughtBy: purchase.boughtBy, accountId, email } as CheckoutBuyer;
   const repeat = (changed: object = {}, until = signal) =>
-    repeatedCheckout({ db: tables.db, now }, buyer, { block: 20, idempotencyKey, ...changed }, until);
+    replayCheckout({ db: tables.db, now }, buyer, { block: 20, idempotencyKey, ...changed }, until);
   return { purchase, buyer, repeat };
 };
 
@@ -103,7 +109,7 @@ describe('a repeated request for a checkout', () => {
 
 describe('the answer that a checkout is in progress', () => {
   const dataOf = async (accountId: string | null) => {
-    const error = await inProgress({ db: tables.db, now }, accountId);
+    const error = await inProgressError({ db: tables.db, now }, accountId);
     expect(error).toBeInstanceOf(ServiceError);
     return error.data;
   };
@@ -134,20 +140,22 @@ describe('the customer of an account', () => {
   it('is made once and then known, also if the processor is away later', async () => {
     const accountId = randomUUID();
     const made = `cus_${randomUUID()}`;
-    expect(await customerOf(processorOf({ makeCustomer: async () => ({ id: made }) }), accountId)).toBe(made);
-    expect(await customerOf(processorOf({ makeCustomer: away }), accountId)).toBe(made);
+    expect(
+      await findOrCreateCustomer(withProcessor({ createCustomer: async () => ({ id: made }) }), accountId),
+    ).toBe(made);
+    expect(await findOrCreateCustomer(withProcessor({ createCustomer: away }), accountId)).toBe(made);
   });
 
   it('is the same for concurrent requests, even if the processor made several', async () => {
     const accountId = randomUUID();
-    const deps = processorOf({ makeCustomer: async () => ({ id: `cus_${randomUUID()}` }) });
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => customerOf(deps, accountId)));
+    const deps = withProcessor({ createCustomer: async () => ({ id: `cus_${randomUUID()}` }) });
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => findOrCreateCustomer(deps, accountId)));
     expect(new Set(answers)).toEqual(new Set([await findCustomer(tables.db, accountId)]));
   });
 
   it('is not saved if the processor fails, and is made by the next request', async () => {
     const accountId = randomUUID();
-    expect(await codeOf(customerOf(processorOf({ makeCustomer: away }), accountId))).toBe(
+    expect(await codeOf(findOrCreateCustomer(withProcessor({ createCustomer: away }), accountId))).toBe(
       'payment_request_failed',
     );
     expect(await findCustomer(tables.db, accountId)).toBeNull();
@@ -169,19 +177,19 @@ describe('closing a page', () => {
       before.push(id, await stateOf(purchase.id));
       return true;
     };
-    expect(await closePage(processorOf({ closeSession }), purchase)).toBe(true);
+    expect(await closePage(withProcessor({ closeSession }), purchase)).toBe(true);
     expect([before, await stateOf(purchase.id)]).toEqual([[purchase.sessionId, 'open'], 'expired']);
   });
 
   it('changes nothing if it is paid or about to be', async () => {
     const purchase = await opened();
-    expect(await closePage(processorOf({ closeSession: async () => false }), purchase)).toBe(false);
+    expect(await closePage(withProcessor({ closeSession: async () => false }), purchase)).toBe(false);
     expect(await stateOf(purchase.id)).toBe('open');
   });
 
   it('changes nothing if the processor is away: the page can still be paid', async () => {
     const purchase = await opened();
-    expect(await codeOf(closePage(processorOf({ closeSession: away }), purchase))).toBe(
+    expect(await codeOf(closePage(withProcessor({ closeSession: away }), purchase))).toBe(
       'payment_request_failed',
     );
     expect(await stateOf(purchase.id)).toBe('open');
@@ -189,7 +197,7 @@ describe('closing a page', () => {
 
   it('changes nothing if it is still opening, and does not ask the processor', async () => {
     const { purchase } = await opening();
-    expect(await closePage(processorOf({ closeSession: away }), { ...purchase, sessionId: null })).toBe(
+    expect(await closePage(withProcessor({ closeSession: away }), { ...purchase, sessionId: null })).toBe(
       false,
     );
     expect(await stateOf(purchase.id)).toBe('opening');
@@ -202,7 +210,7 @@ describe('closing a page', () => {
       await tables.db.purchase.update({ where: { id: purchase.id }, data: paid });
       return true;
     };
-    await closePage(processorOf({ closeSession }), purchase);
+    await closePage(withProcessor({ closeSession }), purchase);
     expect(await stateOf(purchase.id)).toBe('paid');
   });
 });

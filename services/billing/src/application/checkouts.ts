@@ -19,7 +19,7 @@ const POLL_MS = 100;
 const MAX_WAIT_MS = 15 * SECOND_MS;
 
 /** The `purchase_in_progress` error, with the account's open page and the seconds until it ends. */
-export const inProgress = async ({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: string | null) => {
+export const inProgressError = async ({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: string | null) => {
   const at = await now();
   const open = accountId === null ? null : await findOpen(db, accountId);
   const until = open?.state === 'open' ? open.expiresAt : later(open?.createdAt ?? at, OPENING_MS);
@@ -34,7 +34,7 @@ type OpenPurchase = Pick<StoredPurchase, 'id' | 'block' | 'amount' | 'currency' 
 };
 
 /** The open page as customers see it. */
-export const checkoutOf = ({ pageUrl, id, block, amount, currency, expiresAt }: OpenPurchase) => ({
+export const toCheckout = ({ pageUrl, id, block, amount, currency, expiresAt }: OpenPurchase) => ({
   checkout_url: pageUrl,
   purchase_id: id,
   block,
@@ -47,7 +47,7 @@ export const checkoutOf = ({ pageUrl, id, block, amount, currency, expiresAt }: 
  * Finds the page that an earlier request with the same key opened, and waits while it is opening; null if there is none. Throws
  * `idempotency_key_reused` if the key was used for another block, and `purchase_in_progress` after 15 seconds.
  */
-export const repeatedCheckout = async (
+export const replayCheckout = async (
   deps: Pick<Deps, 'db' | 'now'>,
   buyer: CheckoutBuyer,
   request: CheckoutRequest,
@@ -56,24 +56,24 @@ export const repeatedCheckout = async (
   const { block, idempotencyKey } = request;
   if (idempotencyKey === null) return null;
   for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += POLL_MS) {
-    const made = await findRepeated(deps.db, { ...buyer, block }, idempotencyKey);
-    if (made === null) return null;
-    refuseOtherRequest(made, request);
-    const { pageUrl } = made;
-    if (pageUrl !== null) return { checkout: checkoutOf({ ...made, pageUrl }), isReplayed: true };
+    const purchase = await findRepeated(deps.db, { ...buyer, block }, idempotencyKey);
+    if (purchase === null) return null;
+    refuseOtherRequest(purchase, request);
+    const { pageUrl } = purchase;
+    if (pageUrl !== null) return { checkout: toCheckout({ ...purchase, pageUrl }), isReplayed: true };
     await pause(POLL_MS, undefined, { signal });
   }
-  throw await inProgress(deps, buyer.accountId);
+  throw await inProgressError(deps, buyer.accountId);
 };
 
 /** The processor's customer of an account, created on first use. Concurrent calls resolve to the same customer. */
-export const customerOf = async (
+export const findOrCreateCustomer = async (
   { db, processor }: Pick<Deps, 'db' | 'processor'>,
   accountId: string,
 ): Promise<string> => {
-  const known = await findCustomer(db, accountId);
-  if (known !== null) return known;
-  const { id } = await processor.makeCustomer(accountId);
+  const customerId = await findCustomer(db, accountId);
+  if (customerId !== null) return customerId;
+  const { id } = await processor.createCustomer(accountId);
   await saveCustomer(db, accountId, id);
   return (await findCustomer(db, accountId)) ?? id;
 };

@@ -4,9 +4,9 @@ import { serviceError } from '@tds/errors';
 import type { Deps, Transaction } from '../deps.ts';
 import {
   disputeState,
-  isOfSession,
+  isSessionEvent,
   newsOf,
-  paymentIntentOf,
+  readPaymentIntent,
   refundState,
   refuseOtherSession,
   type SessionNews,
@@ -30,7 +30,7 @@ import { enqueueGranting, enqueueSettling } from './settling.ts';
 /** Saves an effect and resolves to the purchase that it changed and that must be settled, or null. */
 type Effect = (transaction: Pick<Transaction, 'tx' | 'now'>, object: unknown) => Promise<string | null>;
 
-const read = <Schema extends (typeof wire)['session' | 'refund' | 'dispute' | 'charge']>(
+const parseObject = <Schema extends (typeof wire)['session' | 'refund' | 'dispute' | 'charge']>(
   schema: Schema,
   object: unknown,
 ) => {
@@ -43,8 +43,8 @@ const read = <Schema extends (typeof wire)['session' | 'refund' | 'dispute' | 'c
  * A refund is saved even if it contradicts our purchase: the money has moved. It may arrive before the payment event; it is linked when
  * that arrives.
  */
-const refunded: Effect = async ({ tx, now }, object) => {
-  const { id, payment_intent: paymentIntentId, amount, currency, status } = read(wire.refund, object);
+const applyRefund: Effect = async ({ tx, now }, object) => {
+  const { id, payment_intent: paymentIntentId, amount, currency, status } = parseObject(wire.refund, object);
   if (!paymentIntentId) return null;
   const purchase = await touchByPayment(tx, paymentIntentId, now);
   await saveRefund(tx, { id, paymentIntentId, amount, currency, status: refundState(status) });
@@ -52,8 +52,8 @@ const refunded: Effect = async ({ tx, now }, object) => {
 };
 
 /** As with refunds. */
-const disputed: Effect = async ({ tx, now }, object) => {
-  const { payment_intent: paymentIntentId, status: reported, ...dispute } = read(wire.dispute, object);
+const applyDispute: Effect = async ({ tx, now }, object) => {
+  const { payment_intent: paymentIntentId, status: reported, ...dispute } = parseObject(wire.dispute, object);
   const status = disputeState(reported);
   if (!paymentIntentId || status === null) return null;
   const purchase = await touchByPayment(tx, paymentIntentId, now);
@@ -62,8 +62,8 @@ const disputed: Effect = async ({ tx, now }, object) => {
 };
 
 /** Saves the receipt. The event of the session reports the payment. */
-const charged: Effect = async ({ tx }, object) => {
-  const { metadata, receipt_url: receiptUrl } = read(wire.charge, object);
+const applyCharge: Effect = async ({ tx }, object) => {
+  const { metadata, receipt_url: receiptUrl } = parseObject(wire.charge, object);
   const purchaseId = uuid.safeParse(metadata?.purchase_id);
   if (purchaseId.success && receiptUrl && (await findPurchase(tx, purchaseId.data)))
     await saveReceipt(tx, purchaseId.data, receiptUrl);
@@ -72,16 +72,16 @@ const charged: Effect = async ({ tx }, object) => {
 
 const moneyEffects: ReadonlyMap<string, Effect> = new Map(
   Object.entries({
-    'refund.created': refunded,
-    'refund.updated': refunded,
-    'refund.failed': refunded,
-    'charge.refund.updated': refunded,
-    'charge.dispute.created': disputed,
-    'charge.dispute.updated': disputed,
-    'charge.dispute.funds_withdrawn': disputed,
-    'charge.dispute.funds_reinstated': disputed,
-    'charge.dispute.closed': disputed,
-    'charge.succeeded': charged,
+    'refund.created': applyRefund,
+    'refund.updated': applyRefund,
+    'refund.failed': applyRefund,
+    'charge.refund.updated': applyRefund,
+    'charge.dispute.created': applyDispute,
+    'charge.dispute.updated': applyDispute,
+    'charge.dispute.funds_withdrawn': applyDispute,
+    'charge.dispute.funds_reinstated': applyDispute,
+    'charge.dispute.closed': applyDispute,
+    'charge.succeeded': applyCharge,
   }),
 );
 
@@ -92,7 +92,7 @@ type SessionEvent = {
   readonly created: number;
   readonly news: SessionNews;
 };
-type ReadEvent = { readonly event: wire.PaymentEvent; readonly ofSession: SessionEvent | null };
+type ParsedEvent = { readonly event: wire.PaymentEvent; readonly sessionEvent: SessionEvent | null };
 
 /** Applies an event of a session. Resolves to whether the purchase must be settled. Throws if it contradicts our purchase. */
 const applySession = async (
@@ -106,7 +106,7 @@ const applySession = async (
   if (news === 'awaited') await markProcessing(tx, purchaseId, session.id, now);
   if (news === 'expired') await markExpired(tx, purchaseId, now);
   if (news !== 'paid') return false;
-  const paymentIntentId = paymentIntentOf(purchase, session);
+  const paymentIntentId = readPaymentIntent(purchase, session);
   if (purchase.state === 'paid') return true;
   const payment = { paymentIntentId, customerId: session.customer ?? null, sessionId: session.id };
   payments.push({ id: purchaseId, ...payment, paidAt: new Date(created * SECOND_MS) });
@@ -115,37 +115,40 @@ const applySession = async (
   return true;
 };
 
-const readEvent = (event: wire.PaymentEvent): ReadEvent => {
+const readEvent = (event: wire.PaymentEvent): ParsedEvent => {
   const { type, created } = event;
-  if (!isOfSession(type)) return { event, ofSession: null };
-  const session = read(wire.session, event.data.object);
+  if (!isSessionEvent(type)) return { event, sessionEvent: null };
+  const session = parseObject(wire.session, event.data.object);
   return {
     event,
-    ofSession: { purchaseId: purchaseIdOf(session), session, created, news: newsOf(type, session) },
+    sessionEvent: { purchaseId: purchaseIdOf(session), session, created, news: newsOf(type, session) },
   };
 };
 
 /** Resolves to the purchases that changed. Sessions come first, because they link payments to purchases. */
 const applyNews = async (
   transaction: Transaction,
-  news: readonly ReadEvent[],
+  news: readonly ParsedEvent[],
 ): Promise<ReadonlySet<string>> => {
-  const changed = new Set<string>();
-  for (const { ofSession } of news)
-    if (ofSession && (await applySession(transaction, ofSession))) changed.add(ofSession.purchaseId);
+  const changedIds = new Set<string>();
+  for (const { sessionEvent } of news)
+    if (sessionEvent && (await applySession(transaction, sessionEvent)))
+      changedIds.add(sessionEvent.purchaseId);
   await markPaid(transaction.tx, transaction.payments, transaction.now);
   for (const { event } of news) {
     const purchaseId = await moneyEffects.get(event.type)?.(transaction, event.data.object);
-    if (purchaseId) changed.add(purchaseId);
+    if (purchaseId) changedIds.add(purchaseId);
   }
-  return changed;
+  return changedIds;
 };
 
 /** The purchases and payments that events name. */
-const namedBy = (events: readonly ReadEvent[]) => {
-  const objects = events.flatMap(({ event }) => wire.ofPurchase.safeParse(event.data.object).data ?? []);
+const collectReferences = (events: readonly ParsedEvent[]) => {
+  const objects = events.flatMap(
+    ({ event }) => wire.purchaseReference.safeParse(event.data.object).data ?? [],
+  );
   const inMetadata = objects.flatMap(({ metadata }) => uuid.safeParse(metadata?.purchase_id).data ?? []);
-  const ofSessions = events.flatMap(({ ofSession }) => ofSession?.purchaseId ?? []);
+  const ofSessions = events.flatMap(({ sessionEvent }) => sessionEvent?.purchaseId ?? []);
   const paymentIntentIds = objects.flatMap(({ payment_intent: id }) => id ?? []);
   return { ids: [...ofSessions, ...inMetadata], paymentIntentIds };
 };
@@ -153,31 +156,31 @@ const namedBy = (events: readonly ReadEvent[]) => {
 type EventDeps = Pick<Deps, 'db' | 'messaging' | 'processor' | 'now'>;
 
 /** Saves events with their effects in one transaction. Resolves to whether each was new. */
-const applyTogether = async (deps: EventDeps, read: readonly ReadEvent[]): Promise<boolean[]> => {
+const applyTogether = async (deps: EventDeps, events: readonly ParsedEvent[]): Promise<boolean[]> => {
   await recreatePurchases(
     deps,
-    read.flatMap(({ ofSession }) => ofSession ?? []),
+    events.flatMap(({ sessionEvent }) => sessionEvent ?? []),
   );
   const now = await deps.now();
-  const named = namedBy(read);
+  const references = collectReferences(events);
   return deps.messaging.transaction(deps.db, async (tx, send) => {
     // Locked in one order, so that two batches cannot block each other.
-    await lockPayments(tx, named.paymentIntentIds);
-    const purchases = await lockPurchases(tx, named);
+    await lockPayments(tx, references.paymentIntentIds);
+    const purchases = await lockPurchases(tx, references);
     const inserted = await insertEvents(
       tx,
-      read.map(({ event }) => event),
+      events.map(({ event }) => event),
       now,
     );
-    const isNews = read.map(({ event }) => inserted.delete(event.id));
+    const isNews = events.map(({ event }) => inserted.delete(event.id));
     const transaction: Transaction = { tx, now, purchases, payments: [] };
-    const changed = await applyNews(
+    const changedIds = await applyNews(
       transaction,
-      read.filter((_, index) => isNews[index]),
+      events.filter((_, index) => isNews[index]),
     );
-    const paid = new Set(transaction.payments.map(({ id }) => id));
-    await enqueueGranting(send, [...paid]);
-    for (const purchaseId of changed.difference(paid)) await enqueueSettling(send, purchaseId);
+    const paidIds = new Set(transaction.payments.map(({ id }) => id));
+    await enqueueGranting(send, [...paidIds]);
+    for (const purchaseId of changedIds.difference(paidIds)) await enqueueSettling(send, purchaseId);
     return isNews;
   });
 };
@@ -191,7 +194,7 @@ const BATCHES = { maxBatch: 64, slowAfterMs: 100, maxCalls: 4 };
  * contradicts our purchase, and the processor's errors.
  */
 export const createApplyEvent = (deps: EventDeps) => {
-  const call = retryThenSplit((read: readonly ReadEvent[]) => applyTogether(deps, read), {
+  const call = retryThenSplit((events: readonly ParsedEvent[]) => applyTogether(deps, events), {
     isTransient: isDatabaseAway,
   });
   const submit = createBatcher({ call, ...BATCHES });

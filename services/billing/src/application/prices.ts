@@ -13,14 +13,14 @@ const compare = (
   new Map(
     CREDIT_BLOCKS.map((block) => {
       const amount = prices.get(block) as number;
-      const found = data.find((price) => price.lookup_key === lookupKeyOf(block));
-      if (found?.unit_amount !== amount || found.currency !== currency) {
-        const listed = found ? `${found.unit_amount} ${found.currency}` : 'no price';
+      const match = data.find((price) => price.lookup_key === lookupKeyOf(block));
+      if (match?.unit_amount !== amount || match.currency !== currency) {
+        const listed = match ? `${match.unit_amount} ${match.currency}` : 'no price';
         throw serviceError('configuration_error', {
           cause: new Error(`${lookupKeyOf(block)}: ${amount} ${currency} here, ${listed} at the processor`),
         });
       }
-      return [block, { id: found.id, amount, currency }] as const;
+      return [block, { id: match.id, amount, currency }] as const;
     }),
   );
 
@@ -29,20 +29,20 @@ export const createPrices = (
   config: Pick<Config, 'prices' | 'currency'>,
   processor: Pick<Processor, 'prices'>,
 ) => {
-  let known: Promise<ByBlock> | null = null;
+  let cached: Promise<ByBlock> | null = null;
   const check = (): Promise<ByBlock> => {
     const request = processor.prices(CREDIT_BLOCKS).then((page) => compare(config, page));
-    known = request;
+    cached = request;
     // After a failure the next caller asks again.
     request.catch(() => {
-      if (known === request) known = null;
+      if (cached === request) cached = null;
     });
     return request;
   };
   return {
     check,
     /** Throws `configuration_error` if the processor has another price, and the processor's errors. */
-    of: async (block: CreditBlock): Promise<Price> => (await (known ?? check())).get(block) as Price,
+    of: async (block: CreditBlock): Promise<Price> => (await (cached ?? check())).get(block) as Price,
   };
 };
 export type Prices = ReturnType<typeof createPrices>;

@@ -15,35 +15,35 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { later } from '../domain/checkout.ts';
 import { isSettled, isUntouched, type MovedMoney } from '../domain/purchase.ts';
-import { movedOf, requestsOf } from '../store/money.ts';
+import { findMovedMoney, findRequests } from '../store/money.ts';
 import { readUpTo, saveUpTo } from '../store/payment-events.ts';
-import { knownIds, pageOfPaid, type StoredPurchase } from '../store/purchases.ts';
+import { findPaidPage, findStoredIds, type StoredPurchase } from '../store/purchases.ts';
 import type { Session } from '../upstream/wire.ts';
 import { enqueueSettling } from './settling.ts';
 
-const isRight = (purchase: StoredPurchase, moved: MovedMoney | undefined, standing: number): boolean =>
-  moved !== undefined && isSettled({ ...purchase, ...moved }, standing);
+const isReconciled = (purchase: StoredPurchase, money: MovedMoney | undefined, standing: number): boolean =>
+  money !== undefined && isSettled({ ...purchase, ...money }, standing);
 
 /**
  * Filters purchases whose block is not worth what they are, whose refund is under way, or whose account was closed with the block untouched.
  * Reads the ledger first, as `syncLedger` does.
  */
-const unsettledOf = async (
+const findUnsettled = async (
   { call, db }: Pick<Deps, 'call' | 'db'>,
   page: readonly StoredPurchase[],
   context: Context,
 ): Promise<StoredPurchase[]> => {
   const ids = page.map(({ id }) => id);
   const { rows } = await call(creditsLedger.lookUpGrants, { refs: ids.map(purchaseRef) }, context);
-  const [moved, requests] = [await movedOf(db, ids), await requestsOf(db, ids)];
+  const [moneyById, requests] = [await findMovedMoney(db, ids), await findRequests(db, ids)];
   const blocks = new Map(rows.map((row) => [row.ref, row]));
   return page.filter((purchase) => {
     const { id } = purchase;
     const block = blocks.get(purchaseRef(id));
     const request = requests.get(id);
     const isUnderWay = ['asked', 'taken'].includes(request?.state ?? '');
-    const isLeft = block?.isClosed === true && isUntouched(block) && request === undefined;
-    return isUnderWay || isLeft || !isRight(purchase, moved.get(id), block?.standing ?? 0);
+    const isUnrefunded = block?.isClosed === true && isUntouched(block) && request === undefined;
+    return isUnderWay || isUnrefunded || !isReconciled(purchase, moneyById.get(id), block?.standing ?? 0);
   });
 };
 
@@ -59,10 +59,10 @@ export const reconcileWithLedger = async (
   const { db, messaging, log, now } = deps;
   const newest = later(await now(), -olderThanMs);
   let settled = 0;
-  const find = (after: StoredPurchase | null) => pageOfPaid(db, { since, after, limit: MAX_BLOCKS });
+  const find = (after: StoredPurchase | null) => findPaidPage(db, { since, after, limit: MAX_BLOCKS });
   const work = async (page: readonly StoredPurchase[]): Promise<void> => {
     const old = page.filter(({ changedAt }) => changedAt <= newest);
-    const unsettled = await unsettledOf(deps, old, context);
+    const unsettled = await findUnsettled(deps, old, context);
     await messaging.transaction(db, async (_tx, send) => {
       for (const { id } of unsettled) await enqueueSettling(send, id);
     });
@@ -91,8 +91,8 @@ export const findLostPurchases = async (
   // The oldest come first.
   const work = async (page: readonly GrantedBlock[]): Promise<void> => {
     const idOf = ({ ref }: GrantedBlock) => ref.slice(PREFIX.length);
-    const known = await knownIds(db, page.map(idOf));
-    const [oldest, ...more] = page.filter((block) => !known.has(idOf(block)));
+    const storedIds = await findStoredIds(db, page.map(idOf));
+    const [oldest, ...more] = page.filter((block) => !storedIds.has(idOf(block)));
     if (!oldest) return;
     log.error('the ledger has purchases that are missing here', { lost: more.length + 1, ref: oldest.ref });
     const from = later(new Date(oldest.grantedAt), -HOUR_MS);
@@ -116,16 +116,16 @@ export const purchaseIdOf = ({ client_reference_id: reference }: Session): strin
   return id.data;
 };
 
-const soldBy = (session: Session) => {
+const toPurchaseFields = (session: Session) => {
   const metadata = ownMetadata.safeParse(session.metadata);
   const { customer_email: email, amount_total: amount, currency } = session;
   if (!metadata.success || amount === null || !currency) throw serviceError('payment_account_unknown');
   const { purchase_id: id, account_id: accountId = null, block } = metadata.data;
   if (id !== session.client_reference_id) throw serviceError('payment_session_mismatch');
-  const sold = { id, accountId, block, amount, currency };
-  if (accountId !== null) return { ...sold, boughtBy: 'account', email: null } as const;
+  const fields = { id, accountId, block, amount, currency };
+  if (accountId !== null) return { ...fields, boughtBy: 'account', email: null } as const;
   if (!email) throw serviceError('payment_account_unknown');
-  return { ...sold, boughtBy: 'stranger', email } as const;
+  return { ...fields, boughtBy: 'stranger', email } as const;
 };
 
 type RecreationDeps = Pick<Deps, 'db' | 'processor' | 'now'>;
@@ -143,7 +143,7 @@ const recreatePurchase = async ({ db, processor, now }: RecreationDeps, sessionI
   };
   // Inserted as expired; the event that is being applied reports whether it was paid.
   const state = 'expired' as const;
-  const data = [{ ...soldBy(session), ...times, customerId, sessionId: session.id, state }];
+  const data = [{ ...toPurchaseFields(session), ...times, customerId, sessionId: session.id, state }];
   await db.purchase.createMany({ data, skipDuplicates: true });
 };
 
@@ -155,10 +155,10 @@ export const recreatePurchases = async (
   sessions: readonly NamedSession[],
 ): Promise<void> => {
   if (sessions.length === 0) return;
-  const known = await knownIds(
+  const storedIds = await findStoredIds(
     deps.db,
     sessions.map(({ purchaseId }) => purchaseId),
   );
-  const lost = sessions.filter(({ purchaseId }) => !known.has(purchaseId));
-  await Promise.all(lost.map(({ session }) => recreatePurchase(deps, session.id)));
+  const missing = sessions.filter(({ purchaseId }) => !storedIds.has(purchaseId));
+  await Promise.all(missing.map(({ session }) => recreatePurchase(deps, session.id)));
 };

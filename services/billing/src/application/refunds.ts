@@ -14,7 +14,7 @@ import {
   saveRefund,
 } from '../store/money.ts';
 import { lockPurchases, type StoredPurchase, touch } from '../store/purchases.ts';
-import { ACCOUNT_CLOSED, enqueueSettling, plainOf } from './settling.ts';
+import { ACCOUNT_CLOSED, enqueueSettling, findWholePurchases } from './settling.ts';
 
 /**
  * Takes the block of a requested refund back, so that its money follows. Deletes the request if the ledger does not take the block back.
@@ -54,8 +54,8 @@ export const submitRefund = async (
     await touch(tx, id, at);
     if (refund) {
       const { id: refundId, currency, amount: refunded, status } = refund;
-      const known = { id: refundId, paymentIntentId, currency, amount: refunded };
-      await saveRefund(tx, { ...known, status: refundState(status) });
+      const columns = { id: refundId, paymentIntentId, currency, amount: refunded };
+      await saveRefund(tx, { ...columns, status: refundState(status) });
     }
     await markSubmitted(tx, id, refund?.id ?? null);
   });
@@ -80,8 +80,8 @@ export const refundUntouched = async (
   if (block && !isUntouched(block)) return;
   const at = await now();
   await messaging.transaction(db, async (tx, send) => {
-    const locked = await lockPurchases(tx, { ids: [purchaseId] });
-    if ((await plainOf(tx, locked.values())).length === 0) return;
+    const purchases = await lockPurchases(tx, { ids: [purchaseId] });
+    if ((await findWholePurchases(tx, purchases.values())).length === 0) return;
     const request = { purchaseId, reason: ACCOUNT_CLOSED, state: 'asked' } as const;
     if (block && (await insertRequest(tx, request, at))) await enqueueSettling(send, purchaseId);
     else await noteUnrefunded(tx, purchaseId);

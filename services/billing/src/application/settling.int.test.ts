@@ -27,14 +27,15 @@ const settle = async (id: string): Promise<number> => {
   await messaging.transaction(db, (_tx, send) => enqueueSettling(send, id));
   return books.drain();
 };
-const requestOf = (purchaseId: string) => books.tables.db.refundRequest.findUnique({ where: { purchaseId } });
+const readRequest = (purchaseId: string) =>
+  books.tables.db.refundRequest.findUnique({ where: { purchaseId } });
 const purchasedBy = (accountId: string) => books.ledger.books().account(accountId).purchased;
 const money = (paymentIntentId: string, amount: number) => ({
   ...{ id: randomUUID(), paymentIntentId, amount, currency: 'usd' },
 });
 /** The refunds that the processor has made of a request. */
-const refundsOf = async (purchaseId: string) => {
-  const request = await requestOf(purchaseId);
+const listRefunds = async (purchaseId: string) => {
+  const request = await readRequest(purchaseId);
   return books.refunds.has(request?.id ?? '') ? 1 : 0;
 };
 
@@ -81,8 +82,8 @@ describe('a purchase above the limit of new accounts', () => {
   it('gives its money back once, and its account never has its credits', async () => {
     const { accountId } = await bought();
     const { id } = await second(accountId);
-    expect([purchasedBy(accountId), await refundsOf(id)]).toEqual([20, 1]);
-    expect((await requestOf(id))?.state).toBe('submitted');
+    expect([purchasedBy(accountId), await listRefunds(id)]).toEqual([20, 1]);
+    expect((await readRequest(id))?.state).toBe('submitted');
     expect((await books.tables.find(id)).admittedAt).toBeNull();
   });
 
@@ -90,7 +91,7 @@ describe('a purchase above the limit of new accounts', () => {
     const { accountId } = await bought();
     books.ledger.spend(accountId, 100);
     const { id } = await second(accountId);
-    expect([books.standing({ id }), await requestOf(id)]).toEqual([20, null]);
+    expect([books.standing({ id }), await readRequest(id)]).toEqual([20, null]);
   });
 
   it('is granted if the processor rejects its refund: the buyer has either the money or the credits', async () => {
@@ -99,7 +100,7 @@ describe('a purchase above the limit of new accounts', () => {
     books.rejected.add(`pi_${page.id}`);
     await books.apply(newEvent('checkout.session.completed', sessionOf(page)));
     await books.drain();
-    expect([books.standing(page), (await requestOf(page.id))?.state]).toEqual([20, 'refused']);
+    expect([books.standing(page), (await readRequest(page.id))?.state]).toEqual([20, 'refused']);
   });
 
   it('leaves one purchase of several that were paid at the same time, in money and in credits', async () => {
@@ -111,7 +112,7 @@ describe('a purchase above the limit of new accounts', () => {
       pages.map((page) => books.apply(newEvent('checkout.session.completed', sessionOf(page)))),
     );
     await books.drain();
-    const refunds = await Promise.all(pages.map(({ id }) => refundsOf(id)));
+    const refunds = await Promise.all(pages.map(({ id }) => listRefunds(id)));
     expect([purchasedBy(accountId), refunds.toSorted()]).toEqual([20, [0, 1, 1, 1]]);
   });
 });
@@ -122,7 +123,7 @@ describe('a purchase of a closed account', () => {
     books.ledger.close(accountId);
     const { id } = await bought({ accountId });
     await settle(id);
-    expect([books.standing({ id }), await refundsOf(id), (await requestOf(id))?.reason]).toEqual([
+    expect([books.standing({ id }), await listRefunds(id), (await readRequest(id))?.reason]).toEqual([
       0,
       1,
       'The account is closed.',
@@ -134,7 +135,7 @@ describe('a purchase of a closed account', () => {
     books.ledger.books().blocks.clear();
     books.ledger.close(accountId);
     await settle(id);
-    expect(await requestOf(id)).toBeNull();
+    expect(await readRequest(id)).toBeNull();
   });
 });
 
@@ -143,7 +144,7 @@ describe('a purchase of a stranger', () => {
     const { id } = await pay(ofStranger());
     await books.drain();
     await settle(id);
-    expect([books.standing({ id }), await requestOf(id)]).toEqual([0, null]);
+    expect([books.standing({ id }), await readRequest(id)]).toEqual([0, null]);
     expect((await books.tables.find(id)).accountId).toBeNull();
   });
 
@@ -152,7 +153,7 @@ describe('a purchase of a stranger', () => {
     books.identity.accounts.set(stranger.email, { accountId: randomUUID(), isClosed: true });
     const { id } = await pay(stranger);
     for (let times = 0; times < 3; times += 1) await settle(id);
-    expect([await refundsOf(id), (await requestOf(id))?.state]).toEqual([1, 'submitted']);
+    expect([await listRefunds(id), (await readRequest(id))?.state]).toEqual([1, 'submitted']);
   });
 
   it('that is admitted meanwhile is not refunded', async () => {
@@ -161,7 +162,7 @@ describe('a purchase of a stranger', () => {
     const admitted = { accountId: randomUUID(), admittedAt: new Date() };
     await books.tables.db.purchase.update({ where: { id }, data: admitted });
     await refundPurchase(books.deps, id, 'It was not accepted.');
-    expect(await requestOf(id)).toBeNull();
+    expect(await readRequest(id)).toBeNull();
   });
 
   it('belongs again to the account whose block the ledger has, if its acceptance was lost', async () => {
@@ -199,8 +200,8 @@ describe('a refund that was requested', () => {
       const calls = Array.from({ length: place }, (): CallFault => 'none');
       books.fail([...calls, fault, fault]);
       await settle(purchase.id);
-      expect([books.standing(purchase), await refundsOf(purchase.id)]).toEqual([0, 1]);
-      expect((await requestOf(purchase.id))?.state).toBe('submitted');
+      expect([books.standing(purchase), await listRefunds(purchase.id)]).toEqual([0, 1]);
+      expect((await readRequest(purchase.id))?.state).toBe('submitted');
       expect(purchasedBy(purchase.accountId)).toBe(0);
     },
   );
@@ -210,15 +211,15 @@ describe('a refund that was requested', () => {
     books.rejected.add(purchase.paymentIntentId);
     await settle(purchase.id);
     await settle(purchase.id);
-    expect([books.standing(purchase), await refundsOf(purchase.id)]).toEqual([20, 0]);
-    expect((await requestOf(purchase.id))?.state).toBe('refused');
+    expect([books.standing(purchase), await listRefunds(purchase.id)]).toEqual([20, 0]);
+    expect((await readRequest(purchase.id))?.state).toBe('refused');
   });
 
   it('is deleted if a credit of the block was spent in between, and nothing is taken', async () => {
     const purchase = await requested();
     books.ledger.spend(purchase.accountId, 1);
     await settle(purchase.id);
-    expect([books.standing(purchase), await requestOf(purchase.id)]).toEqual([20, null]);
+    expect([books.standing(purchase), await readRequest(purchase.id)]).toEqual([20, null]);
   });
 
   it('and disputed at once leaves no credits, and they come back only if both are reversed', async () => {

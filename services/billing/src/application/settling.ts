@@ -1,12 +1,12 @@
 import { billing, creditsLedger, identity, purchaseRef } from '@tds/contracts';
 import type { Context, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { mayTakeIn } from '../domain/checkout.ts';
-import { worthOf } from '../domain/purchase.ts';
+import { isWithinLimit } from '../domain/checkout.ts';
+import { computeWorth } from '../domain/purchase.ts';
 import { admitFirst, countStanding, lockAdmission, saveAdmitted } from '../store/admission.ts';
 import { renewStandings } from '../store/customers.ts';
 import type { Db } from '../store/database.ts';
-import { insertRequest, movedOf } from '../store/money.ts';
+import { findMovedMoney, insertRequest } from '../store/money.ts';
 import { findPurchase, lockPurchases, type StoredPurchase } from '../store/purchases.ts';
 import type { Surface } from '../surface.ts';
 
@@ -31,15 +31,18 @@ export const enqueueSettling = async (send: Sender<Surface>, purchaseId: string)
 };
 
 /** Filters paid purchases of accounts that are worth their whole block: the ledger needs to grant these and nothing else. */
-export const plainOf = async (db: Db, purchases: Iterable<StoredPurchase>): Promise<OwnedPurchase[]> => {
-  const owned = [...purchases].filter(isOwned).filter(({ state }) => state === 'paid');
-  const moved = await movedOf(
+export const findWholePurchases = async (
+  db: Db,
+  purchases: Iterable<StoredPurchase>,
+): Promise<OwnedPurchase[]> => {
+  const ownedPurchases = [...purchases].filter(isOwned).filter(({ state }) => state === 'paid');
+  const moneyById = await findMovedMoney(
     db,
-    owned.map(({ id }) => id),
+    ownedPurchases.map(({ id }) => id),
   );
-  return owned.filter((purchase) => {
-    const money = moved.get(purchase.id);
-    return money !== undefined && worthOf({ ...purchase, ...money }) === purchase.block;
+  return ownedPurchases.filter((purchase) => {
+    const money = moneyById.get(purchase.id);
+    return money !== undefined && computeWorth({ ...purchase, ...money }) === purchase.block;
   });
 };
 
@@ -74,7 +77,7 @@ const admitWithinLimit = async (
     if ((await admitFirst(tx, [id])).has(id)) return true;
     // Without this purchase itself.
     const standing = (await countStanding(tx, accountId)) - 1;
-    if (!mayTakeIn({ standing, spent })) return false;
+    if (!isWithinLimit({ standing, spent })) return false;
     await saveAdmitted(tx, id, accountId, at);
     return true;
   });
@@ -92,9 +95,9 @@ export const admitPurchase = async (
 ): Promise<StoredPurchase> => {
   const { id, email } = purchase;
   const { rows } = await deps.call(creditsLedger.lookUpGrants, { refs: [purchaseRef(id)] }, context);
-  const moved = (await movedOf(deps.db, [id])).get(id);
+  const money = (await findMovedMoney(deps.db, [id])).get(id);
   if (rows[0]) await saveAdmitted(deps.db, id, rows[0].accountId, await deps.now());
-  else if (!moved || worthOf({ ...purchase, ...moved }) === 0) return purchase;
+  else if (!money || computeWorth({ ...purchase, ...money }) === 0) return purchase;
   else if (isOwned(purchase)) await admitWithinLimit(deps, purchase, context);
   else {
     const { isClosed } = await deps.call(identity.isAddressClosed, { email: email ?? '' }, context);
@@ -106,10 +109,10 @@ export const admitPurchase = async (
 type LedgerDeps = Pick<Deps, 'call' | 'db' | 'now'>;
 
 const readWorth = async ({ db }: LedgerDeps, purchase: OwnedPurchase) => {
-  const moved = (await movedOf(db, [purchase.id])).get(purchase.id);
-  if (!moved) throw new Error(`the purchase ${purchase.id} is gone`);
-  const reason = moved.hasDispute ? 'dispute' : 'refund';
-  return { standing: worthOf({ ...purchase, ...moved }), reason } as const;
+  const money = (await findMovedMoney(db, [purchase.id])).get(purchase.id);
+  if (!money) throw new Error(`the purchase ${purchase.id} is gone`);
+  const reason = money.hasDispute ? 'dispute' : 'refund';
+  return { standing: computeWorth({ ...purchase, ...money }), reason } as const;
 };
 
 const blockOf = ({ accountId, id }: OwnedPurchase) => ({ accountId, ref: purchaseRef(id) });
@@ -143,12 +146,12 @@ export const syncLedger = async (
   const block = blockOf(purchase);
   const { rows } = await deps.call(creditsLedger.lookUpGrants, { refs: [block.ref] }, context);
   const { standing, reason } = await readWorth(deps, purchase);
-  const [found] = rows;
-  if (!found && standing === 0) return { isClosed: false };
-  if (!found && !(await grant(deps, purchase, context))) return { isClosed: true };
-  if ((found ? found.standing : purchase.block) !== standing)
+  const [ledgerBlock] = rows;
+  if (!ledgerBlock && standing === 0) return { isClosed: false };
+  if (!ledgerBlock && !(await grant(deps, purchase, context))) return { isClosed: true };
+  if ((ledgerBlock ? ledgerBlock.standing : purchase.block) !== standing)
     await deps.call(creditsLedger.correctBlock, { ...block, standing, reason }, context);
-  return { isClosed: found?.isClosed === true };
+  return { isClosed: ledgerBlock?.isClosed === true };
 };
 
 /** Emits the standing of each locked customer whose purchases have changed it. */

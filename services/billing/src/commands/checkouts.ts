@@ -13,16 +13,16 @@ import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import {
   type CheckoutBuyer,
-  checkoutOf,
   closePage,
-  customerOf,
-  inProgress,
-  repeatedCheckout,
+  findOrCreateCustomer,
+  inProgressError,
+  replayCheckout,
+  toCheckout,
 } from '../application/checkouts.ts';
 import type { Deps } from '../deps.ts';
 import {
   CHECKOUT_MS,
-  givesWay,
+  isReplaceable,
   later,
   refuseAboveLimit,
   SPARE_MS,
@@ -40,7 +40,7 @@ export const listPrices = onCommand(billing.listPrices, async ({ config }: Pick<
 }));
 
 /** Never reads the account of a stranger's address: the answer would reveal whether it exists. */
-const buyerOf = async (
+const resolveBuyer = async (
   { call }: Deps,
   { buyer }: CheckoutRequest,
   context: Context,
@@ -90,7 +90,7 @@ const closeOther = async (
   { block }: CheckoutRequest,
 ): Promise<void> => {
   const open = accountId === null ? null : await findOpen(deps.db, accountId);
-  if (open !== null && givesWay(open, block)) await closePage(deps, open);
+  if (open !== null && isReplaceable(open, block)) await closePage(deps, open);
 };
 
 type Opening = Parameters<typeof insertOpening>[1];
@@ -111,28 +111,28 @@ const openPage = async (
   if (!session.url) throw serviceError('payment_response_invalid');
   const pageUrl = session.url;
   await markOpen(db, purchaseId, { sessionId: session.id, pageUrl });
-  return { checkout: checkoutOf({ ...purchase, pageUrl }), isReplayed: false };
+  return { checkout: toCheckout({ ...purchase, pageUrl }), isReplayed: false };
 };
 
 export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, request, context) => {
   const { block, idempotencyKey } = request;
-  const buyer = await buyerOf(deps, request, context);
-  const earlier = await repeatedCheckout(deps, buyer, request, context.signal);
+  const buyer = await resolveBuyer(deps, request, context);
+  const earlier = await replayCheckout(deps, buyer, request, context.signal);
   if (earlier !== null) return earlier;
   await refuseTooMany(deps, buyer, request);
   await refuseBuyer(deps, buyer, context);
   const { id: priceId, amount, currency } = await deps.prices.of(block);
-  const customerId = buyer.accountId === null ? null : await customerOf(deps, buyer.accountId);
+  const customerId = buyer.accountId === null ? null : await findOrCreateCustomer(deps, buyer.accountId);
   await closeOther(deps, buyer, request);
   const createdAt = await deps.now();
   const expiresAt = later(createdAt, CHECKOUT_MS + SPARE_MS);
-  const sold = { ...buyer, id: newId(), block, amount, currency, customerId, idempotencyKey };
-  const purchase = { ...sold, createdAt, expiresAt };
+  const fields = { ...buyer, id: newId(), block, amount, currency, customerId, idempotencyKey };
+  const purchase = { ...fields, createdAt, expiresAt };
   // Inserted before its page opens: one of two concurrent requests is rejected, and whatever is paid has a row.
   if (!(await insertOpening(deps.db, purchase))) {
-    const concurrent = await repeatedCheckout(deps, buyer, request, context.signal);
+    const concurrent = await replayCheckout(deps, buyer, request, context.signal);
     if (concurrent !== null) return concurrent;
-    throw await inProgress(deps, buyer.accountId);
+    throw await inProgressError(deps, buyer.accountId);
   }
   context.record.add({ purchaseId: purchase.id, block });
   return openPage(deps, purchase, priceId);
@@ -151,5 +151,5 @@ export const cancelCheckout = onCommand(
 export const openPortal = onCommand(
   billing.openPortal,
   async (deps: Pick<Deps, 'db' | 'processor'>, { accountId }) =>
-    deps.processor.openPortal(await customerOf(deps, accountId)),
+    deps.processor.openPortal(await findOrCreateCustomer(deps, accountId)),
 );

@@ -47,13 +47,13 @@ describe('a dispute', () => {
     const dispute = billing.simulator.dispute(paymentIntentId);
     billing.simulator.closeDispute(dispute.id, 'won');
     billing.simulator.release();
-    await billing.simulator.settled();
+    await billing.simulator.whenIdle();
     const block = await billing.granted(purchaseId);
     for (const event of billing.simulator.events().slice(-5)) {
       billing.simulator.resend(event);
       billing.simulator.resend(event);
     }
-    await billing.simulator.settled();
+    await billing.simulator.whenIdle();
     await eventually(() => expect(standing(block.ref)).toBe(20));
     await billing.handlers().schedules.reconcileAllPurchases(billing.context());
     await eventually(() => expect(standing(block.ref)).toBe(20));
@@ -65,7 +65,7 @@ describe('a dispute', () => {
     const paymentIntentId = billing.pay(purchaseId);
     billing.simulator.refund(paymentIntentId);
     billing.simulator.release();
-    await billing.simulator.settled();
+    await billing.simulator.whenIdle();
     await eventually(async () => {
       const { rows } = await billing
         .kit()

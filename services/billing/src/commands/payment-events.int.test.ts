@@ -24,7 +24,7 @@ const send = (event: object, secret = WEBHOOK_SECRET, at = nowSeconds()) => {
   const body = JSON.stringify(event);
   return receive(body, signatureOf(body, secret, at));
 };
-const outcomeOf = (answer: ReturnType<typeof send>): Promise<string> =>
+const readOutcome = (answer: ReturnType<typeof send>): Promise<string> =>
   answer.then(
     ({ isNews }) => (isNews ? 'news' : 'known'),
     ({ code }) => code,
@@ -81,7 +81,7 @@ describe('an event', () => {
   it('in a hundred concurrent copies is applied once', async () => {
     const { session } = await paidSession();
     const event = completed(session);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(send(event))));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => readOutcome(send(event))));
     // A busy machine answers some with an error; the processor sends these again.
     expect(['news', 'known', 'service_unavailable']).toEqual(expect.arrayContaining([...new Set(answers)]));
     expect(answers.filter((answer) => answer === 'news').length).toBeLessThanOrEqual(1);
@@ -175,7 +175,7 @@ describe('an event', () => {
     const { session: odd } = await paidSession();
     const [mismatch, ...answers] = await Promise.all(
       [completed(odd, { amount_total: 1 }), ...fitting.map(({ session }) => completed(session))].map(
-        (event) => outcomeOf(send(event)),
+        (event) => readOutcome(send(event)),
       ),
     );
     expect([mismatch, ...answers]).toEqual(['payment_product_mismatch', 'news', 'news', 'news']);

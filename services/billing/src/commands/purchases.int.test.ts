@@ -28,7 +28,7 @@ describe('a block', () => {
   it('is granted once although every event arrives ten times at once', async () => {
     billing.simulator.fault({ kind: 'repeat', copies: 9, times: 3 });
     const { accountId } = await billing.buy();
-    await billing.simulator.settled();
+    await billing.simulator.whenIdle();
     expect(billing.ledger.books().account(accountId).purchased).toBe(20);
   });
 

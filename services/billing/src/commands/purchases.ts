@@ -16,29 +16,29 @@ import type { Deps } from '../deps.ts';
 import { later, refuseAcceptance } from '../domain/checkout.ts';
 import type { RefundState } from '../domain/processor-events.ts';
 import {
+  computeStatus,
+  computeWorth,
   isRefundable,
   MAX_REFUNDS_PER_MAILBOX,
   type MovedMoney,
   REFUND_WINDOW_MS,
-  refundOf,
   refuseBlock,
   refuseManyRefunds,
   refuseRefund,
-  statusOf,
-  worthOf,
+  toRefund,
 } from '../domain/purchase.ts';
 import { countStanding, lockAdmission, saveAdmitted } from '../store/admission.ts';
 import {
+  findMovedMoney,
   findRefundAt,
+  findRefundStatuses,
   findRequest,
+  findRequests,
   insertRequest,
-  movedOf,
   type RefundRequest,
-  requestsOf,
-  statusesOf,
 } from '../store/money.ts';
 import {
-  findPurchaseOf,
+  findOwnPurchase,
   findVisible,
   listVisible,
   lockPurchases,
@@ -47,7 +47,7 @@ import {
 } from '../store/purchases.ts';
 
 type PurchaseState = {
-  readonly moved: MovedMoney | undefined;
+  readonly money: MovedMoney | undefined;
   readonly request: RefundRequest | undefined;
   readonly refundStatus: RefundState | undefined;
   /** Credits left of the block at the ledger. */
@@ -55,10 +55,10 @@ type PurchaseState = {
   readonly now: Date;
 };
 
-const toPurchase = (purchase: StoredPurchase, known: PurchaseState): Purchase => {
+const toPurchase = (purchase: StoredPurchase, state: PurchaseState): Purchase => {
   const { id, block, amount, currency, boughtBy, createdAt, paidAt, receiptUrl } = purchase;
-  const { request, refundStatus, moved, creditsLeft, now } = known;
-  const status = statusOf(purchase, moved, now);
+  const { request, refundStatus, money, creditsLeft, now } = state;
+  const status = computeStatus(purchase, money, now);
   return {
     id,
     block,
@@ -68,7 +68,7 @@ const toPurchase = (purchase: StoredPurchase, known: PurchaseState): Purchase =>
     bought_by: boughtBy,
     credits_left: creditsLeft,
     refundable: isRefundable({ status, block, creditsLeft, hasRequest: request !== undefined }),
-    refund: request === undefined ? null : refundOf(request, refundStatus),
+    refund: request === undefined ? null : toRefund(request, refundStatus),
     // A stranger's receipt belongs to the stranger.
     receipt_url: boughtBy === 'account' ? receiptUrl : null,
     created_at: createdAt.toISOString(),
@@ -83,22 +83,22 @@ const toPurchases = async (
   context: Context,
 ): Promise<Purchase[]> => {
   const ids = purchases.map(({ id }) => id);
-  const [moved, requests, { rows: blocks }] = await Promise.all([
-    movedOf(db, ids),
-    requestsOf(db, ids),
+  const [moneyById, requests, { rows: blocks }] = await Promise.all([
+    findMovedMoney(db, ids),
+    findRequests(db, ids),
     call(creditsLedger.lookUpGrants, { refs: ids.map(purchaseRef) }, context),
   ]);
   const refundIds = [...requests.values()].flatMap(({ processorId }) => processorId ?? []);
-  const statuses = await statusesOf(db, refundIds);
-  const leftOf = new Map(blocks.map(({ ref, left }) => [ref, left]));
+  const statuses = await findRefundStatuses(db, refundIds);
+  const leftByRef = new Map(blocks.map(({ ref, left }) => [ref, left]));
   const at = await now();
   return purchases.map((purchase) => {
     const request = requests.get(purchase.id);
     return toPurchase(purchase, {
-      moved: moved.get(purchase.id),
+      money: moneyById.get(purchase.id),
       request,
       refundStatus: statuses.get(request?.processorId ?? ''),
-      creditsLeft: leftOf.get(purchaseRef(purchase.id)) ?? 0,
+      creditsLeft: leftByRef.get(purchaseRef(purchase.id)) ?? 0,
       now: at,
     });
   });
@@ -125,12 +125,12 @@ const accept = async (
   await deps.messaging.transaction(deps.db, async (tx, send) => {
     await lockAdmission(tx, [accountId]);
     const purchase = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId);
-    const moved = (await movedOf(tx, [purchaseId])).get(purchaseId);
-    if (!purchase || !moved) throw serviceError('purchase_not_found');
+    const money = (await findMovedMoney(tx, [purchaseId])).get(purchaseId);
+    if (!purchase || !money) throw serviceError('purchase_not_found');
     // A concurrent request of the same account has accepted it.
     if (purchase.accountId !== null) return;
     const account = { standing: await countStanding(tx, accountId), spent };
-    refuseAcceptance(account, worthOf({ ...purchase, ...moved }));
+    refuseAcceptance(account, computeWorth({ ...purchase, ...money }));
     await saveAdmitted(tx, purchaseId, accountId, now);
     await enqueueSettling(send, purchaseId);
   });
@@ -140,11 +140,11 @@ export const acceptPurchase = onCommand(billing.acceptPurchase, async (deps: Dep
   const { accountId, purchaseId } = request;
   const { account } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
   const owner = { accountId, email: account.email };
-  const found = await findVisible(deps.db, owner, purchaseId);
-  if (!found) throw serviceError('purchase_not_found');
-  if (found.accountId === null) await accept(deps, request, context);
-  context.record.add({ purchaseId, isNews: found.accountId === null });
-  const accepted = (await findVisible(deps.db, owner, purchaseId)) ?? found;
+  const stored = await findVisible(deps.db, owner, purchaseId);
+  if (!stored) throw serviceError('purchase_not_found');
+  if (stored.accountId === null) await accept(deps, request, context);
+  context.record.add({ purchaseId, isNews: stored.accountId === null });
+  const accepted = (await findVisible(deps.db, owner, purchaseId)) ?? stored;
   const [purchase] = await toPurchases(deps, [accepted], context);
   if (!purchase) throw serviceError('purchase_not_found');
   return { purchase };
@@ -165,10 +165,10 @@ const saveRequest = async (
   return messaging.transaction(db, async (tx, send) => {
     const { id: purchaseId } = purchase;
     await lockAdmission(tx, [accountId, ...accountIds]);
-    const locked = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId) ?? purchase;
+    const current = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId) ?? purchase;
     const earlier = await findRequest(tx, purchaseId);
     if (earlier !== null) return earlier;
-    refuseRefund(locked, (await movedOf(tx, [purchaseId])).get(purchaseId) ?? noMoney);
+    refuseRefund(current, (await findMovedMoney(tx, [purchaseId])).get(purchaseId) ?? noMoney);
     const at = await now();
     const window = { count: MAX_REFUNDS_PER_MAILBOX, since: later(at, -REFUND_WINDOW_MS) };
     refuseManyRefunds(await findRefundAt(tx, [accountId, ...accountIds], window), at);
@@ -180,21 +180,22 @@ const saveRequest = async (
   });
 };
 
-const refundOfRequest = async ({ db }: Deps, request: RefundRequest) => {
+const findRefund = async ({ db }: Deps, request: RefundRequest) => {
   if (request.state === 'refused') throw serviceError('payment_refund_invalid');
   const { processorId } = request;
-  const reported = processorId === null ? undefined : (await statusesOf(db, [processorId])).get(processorId);
-  return refundOf(request, reported);
+  const refundStatus =
+    processorId === null ? undefined : (await findRefundStatuses(db, [processorId])).get(processorId);
+  return toRefund(request, refundStatus);
 };
 
 export const requestRefund = onCommand(billing.requestRefund, async (deps: Deps, request, context) => {
   const { accountId, purchaseId } = request;
-  const purchase = await findPurchaseOf(deps.db, accountId, purchaseId);
+  const purchase = await findOwnPurchase(deps.db, accountId, purchaseId);
   if (!purchase) throw serviceError('purchase_not_found');
-  const saved = await saveRequest(deps, purchase, request, context);
-  context.record.add({ purchaseId, refund: saved.id, state: saved.state });
-  if (saved.state !== 'asked') return { refund: await refundOfRequest(deps, saved) };
+  const refundRequest = await saveRequest(deps, purchase, request, context);
+  context.record.add({ purchaseId, refund: refundRequest.id, state: refundRequest.state });
+  if (refundRequest.state !== 'asked') return { refund: await findRefund(deps, refundRequest) };
   const outcome = await takeBack(deps, purchase, context);
   if (outcome !== 'taken') refuseBlock(outcome);
-  return { refund: refundOf({ ...saved, state: 'taken' }, undefined) };
+  return { refund: toRefund({ ...refundRequest, state: 'taken' }, undefined) };
 });

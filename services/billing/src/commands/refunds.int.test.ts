@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-const refundsOf = (paymentIntentId: string) =>
+const listRefunds = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
-const statusOf = async (accountId: string, purchaseId: string) =>
+const readStatus = async (accountId: string, purchaseId: string) =>
   (await billing.find(accountId, purchaseId)).refund?.status;
 
 describe('the refund of an untouched block', () => {
@@ -23,8 +23,8 @@ describe('the refund of an untouched block', () => {
       Array.from({ length: 6 }, () => billing.refund(accountId, purchaseId, 'by mistake')),
     );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
-    expect(refundsOf(paymentIntentId)).toMatchObject([{ amount: 900 }]);
+    await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('succeeded'));
+    expect(listRefunds(paymentIntentId)).toMatchObject([{ amount: 900 }]);
     expect(billing.ledger.block(ref)?.standing).toBe(0);
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       status: 'refunded',
@@ -39,9 +39,9 @@ describe('the refund of an untouched block', () => {
     const { accountId, purchaseId, paymentIntentId } = await billing.buy();
     billing.simulator.fault({ kind: 'unanswered', match: '/v1/refunds', times: 3 });
     await billing.refund(accountId, purchaseId);
-    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
+    await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('succeeded'));
     billing.simulator.clearFaults();
-    expect(refundsOf(paymentIntentId)).toHaveLength(1);
+    expect(listRefunds(paymentIntentId)).toHaveLength(1);
   });
 
   it('returns the block if the processor rejects it', async () => {
@@ -49,7 +49,7 @@ describe('the refund of an untouched block', () => {
     billing.simulator.fault({ kind: 'lose', match: 'dispute' });
     const dispute = billing.simulator.dispute(paymentIntentId);
     expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
-    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('failed'));
+    await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('failed'));
     await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(20));
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_invalid');
     billing.simulator.closeDispute(dispute.id, 'won');
@@ -58,10 +58,10 @@ describe('the refund of an untouched block', () => {
   it('returns the block if the bank sends the money back later', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     await billing.refund(accountId, purchaseId);
-    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
-    billing.simulator.failRefund(refundsOf(paymentIntentId)[0]?.id ?? '');
+    await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('succeeded'));
+    billing.simulator.failRefund(listRefunds(paymentIntentId)[0]?.id ?? '');
     await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ standing: 20, left: 20 }));
-    expect(await statusOf(accountId, purchaseId)).toBe('failed');
+    expect(await readStatus(accountId, purchaseId)).toBe('failed');
   });
 });
 
@@ -69,12 +69,12 @@ describe('a refund cancelled by the processor', () => {
   it('returns the block', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     await billing.refund(accountId, purchaseId);
-    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('succeeded'));
+    await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('succeeded'));
     expect(billing.ledger.block(ref)?.standing).toBe(0);
-    const [refund] = refundsOf(paymentIntentId);
+    const [refund] = listRefunds(paymentIntentId);
     billing.simulator.forge('refund.updated', { ...refund, id: String(refund?.id), status: 'canceled' });
     await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ standing: 20, left: 20 }));
-    expect(await statusOf(accountId, purchaseId)).toBe('failed');
+    expect(await readStatus(accountId, purchaseId)).toBe('failed');
   });
 });
 
@@ -84,7 +84,7 @@ describe('a refund is rejected for', () => {
     const release = billing.ledger.hold(accountId, 1);
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('refund_block_used');
     expect((await billing.find(accountId, purchaseId)).refund).toBeNull();
-    expect(refundsOf(paymentIntentId)).toEqual([]);
+    expect(listRefunds(paymentIntentId)).toEqual([]);
     release();
     expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
   });
@@ -139,6 +139,6 @@ it('a refund whose request was interrupted continues by itself', async () => {
   billing.ledger.commands.takeBackBlock = takeBackBlock;
   expect(billing.ledger.block(ref)?.standing).toBe(0);
   await billing.later(60_001, () => billing.handlers().schedules.reconcilePurchases(billing.context()));
-  await eventually(() => expect(refundsOf(paymentIntentId)).toHaveLength(1));
+  await eventually(() => expect(listRefunds(paymentIntentId)).toHaveLength(1));
   expect(billing.ledger.block(ref)?.standing).toBe(0);
 });

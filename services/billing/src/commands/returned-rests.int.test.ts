@@ -11,15 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-const refundedOf = (paymentIntentId: string) =>
+const listRefundedAmounts = (paymentIntentId: string) =>
   billing.simulator
     .refunds()
     .filter(({ payment_intent: intent }) => intent === paymentIntentId)
     .map(({ amount }) => Number(amount))
     .toSorted((a, b) => a - b);
-const statusOf = async (accountId: string, purchaseId: string) =>
+const readStatus = async (accountId: string, purchaseId: string) =>
   (await billing.find(accountId, purchaseId)).status;
-const requestOf = async (purchaseId: string) => {
+const readRequestState = async (purchaseId: string) => {
   const text = 'SELECT state FROM refund_requests WHERE purchase_id = $1';
   return (await billing.kit().db.query(text, [purchaseId])).rows[0]?.state;
 };
@@ -28,11 +28,11 @@ describe('a purchase of a stranger of which a part was refunded', () => {
   it('returns the rest of its money if it is not accepted within ninety days', async () => {
     const { accountId, purchaseId, paymentIntentId } = await billing.give(randomUUID());
     billing.simulator.refund(paymentIntentId, 300);
-    await eventually(async () => expect(await statusOf(accountId, purchaseId)).toBe('refunded'));
+    await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('refunded'));
     await billing.later(DAYS_91_MS, () => billing.handlers().schedules.returnUnaccepted(billing.context()));
-    await eventually(async () => expect(await requestOf(purchaseId)).toMatch(/submitted|refused/));
-    expect(refundedOf(paymentIntentId)).toEqual([300, 600]);
-    expect(await requestOf(purchaseId)).toBe('submitted');
+    await eventually(async () => expect(await readRequestState(purchaseId)).toMatch(/submitted|refused/));
+    expect(listRefundedAmounts(paymentIntentId)).toEqual([300, 600]);
+    expect(await readRequestState(purchaseId)).toBe('submitted');
   });
 
   it('returns the rest of its money at once if the account of its address is closed', async () => {
@@ -40,8 +40,8 @@ describe('a purchase of a stranger of which a part was refunded', () => {
     const email = billing.identity.emailOf(accountId);
     billing.identity.accounts.set(email, { accountId, isClosed: true });
     billing.simulator.refund(paymentIntentId, 1);
-    await eventually(async () => expect(await requestOf(purchaseId)).toMatch(/submitted|refused/));
-    expect(refundedOf(paymentIntentId)).toEqual([1, 899]);
+    await eventually(async () => expect(await readRequestState(purchaseId)).toMatch(/submitted|refused/));
+    expect(listRefundedAmounts(paymentIntentId)).toEqual([1, 899]);
   });
 });
 
@@ -55,7 +55,7 @@ describe('a refund for a closed account that the processor rejects', () => {
     billing.simulator.dispute(paymentIntentId);
     const object = { id: `re_${randomUUID()}`, payment_intent: paymentIntentId, amount: 1, currency: 'usd' };
     billing.simulator.forge('refund.created', { ...object, status: 'succeeded' });
-    await eventually(async () => expect(await requestOf(purchaseId)).toBe('refused'));
+    await eventually(async () => expect(await readRequestState(purchaseId)).toBe('refused'));
     const count = async (where: string) =>
       (await billing.kit().db.query(`SELECT FROM messaging.tasks WHERE ${where}`)).rowCount ?? 0;
     await eventually(async () => expect(await count(`state = 'ready'`)).toBe(0));

@@ -13,15 +13,15 @@ afterAll(() => billing.stop());
 
 const standing = (ref: string) => billing.ledger.block(ref)?.standing;
 const changesOf = (accountId: string) => billing.changes.filter((one) => one.accountId === accountId);
-const customersOf = async (accountId: string) =>
+const listCustomers = async (accountId: string) =>
   (await billing.kit().db.query('SELECT processor_id FROM customers WHERE account_id = $1', [accountId]))
     .rows;
-const refundsOf = (paymentIntentId: string) =>
+const listRefunds = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
 /** Waits until all consequences are done. */
 const atRest = () =>
   eventually(async () => {
-    await billing.simulator.settled();
+    await billing.simulator.whenIdle();
     const { rows } = await billing.kit().db.query(`SELECT name FROM messaging.tasks WHERE state = 'ready'`);
     expect(rows).toEqual([]);
   });
@@ -34,7 +34,11 @@ describe('a purchase of a stranger for an address', () => {
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       ...{ status: 'waiting', bought_by: 'stranger', credits_left: 0, refundable: false, receipt_url: null },
     });
-    expect([standing(ref), changesOf(accountId), await customersOf(accountId)]).toEqual([undefined, [], []]);
+    expect([standing(ref), changesOf(accountId), await listCustomers(accountId)]).toEqual([
+      undefined,
+      [],
+      [],
+    ]);
     const own = await billing.buy({ accountId });
     expect(standing(own.ref)).toBe(20);
   });
@@ -70,7 +74,7 @@ describe('a purchase of a stranger for an address', () => {
     expect(await billing.accept(accountId, purchaseId)).toMatchObject({ status: 'paid' });
     expect(billing.ledger.books().account(accountId).purchased).toBe(50);
     await atRest();
-    expect([standing(ref), changesOf(accountId), await customersOf(accountId)]).toEqual([50, [], []]);
+    expect([standing(ref), changesOf(accountId), await listCustomers(accountId)]).toEqual([50, [], []]);
   });
 
   it('that is disputed after its acceptance takes back that block, into debt, and nothing else', async () => {
@@ -105,15 +109,15 @@ describe('a purchase of a stranger for an address', () => {
   it('is refunded after ninety days, and at once if the account of the address is closed', async () => {
     const { purchaseId, paymentIntentId, accountId } = await billing.give(randomUUID());
     await billing.handlers().schedules.returnUnaccepted(billing.context());
-    expect(refundsOf(paymentIntentId)).toEqual([]);
+    expect(listRefunds(paymentIntentId)).toEqual([]);
     await billing.later(DAYS_91_MS, () => billing.handlers().schedules.returnUnaccepted(billing.context()));
-    await eventually(() => expect(refundsOf(paymentIntentId)).toMatchObject([{ amount: 900 }]));
+    await eventually(() => expect(listRefunds(paymentIntentId)).toMatchObject([{ amount: 900 }]));
     expect(await codeOf(billing.accept(accountId, purchaseId))).toBe('purchase_withdrawn');
 
     const email = `${randomUUID()}@example.com`;
     billing.identity.accounts.set(email, { accountId: randomUUID(), isClosed: true });
     const closed = billing.pay((await billing.openFor(email)).purchaseId);
-    await eventually(() => expect(refundsOf(closed)).toMatchObject([{ amount: 900 }]));
+    await eventually(() => expect(listRefunds(closed)).toMatchObject([{ amount: 900 }]));
   });
 
   it('stays accepted if billing lost the acceptance: the ledger knows the owner of the block', async () => {
@@ -159,7 +163,7 @@ describe('the limit of new accounts', () => {
     await billing.accept(accountId, purchaseId);
     await billing.granted(purchaseId);
     const paymentIntentId = billing.pay(own.purchaseId);
-    await eventually(() => expect(refundsOf(paymentIntentId)).toMatchObject([{ amount: 900 }]));
+    await eventually(() => expect(listRefunds(paymentIntentId)).toMatchObject([{ amount: 900 }]));
     await eventually(async () =>
       expect(await billing.find(accountId, own.purchaseId)).toMatchObject({
         status: 'refunded',
@@ -200,6 +204,6 @@ it('a portal shows the customer of the account, even if a stranger paid for it f
   billing.ledger.spend(accountId, 100);
   const own = await billing.open({ accountId });
   const customer = billing.sessionOf(own.purchaseId).customer;
-  expect(await customersOf(accountId)).toEqual([{ processor_id: customer }]);
+  expect(await listCustomers(accountId)).toEqual([{ processor_id: customer }]);
   expect(billing.sessionOf(purchaseId).customer).not.toBe(customer);
 });

@@ -4,14 +4,14 @@ import { type ErrorCode, ServiceError } from '@tds/errors';
 import fc from 'fast-check';
 import {
   CREDITS_BEFORE_SECOND_PURCHASE,
-  givesWay,
-  mayTakeIn,
+  isReplaceable,
+  isWithinLimit,
   refuseAboveLimit,
   refuseAcceptance,
   refuseOtherRequest,
 } from './checkout.ts';
 
-const codeOf = (rule: () => void): ErrorCode | null => {
+const catchCode = (rule: () => void): ErrorCode | null => {
   try {
     rule();
     return null;
@@ -33,8 +33,8 @@ describe('the limit of new accounts', () => {
     [2, 99, false],
     [7, 100, true],
   ])('with %d purchases and %d spent credits allows another one: %s', (standing, spent, isIn) => {
-    expect(mayTakeIn({ standing, spent })).toBe(isIn);
-    expect(codeOf(() => refuseAboveLimit({ standing, spent }))).toBe(
+    expect(isWithinLimit({ standing, spent })).toBe(isIn);
+    expect(catchCode(() => refuseAboveLimit({ standing, spent }))).toBe(
       isIn ? null : 'new_account_purchase_limit',
     );
   });
@@ -42,9 +42,9 @@ describe('the limit of new accounts', () => {
   it('never delays a first purchase, and cannot be bypassed by buying more', () => {
     fc.assert(
       fc.property(many, few, fc.nat(), (standing, spent, anything) => {
-        expect(mayTakeIn({ standing: 0, spent: anything })).toBe(true);
-        expect(mayTakeIn({ standing, spent })).toBe(false);
-        expect(mayTakeIn({ standing, spent: spent + CREDITS_BEFORE_SECOND_PURCHASE })).toBe(true);
+        expect(isWithinLimit({ standing: 0, spent: anything })).toBe(true);
+        expect(isWithinLimit({ standing, spent })).toBe(false);
+        expect(isWithinLimit({ standing, spent: spent + CREDITS_BEFORE_SECOND_PURCHASE })).toBe(true);
       }),
     );
   });
@@ -65,14 +65,16 @@ describe('a purchase of a stranger', () => {
     ['is withdrawn once its money is refunded', { standing: 0, spent: 0 }, 0, 'purchase_withdrawn'],
     ['is withdrawn, which precedes any limit', { standing: 1, spent: 0 }, 0, 'purchase_withdrawn'],
   ])('%s', (_title, account, worth, code) => {
-    expect(codeOf(() => refuseAcceptance(account, worth))).toBe(code);
+    expect(catchCode(() => refuseAcceptance(account, worth))).toBe(code);
   });
 
   it('is accepted exactly if a purchase of the account itself would be', () => {
     fc.assert(
       fc.property(fc.nat(5), fc.nat(200), many, (standing, spent, worth) => {
         const account = { standing, spent };
-        expect(codeOf(() => refuseAcceptance(account, worth))).toBe(codeOf(() => refuseAboveLimit(account)));
+        expect(catchCode(() => refuseAcceptance(account, worth))).toBe(
+          catchCode(() => refuseAboveLimit(account)),
+        );
       }),
     );
   });
@@ -83,7 +85,7 @@ describe('a repeated Idempotency-Key', () => {
     fc.assert(
       fc.property(block, block, (before, now) => {
         const expected = before === now ? null : 'idempotency_key_reused';
-        expect(codeOf(() => refuseOtherRequest({ block: before }, { block: now }))).toBe(expected);
+        expect(catchCode(() => refuseOtherRequest({ block: before }, { block: now }))).toBe(expected);
       }),
     );
   });
@@ -92,7 +94,7 @@ describe('a repeated Idempotency-Key', () => {
 describe('an open page', () => {
   const page = { state: 'open', block: 20, sessionId: 'cs_1' } as const;
 
-  it.each<[string, Parameters<typeof givesWay>[0], boolean]>([
+  it.each<[string, Parameters<typeof isReplaceable>[0], boolean]>([
     ['gives way to one of another block', page, true],
     ['stays for the same block: its address is the answer', { ...page, block: 50 }, false],
     [
@@ -103,6 +105,6 @@ describe('an open page', () => {
     ['without a session stays', { ...page, sessionId: null }, false],
     ['that is being paid stays', { ...page, state: 'processing' }, false],
   ])('%s', (_title, open, expected) => {
-    expect(givesWay(open, 50)).toBe(expected);
+    expect(isReplaceable(open, 50)).toBe(expected);
   });
 });

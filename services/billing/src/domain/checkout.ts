@@ -28,12 +28,12 @@ type BuyingAccount = {
 };
 
 /** Limits a new account to one purchase, because stolen cards are used for new accounts. */
-export const mayTakeIn = ({ standing, spent }: BuyingAccount): boolean =>
+export const isWithinLimit = ({ standing, spent }: BuyingAccount): boolean =>
   standing === 0 || spent >= CREDITS_BEFORE_SECOND_PURCHASE;
 
 /** Throws if the account is above the limit. Waiting does not help, so the error slows retries down to one a day. */
 export const refuseAboveLimit = (account: BuyingAccount): void => {
-  if (!mayTakeIn(account))
+  if (!isWithinLimit(account))
     throw serviceError('new_account_purchase_limit', { retryAfterSeconds: DAY_SECONDS });
 };
 
@@ -45,14 +45,14 @@ export const refuseAcceptance = (account: BuyingAccount, worth: number): void =>
 
 /** Throws if a repeat asks for another block than the first request with its key. */
 export const refuseOtherRequest = (
-  before: { readonly block: CreditBlock },
+  previous: { readonly block: CreditBlock },
   { block }: { readonly block: CreditBlock },
 ): void => {
-  if (before.block !== block) throw serviceError('idempotency_key_reused');
+  if (previous.block !== block) throw serviceError('idempotency_key_reused');
 };
 
 type OpenPage = { readonly state: string; readonly block: CreditBlock; readonly sessionId: string | null };
 
 /** Whether an account's open page is closed for one of another block. A page that is still opening cannot be closed. */
-export const givesWay = ({ state, block, sessionId }: OpenPage, wanted: CreditBlock): boolean =>
-  state === 'open' && sessionId !== null && block !== wanted;
+export const isReplaceable = ({ state, block, sessionId }: OpenPage, requestedBlock: CreditBlock): boolean =>
+  state === 'open' && sessionId !== null && block !== requestedBlock;

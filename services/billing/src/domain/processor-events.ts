@@ -45,9 +45,12 @@ export const refuseOtherSession = (purchase: OwnRecord, session: ReportedSession
 };
 
 /** Reads the payment of a paid session. Throws if it has none, or if another payment has paid the purchase. */
-export const paymentIntentOf = ({ paymentIntentId: before }: OwnRecord, session: ReportedSession): string => {
+export const readPaymentIntent = (
+  { paymentIntentId: previousId }: OwnRecord,
+  session: ReportedSession,
+): string => {
   const paymentIntentId = session.payment_intent ?? null;
-  if (paymentIntentId === null || (before !== null && before !== paymentIntentId))
+  if (paymentIntentId === null || (previousId !== null && previousId !== paymentIntentId))
     throw serviceError('payment_session_mismatch');
   return paymentIntentId;
 };
@@ -64,7 +67,7 @@ const newsOfType = {
 type SessionType = keyof typeof newsOfType;
 
 /** Whether an event of this type reports a session that we read. */
-export const isOfSession = (type: string): type is SessionType => Object.hasOwn(newsOfType, type);
+export const isSessionEvent = (type: string): type is SessionType => Object.hasOwn(newsOfType, type);
 
 /** The meaning of an event of a session. A payment that takes days is first reported as completed and unpaid. */
 export const newsOf = (

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PurchaseStatus } from '@tds/contracts';
 import fc from 'fast-check';
-import { isRefundable, statusOf } from './purchase.ts';
+import { computeStatus, isRefundable } from './purchase.ts';
 
 const NOW = new Date('2026-01-15T12:00:00.000Z');
 const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
 const none = { refunded: 0, disputed: 0, isTakenBack: false };
 
-type SoldPurchase = Parameters<typeof statusOf>[0];
+type SoldPurchase = Parameters<typeof computeStatus>[0];
 const open: SoldPurchase = { state: 'open', accountId: 'a', grantedAt: null, expiresAt: minutes(30) };
 const paid: SoldPurchase = { ...open, state: 'paid', grantedAt: minutes(-1) };
 
@@ -34,7 +34,7 @@ describe('the status of a purchase', () => {
     ['disputed', 'that is disputed before its acceptance', { ...paid, accountId: null }, { disputed: 1 }],
     ['refunded', 'that is refunded before its acceptance', { ...paid, accountId: null }, { refunded: 1 }],
   ])('is %s for a purchase %s', (status, _title, purchase, moved) => {
-    expect(statusOf(purchase, { ...none, ...moved }, NOW)).toBe(status);
+    expect(computeStatus(purchase, { ...none, ...moved }, NOW)).toBe(status);
   });
 
   it('is paid only if the money is with us and the credits are with the account', () => {
@@ -49,7 +49,7 @@ describe('the status of a purchase', () => {
       fc.property(anySold, anyMoved, (sold, moved) => {
         const isWhole = moved.refunded + moved.disputed === 0 && !moved.isTakenBack;
         const isThere = sold.state === 'paid' && sold.accountId !== null && sold.grantedAt !== null;
-        expect(statusOf(sold, moved, NOW) === 'paid').toBe(isWhole && isThere);
+        expect(computeStatus(sold, moved, NOW) === 'paid').toBe(isWhole && isThere);
       }),
     );
   });

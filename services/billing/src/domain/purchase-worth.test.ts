@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS } from '@tds/contracts';
 import fc from 'fast-check';
-import { isSettled, type PurchaseMoney, worthOf } from './purchase.ts';
+import { computeWorth, isSettled, type PurchaseMoney } from './purchase.ts';
 
 const paid: PurchaseMoney = { block: 20, amount: 900, refunded: 0, disputed: 0, isTakenBack: false };
 const money = fc.nat(100_000);
@@ -25,13 +25,13 @@ describe('the worth of a purchase', () => {
     ['shrinks by a whole credit for the smallest part of the money', { disputed: 1 }, 19],
     ['shrinks by refunds and disputes together', { refunded: 450, disputed: 225 }, 5],
   ])('%s', (_title, moved, standing) => {
-    expect(worthOf({ ...paid, ...moved })).toBe(standing);
+    expect(computeWorth({ ...paid, ...moved })).toBe(standing);
   });
 
   it('is a whole number from nothing to the block, whatever has moved', () => {
     fc.assert(
       fc.property(anyMoved, (moved) => {
-        const worth = worthOf(moved);
+        const worth = computeWorth(moved);
         expect(Number.isInteger(worth) && worth >= 0 && worth <= moved.block).toBe(true);
       }),
     );
@@ -40,8 +40,12 @@ describe('the worth of a purchase', () => {
   it('never grows when more money has moved', () => {
     fc.assert(
       fc.property(anyMoved, money, (moved, more) => {
-        expect(worthOf({ ...moved, disputed: moved.disputed + more })).toBeLessThanOrEqual(worthOf(moved));
-        expect(worthOf({ ...moved, refunded: moved.refunded + more })).toBeLessThanOrEqual(worthOf(moved));
+        expect(computeWorth({ ...moved, disputed: moved.disputed + more })).toBeLessThanOrEqual(
+          computeWorth(moved),
+        );
+        expect(computeWorth({ ...moved, refunded: moved.refunded + more })).toBeLessThanOrEqual(
+          computeWorth(moved),
+        );
       }),
     );
   });
@@ -50,7 +54,7 @@ describe('the worth of a purchase', () => {
     fc.assert(
       fc.property(anyMoved, (moved) => {
         const left = Math.max(0, moved.amount - moved.refunded - moved.disputed);
-        expect(worthOf(moved) * moved.amount).toBeLessThanOrEqual(left * moved.block);
+        expect(computeWorth(moved) * moved.amount).toBeLessThanOrEqual(left * moved.block);
       }),
     );
   });
@@ -59,7 +63,7 @@ describe('the worth of a purchase', () => {
     fc.assert(
       fc.property(anyMoved, (moved) => {
         const other = { ...moved, refunded: moved.disputed, disputed: moved.refunded };
-        expect(worthOf(other)).toBe(worthOf(moved));
+        expect(computeWorth(other)).toBe(computeWorth(moved));
       }),
     );
   });

@@ -16,7 +16,7 @@ export type PurchaseMoney = {
 };
 export type MovedMoney = Omit<PurchaseMoney, 'block' | 'amount'> & { readonly hasDispute: boolean };
 
-type SoldPurchase = {
+type PurchaseRecord = {
   readonly state: 'opening' | 'open' | 'expired' | 'processing' | 'paid';
   readonly accountId: string | null;
   readonly grantedAt: Date | null;
@@ -24,41 +24,41 @@ type SoldPurchase = {
 };
 
 /** Credits that a purchase is worth. A part of the money takes the same part of the credits, rounded up to a whole credit. */
-export const worthOf = ({ block, amount, refunded, disputed, isTakenBack }: PurchaseMoney): number => {
+export const computeWorth = ({ block, amount, refunded, disputed, isTakenBack }: PurchaseMoney): number => {
   if (isTakenBack) return 0;
-  const gone = Math.min(refunded + disputed, amount);
-  return block - Math.ceil((block * gone) / amount);
+  const lostAmount = Math.min(refunded + disputed, amount);
+  return block - Math.ceil((block * lostAmount) / amount);
 };
 
 /** Whether the ledger has what a purchase is worth. A purchase that waits for acceptance must have no credits there. */
 export const isSettled = (
-  purchase: Pick<SoldPurchase, 'accountId' | 'grantedAt'> & PurchaseMoney,
+  purchase: Pick<PurchaseRecord, 'accountId' | 'grantedAt'> & PurchaseMoney,
   standing: number,
 ): boolean =>
   purchase.accountId === null
     ? standing === 0
-    : purchase.grantedAt !== null && worthOf(purchase) === standing;
+    : purchase.grantedAt !== null && computeWorth(purchase) === standing;
 
 type StatusMoney = Pick<PurchaseMoney, 'refunded' | 'disputed' | 'isTakenBack'>;
 
-const statusOfPaid = (
-  { accountId, grantedAt }: SoldPurchase,
-  moved: StatusMoney | undefined,
+const computePaidStatus = (
+  { accountId, grantedAt }: PurchaseRecord,
+  money: StatusMoney | undefined,
 ): PurchaseStatus => {
-  if (moved && moved.disputed > 0) return 'disputed';
-  if (moved && (moved.refunded > 0 || moved.isTakenBack)) return 'refunded';
+  if (money && money.disputed > 0) return 'disputed';
+  if (money && (money.refunded > 0 || money.isTakenBack)) return 'refunded';
   if (accountId === null) return 'waiting';
   return grantedAt === null ? 'processing' : 'paid';
 };
 
 /** The status that customers see. A page is expired when its time is over, even before the schedule expires its row. */
-export const statusOf = (
-  purchase: SoldPurchase,
-  moved: StatusMoney | undefined,
+export const computeStatus = (
+  purchase: PurchaseRecord,
+  money: StatusMoney | undefined,
   now: Date,
 ): PurchaseStatus => {
   const { state, expiresAt } = purchase;
-  if (state === 'paid') return statusOfPaid(purchase, moved);
+  if (state === 'paid') return computePaidStatus(purchase, money);
   if (state === 'opening' || state === 'open') return expiresAt > now ? 'open' : 'expired';
   return state;
 };
@@ -68,7 +68,7 @@ type LedgerBlock = { readonly amount: number; readonly left: number };
 /** Whether the ledger has the whole block: nothing of it is spent, held, or taken back. */
 export const isUntouched = ({ amount, left }: LedgerBlock): boolean => left === amount;
 
-type ShownPurchase = {
+type PurchaseView = {
   readonly status: PurchaseStatus;
   readonly block: number;
   readonly creditsLeft: number;
@@ -76,15 +76,15 @@ type ShownPurchase = {
 };
 
 /** Whether a refund would be accepted now: of a granted, untouched block, and for the first time. */
-export const isRefundable = ({ status, block, creditsLeft, hasRequest }: ShownPurchase): boolean =>
+export const isRefundable = ({ status, block, creditsLeft, hasRequest }: PurchaseView): boolean =>
   status === 'paid' && creditsLeft === block && !hasRequest;
 
 type RequestState = { readonly id: string; readonly state: 'asked' | 'taken' | 'submitted' | 'refused' };
 
 /** The refund that customers see; it is pending until the processor reports a status. */
-export const refundOf = ({ id, state }: RequestState, reported: RefundState | undefined): Refund => ({
+export const toRefund = ({ id, state }: RequestState, refundStatus: RefundState | undefined): Refund => ({
   id,
-  status: state === 'refused' ? 'failed' : (reported ?? 'pending'),
+  status: state === 'refused' ? 'failed' : (refundStatus ?? 'pending'),
 });
 
 /** Throws if a purchase cannot be refunded, whatever the ledger answers. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RefundStatus } from '@tds/contracts';
 import { type ErrorCode, ServiceError } from '@tds/errors';
-import { refundOf, refuseBlock, refuseRefund } from './purchase.ts';
+import { refuseBlock, refuseRefund, toRefund } from './purchase.ts';
 
-const codeOf = (rule: () => unknown): ErrorCode | null => {
+const catchCode = (rule: () => unknown): ErrorCode | null => {
   try {
     rule();
     return null;
@@ -25,7 +25,7 @@ describe('a refund is allowed', () => {
     ['not if a part is refunded', {}, { refunded: 1 }, 'payment_refund_conflict'],
     ['not if a part is disputed', {}, { disputed: 1 }, 'payment_refund_conflict'],
   ])('%s', (_title, bought, moved, code) => {
-    expect(codeOf(() => refuseRefund({ ...granted, ...bought }, { ...none, ...moved }))).toBe(code);
+    expect(catchCode(() => refuseRefund({ ...granted, ...bought }, { ...none, ...moved }))).toBe(code);
   });
 
   it.each([
@@ -33,12 +33,12 @@ describe('a refund is allowed', () => {
     ['in_debt', 'payment_refund_debt_conflict'],
     ['unknown', 'payment_purchase_pending'],
   ] as const)('not of a block that the ledger calls %s', (outcome, code) => {
-    expect(codeOf(() => refuseBlock(outcome))).toBe(code);
+    expect(catchCode(() => refuseBlock(outcome))).toBe(code);
   });
 });
 
 describe('the public status of a refund', () => {
-  it.each<[string, Parameters<typeof refundOf>[0]['state'], Parameters<typeof refundOf>[1], RefundStatus]>([
+  it.each<[string, Parameters<typeof toRefund>[0]['state'], Parameters<typeof toRefund>[1], RefundStatus]>([
     ['is under way once it was asked for', 'asked', undefined, 'pending'],
     ['is under way once the block is taken', 'taken', undefined, 'pending'],
     ['is under way until the processor has said something', 'submitted', undefined, 'pending'],
@@ -46,6 +46,6 @@ describe('the public status of a refund', () => {
     ['has failed where the bank sends the money back', 'submitted', 'failed', 'failed'],
     ['has failed where the processor refuses it', 'refused', undefined, 'failed'],
   ])('%s', (_title, state, said, status) => {
-    expect(refundOf({ id: 'r', state }, said)).toEqual({ id: 'r', status });
+    expect(toRefund({ id: 'r', state }, said)).toEqual({ id: 'r', status });
   });
 });

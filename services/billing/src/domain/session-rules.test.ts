@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, ServiceError } from '@tds/errors';
 import fc from 'fast-check';
 import {
-  isOfSession,
+  isSessionEvent,
   newsOf,
-  paymentIntentOf,
+  readPaymentIntent,
   refuseOtherSession,
   type SessionNews,
 } from './processor-events.ts';
 
-const codeOf = (rule: () => unknown): ErrorCode | null => {
+const catchCode = (rule: () => unknown): ErrorCode | null => {
   try {
     rule();
     return null;
@@ -42,15 +42,15 @@ describe('an event of a session is accepted', () => {
     ['not of a block in another notation', {}, { metadata: { block: '20.0' } }, 'payment_product_mismatch'],
     ['not without our metadata', {}, { metadata: null }, 'payment_product_mismatch'],
   ])('%s', (_title, changed, reported, code) => {
-    expect(codeOf(() => refuseOtherSession({ ...purchase, ...changed }, { ...session, ...reported }))).toBe(
-      code,
-    );
+    expect(
+      catchCode(() => refuseOtherSession({ ...purchase, ...changed }, { ...session, ...reported })),
+    ).toBe(code);
   });
 
   it('with the requested amount only', () => {
     fc.assert(
       fc.property(fc.integer(), (amount) => {
-        const code = codeOf(() => refuseOtherSession(purchase, { ...session, amount_total: amount }));
+        const code = catchCode(() => refuseOtherSession(purchase, { ...session, amount_total: amount }));
         expect(code).toBe(amount === purchase.amount ? null : 'payment_product_mismatch');
       }),
     );
@@ -66,8 +66,8 @@ describe('the payment of a session', () => {
     ['has to be named', null, undefined, 'payment_session_mismatch'],
   ])('%s', (_title, before, reported, expected) => {
     const paying = () =>
-      paymentIntentOf({ ...purchase, paymentIntentId: before }, { ...session, payment_intent: reported });
-    expect(codeOf(paying) ?? paying()).toBe(expected);
+      readPaymentIntent({ ...purchase, paymentIntentId: before }, { ...session, payment_intent: reported });
+    expect(catchCode(paying) ?? paying()).toBe(expected);
   });
 });
 
@@ -82,14 +82,14 @@ describe('an event of the type', () => {
     ['checkout.session.async_payment_failed', 'unpaid', 'expired'],
     ['checkout.session.expired', 'unpaid', 'expired'],
   ])('%s with the status %s means %s', (type, payment_status, news) => {
-    expect(isOfSession(type)).toBe(true);
+    expect(isSessionEvent(type)).toBe(true);
     expect(newsOf(type, { payment_status })).toBe(news);
   });
 
   it.each(['charge.succeeded', 'refund.created', 'constructor', '__proto__', 'toString', ''])(
     '%j is no event of a session',
     (type) => {
-      expect(isOfSession(type)).toBe(false);
+      expect(isSessionEvent(type)).toBe(false);
     },
   );
 });

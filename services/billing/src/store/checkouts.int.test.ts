@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => tables.stop());
 
-const pageOf = () => ({ sessionId: `cs_${randomUUID()}`, pageUrl: 'https://pay.example/page' });
+const newPage = () => ({ sessionId: `cs_${randomUUID()}`, pageUrl: 'https://pay.example/page' });
 const opened = async (given: object = {}) => {
   const purchase = newPurchase(given);
   expect(await insertOpening(tables.db, purchase)).toBe(true);
-  await markOpen(tables.db, purchase.id, pageOf());
+  await markOpen(tables.db, purchase.id, newPage());
   return purchase;
 };
-const stateOf = async (id: string) => (await tables.find(id)).state;
+const readState = async (id: string) => (await tables.find(id)).state;
 
 describe('an account', () => {
   it('opens one page of many that it requests at once', async () => {
@@ -57,7 +57,7 @@ describe('an account', () => {
     const at = (ms: number) => newPurchase({ accountId, createdAt: new Date(expiresAt.getTime() + ms) });
     expect(await insertOpening(tables.db, at(-1))).toBe(false);
     expect(await insertOpening(tables.db, at(0))).toBe(true);
-    expect(await stateOf(id)).toBe('expired');
+    expect(await readState(id)).toBe('expired');
   });
 
   it('never expires a payment on its way, or a paid purchase, by opening a page', async () => {
@@ -65,13 +65,13 @@ describe('an account', () => {
     const old = { accountId, expiresAt: after(-CHECKOUT_MS) };
     const [processing, paid] = [await tables.insert({ ...old, state: 'processing' }), await tables.paid(old)];
     await insertOpening(tables.db, newPurchase({ accountId }));
-    expect([await stateOf(processing.id), await stateOf(paid.id)]).toEqual(['processing', 'paid']);
+    expect([await readState(processing.id), await readState(paid.id)]).toEqual(['processing', 'paid']);
   });
 
   it('never expires the page of another account', async () => {
     const other = await opened({ expiresAt: after(-1) });
     await insertOpening(tables.db, newPurchase());
-    expect(await stateOf(other.id)).toBe('open');
+    expect(await readState(other.id)).toBe('open');
   });
 });
 
@@ -135,7 +135,7 @@ describe('a page', () => {
     const purchase = newPurchase();
     await insertOpening(tables.db, purchase);
     await markExpired(tables.db, purchase.id, NOW);
-    await markOpen(tables.db, purchase.id, pageOf());
+    await markOpen(tables.db, purchase.id, newPage());
     expect(await tables.find(purchase.id)).toMatchObject({ state: 'expired', pageUrl: null });
   });
 
@@ -143,13 +143,13 @@ describe('a page', () => {
     const { id } = await tables.paid({ expiresAt: after(-CHECKOUT_MS) });
     await markExpired(tables.db, id, NOW);
     await expireOld(tables.db, NOW);
-    expect(await stateOf(id)).toBe('paid');
+    expect(await readState(id)).toBe('paid');
   });
 
   it('is expired by the schedule when its time is over, to the millisecond', async () => {
     const [over, running] = [await opened({ expiresAt: NOW }), await opened({ expiresAt: after(1) })];
     await expireOld(tables.db, NOW);
-    expect([await stateOf(over.id), await stateOf(running.id)]).toEqual(['expired', 'open']);
+    expect([await readState(over.id), await readState(running.id)]).toEqual(['expired', 'open']);
   });
 
   it('that a dead process left opening is expired after a minute, long before its time', async () => {
@@ -159,7 +159,7 @@ describe('a page', () => {
     ];
     for (const purchase of [dead, alive]) await insertOpening(tables.db, purchase);
     await expireOld(tables.db, NOW);
-    expect([await stateOf(dead.id), await stateOf(alive.id)]).toEqual(['expired', 'opening']);
+    expect([await readState(dead.id), await readState(alive.id)]).toEqual(['expired', 'opening']);
   });
 
   it('is expired once: the schedule counts it in one run only', async () => {

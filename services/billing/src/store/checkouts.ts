@@ -82,7 +82,7 @@ export const expireOld = (db: Db, now: Date): Promise<number> =>
 export const countCheckout = async (
   db: Db,
   caller: string,
-  most: number,
+  limit: number,
   now: Date,
 ): Promise<Date | null> => {
   const since = later(now, -HOUR_MS);
@@ -90,7 +90,7 @@ export const countCheckout = async (
     INSERT INTO checkout_windows AS w (caller, started_at, checkouts) VALUES (${caller}, ${now}::timestamptz, 1)
     ON CONFLICT (caller) DO UPDATE SET
       started_at = CASE WHEN w.started_at > ${since}::timestamptz THEN w.started_at ELSE excluded.started_at END,
-      checkouts = CASE WHEN w.started_at > ${since}::timestamptz THEN least(w.checkouts, ${most}::integer) + 1 ELSE 1 END
+      checkouts = CASE WHEN w.started_at > ${since}::timestamptz THEN least(w.checkouts, ${limit}::integer) + 1 ELSE 1 END
     RETURNING checkouts, started_at AS "startedAt"`;
-  return row && row.checkouts > most ? later(row.startedAt, HOUR_MS) : null;
+  return row && row.checkouts > limit ? later(row.startedAt, HOUR_MS) : null;
 };

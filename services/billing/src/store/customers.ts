@@ -49,7 +49,7 @@ type CustomerStanding = {
  */
 export const renewStandings = async (db: Db, accountIds: readonly string[]): Promise<CustomerStanding[]> => {
   if (accountIds.length === 0) return [];
-  const changed = await db.$queryRaw<(Omit<CustomerStanding, 'version'> & { version: bigint })[]>`
+  const rows = await db.$queryRaw<(Omit<CustomerStanding, 'version'> & { version: bigint })[]>`
     WITH money AS (
       SELECT p.account_id, p.amount, m.refunded, m.disputed, m.is_taken_back
       FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id
@@ -67,5 +67,5 @@ export const renewStandings = async (db: Db, accountIds: readonly string[]): Pro
     FROM standing AS s
     WHERE c.account_id = s.account_id AND (c.tier, c.is_disputed) IS DISTINCT FROM (s.tier, s.is_disputed)
     RETURNING c.account_id AS "accountId", c.tier, c.is_disputed AS "isDisputed", c.version`;
-  return changed.map((standing) => ({ ...standing, version: Number(standing.version) }));
+  return rows.map((standing) => ({ ...standing, version: Number(standing.version) }));
 };

@@ -6,17 +6,17 @@ import type { MovedMoney } from '../domain/purchase.ts';
 import type { Database, Db } from './database.ts';
 import type { RefundRequestState } from './prisma/enums.ts';
 
-type KnownRefund = {
+type NewRefund = {
   readonly id: string;
   readonly paymentIntentId: string;
   readonly amount: number;
   readonly currency: string;
   readonly status: RefundState;
 };
-type KnownDispute = Omit<KnownRefund, 'status'> & { readonly status: DisputeState };
+type NewDispute = Omit<NewRefund, 'status'> & { readonly status: DisputeState };
 
 /** Saves a refund. A late or repeated report never takes its status back. */
-export const saveRefund = async (db: Db, refund: KnownRefund): Promise<void> => {
+export const saveRefund = async (db: Db, refund: NewRefund): Promise<void> => {
   const { id, paymentIntentId, amount, currency, status } = refund;
   await db.$executeRaw`
     INSERT INTO refunds AS r (id, payment_intent_id, amount, currency, status)
@@ -25,7 +25,7 @@ export const saveRefund = async (db: Db, refund: KnownRefund): Promise<void> => 
 };
 
 /** Saves a dispute. A dispute that has ended stays ended. */
-export const saveDispute = async (db: Db, dispute: KnownDispute): Promise<void> => {
+export const saveDispute = async (db: Db, dispute: NewDispute): Promise<void> => {
   const { id, paymentIntentId, amount, currency, status } = dispute;
   await db.$executeRaw`
     INSERT INTO disputes AS d (id, payment_intent_id, amount, currency, status)
@@ -34,11 +34,14 @@ export const saveDispute = async (db: Db, dispute: KnownDispute): Promise<void> 
 };
 
 /** Reads the returned and disputed money of these purchases, by their ids. */
-export const movedOf = async (db: Db, purchaseIds: readonly string[]): Promise<Map<string, MovedMoney>> => {
+export const findMovedMoney = async (
+  db: Db,
+  purchaseIds: readonly string[],
+): Promise<Map<string, MovedMoney>> => {
   const rows = await db.$queryRaw<(MovedMoney & { readonly purchaseId: string })[]>`
     SELECT purchase_id AS "purchaseId", refunded, disputed, has_dispute AS "hasDispute", is_taken_back AS "isTakenBack"
     FROM moved_money WHERE purchase_id = ANY (${purchaseIds}::uuid[])`;
-  return new Map(rows.map(({ purchaseId, ...moved }) => [purchaseId, moved]));
+  return new Map(rows.map(({ purchaseId, ...money }) => [purchaseId, money]));
 };
 
 export type RefundRequest = {
@@ -52,7 +55,7 @@ const REQUEST = { id: true, purchaseId: true, state: true, processorId: true } a
 export const findRequest = async (db: Db, purchaseId: string): Promise<RefundRequest | null> =>
   db.refundRequest.findUnique({ where: { purchaseId }, select: REQUEST });
 
-export const requestsOf = async (
+export const findRequests = async (
   db: Db,
   purchaseIds: readonly string[],
 ): Promise<Map<string, RefundRequest>> => {
@@ -79,7 +82,7 @@ export const findRefundAt = async (
   accountIds: readonly string[],
   { count, since }: { readonly count: number; readonly since: Date },
 ): Promise<Date | null> => {
-  const found = await db.refundRequest.findMany({
+  const rows = await db.refundRequest.findMany({
     where: {
       purchase: { accountId: { in: [...accountIds] } },
       state: { not: 'refused' },
@@ -89,7 +92,7 @@ export const findRefundAt = async (
     skip: count - 1,
     take: 1,
   });
-  return found[0]?.askedAt ?? null;
+  return rows[0]?.askedAt ?? null;
 };
 
 /** Deletes a request whose block could not be taken back, so that the customer may ask again. */
@@ -112,14 +115,17 @@ export const markSubmitted = async (
 };
 
 /** Reads the statuses of refunds by their ids at the processor. */
-export const statusesOf = async (db: Db, ids: readonly string[]): Promise<Map<string, RefundState>> => {
+export const findRefundStatuses = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, RefundState>> => {
   const where = { id: { in: [...ids] } };
   const rows = await db.refund.findMany({ where, select: { id: true, status: true } });
   return new Map(rows.map(({ id, status }) => [id, status]));
 };
 
 /** Notes refunds and disputes of a purchase that exceed its price or have another currency, for an operator. */
-export const noteMismatchesOf = async (db: Db, purchaseId: string): Promise<void> => {
+export const noteMismatches = async (db: Db, purchaseId: string): Promise<void> => {
   const codes: readonly ErrorCode[] = ['payment_refund_mismatch', 'payment_dispute_mismatch'];
   await db.$executeRaw`
     INSERT INTO mismatched_payments (id, code, purchase_id)
@@ -137,10 +143,10 @@ export const noteMismatch = async (db: Db, id: string, code: ErrorCode): Promise
 };
 
 /** Mismatched payments that no operator has looked at. */
-export const mismatchedPayments = async (db: Database): Promise<Backlog> => {
-  const [found] = await db.$queryRaw<Required<Backlog>[]>`
+export const countMismatched = async (db: Database): Promise<Backlog> => {
+  const [row] = await db.$queryRaw<Required<Backlog>[]>`
     SELECT count(*)::int AS count,
       coalesce(extract(epoch FROM now() - min(noted_at)), 0)::float8 AS "oldestSeconds"
     FROM mismatched_payments WHERE looked_at IS NULL`;
-  return found ?? { count: 0 };
+  return row ?? { count: 0 };
 };

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DisputeState, RefundState } from '../domain/processor-events.ts';
-import { worthOf } from '../domain/purchase.ts';
+import { computeWorth } from '../domain/purchase.ts';
 import { startTables, type Tables } from '../test-support/stored-purchases.ts';
-import { insertRequest, markSubmitted, markTaken, movedOf, saveDispute, saveRefund } from './money.ts';
+import { findMovedMoney, insertRequest, markSubmitted, markTaken, saveDispute, saveRefund } from './money.ts';
 
 let tables: Tables;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables.stop());
 
-const movedOfOne = async (id: string) => (await movedOf(tables.db, [id])).get(id);
+const movedOfOne = async (id: string) => (await findMovedMoney(tables.db, [id])).get(id);
 const usd = { currency: 'usd' };
 const none = { refunded: 0, disputed: 0, hasDispute: false, isTakenBack: false };
 
@@ -134,7 +134,7 @@ describe('the moved money of a purchase', () => {
     const [one, other] = [await tables.paid(), await tables.paid()];
     await save(one.paymentIntentId, { kind: 'refund', amount: 900, status: 'succeeded' });
     const unknown = randomUUID();
-    const moved = await movedOf(tables.db, [one.id, other.id, unknown]);
+    const moved = await findMovedMoney(tables.db, [one.id, other.id, unknown]);
     expect([moved.get(one.id)?.refunded, moved.get(other.id)?.refunded, moved.has(unknown)]).toEqual([
       900,
       0,
@@ -226,10 +226,10 @@ it('the same reports leave the same books in every order, and a worth from nothi
       const ids = reports.map(() => randomUUID());
       // Each report arrives twice.
       for (const index of order) await save(shuffled.paymentIntentId, reports[index] as Report, ids[index]);
-      const moved = await movedOf(tables.db, [straight.id, shuffled.id]);
+      const moved = await findMovedMoney(tables.db, [straight.id, shuffled.id]);
       const [one, other] = [moved.get(straight.id), moved.get(shuffled.id)];
       expect(other).toEqual(one);
-      const worth = worthOf({ ...straight, ...(one ?? none) });
+      const worth = computeWorth({ ...straight, ...(one ?? none) });
       expect(worth >= 0 && worth <= straight.block).toBe(true);
     }),
     { numRuns: 40 },

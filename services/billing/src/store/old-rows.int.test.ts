@@ -4,7 +4,7 @@ import { after, NOW, startTables, type Tables } from '../test-support/stored-pur
 import { countCheckout } from './checkouts.ts';
 import { insertRequest, noteMismatch, saveDispute, saveRefund } from './money.ts';
 import { purgeOldRows } from './old-rows.ts';
-import { insertEvents, knownEvents } from './payment-events.ts';
+import { findStoredEvents, insertEvents } from './payment-events.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 60 * DAY_MS;
@@ -28,7 +28,7 @@ describe('a purge', () => {
     await insertEvents(tables.db, [old], after(-KEPT_MS - 1));
     await insertEvents(tables.db, [young], after(-KEPT_MS + 1_000));
     await purge();
-    expect(await knownEvents(tables.db, [old.id, young.id])).toEqual(new Set([young.id]));
+    expect(await findStoredEvents(tables.db, [old.id, young.id])).toEqual(new Set([young.id]));
   });
 
   it('deletes purchases that expired unpaid, sixty days after they expired', async () => {

@@ -4,7 +4,7 @@ import { later } from '../domain/checkout.ts';
 import type { Database } from './database.ts';
 
 /** Twice as long as the processor lists its events. */
-const KEPT_MS = 60 * DAY_MS;
+const RETENTION_MS = 60 * DAY_MS;
 
 const EVENTS = { table: 'payment_events', age: 'received_at' };
 const UNPAID = { table: 'purchases', age: 'changed_at', where: "row.state = 'expired'" };
@@ -14,8 +14,8 @@ const WINDOWS = { table: 'checkout_windows', age: 'started_at' };
 export const purgeOldRows = (db: Database, now: Date, options: PurgeOptions) =>
   purgeEach(
     {
-      events: purgeOlder(db, EVENTS, later(now, -KEPT_MS)),
-      unpaid: purgeOlder(db, UNPAID, later(now, -KEPT_MS)),
+      events: purgeOlder(db, EVENTS, later(now, -RETENTION_MS)),
+      unpaid: purgeOlder(db, UNPAID, later(now, -RETENTION_MS)),
       windows: purgeOlder(db, WINDOWS, later(now, -HOUR_MS)),
     },
     options,

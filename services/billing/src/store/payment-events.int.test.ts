@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { after, NOW, startTables, type Tables } from '../test-support/stored-purchases.ts';
-import { insertEvents, knownEvents, readUpTo, saveUpTo } from './payment-events.ts';
+import { findStoredEvents, insertEvents, readUpTo, saveUpTo } from './payment-events.ts';
 
 let tables: Tables;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('an event', () => {
       throw new Error('the effect failed');
     });
     await expect(failing).rejects.toThrow('the effect failed');
-    expect(await knownEvents(tables.db, [event.id])).toEqual(new Set());
+    expect(await findStoredEvents(tables.db, [event.id])).toEqual(new Set());
     expect(await insertEvents(tables.db, [event], NOW)).toEqual(new Set([event.id]));
   });
 
@@ -81,8 +81,8 @@ describe('an event', () => {
   it('is known exactly if it was saved', async () => {
     const [known, unknown] = [newEvent(), newEvent()];
     await insertEvents(tables.db, [known], NOW);
-    expect(await knownEvents(tables.db, idsOf([known, unknown]))).toEqual(new Set([known.id]));
-    expect(await knownEvents(tables.db, [])).toEqual(new Set());
+    expect(await findStoredEvents(tables.db, idsOf([known, unknown]))).toEqual(new Set([known.id]));
+    expect(await findStoredEvents(tables.db, [])).toEqual(new Set());
   });
 
   it('of an empty batch is none', async () => {

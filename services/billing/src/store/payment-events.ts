@@ -20,7 +20,7 @@ export const insertEvents = async (db: Db, events: readonly NewEvent[], now: Dat
   return new Set((await db.paymentEvent.createManyAndReturn(options)).map(({ id }) => id));
 };
 
-export const knownEvents = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+export const findStoredEvents = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.paymentEvent.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 };

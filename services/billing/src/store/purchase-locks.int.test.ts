@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables.stop());
 
-const paymentOf = (id: string, paidAt = NOW) => ({
+const newPayment = (id: string, paidAt = NOW) => ({
   ...{ id, sessionId: `cs_${id}`, customerId: `cus_${id}`, paymentIntentId: `pi_${id}`, paidAt },
 });
 
@@ -66,7 +66,7 @@ describe('locks', () => {
       await lockPurchases(tx, { ids: [id] });
       hasLocked.resolve();
       await mayEnd.promise;
-      await markPaid(tx, [paymentOf(id)], NOW);
+      await markPaid(tx, [newPayment(id)], NOW);
     });
     await hasLocked.promise;
     const second = tables.db.$transaction(

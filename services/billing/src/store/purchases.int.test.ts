@@ -4,18 +4,18 @@ import { after, NOW, ofStranger, startTables, type Tables } from '../test-suppor
 import { saveAdmitted } from './admission.ts';
 import { markExpired } from './checkouts.ts';
 import {
-  findPurchaseOf,
+  countUngranted,
+  findOwnPurchase,
+  findPaidPage,
+  findStoredIds,
   findVisible,
-  knownIds,
   listVisible,
   markPaid,
   markProcessing,
-  pageOfPaid,
   type StoredPurchase,
   saveReceipt,
   touch,
   touchByPayment,
-  ungrantedPurchases,
 } from './purchases.ts';
 
 let tables: Tables;
@@ -24,35 +24,35 @@ beforeAll(async () => {
 });
 afterAll(() => tables.stop());
 
-const paymentOf = (id: string, paidAt = after(60_000)) => ({
+const newPayment = (id: string, paidAt = after(60_000)) => ({
   ...{ id, sessionId: `cs_${id}`, customerId: `cus_${id}`, paymentIntentId: `pi_${id}`, paidAt },
 });
 
 describe('a payment', () => {
   it('is saved with its session, its customer and its time', async () => {
     const { id } = await tables.insert();
-    const payment = paymentOf(id);
+    const payment = newPayment(id);
     await markPaid(tables.db, [payment], after(61_000));
     expect(await tables.find(id)).toMatchObject({ ...payment, state: 'paid', changedAt: after(61_000) });
   });
 
   it('is never older than its purchase, since the processor counts whole seconds', async () => {
     const { id } = await tables.insert({ createdAt: after(999) });
-    await markPaid(tables.db, [paymentOf(id, NOW)], NOW);
+    await markPaid(tables.db, [newPayment(id, NOW)], NOW);
     expect((await tables.find(id)).paidAt).toEqual(after(999));
   });
 
   it('counts although its page has expired or is on its way', async () => {
     for (const state of ['expired', 'processing', 'opening'] as const) {
       const { id } = await tables.insert({ state });
-      await markPaid(tables.db, [paymentOf(id)], NOW);
+      await markPaid(tables.db, [newPayment(id)], NOW);
       expect((await tables.find(id)).state).toBe('paid');
     }
   });
 
   it('is saved for each purchase of a batch, and for no other purchase', async () => {
     const [one, other, unpaid] = [await tables.insert(), await tables.insert(), await tables.insert()];
-    await markPaid(tables.db, [paymentOf(one.id), { ...paymentOf(other.id), customerId: null }], NOW);
+    await markPaid(tables.db, [newPayment(one.id), { ...newPayment(other.id), customerId: null }], NOW);
     const found = await Promise.all([one, other, unpaid].map(({ id }) => tables.find(id)));
     expect(found.map(({ paymentIntentId }) => paymentIntentId)).toEqual([
       `pi_${one.id}`,
@@ -64,8 +64,8 @@ describe('a payment', () => {
 
   it('pays one purchase only', async () => {
     const [one, other] = [await tables.insert(), await tables.insert()];
-    await markPaid(tables.db, [paymentOf(one.id)], NOW);
-    const again = { ...paymentOf(other.id), paymentIntentId: `pi_${one.id}` };
+    await markPaid(tables.db, [newPayment(one.id)], NOW);
+    const again = { ...newPayment(other.id), paymentIntentId: `pi_${one.id}` };
     await expect(markPaid(tables.db, [again], NOW)).rejects.toThrow();
     expect((await tables.find(other.id)).state).toBe('open');
   });
@@ -79,7 +79,7 @@ describe('a payment', () => {
 
   it('ends as paid in every order of its events', async () => {
     type Step = (id: string) => Promise<void>;
-    const paid: Step = (id) => markPaid(tables.db, [paymentOf(id)], NOW);
+    const paid: Step = (id) => markPaid(tables.db, [newPayment(id)], NOW);
     const processing: Step = (id) => markProcessing(tables.db, id, `cs_${id}`, NOW);
     const expired: Step = (id) => markExpired(tables.db, id, NOW);
     const orders = [
@@ -196,16 +196,16 @@ describe('a purchase is visible', () => {
   it('for a refund only to its account, not to the owner of an address before acceptance', async () => {
     const owner = ownerOf();
     const { id } = await tables.paid(ofStranger(owner.email));
-    expect(await findPurchaseOf(tables.db, owner.accountId, id)).toBeNull();
+    expect(await findOwnPurchase(tables.db, owner.accountId, id)).toBeNull();
     await saveAdmitted(tables.db, id, owner.accountId, NOW);
-    expect((await findPurchaseOf(tables.db, owner.accountId, id))?.id).toBe(id);
-    expect(await findPurchaseOf(tables.db, randomUUID(), id)).toBeNull();
+    expect((await findOwnPurchase(tables.db, owner.accountId, id))?.id).toBe(id);
+    expect(await findOwnPurchase(tables.db, randomUUID(), id)).toBeNull();
   });
 });
 
 it('ids are known exactly if their purchases exist', async () => {
   const { id } = await tables.insert();
-  expect(await knownIds(tables.db, [id, randomUUID()])).toEqual(new Set([id]));
+  expect(await findStoredIds(tables.db, [id, randomUUID()])).toEqual(new Set([id]));
 });
 
 describe('pages of paid purchases', () => {
@@ -216,9 +216,9 @@ describe('pages of paid purchases', () => {
     await tables.paid(at(-1));
     await tables.insert({ ...at(1), state: 'expired' });
     const found: StoredPurchase[] = [];
-    for (let page = await pageOfPaid(tables.db, { since, after: null, limit: 2 }); page.length > 0; ) {
+    for (let page = await findPaidPage(tables.db, { since, after: null, limit: 2 }); page.length > 0; ) {
       found.push(...page);
-      page = await pageOfPaid(tables.db, { since, after: page.at(-1) ?? null, limit: 2 });
+      page = await findPaidPage(tables.db, { since, after: page.at(-1) ?? null, limit: 2 });
     }
     expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
     expect(found.map(({ changedAt }) => changedAt.getTime() - since.getTime())).toEqual([0, 1, 1, 1, 2]);
@@ -228,14 +228,14 @@ describe('pages of paid purchases', () => {
 describe('the backlog of grants', () => {
   it('counts paid purchases of accounts without a grant, and strangers only after acceptance', async () => {
     const now = new Date();
-    const before = (await ungrantedPurchases(tables.db)).count;
+    const before = (await countUngranted(tables.db)).count;
     const { id } = await tables.paid({ changedAt: now, paidAt: now });
     const waiting = await tables.paid({ ...ofStranger(), changedAt: now, paidAt: now });
     await tables.paid({ changedAt: now, paidAt: now, grantedAt: now });
-    expect((await ungrantedPurchases(tables.db)).count).toBe(before + 1);
+    expect((await countUngranted(tables.db)).count).toBe(before + 1);
     await saveAdmitted(tables.db, waiting.id, randomUUID(), now);
-    expect((await ungrantedPurchases(tables.db)).count).toBe(before + 2);
+    expect((await countUngranted(tables.db)).count).toBe(before + 2);
     await touch(tables.db, id, new Date(Date.now() - 9 * 86_400_000));
-    expect((await ungrantedPurchases(tables.db)).count).toBe(before + 1);
+    expect((await countUngranted(tables.db)).count).toBe(before + 1);
   });
 });

@@ -18,8 +18,11 @@ export const findPurchases = async (db: Db, ids: readonly string[]): Promise<Sto
   toPurchases(await db.purchase.findMany({ where: { id: { in: [...ids] } } }));
 
 /** Finds a purchase that the account has paid or accepted. */
-export const findPurchaseOf = async (db: Db, accountId: string, id: string): Promise<StoredPurchase | null> =>
-  toPurchase(await db.purchase.findFirst({ where: { id, accountId } }));
+export const findOwnPurchase = async (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<StoredPurchase | null> => toPurchase(await db.purchase.findFirst({ where: { id, accountId } }));
 
 export type Owner = { readonly accountId: string; readonly email: string };
 
@@ -51,7 +54,7 @@ export const listVisible = async (
   return { purchases: toPurchases(rows), total };
 };
 
-export const knownIds = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+export const findStoredIds = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.purchase.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 };
@@ -74,11 +77,11 @@ export const lockPurchases = async (
   db: Db,
   { ids, paymentIntentIds = [] }: NamedPurchases,
 ): Promise<Map<string, StoredPurchase>> => {
-  const locked = await db.$queryRaw<{ id: string }[]>`
+  const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM purchases WHERE id = ANY (${ids}::uuid[]) OR payment_intent_id = ANY (${paymentIntentIds})
     ORDER BY id FOR UPDATE`;
-  if (locked.length === 0) return new Map();
-  const lockedIds = locked.map(({ id }) => id);
+  if (rows.length === 0) return new Map();
+  const lockedIds = rows.map(({ id }) => id);
   return new Map((await findPurchases(db, lockedIds)).map((purchase) => [purchase.id, purchase]));
 };
 
@@ -135,26 +138,26 @@ export const touchByPayment = async (
   return toPurchase(row ?? null);
 };
 
-type PageOfPaid = { readonly since: Date; readonly after: StoredPurchase | null; readonly limit: number };
+type PaidPage = { readonly since: Date; readonly after: StoredPurchase | null; readonly limit: number };
 
 /** Reads a page of paid purchases that changed at `since` or later, in the order of their changes. */
-export const pageOfPaid = async (db: Db, { since, after, limit }: PageOfPaid): Promise<StoredPurchase[]> => {
-  const found = await db.$queryRaw<{ id: string }[]>`
+export const findPaidPage = async (db: Db, { since, after, limit }: PaidPage): Promise<StoredPurchase[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM purchases
     WHERE state = 'paid' AND changed_at >= ${since}::timestamptz
       AND (changed_at, id) > (${after?.changedAt ?? new Date(0)}::timestamptz, ${after?.id ?? FIRST_ID}::uuid)
     ORDER BY changed_at, id LIMIT ${limit}`;
-  const where = { id: { in: found.map(({ id }) => id) } };
+  const where = { id: { in: rows.map(({ id }) => id) } };
   return toPurchases(await db.purchase.findMany({ where, orderBy: [{ changedAt: 'asc' }, { id: 'asc' }] }));
 };
 
 /** Paid purchases of the last 8 days that the ledger has not granted. Those of strangers count from their acceptance. */
-export const ungrantedPurchases = async (db: Database): Promise<Backlog> => {
-  const [found] = await db.$queryRaw<Required<Backlog>[]>`
+export const countUngranted = async (db: Database): Promise<Backlog> => {
+  const [row] = await db.$queryRaw<Required<Backlog>[]>`
     SELECT count(*)::int AS count,
       coalesce(extract(epoch FROM now() - min(CASE bought_by WHEN 'account' THEN paid_at ELSE admitted_at END)), 0)::float8 AS "oldestSeconds"
     FROM purchases
     WHERE changed_at > now() - interval '8 days' AND paid_at IS NOT NULL AND granted_at IS NULL
       AND account_id IS NOT NULL`;
-  return found ?? { count: 0 };
+  return row ?? { count: 0 };
 };

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { after, NOW, startTables, type Tables } from '../test-support/stored-purchases.ts';
 import {
+  countMismatched,
   deleteRequest,
+  findRefundStatuses,
   findRequest,
+  findRequests,
   insertRequest,
   markSubmitted,
   markTaken,
-  mismatchedPayments,
   noteMismatch,
-  noteMismatchesOf,
-  requestsOf,
+  noteMismatches,
   saveDispute,
   saveRefund,
-  statusesOf,
 } from './money.ts';
 
 let tables: Tables;
@@ -27,7 +27,7 @@ const asked = async () => {
   await insertRequest(tables.db, { purchaseId: id, reason: 'by mistake', state: 'asked' }, NOW);
   return id;
 };
-const stateOf = async (purchaseId: string) => (await findRequest(tables.db, purchaseId))?.state ?? null;
+const readState = async (purchaseId: string) => (await findRequest(tables.db, purchaseId))?.state ?? null;
 
 describe('a refund request', () => {
   it('exists once for a purchase, for any number of concurrent requests, and keeps its id', async () => {
@@ -52,7 +52,7 @@ describe('a refund request', () => {
     const states: (string | null)[] = [];
     const step = async (work: Promise<void>) => {
       await work;
-      states.push(await stateOf(purchaseId));
+      states.push(await readState(purchaseId));
     };
     await step(markSubmitted(tables.db, purchaseId, processorId));
     await step(markTaken(tables.db, purchaseId));
@@ -76,7 +76,7 @@ describe('a refund request', () => {
   it('whose block cannot be taken back is deleted, so that the customer may request it again', async () => {
     const purchaseId = await asked();
     await deleteRequest(tables.db, purchaseId);
-    expect(await stateOf(purchaseId)).toBeNull();
+    expect(await readState(purchaseId)).toBeNull();
     expect(await insertRequest(tables.db, { purchaseId, reason: null, state: 'asked' }, NOW)).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('a refund request', () => {
     for (let round = 0; round < 10; round += 1) {
       const purchaseId = await asked();
       await Promise.all([markTaken(tables.db, purchaseId), deleteRequest(tables.db, purchaseId)]);
-      expect([null, 'taken']).toContain(await stateOf(purchaseId));
+      expect([null, 'taken']).toContain(await readState(purchaseId));
     }
   });
 
@@ -92,7 +92,7 @@ describe('a refund request', () => {
     const [one, other] = [await asked(), await asked()];
     const { id: without } = await tables.paid();
     await markTaken(tables.db, other);
-    const found = await requestsOf(tables.db, [one, other, without]);
+    const found = await findRequests(tables.db, [one, other, without]);
     expect([one, other, without].map((id) => found.get(id)?.state)).toEqual(['asked', 'taken', undefined]);
   });
 
@@ -108,7 +108,7 @@ it('statuses of refunds are read by their ids at the processor, and unknown refu
   const money = { paymentIntentId, amount: 1, currency: 'usd' };
   await saveRefund(tables.db, { ...money, id: sent, status: 'pending' });
   await saveRefund(tables.db, { ...money, id: failed, status: 'failed' });
-  const statuses = await statusesOf(tables.db, [sent, failed, 're_unknown']);
+  const statuses = await findRefundStatuses(tables.db, [sent, failed, 're_unknown']);
   expect(statuses).toEqual(
     new Map([
       [sent, 'pending'],
@@ -138,7 +138,7 @@ describe('money that contradicts its purchase', () => {
     const money = { paymentIntentId, amount: 900, currency: 'usd' };
     await saveRefund(tables.db, { ...money, id: randomUUID(), status: 'succeeded', ...refund });
     await saveDispute(tables.db, { ...money, id: randomUUID(), status: 'open', ...dispute });
-    await Promise.all([1, 2, 3].map(() => noteMismatchesOf(tables.db, id)));
+    await Promise.all([1, 2, 3].map(() => noteMismatches(tables.db, id)));
     expect(await notedOf(id)).toEqual(codes);
   });
 
@@ -146,30 +146,30 @@ describe('money that contradicts its purchase', () => {
     const [one, other] = [await tables.paid(), await tables.paid()];
     const money = { id: randomUUID(), paymentIntentId: one.paymentIntentId, currency: 'usd' };
     await saveRefund(tables.db, { ...money, amount: 5_000, status: 'succeeded' });
-    await noteMismatchesOf(tables.db, other.id);
+    await noteMismatches(tables.db, other.id);
     expect(await notedOf(other.id)).toEqual([]);
   });
 
   it('counts for operators once for an event, until one has looked at it', async () => {
-    const before = (await mismatchedPayments(tables.db)).count;
+    const before = (await countMismatched(tables.db)).count;
     const id = `evt_${randomUUID()}`;
     for (let times = 0; times < 3; times += 1) await noteMismatch(tables.db, id, 'payment_product_mismatch');
-    expect((await mismatchedPayments(tables.db)).count).toBe(before + 1);
+    expect((await countMismatched(tables.db)).count).toBe(before + 1);
     await tables.db.mismatchedPayment.update({ where: { id }, data: { lookedAt: new Date() } });
     await noteMismatch(tables.db, id, 'payment_product_mismatch');
-    expect((await mismatchedPayments(tables.db)).count).toBe(before);
+    expect((await countMismatched(tables.db)).count).toBe(before);
   });
 
   it('has the age of the oldest that no operator has looked at', async () => {
     await tables.db.mismatchedPayment.updateMany({ data: { lookedAt: new Date() } });
-    expect(await mismatchedPayments(tables.db)).toEqual({ count: 0, oldestSeconds: 0 });
+    expect(await countMismatched(tables.db)).toEqual({ count: 0, oldestSeconds: 0 });
     const noted = async (id: string, seconds: number) =>
       tables.db.mismatchedPayment.create({
         data: { id, code: 'x', notedAt: new Date(Date.now() - seconds * 1_000) },
       });
     await noted(randomUUID(), 60);
     await noted(randomUUID(), 600);
-    const { count, oldestSeconds } = await mismatchedPayments(tables.db);
+    const { count, oldestSeconds } = await countMismatched(tables.db);
     expect(count).toBe(2);
     expect(oldestSeconds).toBeGreaterThanOrEqual(590);
     expect(oldestSeconds).toBeLessThan(700);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ServiceError } from '@tds/errors';
 
-type Receive = (given: { body: string; signature: string }) => Promise<unknown>;
+type Receive = (event: { body: string; signature: string }) => Promise<unknown>;
 
 const OK = 200;
 const FAILED = 500;
@@ -13,11 +13,11 @@ export const startEventReceiver = async (receive: Receive) => {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const given = {
+    const event = {
       body: Buffer.concat(chunks).toString('utf8'),
       signature: String(request.headers['stripe-signature'] ?? ''),
     };
-    const status = await receive(given).then(
+    const status = await receive(event).then(
       () => OK,
       (error: unknown) => {
         refusals.push(error instanceof ServiceError ? error.code : String(error));

@@ -48,8 +48,8 @@ export const startBilling = async (
   const now = () => new Date(Date.now() + shiftMs);
   const [ledger, identity] = [fakeLedger({ free: 0, now }), fakeIdentity()];
   const caller = callerOf(billing, billing.customerChanged);
-  const receiver = await startEventReceiver((given) =>
-    caller.call(billing.receivePaymentEvent, given, testContext()),
+  const receiver = await startEventReceiver((event) =>
+    caller.call(billing.receivePaymentEvent, event, testContext()),
   );
   simulator.sendTo({ url: receiver.url, secret: WEBHOOK_SECRET, ...answer });
   const settings = {
@@ -65,7 +65,7 @@ export const startBilling = async (
   const start = () => harness.start(own.service, settings);
   let running = await start();
 
-  const opened = ({ checkout, isReplayed }: ReplyOf<typeof billing.openCheckout>) => {
+  const flattenReply = ({ checkout, isReplayed }: ReplyOf<typeof billing.openCheckout>) => {
     const { checkout_url: checkoutUrl, purchase_id: purchaseId, expires_at: expiresAt, ...sold } = checkout;
     return { checkoutUrl, purchaseId, expiresAt, ...sold, isReplayed };
   };
@@ -73,7 +73,7 @@ export const startBilling = async (
     { accountId = randomUUID(), block = 20, idempotencyKey = null }: BuyRequest = {},
     clientAddress = CLIENT_ADDRESS,
   ) =>
-    opened(
+    flattenReply(
       await caller.call(
         billing.openCheckout,
         { buyer: { kind: 'account', accountId }, block, clientAddress, idempotencyKey },
@@ -81,7 +81,7 @@ export const startBilling = async (
       ),
     );
   const openFor = async (email: string, idempotencyKey: string | null = null, block: CreditBlock = 20) =>
-    opened(
+    flattenReply(
       await caller.call(
         billing.openCheckout,
         { buyer: { kind: 'address', email }, block, clientAddress: CLIENT_ADDRESS, idempotencyKey },
@@ -93,14 +93,14 @@ export const startBilling = async (
   const list = async (accountId: string) =>
     (await caller.call(billing.listPurchases, { accountId, limit: 100, offset: 0 }, testContext())).purchases;
   const find = async (accountId: string, purchaseId: string) => {
-    const found = (await list(accountId)).find(({ id }) => id === purchaseId);
-    if (!found) throw new Error(`the account has no purchase ${purchaseId}`);
-    return found;
+    const purchase = (await list(accountId)).find(({ id }) => id === purchaseId);
+    if (!purchase) throw new Error(`the account has no purchase ${purchaseId}`);
+    return purchase;
   };
   const sessionOf = (purchaseId: string) => {
-    const found = simulator.sessions().find((one) => one.client_reference_id === purchaseId);
-    if (!found) throw new Error(`the processor has no session of ${purchaseId}`);
-    return found;
+    const session = simulator.sessions().find((first) => first.client_reference_id === purchaseId);
+    if (!session) throw new Error(`the processor has no session of ${purchaseId}`);
+    return session;
   };
   /** Resolves to the id of the payment. */
   const pay = (purchaseId: string): string => String(simulator.pay(sessionOf(purchaseId).id).payment_intent);

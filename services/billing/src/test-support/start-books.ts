@@ -47,15 +47,15 @@ export const startBooks = async () => {
     db: typeof tables.db,
     work: (tx: never, send: Send) => Promise<T>,
   ): Promise<T> => {
-    const sent: Task[] = [];
+    const newTasks: Task[] = [];
     const events: typeof emitted = [];
     const send = {
       emit: async (_event: unknown, payload: never) => void events.push(payload),
       enqueue: async (task: { readonly name: Task['name'] }, payload: never) =>
-        void sent.push({ name: task.name, payload }),
+        void newTasks.push({ name: task.name, payload }),
     };
     const answer = await db.$transaction((tx) => work(tx as never, send as never));
-    tasks.push(...sent);
+    tasks.push(...newTasks);
     emitted.push(...events);
     return answer;
   };
@@ -63,9 +63,9 @@ export const startBooks = async () => {
     refund: async (payment_intent: string, refundId: string) =>
       fail(async () => {
         if (rejected.has(payment_intent)) return null;
-        const known = refunds.get(refundId) ?? { id: `re_${randomUUID()}`, amount: 900 };
-        refunds.set(refundId, known);
-        return { ...known, payment_intent, currency: 'usd', status: 'succeeded' };
+        const refund = refunds.get(refundId) ?? { id: `re_${randomUUID()}`, amount: 900 };
+        refunds.set(refundId, refund);
+        return { ...refund, payment_intent, currency: 'usd', status: 'succeeded' };
       }),
     readSession: async () => null,
   };
@@ -107,9 +107,9 @@ export const newEvent = (type: string, object: Record<string, unknown>): Payment
 });
 
 /** The session of a purchase at the processor. */
-export const sessionOf = ({ id, block, amount, currency }: StoredPurchase, changed: object = {}) => ({
+export const sessionOf = ({ id, block, amount, currency }: StoredPurchase, fields: object = {}) => ({
   ...{ id: `cs_${id}`, client_reference_id: id, payment_status: 'paid', amount_total: amount, currency },
   ...{ payment_intent: `pi_${id}`, customer: null, expires_at: seconds() + 1_800 },
   metadata: { purchase_id: id, block: String(block) },
-  ...changed,
+  ...fields,
 });

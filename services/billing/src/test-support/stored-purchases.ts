@@ -8,11 +8,11 @@ export const NOW = new Date('2026-03-04T12:00:00.000Z');
 export const after = (ms: number): Date => new Date(NOW.getTime() + ms);
 
 /** A purchase of an account, as it is inserted. */
-export const newPurchase = (given: Partial<StoredPurchase> = {}) => ({
+export const newPurchase = (fields: Partial<StoredPurchase> = {}) => ({
   ...{ id: randomUUID(), boughtBy: 'account' as const, accountId: randomUUID(), email: null },
   ...{ block: 20 as const, amount: 900, currency: 'usd', customerId: null, idempotencyKey: null },
   ...{ createdAt: NOW, expiresAt: after(1_800_000) },
-  ...given,
+  ...fields,
 });
 
 export const ofStranger = (email = `${randomUUID()}@example.com`) =>
@@ -23,9 +23,9 @@ export const startTables = async () => {
   const database = await createTestDatabase('billing');
   const pool = createTestPool(database.url, 8);
   const db: Database = createDatabase(pool);
-  const insert = async (given: Partial<StoredPurchase> = {}) => {
+  const insert = async (fields: Partial<StoredPurchase> = {}) => {
     const { id } = await db.purchase.create({
-      data: { ...newPurchase(given), state: 'open', changedAt: NOW, ...given },
+      data: { ...newPurchase(fields), state: 'open', changedAt: NOW, ...fields },
     });
     return (await findPurchase(db, id)) as StoredPurchase;
   };
@@ -33,8 +33,8 @@ export const startTables = async () => {
     db,
     insert,
     /** A purchase that is paid; its payment has an id of its own. */
-    paid: (given: Partial<StoredPurchase> = {}) =>
-      insert({ state: 'paid', paidAt: NOW, paymentIntentId: `pi_${randomUUID()}`, ...given }) as Promise<
+    paid: (fields: Partial<StoredPurchase> = {}) =>
+      insert({ state: 'paid', paidAt: NOW, paymentIntentId: `pi_${randomUUID()}`, ...fields }) as Promise<
         StoredPurchase & { readonly paymentIntentId: string }
       >,
     find: async (id: string) => (await findPurchase(db, id)) as StoredPurchase,

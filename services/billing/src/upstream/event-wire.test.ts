@@ -4,7 +4,7 @@ import { signatureOf } from '@tds/payment-simulator';
 import { codeOf } from '@tds/test-kit';
 import fc from 'fast-check';
 import { verifyEvent } from './verify-event.ts';
-import { dispute, event, eventPage, ofPurchase, pricePage, refund, session } from './wire.ts';
+import { dispute, event, eventPage, pricePage, purchaseReference, refund, session } from './wire.ts';
 
 const NOW = new Date('2026-01-15T12:00:00.000Z');
 const SECONDS = NOW.getTime() / 1_000;
@@ -69,7 +69,7 @@ describe('money of the processor', () => {
   it('has a payment by its id, expanded or not, in each kind of object', () => {
     const expanded = { id: 'pi_1', object: 'payment_intent', amount: 900 };
     for (const payment_intent of ['pi_1', expanded])
-      for (const schema of [refund, dispute, ofPurchase])
+      for (const schema of [refund, dispute, purchaseReference])
         expect(schema.parse({ ...money, payment_intent })).toMatchObject({ payment_intent: 'pi_1' });
   });
 

@@ -32,9 +32,9 @@ export const ask = async <Schema extends z.ZodType>(
   const answer = await request.catch((error: unknown) => {
     throw translate(error);
   });
-  const read = schema.safeParse(answer);
-  if (!read.success) throw serviceError(code as 'payment_response_invalid', { cause: read.error });
-  return read.data;
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw serviceError(code as 'payment_response_invalid', { cause: parsed.error });
+  return parsed.data;
 };
 
 /** A page of a hundred events has half a mebibyte. */
@@ -65,8 +65,8 @@ export const createProcessorHttp = (ending?: AbortSignal): Stripe.HttpClient => 
   const client = new Stripe.HttpClient();
   return Object.assign(client, {
     getClientName: () => 'bounded',
-    async makeRequest(...given: Parameters<typeof client.makeRequest>) {
-      const [host, port, path, method, headers, body, protocol, timeoutMs] = given;
+    async makeRequest(...parameters: Parameters<typeof client.makeRequest>) {
+      const [host, port, path, method, headers, body, protocol, timeoutMs] = parameters;
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = ending ? AbortSignal.any([timeout, ending]) : timeout;
       const origin = `${protocol}://${host}:${port}`;

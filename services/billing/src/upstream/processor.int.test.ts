@@ -92,7 +92,12 @@ describe('a request to the processor', () => {
   it.each<[string, Answer, () => Promise<unknown>, string]>([
     ['that opens a page', { body: session }, () => processor.openSession(checkout), 'checkout:p-1'],
     ['that refunds', { body: refund }, () => processor.refund('pi_1', 'r-1'), 'refund:r-1'],
-    ['that makes a customer', { body: { id: 'cus_1' } }, () => processor.makeCustomer('a-1'), 'customer:a-1'],
+    [
+      'that makes a customer',
+      { body: { id: 'cus_1' } },
+      () => processor.createCustomer('a-1'),
+      'customer:a-1',
+    ],
   ])(
     '%s has an idempotency key of what it is about, the same for each repeat',
     async (_what, given, request, key) => {
@@ -119,12 +124,12 @@ describe('a request to the processor', () => {
     ['is answered with another object', { body: { id: 1 } }, 'payment_response_invalid'],
   ])('that %s has an error of ours', async (_what, given, code) => {
     answer(given, given);
-    expect(await codeOf(processor.makeCustomer('a-1'))).toBe(code);
+    expect(await codeOf(processor.createCustomer('a-1'))).toBe(code);
   });
 
   it('never shows customers the message of the processor', async () => {
     answer(failure(400));
-    const error = await processor.makeCustomer('a-1').catch((thrown: unknown) => thrown);
+    const error = await processor.createCustomer('a-1').catch((thrown: unknown) => thrown);
     expect(String(error)).not.toContain('a message of the processor');
   });
 });

@@ -6,7 +6,7 @@ import * as wire from './wire.ts';
 
 const TIMEOUT_MS = 8 * SECOND_MS;
 /** The processor's largest page. */
-const EVENTS_OF_A_PAGE = 100;
+const EVENTS_PER_PAGE = 100;
 
 /** The name of a block in the processor's catalogue. */
 export const lookupKeyOf = (block: CreditBlock): string => `credits_${block}`;
@@ -38,7 +38,7 @@ const connect = (
   });
 };
 
-const sessionOf = (publicUrl: string, checkout: Checkout): Stripe.Checkout.SessionCreateParams => {
+const toSessionParams = (publicUrl: string, checkout: Checkout): Stripe.Checkout.SessionCreateParams => {
   const { purchaseId, accountId, block, priceId, expiresAt, customerId, email } = checkout;
   const metadata = {
     purchase_id: purchaseId,
@@ -65,7 +65,7 @@ const nullIfRefused = (error: unknown): null => {
 };
 
 /** Requests about a page that is open. */
-const pagesOf = (stripe: Stripe) => ({
+const createSessionCalls = (stripe: Stripe) => ({
   /** Null if the processor has no such session. */
   readSession: (id: string): Promise<wire.Session | null> =>
     ask(stripe.checkout.sessions.retrieve(id).catch(nullIfRefused), wire.session.nullable()),
@@ -88,7 +88,7 @@ export const createProcessor = (
   return {
     prices: (blocks: readonly CreditBlock[]) =>
       ask(stripe.prices.list({ lookup_keys: blocks.map(lookupKeyOf), active: true }), wire.pricePage),
-    makeCustomer: (accountId: string) =>
+    createCustomer: (accountId: string) =>
       ask(
         stripe.customers.create({ metadata: { account_id: accountId } }, once(`customer:${accountId}`)),
         wire.customer,
@@ -96,12 +96,12 @@ export const createProcessor = (
     openSession: (checkout: Checkout) =>
       ask(
         stripe.checkout.sessions.create(
-          sessionOf(config.publicUrl, checkout),
+          toSessionParams(config.publicUrl, checkout),
           once(`checkout:${checkout.purchaseId}`),
         ),
         wire.session,
       ),
-    ...pagesOf(stripe),
+    ...createSessionCalls(stripe),
     openPortal: (customer: string) =>
       ask(
         stripe.billingPortal.sessions.create({ customer, return_url: `${config.publicUrl}/docs` }),
@@ -119,7 +119,7 @@ export const createProcessor = (
     events: (since: Date, after: string | null) =>
       ask(
         stripe.events.list({
-          limit: EVENTS_OF_A_PAGE,
+          limit: EVENTS_PER_PAGE,
           created: { gte: Math.floor(since.getTime() / SECOND_MS) },
           ...(after !== null && { starting_after: after }),
         }),

@@ -10,7 +10,7 @@ const [NEW, OLD] = ['whsec_new_0123456789', 'whsec_old_0123456789'];
 const config = { webhookSecrets: [NEW, OLD].map((text) => secret().parse(text)), isLive: false };
 
 const event = { id: 'evt_1', type: 'a.b', livemode: false, created: SECONDS, data: { object: { id: 'x' } } };
-const bodyOf = (changed: object = {}) => JSON.stringify({ ...event, ...changed });
+const toBody = (changed: object = {}) => JSON.stringify({ ...event, ...changed });
 
 /** The result, and whether the clock was read. */
 const verify = async (body: string, signature: string, settings = config) => {
@@ -26,7 +26,7 @@ const signed = (body: string, { by = NEW, at = SECONDS } = {}) => signatureOf(bo
 
 describe('a signed event', () => {
   it.each([NEW, OLD])('is accepted with any of the secrets: %s', async (by) => {
-    const body = bodyOf();
+    const body = toBody();
     expect(await verifyEvent(config, { body, signature: signed(body, { by }) }, async () => NOW)).toEqual(
       event,
     );
@@ -40,7 +40,7 @@ describe('a signed event', () => {
     [301, 'payment_event_invalid'],
     [-86_400, 'payment_event_invalid'],
   ])('of %d seconds from the time of the database is %s', async (away, code) => {
-    const body = bodyOf();
+    const body = toBody();
     expect((await verify(body, signed(body, { at: SECONDS + away }))).code).toBe(code);
   });
 
@@ -56,7 +56,7 @@ describe('a signed event', () => {
     ['of a time before all others', { created: -1 }],
     ['without an object', { data: {} }],
   ])('%s is rejected', async (_what, changed) => {
-    const body = bodyOf(changed);
+    const body = toBody(changed);
     expect((await verify(body, signed(body))).code).toBe('payment_event_invalid');
   });
 
@@ -66,11 +66,11 @@ describe('a signed event', () => {
 });
 
 describe('an unsigned event', () => {
-  const body = bodyOf();
+  const body = toBody();
   it.each<[string, string]>([
     ['no signature', ''],
     ['a signature of another secret', signed(body, { by: 'whsec_else_0123456789' })],
-    ['a signature of another body', signed(bodyOf({ id: 'evt_2' }))],
+    ['a signature of another body', signed(toBody({ id: 'evt_2' }))],
     ['a time without a signature', `t=${SECONDS}`],
     ['a signature without a time', `v1=${'0'.repeat(64)}`],
     ['two times', `${signed(body)},t=${SECONDS}`],
@@ -87,7 +87,7 @@ it('an event of live mode is accepted in live mode only', async () => {
     [true, 'answered'],
     [false, 'payment_event_invalid'],
   ] as const) {
-    const body = bodyOf({ livemode });
+    const body = toBody({ livemode });
     expect((await verify(body, signed(body), live)).code).toBe(code);
   }
 });

@@ -41,9 +41,9 @@ export const verifyEvent = async (
     webhookSecrets.some((secret) => isSigned(body, signature, secret.reveal()));
   if (!isOurs || !isRecentPaymentSignature(signature, await now()))
     throw serviceError('payment_event_invalid');
-  const read = event.safeParse(parse(body));
-  if (!read.success) throw serviceError('payment_event_invalid', { cause: read.error });
-  if (read.data.livemode !== isLive)
+  const parsed = event.safeParse(parse(body));
+  if (!parsed.success) throw serviceError('payment_event_invalid', { cause: parsed.error });
+  if (parsed.data.livemode !== isLive)
     throw serviceError('payment_event_invalid', { message: 'The payment event is of the other mode.' });
-  return read.data;
+  return parsed.data;
 };

@@ -59,7 +59,7 @@ export const charge = z.object({
 export type Charge = z.output<typeof charge>;
 
 /** Fields that all objects of a purchase have. */
-export const ofPurchase = z.object({ payment_intent: reference, metadata });
+export const purchaseReference = z.object({ payment_intent: reference, metadata });
 
 export const event = z.object({
   id,

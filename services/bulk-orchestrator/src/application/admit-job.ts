@@ -1,7 +1,7 @@
 import { secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { endsByItself } from '../domain/job-state.ts';
-import { type ActiveJob, activeJobs, countCreation, lockAccount } from '../store/admissions.ts';
+import { type ActiveJob, countCreation, findActiveJobs, lockAccount } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
 import type { NewJob } from './list-source.ts';
 
@@ -9,24 +9,24 @@ const SECOND_MS = 1_000;
 
 /** Seconds until the first of them continues, if known. */
 const secondsToFirst = (jobs: readonly ActiveJob[], now: Date): number | null => {
-  const known = jobs.flatMap(({ status, pauseReason, lookAt }) =>
+  const times = jobs.flatMap(({ status, pauseReason, lookAt }) =>
     status === 'paused' && pauseReason !== null && endsByItself(pauseReason) && lookAt
       ? [lookAt.getTime()]
       : [],
   );
-  if (known.length === 0) return null;
-  return Math.max(Math.ceil((Math.min(...known) - now.getTime()) / SECOND_MS), 1);
+  if (times.length === 0) return null;
+  return Math.max(Math.ceil((Math.min(...times) - now.getTime()) / SECOND_MS), 1);
 };
 
 /** Call in the transaction that makes one more job active. Throws `active_job_cap`. */
 export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
   await lockAccount(tx, accountId);
-  const active = await activeJobs(tx, accountId);
-  const most = tierLimits[tier].activeJobs;
-  if (active.length < most) return;
+  const active = await findActiveJobs(tx, accountId);
+  const max = tierLimits[tier].activeJobs;
+  if (active.length < max) return;
   const retryAfterSeconds = secondsToFirst(active, now);
   throw serviceError('active_job_cap', {
-    message: `This tier runs ${most} ${most === 1 ? 'job' : 'jobs'} at a time. Wait for one to end, or cancel one.`,
+    message: `This tier runs ${max} ${max === 1 ? 'job' : 'jobs'} at a time. Wait for one to end, or cancel one.`,
     extras: { active_job_ids: active.map(({ id }) => id) },
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   });
@@ -40,10 +40,10 @@ export const admitNewJob = async (
 ): Promise<void> => {
   if (!isRestored) await admitActiveJob(tx, accountId, tier, now);
   const created = await countCreation(tx, accountId, now);
-  const most = tierLimits[tier].newJobsPerDay;
-  if (isRestored || created <= most) return;
+  const max = tierLimits[tier].newJobsPerDay;
+  if (isRestored || created <= max) return;
   throw serviceError('job_creation_cap', {
-    message: `An account of this tier begins ${most} jobs a day. More at 00:00 UTC.`,
+    message: `An account of this tier begins ${max} jobs a day. More at 00:00 UTC.`,
     retryAfterSeconds: secondsToNextUtcDay(now),
   });
 };

@@ -9,19 +9,19 @@ import {
 import { errorCodeDefinition } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
-import { haltsLine, hasEnded, pauseEndsAt, pauseOf } from '../domain/job-state.ts';
+import { haltsLine, hasEnded, pauseEndsAt, toPause } from '../domain/job-state.ts';
 import { OUTAGE_AFTER } from '../domain/outcomes.ts';
 import { OPENING_LEASE_MS, wakeForCredits } from '../store/clocks.ts';
 import type { Job } from '../store/jobs.ts';
-import { beginAttempts, dropAttempts, failRows, rowsAtFetcher } from '../store/rows.ts';
-import type { Saved } from '../store/save-job.ts';
+import { beginAttempts, dropAttempts, failRows, findRowsAtFetcher } from '../store/rows.ts';
+import type { SavedJob } from '../store/save-job.ts';
 import {
   asPaused,
   asResumed,
-  cancelLocked,
+  cancelLockedJob,
   changeJob,
-  haltLater,
-  type Locked,
+  enqueueHalt,
+  type JobLock,
   resumeJob,
   save,
 } from './change-job.ts';
@@ -35,21 +35,21 @@ export const leaseFrom = (now: Date) => ({
   dueAt: new Date(now.getTime() + OPENING_LEASE_MS),
 });
 
-const confirmed = { openingId: null, isForgotten: false };
+const noOpening = { openingId: null, isForgotten: false };
 
 /**
  * Prepares a repeat of an opening whose answer was lost: only the last answer counts. If changes have ended all rows, there is nothing to
  * repeat.
  */
-export const repeatOpening = async (locked: Locked): Promise<Saved & Opening> => {
-  const rows = await rowsAtFetcher(locked.tx, locked.job.id);
+export const repeatOpening = async (lock: JobLock): Promise<SavedJob & Opening> => {
+  const rows = await findRowsAtFetcher(lock.tx, lock.job.id);
   // A restored fetcher may have lost these rows, so it looks up which of them are paid.
-  const again = { ...leaseFrom(locked.now), isForgotten: true };
-  return { ...(await save(locked, rows.length > 0 ? again : confirmed)), rows };
+  const lease = { ...leaseFrom(lock.now), isForgotten: true };
+  return { ...(await save(lock, rows.length > 0 ? lease : noOpening)), rows };
 };
 
 /** Asks the fetcher to open rows. A repeat opens nothing twice. Rows of a job in creation do not begin. */
-export const askToOpen = async (
+export const requestOpening = async (
   { call }: Pick<Deps, 'call'>,
   { job, rows }: Opening,
   context: CallContext,
@@ -60,15 +60,15 @@ export const askToOpen = async (
     await call(transcriptFetcher.haltLine, { lineId, accountId, as: 'stopped' }, context);
   const selection = { language, fallback, format };
   const isAccepted = job.status !== 'creating';
-  const asked = { lineId, accountId, keyId, ...selection, rows: [...rows], isAccepted, isForgotten };
-  const opened = await call(transcriptFetcher.openLine, asked, context);
+  const request = { lineId, accountId, keyId, ...selection, rows: [...rows], isAccepted, isForgotten };
+  const reply = await call(transcriptFetcher.openLine, request, context);
   crashPoint('job-line-opened');
-  return opened;
+  return reply;
 };
 
 type OpeningAnswer = Pick<OpenLineReply, 'refusal'> & {
   /** The job at the time of the request. */
-  readonly asked: Job;
+  readonly previous: Job;
   readonly hasOpened: boolean;
 };
 
@@ -76,37 +76,40 @@ type OpeningAnswer = Pick<OpenLineReply, 'refusal'> & {
 const isOver = ({ pauseReason, lookAt }: Job, now: Date): boolean =>
   pauseReason === null || (lookAt !== null && lookAt <= now);
 
-const afterOpening = async (locked: Locked, { asked, refusal, hasOpened }: OpeningAnswer): Promise<Saved> => {
-  const { send, job, now } = locked;
-  const isSame = job.pauseReason === asked.pauseReason;
+const applyOpeningAnswer = async (
+  lock: JobLock,
+  { previous, refusal, hasOpened }: OpeningAnswer,
+): Promise<SavedJob> => {
+  const { send, job, now } = lock;
+  const isSame = job.pauseReason === previous.pauseReason;
   // A job that makes progress is not given up, however slow.
   const since = hasOpened ? { pausedSince: null } : {};
-  const pause = refusal && pauseOf(refusal, now);
+  const pause = refusal && toPause(refusal, now);
   if (pause) {
     const before = { pauseReason: isSame ? null : job.pauseReason };
-    return save(locked, { ...confirmed, ...asPaused(before, pause), ...since });
+    return save(lock, { ...noOpening, ...asPaused(before, pause), ...since });
   }
-  if (refusal) return (await cancelLocked(locked, confirmed)) ?? save(locked, confirmed);
-  const goesOn = isSame && isOver(asked, now);
+  if (refusal) return (await cancelLockedJob(lock, noOpening)) ?? save(lock, noOpening);
+  const goesOn = isSame && isOver(previous, now);
   // A pause since then may have halted the line before these rows arrived.
-  if (!isSame || (!goesOn && haltsLine(job.pauseReason))) await haltLater(send, job.id);
-  return save(locked, { ...confirmed, ...(goesOn && asResumed) });
+  if (!isSame || (!goesOn && haltsLine(job.pauseReason))) await enqueueHalt(send, job.id);
+  return save(lock, { ...noOpening, ...(goesOn && asResumed) });
 };
 
 /** Saves the fetcher's answer. Returns null if the opening was repeated since. */
-export const saveOpened = (
+export const saveOpening = (
   deps: Deps,
-  { job: asked, rows }: Opening,
+  { job: previous, rows }: Opening,
   { unopened, refusal }: OpenLineReply,
-): Promise<Saved | null> =>
-  changeJob(deps, asked.id, async (locked) => {
-    const { tx, job } = locked;
-    if (job.openingId !== asked.openingId) return null;
+): Promise<SavedJob | null> =>
+  changeJob(deps, previous.id, async (lock) => {
+    const { tx, job } = lock;
+    if (job.openingId !== previous.openingId) return null;
     await dropAttempts(tx, job.id, unopened, job.status === 'cancelled' ? 'cancelled' : 'pending');
-    return afterOpening(locked, { asked, refusal, hasOpened: unopened.length < rows.length });
+    return applyOpeningAnswer(lock, { previous, refusal, hasOpened: unopened.length < rows.length });
   });
 
-type StartedOpening = Saved & Opening;
+type StartedOpening = SavedJob & Opening;
 
 const codeOf = {
   insufficient_credits: 'insufficient_credits',
@@ -119,46 +122,46 @@ const codeOf = {
 } as const satisfies Record<PauseReason, string>;
 
 /** Fails a job whose pause exceeded the limit. */
-const giveUp = async (locked: Locked, reason: PauseReason): Promise<StartedOpening> => {
+const giveUp = async (lock: JobLock, reason: PauseReason): Promise<StartedOpening> => {
   const code = codeOf[reason];
   const { errorClass, message } = errorCodeDefinition(code);
-  await failRows(locked.tx, locked.job.id, { errorClass, code, message, retryable: true });
-  const failed = await save(locked, { ...asResumed, status: 'failed', error: { errorClass, code } });
+  await failRows(lock.tx, lock.job.id, { errorClass, code, message, retryable: true });
+  const failed = await save(lock, { ...asResumed, status: 'failed', error: { errorClass, code } });
   return { ...failed, rows: [] };
 };
 
 /** Gives each due row an operation, saved before it is used. In trouble only a few rows go first. */
-const beginRows = async (locked: Locked): Promise<StartedOpening> => {
-  const { tx, job, now } = locked;
-  const most = job.troubleSince === null ? MAX_LINE_ROWS : OUTAGE_AFTER;
-  const rows = await beginAttempts(tx, job.id, most);
-  return { ...(await save(locked, rows.length > 0 ? leaseFrom(now) : asResumed)), rows };
+const beginRows = async (lock: JobLock): Promise<StartedOpening> => {
+  const { tx, job, now } = lock;
+  const limit = job.troubleSince === null ? MAX_LINE_ROWS : OUTAGE_AFTER;
+  const rows = await beginAttempts(tx, job.id, limit);
+  return { ...(await save(lock, rows.length > 0 ? leaseFrom(now) : asResumed)), rows };
 };
 
-const takeUp = async (locked: Locked): Promise<StartedOpening> => {
-  const { job, now } = locked;
-  if (job.openingId !== null) return repeatOpening(locked);
-  if (hasEnded(job.status)) return { ...(await save(locked, {})), rows: [] };
+const prepareOpening = async (lock: JobLock): Promise<StartedOpening> => {
+  const { job, now } = lock;
+  if (job.openingId !== null) return repeatOpening(lock);
+  if (hasEnded(job.status)) return { ...(await save(lock, {})), rows: [] };
   const { pauseReason, pausedSince, lookAt } = job;
   if (pauseReason !== null) {
-    if (pausedSince !== null && now >= pauseEndsAt(pausedSince)) return giveUp(locked, pauseReason);
-    if (lookAt === null || lookAt > now) return { ...(await save(locked, {})), rows: [] };
+    if (pausedSince !== null && now >= pauseEndsAt(pausedSince)) return giveUp(lock, pauseReason);
+    if (lookAt === null || lookAt > now) return { ...(await save(lock, {})), rows: [] };
   }
-  return job.isListed ? beginRows(locked) : { ...(await resumeJob(locked)), rows: [] };
+  return job.isListed ? beginRows(lock) : { ...(await resumeJob(lock)), rows: [] };
 };
 
 /** Opens the due rows of a job. A repeat changes nothing; after a death the sweep repeats it when the lease ends. */
 export const advanceJob = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
-  const taken = await changeJob(deps, jobId, takeUp);
-  if (taken !== null && taken.rows.length > 0) await openTaken(deps, taken, context);
+  const opening = await changeJob(deps, jobId, prepareOpening);
+  if (opening !== null && opening.rows.length > 0) await openSavedRows(deps, opening, context);
 };
 
 /** Opens saved rows at the fetcher, and saves the answer. */
-export const openTaken = async (deps: Deps, taken: Opening, context: CallContext): Promise<void> => {
-  const opened = await askToOpen(deps, taken, context);
-  await saveOpened(deps, taken, opened);
-  deps.changes.read(taken.job.id, opened.version);
+export const openSavedRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
+  const reply = await requestOpening(deps, opening, context);
+  await saveOpening(deps, opening, reply);
+  deps.changes.read(opening.job.id, reply.version);
   // The remaining credits may be enough for the next waiting job.
-  const hadNone = taken.job.pauseReason === 'insufficient_credits' && opened.refusal === null;
-  if (hadNone) await wakeForCredits(deps.db, taken.job.accountId);
+  const hadNoCredits = opening.job.pauseReason === 'insufficient_credits' && reply.refusal === null;
+  if (hadNoCredits) await wakeForCredits(deps.db, opening.job.accountId);
 };

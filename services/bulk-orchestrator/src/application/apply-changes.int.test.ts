@@ -26,9 +26,9 @@ describe('a job without hints', () => {
     const { job } = await jobs.create({ source: { videoIds: ids } });
     await jobs.reach(job.id, 'paused');
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-    const before = jobs.fetcher.asked.length;
+    const before = jobs.fetcher.requests.length;
     await jobs.run('compareLines');
-    const asked = jobs.fetcher.asked
+    const asked = jobs.fetcher.requests
       .slice(before)
       .flatMap(({ request }) => (request as { lineIds?: string[] }).lineIds ?? []);
     expect(asked).not.toContain(job.id);

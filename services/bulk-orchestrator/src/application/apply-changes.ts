@@ -13,10 +13,18 @@ import { hasEnded } from '../domain/job-state.ts';
 import { matchChanges } from '../domain/match-changes.ts';
 import { type Judgement, judge } from '../domain/outcomes.ts';
 import { beginReading, endReading, wakeForCredits } from '../store/clocks.ts';
-import { findJob, type Job, numbersOfOne } from '../store/jobs.ts';
+import { findJob, findJobNumbers, type Job } from '../store/jobs.ts';
 import { findRows, isAnswered, saveRows } from '../store/rows.ts';
-import type { Saved } from '../store/save-job.ts';
-import { asPaused, cancelLocked, changeJob, forgetLine, haltLater, type Locked, save } from './change-job.ts';
+import type { SavedJob } from '../store/save-job.ts';
+import {
+  asPaused,
+  cancelLockedJob,
+  changeJob,
+  enqueueHalt,
+  forgetLine,
+  type JobLock,
+  save,
+} from './change-job.ts';
 import { createPulse } from './progress.ts';
 
 /** A reader that died keeps hints from being followed for this long; comparisons read meanwhile. */
@@ -32,25 +40,25 @@ const isBeyond = (one: ChangeCursor, other: ChangeCursor): boolean =>
 
 /** Saves changes with their cursor. Returns null if another reader has saved them. */
 const saveChanges = async (
-  locked: Locked,
-  asked: Job,
+  lock: JobLock,
+  previous: Job,
   { rows, upTo }: Changes,
-): Promise<(Saved & Pick<Judgement, 'changes'>) | null> => {
-  const { tx, send, job, now } = locked;
-  if (!isSameCursor(job, asked)) return null;
+): Promise<(SavedJob & Pick<Judgement, 'changes'>) | null> => {
+  const { tx, send, job, now } = lock;
+  if (!isSameCursor(job, previous)) return null;
   const positions = rows.map(({ position }) => position);
   const isOver = hasEnded(job.status);
-  const { moved, ended } = matchChanges(await findRows(tx, job.id, positions), rows, isOver);
-  const judged = judge(ended, {
+  const { movedRows, endedRows } = matchChanges(await findRows(tx, job.id, positions), rows, isOver);
+  const judged = judge(endedRows, {
     trouble: { count: job.troubleCount, since: job.troubleSince },
-    rowsLeft: (await numbersOfOne(tx, job.id)).left,
+    rowsLeft: (await findJobNumbers(tx, job.id)).remaining,
     isAnswered: await isAnswered(tx, job.id),
     isOver,
     now,
   });
-  await saveRows(tx, job.id, [...moved, ...judged.changes]);
-  if (judged.pause) await haltLater(send, job.id);
-  const saved = await save(locked, {
+  await saveRows(tx, job.id, [...movedRows, ...judged.changes]);
+  if (judged.pause) await enqueueHalt(send, job.id);
+  const saved = await save(lock, {
     lineVersion: upTo.version,
     linePosition: upTo.position,
     troubleCount: judged.trouble.count,
@@ -65,17 +73,17 @@ const compareLine = async (deps: Deps, job: Job, line: Changes['line']): Promise
   if (job.status === 'creating' || job.openingId !== null) return;
   const isForgotten = line === null || line.version < job.lineVersion;
   if (isForgotten) await changeJob(deps, job.id, forgetLine);
-  else if (line.state === 'stopped') await changeJob(deps, job.id, cancelLocked);
+  else if (line.state === 'stopped') await changeJob(deps, job.id, cancelLockedJob);
   const isUnheard = job.status === 'cancelled' && line !== null && line.state !== 'stopped';
-  if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => haltLater(send, job.id));
+  if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => enqueueHalt(send, job.id));
 };
 
 /** True if these are all changes that the line had. */
-const isAll = ({ line, upTo }: Changes): boolean =>
+const isComplete = ({ line, upTo }: Changes): boolean =>
   upTo.position === MAX_LINE_ROWS && upTo.version === line?.version;
 
 /** True if the row's held credit is free again. */
-const isFreed = (change: BatchChange): boolean =>
+const freesCredits = (change: BatchChange): boolean =>
   change.state === 'failed' ||
   change.state === 'cancelled' ||
   (change.state === 'delivered' && change.charge === 0 && change.cache === 'HIT');
@@ -89,12 +97,12 @@ export const applyChanges = async (deps: Deps, jobId: string, context: CallConte
     const changes = await deps.call(transcriptFetcher.readChanges, { lineId: jobId, after }, context);
     crashPoint('job-changes-read');
     if (!isBeyond(changes.upTo, after)) return compareLine(deps, job, changes.line);
-    const saved = await changeJob(deps, jobId, (locked) => saveChanges(locked, job, changes));
+    const saved = await changeJob(deps, jobId, (lock) => saveChanges(lock, job, changes));
     crashPoint('job-changes-saved');
     if (saved) deps.countRows(saved.changes);
-    if (saved && changes.rows.some(isFreed)) await wakeForCredits(deps.db, job.accountId);
+    if (saved && changes.rows.some(freesCredits)) await wakeForCredits(deps.db, job.accountId);
     // Newer changes have a hint of their own.
-    if (saved && isAll(changes)) return compareLine(deps, saved.job, changes.line);
+    if (saved && isComplete(changes)) return compareLine(deps, saved.job, changes.line);
   }
 };
 

@@ -5,23 +5,23 @@ import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { hasEnded, isByOwner, type Pause } from '../domain/job-state.ts';
 import type { Db } from '../store/database.ts';
-import { pauseOf } from '../store/job-views.ts';
+import { toPauseFields } from '../store/job-views.ts';
 import { databaseNow, findOwnJob, type Job, lockJob } from '../store/jobs.ts';
 import { cancelRows } from '../store/rows.ts';
-import { type Change, eraseJob, type Saved, saveJob } from '../store/save-job.ts';
+import { type Change, eraseJob, type SavedJob, saveJob } from '../store/save-job.ts';
 import type { Surface } from '../surface.ts';
 
 type JobEvent = 'jobCompleted' | 'jobFailed' | 'jobCancelled' | 'jobPaused' | 'jobResumed' | 'jobRetried';
 
 /** A job under its lock, until the end of the transaction. */
-export type Locked = {
+export type JobLock = {
   readonly tx: Db;
   readonly send: Sender<Surface>;
   readonly job: Job;
   readonly now: Date;
 };
 
-const eventOf = (before: JobStatus, after: JobStatus): JobEvent | null => {
+const toJobEvent = (before: JobStatus, after: JobStatus): JobEvent | null => {
   if (before === after) return null;
   if (after === 'completed') return 'jobCompleted';
   if (after === 'failed') return 'jobFailed';
@@ -31,8 +31,8 @@ const eventOf = (before: JobStatus, after: JobStatus): JobEvent | null => {
 };
 
 /** Emits an event with the job's numbers as of this transaction. */
-const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: Saved): Promise<void> => {
-  const { pause_reason: pauseReason, resumes_at: resumesAt } = pauseOf(job, numbers);
+const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: SavedJob): Promise<void> => {
+  const { pause_reason: pauseReason, resumes_at: resumesAt } = toPauseFields(job, numbers);
   return send.emit(bulkOrchestrator[event], {
     jobId: job.id,
     accountId: job.accountId,
@@ -53,21 +53,21 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
 
 /** Saves a change of a job or its rows, and emits an event if the job stops or continues. */
 export const save = async (
-  { tx, send, job, now }: Locked,
+  { tx, send, job, now }: JobLock,
   change: Change,
   event: JobEvent | null = null,
-): Promise<Saved> => {
+): Promise<SavedJob> => {
   const saved = await saveJob(tx, job, change, now);
-  const emitted = event ?? eventOf(job.status, saved.job.status);
-  if (emitted) await emitJobEvent(send, emitted, saved);
+  const jobEvent = event ?? toJobEvent(job.status, saved.job.status);
+  if (jobEvent) await emitJobEvent(send, jobEvent, saved);
   return saved;
 };
 
 /** Runs `work` under the job's lock, in one transaction. Returns null if the job does not exist or nothing changed. */
-export const changeJob = async <Result extends Saved>(
+export const changeJob = async <Result extends SavedJob>(
   { db, messaging, progress }: Pick<Deps, 'db' | 'messaging' | 'progress'>,
   id: string,
-  work: (locked: Locked) => Promise<Result | null>,
+  work: (lock: JobLock) => Promise<Result | null>,
 ): Promise<Result | null> => {
   const saved = await messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
@@ -78,7 +78,7 @@ export const changeJob = async <Result extends Saved>(
 };
 
 /** Throws `job_not_found` for jobs of other accounts, as for unknown ones. */
-export const ownJob = async (
+export const requireJob = async (
   db: Db,
   { accountId, jobId }: { readonly accountId: string; readonly jobId: string },
 ): Promise<Job> => {
@@ -91,7 +91,7 @@ export const ownJob = async (
  * Enqueues the halt of a job's line, which is retried until the fetcher confirms it. A new task each time: a running one may have been
  * answered before this change.
  */
-export const haltLater = async (send: Locked['send'], jobId: string): Promise<void> => {
+export const enqueueHalt = async (send: JobLock['send'], jobId: string): Promise<void> => {
   await send.enqueue(bulkOrchestrator.haltJob, { jobId });
 };
 
@@ -102,39 +102,39 @@ export const asPaused = ({ pauseReason }: Pick<Job, 'pauseReason'>, { reason, lo
 export const asResumed = { pauseReason: null, lookAt: null } satisfies Change;
 
 /** Begins nothing more of the job until it is resumed or its time has come. */
-export const pauseJob = async (locked: Locked, pause: Pause): Promise<Saved | null> => {
-  if (hasEnded(locked.job.status)) return null;
-  await haltLater(locked.send, locked.job.id);
-  return save(locked, asPaused(locked.job, pause));
+export const pauseJob = async (lock: JobLock, pause: Pause): Promise<SavedJob | null> => {
+  if (hasEnded(lock.job.status)) return null;
+  await enqueueHalt(lock.send, lock.job.id);
+  return save(lock, asPaused(lock.job, pause));
 };
 
 /** Makes the remaining rows due for the sweep, or lists the source, one task at a time. */
 export const resumeJob = async (
-  locked: Locked,
+  lock: JobLock,
   change: Change = {},
   event: JobEvent | null = null,
-): Promise<Saved> => {
-  const { send, job } = locked;
+): Promise<SavedJob> => {
+  const { send, job } = lock;
   const jobId = job.id;
   if (!job.isListed) await send.enqueue(bulkOrchestrator.enumerateJob, { jobId }, { key: jobId });
-  return save(locked, { ...asResumed, ...change }, event);
+  return save(lock, { ...asResumed, ...change }, event);
 };
 
 /** Begins nothing more. Rows at the fetcher end there, and their changes say how. */
-export const cancelLocked = async (locked: Locked, change: Change = {}): Promise<Saved | null> => {
-  if (hasEnded(locked.job.status)) return null;
-  await cancelRows(locked.tx, locked.job.id);
-  await haltLater(locked.send, locked.job.id);
-  return save(locked, { ...asResumed, ...change, status: 'cancelled' });
+export const cancelLockedJob = async (lock: JobLock, change: Change = {}): Promise<SavedJob | null> => {
+  if (hasEnded(lock.job.status)) return null;
+  await cancelRows(lock.tx, lock.job.id);
+  await enqueueHalt(lock.send, lock.job.id);
+  return save(lock, { ...asResumed, ...change, status: 'cancelled' });
 };
 
 /** For a fetcher that lost rows of the line: opens all open rows again, and reads changes from the beginning. */
-export const forgetLine = async (locked: Locked): Promise<Saved | null> => {
-  const { job, now } = locked;
+export const forgetLine = async (lock: JobLock): Promise<SavedJob | null> => {
+  const { job, now } = lock;
   const isOpen = job.heardAt !== null && job.openingId === null && job.status !== 'creating';
   if (!isOpen) return null;
   const opening = { openingId: randomUUID(), isForgotten: true, dueAt: now };
-  return save(locked, { ...opening, lineVersion: 0, linePosition: -1 });
+  return save(lock, { ...opening, lineVersion: 0, linePosition: -1 });
 };
 
 /**
@@ -145,7 +145,7 @@ export const eraseAgain = async (
   deps: Pick<Deps, 'db' | 'messaging' | 'progress'>,
   { jobId }: { readonly jobId: string },
 ): Promise<void> => {
-  await changeJob(deps, jobId, cancelLocked);
+  await changeJob(deps, jobId, cancelLockedJob);
   await deps.messaging.transaction(deps.db, async (tx) => {
     const job = await lockJob(tx, jobId);
     if (job === null || job.erasedAt !== null) return;

@@ -13,10 +13,10 @@ type ListingRequest = Pick<NewJob, 'accountId' | 'keyId' | 'limitId' | 'tier'>;
 export type Input = { readonly input: string } & Pick<Job, 'contents' | 'newest'>;
 
 const refuseTooMany = (count: number, tier: Tier): void => {
-  const most = tierLimits[tier].videosPerJob;
-  if (count <= most) return;
+  const max = tierLimits[tier].videosPerJob;
+  if (count <= max) return;
   throw serviceError('job_size_cap', {
-    message: `A job has at most ${most} videos in this tier. Send newest, or list the source and send video_ids in parts.`,
+    message: `A job has at most ${max} videos in this tier. Send newest, or list the source and send video_ids in parts.`,
   });
 };
 
@@ -48,8 +48,8 @@ export const listInput = async (
   if (page.state === 'pending') return null;
   if (page.videos.length === 0) throw serviceError('empty_list', { message: 'The source has no videos.' });
   // If another page follows, the source is larger than this page.
-  const listed = page.videos.length + (page.next_offset === null ? 0 : 1);
-  if (newest === null) refuseTooMany(Math.max(page.total ?? 0, listed), tier);
+  const size = page.videos.length + (page.next_offset === null ? 0 : 1);
+  if (newest === null) refuseTooMany(Math.max(page.total ?? 0, size), tier);
   // A listing may hold a video twice; a job has it once.
   const seen = new Set<string>();
   const unique = page.videos.filter(({ video_id: id }) => !seen.has(id) && seen.add(id));

@@ -14,12 +14,12 @@ import { parsePlatformAddress } from '@tds/platform-addresses';
 import type { CallContext, Deps } from '../deps.ts';
 import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
-import { bodyOf } from '../store/job-views.ts';
+import { readBody } from '../store/job-views.ts';
 import { databaseNow, findJob, type Job, lockJob, toJob } from '../store/jobs.ts';
-import { beginAttempts, insertRows, rowsAtFetcher, saveDates } from '../store/rows.ts';
+import { beginAttempts, findRowsAtFetcher, insertRows, saveDates } from '../store/rows.ts';
 import { findAnswer } from '../store/save-job.ts';
 import { admitNewJob } from './admit-job.ts';
-import { askToOpen, leaseFrom, type Opening, saveOpened } from './advance-job.ts';
+import { leaseFrom, type Opening, requestOpening, saveOpening } from './advance-job.ts';
 import { applyChanges } from './apply-changes.ts';
 import { changeJob, resumeJob, save } from './change-job.ts';
 import type { NewJob, Source } from './list-source.ts';
@@ -27,7 +27,7 @@ import type { NewJob, Source } from './list-source.ts';
 /** A caller with less time left may be gone, so a job without a key, which cannot be found again, is not accepted then. */
 const ANSWER_MS = 2_000;
 
-export const notNow = (cause?: unknown) =>
+export const unavailableError = (cause?: unknown) =>
   serviceError('service_unavailable', { retryAfterSeconds: 2, cause });
 
 const kindOf = (input: string): Source['kind'] => {
@@ -35,12 +35,12 @@ const kindOf = (input: string): Source['kind'] => {
   return kind === 'playlist' || kind === 'list' ? kind : 'channel';
 };
 
-const sourceColumns = ({ source }: NewJob, listed: Source | null) => {
+const sourceColumns = ({ source }: NewJob, listing: Source | null) => {
   const { input, contents, newest } =
     'input' in source ? source : { input: null, contents: 'all', newest: null };
   return {
-    isListed: listed !== null,
-    sourceKind: listed?.kind ?? kindOf(input ?? ''),
+    isListed: listing !== null,
+    sourceKind: listing?.kind ?? kindOf(input ?? ''),
     sourceInput: input,
     contents,
     newest,
@@ -48,33 +48,33 @@ const sourceColumns = ({ source }: NewJob, listed: Source | null) => {
 };
 
 /** Covers all fields of a customer's request; dates are not its own. */
-export const digestOf = (given: NewJob): string => {
-  const { source, format, language, fallback, webhookUrl, monitorId, name, notifyEmail } = given;
-  const metadata = Object.entries(given.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const wanted = 'input' in source ? source : { videoIds: source.videoIds };
-  const said = [wanted, format, language, fallback, webhookUrl, monitorId, name, metadata, notifyEmail];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+export const digestOf = (request: NewJob): string => {
+  const { source, format, language, fallback, webhookUrl, monitorId, name, notifyEmail } = request;
+  const metadata = Object.entries(request.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const content = 'input' in source ? source : { videoIds: source.videoIds };
+  const fields = [content, format, language, fallback, webhookUrl, monitorId, name, metadata, notifyEmail];
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 };
 
-const columnsOf = (given: NewJob, listed: Source | null, now: Date) => ({
+const toColumns = (request: NewJob, listing: Source | null, now: Date) => ({
   id: randomUUID(),
-  accountId: given.accountId,
-  keyId: given.keyId,
-  limitId: given.limitId,
-  tier: given.tier,
-  idempotencyKey: given.idempotencyKey,
-  requestDigest: given.idempotencyKey && digestOf(given),
+  accountId: request.accountId,
+  keyId: request.keyId,
+  limitId: request.limitId,
+  tier: request.tier,
+  idempotencyKey: request.idempotencyKey,
+  requestDigest: request.idempotencyKey && digestOf(request),
   status: 'creating',
-  ...sourceColumns(given, listed),
-  format: given.format,
-  language: given.language,
-  fallback: given.fallback,
-  name: given.name,
-  metadata: given.metadata,
-  webhookUrl: given.webhookUrl,
-  webhookKeyId: given.keyId,
-  monitorId: given.monitorId,
-  notifyEmail: given.notifyEmail ?? false,
+  ...sourceColumns(request, listing),
+  format: request.format,
+  language: request.language,
+  fallback: request.fallback,
+  name: request.name,
+  metadata: request.metadata,
+  webhookUrl: request.webhookUrl,
+  webhookKeyId: request.keyId,
+  monitorId: request.monitorId,
+  notifyEmail: request.notifyEmail ?? false,
   version: now.getTime(),
   createdAt: now,
   ...leaseFrom(now),
@@ -92,23 +92,23 @@ export type InsertedJob =
  */
 export const insertJob = (
   { db, messaging }: Deps,
-  given: NewJob,
-  listed: Source | null,
+  request: NewJob,
+  listing: Source | null,
 ): Promise<InsertedJob> =>
   messaging.transaction(db, async (tx: Db, send): Promise<InsertedJob> => {
-    const { accountId, idempotencyKey } = given;
+    const { accountId, idempotencyKey } = request;
     await lockAccount(tx, accountId);
     const now = await databaseNow(tx);
     if (idempotencyKey && (await findAnswer(tx, accountId, idempotencyKey))) return { kind: 'repeat' };
-    await admitNewJob(tx, given, now);
+    await admitNewJob(tx, request, now);
     const webhookStatus = await statusBeforeEvents(tx, accountId);
-    const data = { ...columnsOf(given, listed, now), webhookStatus };
+    const data = { ...toColumns(request, listing, now), webhookStatus };
     const job = toJob(await tx.job.create({ data, omit: { answer: true } }));
-    if (listed === null) {
+    if (listing === null) {
       await resumeJob({ tx, send, job, now }, { status: 'enumerating', openingId: null });
       return { kind: 'enumerating', jobId: job.id };
     }
-    await insertRows(tx, job.id, listed.videos);
+    await insertRows(tx, job.id, listing.videos);
     return { kind: 'to_open', job, rows: await beginAttempts(tx, job.id, MAX_LINE_ROWS) };
   });
 
@@ -125,23 +125,29 @@ export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id
 /**
  * The answer to the first request with this key; `open` while it is under way. Throws `idempotency_key_reused` if that request differed.
  */
-export const answerOf = async (
+export const readAnswer = async (
   { db }: Pick<Deps, 'db'>,
-  given: NewJob & { readonly idempotencyKey: string },
+  request: NewJob & { readonly idempotencyKey: string },
 ): Promise<JobBody | 'open' | null> => {
-  const found = await findAnswer(db, given.accountId, given.idempotencyKey);
-  if (found === null) return null;
-  if (found.requestDigest !== digestOf(given)) throw serviceError('idempotency_key_reused');
-  return found.body ?? 'open';
+  const answer = await findAnswer(db, request.accountId, request.idempotencyKey);
+  if (answer === null) return null;
+  if (answer.requestDigest !== digestOf(request)) throw serviceError('idempotency_key_reused');
+  return answer.body ?? 'open';
 };
 
 /** Refusals of a whole job. Rows that exceed a daily cap wait instead. */
-const refusalOf = ({ code, message, required, available, buyUrl }: OpeningRefusal): ServiceError | null => {
+const toRefusalError = ({
+  code,
+  message,
+  required,
+  available,
+  buyUrl,
+}: OpeningRefusal): ServiceError | null => {
   switch (code) {
     case 'insufficient_credits': {
-      const [wanted, left] = [required ?? 0, available ?? 0];
-      const shortfall = wanted - left;
-      const extras = { required: wanted, available: left, shortfall, buy_url: buyUrl ?? '' };
+      const [cost, balance] = [required ?? 0, available ?? 0];
+      const shortfall = cost - balance;
+      const extras = { required: cost, available: balance, shortfall, buy_url: buyUrl ?? '' };
       return serviceError(code, { message, extras });
     }
     case 'account_frozen':
@@ -155,29 +161,30 @@ const refusalOf = ({ code, message, required, available, buyUrl }: OpeningRefusa
 
 /** Accepts a saved job and writes the answer of its key. Its rows begin later. The job may have been given up or cancelled since. */
 const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext): Promise<Opening | null> => {
-  const accepted = await changeJob(deps, jobId, async (locked) => {
-    const { tx, job, now } = locked;
+  const opening = await changeJob(deps, jobId, async (lock) => {
+    const { tx, job, now } = lock;
     if (job.status !== 'creating') return null;
-    if (job.idempotencyKey === null && remainingMs(signal) < ANSWER_MS) throw notNow('the caller is gone');
-    const rows = await rowsAtFetcher(tx, jobId);
+    if (job.idempotencyKey === null && remainingMs(signal) < ANSWER_MS)
+      throw unavailableError('the caller is gone');
+    const rows = await findRowsAtFetcher(tx, jobId);
     const lease = rows.length > 0 ? leaseFrom(now) : {};
-    return { ...(await save(locked, { status: 'pending', ...lease })), rows };
+    return { ...(await save(lock, { status: 'pending', ...lease })), rows };
   });
   crashPoint('job-accepted');
-  return accepted && accepted.rows.length > 0 ? accepted : null;
+  return opening && opening.rows.length > 0 ? opening : null;
 };
 
 /** Takes the changes of cached rows, so that the first answer shows them, unless the fetcher is away. */
 const openRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
   const { id } = opening.job;
-  const opened = await askToOpen(deps, opening, context);
-  const refusal = opened.refusal && refusalOf(opened.refusal);
+  const reply = await requestOpening(deps, opening, context);
+  const refusal = reply.refusal && toRefusalError(reply.refusal);
   if (refusal !== null) {
     await discardJob(deps, id);
     throw refusal;
   }
-  await saveOpened(deps, opening, opened);
-  if (!opened.hasChanges) return;
+  await saveOpening(deps, opening, reply);
+  if (!reply.hasChanges) return;
   await applyChanges(deps, id, context).catch((error: unknown) => {
     if (!isServiceAway(error)) throw error;
   });
@@ -186,16 +193,18 @@ const openRows = async (deps: Deps, opening: Opening, context: CallContext): Pro
 /** Saves the publish dates of cold rows that search knows or finds soon: each spares a request to the platform. */
 const findDates = async ({ call, db }: Deps, job: Job, context: CallContext): Promise<void> => {
   const { id, accountId, tier } = job;
-  const undated = (await rowsAtFetcher(db, id)).filter(({ publishedAt }) => !publishedAt);
+  const undated = (await findRowsAtFetcher(db, id)).filter(({ publishedAt }) => !publishedAt);
   if (undated.length === 0) return;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PUBLISH_DATES_WAIT_MS)]);
-  const asked = { accountId, tier, videoIds: undated.map(({ videoId }) => videoId) };
+  const request = { accountId, tier, videoIds: undated.map(({ videoId }) => videoId) };
   // Without them the job is only slower.
-  const found = await call(search.findPublishDates, asked, { ...context, signal }).catch((error: unknown) => {
-    if (error instanceof ServiceError) return { dates: {} };
-    throw error;
-  });
-  await saveDates(db, id, found.dates);
+  const reply = await call(search.findPublishDates, request, { ...context, signal }).catch(
+    (error: unknown) => {
+      if (error instanceof ServiceError) return { dates: {} };
+      throw error;
+    },
+  );
+  await saveDates(db, id, reply.dates);
 };
 
 /**
@@ -220,6 +229,6 @@ export const openNewJob = async (
 export const firstAnswer = async ({ db }: Deps, jobId: string): Promise<JobBody | null> => {
   const job = await findJob(db, jobId);
   if (job === null || job.status === 'creating') return null;
-  if (job.idempotencyKey === null) return bodyOf(db, job);
+  if (job.idempotencyKey === null) return readBody(db, job);
   return (await findAnswer(db, job.accountId, job.idempotencyKey))?.body ?? null;
 };

@@ -17,46 +17,46 @@ type PulseState = { next: Work | null; isBusy: boolean; isUrgent: boolean; reado
 
 /** Runs the first work of an id at once, later ones at most every `everyMs`, and the last always. */
 export const createPulse = (everyMs: number): Pulse => {
-  const beating = new Map<string, PulseState>();
+  const pulses = new Map<string, PulseState>();
   const forget = (id: string): void => {
-    clearInterval(beating.get(id)?.timer);
-    beating.delete(id);
+    clearInterval(pulses.get(id)?.timer);
+    pulses.delete(id);
   };
-  const begin = (of: PulseState): void => {
-    const work = of.next;
-    of.next = null;
-    of.isUrgent = false;
-    const underWay = work?.();
-    if (!underWay) return;
-    of.isBusy = true;
-    void underWay.finally(() => {
-      of.isBusy = false;
-      if (of.isUrgent) begin(of);
+  const run = (state: PulseState): void => {
+    const work = state.next;
+    state.next = null;
+    state.isUrgent = false;
+    const running = work?.();
+    if (!running) return;
+    state.isBusy = true;
+    void running.finally(() => {
+      state.isBusy = false;
+      if (state.isUrgent) run(state);
     });
   };
-  const turn = (id: string): void => {
-    const of = beating.get(id);
-    if (!of || of.isBusy) return;
-    if (of.next) begin(of);
+  const tick = (id: string): void => {
+    const state = pulses.get(id);
+    if (!state || state.isBusy) return;
+    if (state.next) run(state);
     else forget(id);
   };
-  const enter = (id: string): PulseState => {
-    const timer = setInterval(() => turn(id), everyMs);
+  const start = (id: string): PulseState => {
+    const timer = setInterval(() => tick(id), everyMs);
     timer.unref();
-    const of: PulseState = { next: null, isBusy: false, isUrgent: true, timer };
-    beating.set(id, of);
-    return of;
+    const state: PulseState = { next: null, isBusy: false, isUrgent: true, timer };
+    pulses.set(id, state);
+    return state;
   };
   return {
     beat: (id, work, isUrgent = false) => {
-      const of = beating.get(id) ?? enter(id);
-      of.next = work;
-      of.isUrgent ||= isUrgent;
-      if (of.isUrgent && !of.isBusy) begin(of);
+      const state = pulses.get(id) ?? start(id);
+      state.next = work;
+      state.isUrgent ||= isUrgent;
+      if (state.isUrgent && !state.isBusy) run(state);
     },
     forget,
     stop: () => {
-      for (const id of [...beating.keys()]) forget(id);
+      for (const id of [...pulses.keys()]) forget(id);
     },
   };
 };

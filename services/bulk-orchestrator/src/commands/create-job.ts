@@ -3,30 +3,37 @@ import { failureFields } from '@tds/base';
 import { bulkOrchestrator, type Job as JobBody, webhookDispatcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
-import { type Opening, openTaken } from '../application/advance-job.ts';
+import { type Opening, openSavedRows } from '../application/advance-job.ts';
 import { listSource, type NewJob, type Source } from '../application/list-source.ts';
-import { answerOf, discardJob, firstAnswer, insertJob, notNow, openNewJob } from '../application/new-job.ts';
+import {
+  discardJob,
+  firstAnswer,
+  insertJob,
+  openNewJob,
+  readAnswer,
+  unavailableError,
+} from '../application/new-job.ts';
 import type { Deps } from '../deps.ts';
 import { OPENING_LEASE_MS } from '../store/clocks.ts';
 
 /** Long enough to list a source of few pages, whose job is then answered with all rows. */
 const LISTING_WAIT_MS = 2_000;
-const FIRST_LOOK_MS = 20;
-const MAX_LOOK_MS = 400;
+const MIN_POLL_MS = 20;
+const MAX_POLL_MS = 400;
 
 /**
  * The answer to the first request with the same Idempotency-Key; null if there is none, or it was refused. Waits while that request is
  * under way.
  */
-const answerToRepeat = async (deps: Deps, request: NewJob, { signal }: Context): Promise<JobBody | null> => {
+const replayAnswer = async (deps: Deps, request: NewJob, { signal }: Context): Promise<JobBody | null> => {
   const { idempotencyKey } = request;
   if (idempotencyKey === null) return null;
   const endsAt = performance.now() + deps.limits.repeatWaitMs;
-  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 2, MAX_LOOK_MS)) {
-    const answer = await answerOf(deps, { ...request, idempotencyKey });
+  for (let pollMs = MIN_POLL_MS; ; pollMs = Math.min(pollMs * 2, MAX_POLL_MS)) {
+    const answer = await readAnswer(deps, { ...request, idempotencyKey });
     if (answer !== 'open') return answer;
-    if (signal.aborted || performance.now() + lookMs > endsAt) throw notNow();
-    await pause(lookMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted || performance.now() + pollMs > endsAt) throw unavailableError();
+    await pause(pollMs, undefined, { signal }).catch(() => undefined);
   }
 };
 
@@ -48,11 +55,11 @@ const open = async (deps: Deps, opening: Opening, context: Context): Promise<voi
 };
 
 /** Runs after the answer. After a failure the sweep repeats it when the lease ends. */
-const beginLater = (deps: Deps, accepted: Opening, { requestId, accountId }: Context): Promise<void> =>
-  openTaken(deps, accepted, { requestId, accountId, signal: AbortSignal.timeout(OPENING_LEASE_MS) }).catch(
+const beginLater = (deps: Deps, opening: Opening, { requestId, accountId }: Context): Promise<void> =>
+  openSavedRows(deps, opening, { requestId, accountId, signal: AbortSignal.timeout(OPENING_LEASE_MS) }).catch(
     (error: unknown) =>
       deps.log.warn('beginning the rows of a job failed, will retry', {
-        jobId: accepted.job.id,
+        jobId: opening.job.id,
         ...failureFields(error),
       }),
   );
@@ -61,25 +68,25 @@ const beginLater = (deps: Deps, accepted: Opening, { requestId, accountId }: Con
 const begin = async (
   deps: Deps,
   request: NewJob,
-  listed: Source | null,
+  listing: Source | null,
   context: Context,
 ): Promise<{ job: JobBody; isReplayed: boolean }> => {
-  const inserted = await insertJob(deps, request, listed);
+  const inserted = await insertJob(deps, request, listing);
   context.record.add({ creation: inserted.kind });
   if (inserted.kind === 'repeat') {
-    const first = await answerToRepeat(deps, request, context);
-    return first === null ? begin(deps, request, listed, context) : { job: first, isReplayed: true };
+    const first = await replayAnswer(deps, request, context);
+    return first === null ? begin(deps, request, listing, context) : { job: first, isReplayed: true };
   }
   if (inserted.kind === 'to_open') await open(deps, inserted, context);
   const jobId = inserted.kind === 'to_open' ? inserted.job.id : inserted.jobId;
   const job = await firstAnswer(deps, jobId);
-  if (job === null) throw notNow('given up by the sweep');
+  if (job === null) throw unavailableError('given up by the sweep');
   return { job, isReplayed: false };
 };
 
 export const createJob = onCommand(bulkOrchestrator.createJob, async (deps: Deps, request, context) => {
-  const answered = await answerToRepeat(deps, request, context);
-  if (answered) return { job: answered, isReplayed: true };
+  const answer = await replayAnswer(deps, request, context);
+  if (answer) return { job: answer, isReplayed: true };
   const { accountId, webhookUrl, isRestored = false } = request;
   // The webhook may be known again only later.
   if (webhookUrl !== null && !isRestored)

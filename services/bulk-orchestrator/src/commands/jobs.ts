@@ -3,72 +3,72 @@ import { bulkOrchestrator } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { haltLine } from '../application/apply-changes.ts';
-import { cancelLocked, changeJob, ownJob } from '../application/change-job.ts';
+import { cancelLockedJob, changeJob, requireJob } from '../application/change-job.ts';
 import type { Deps } from '../deps.ts';
 import {
-  bodyOf,
-  manifestRowOf,
-  manifestRowsOf,
-  pageOfJobs,
-  pageOfRows,
-  summaryOf,
+  findJobPage,
+  findManifestRow,
+  findManifestRows,
+  findRowPage,
+  readBody,
+  readSummary,
   toSummary,
 } from '../store/job-views.ts';
-import { lockJob, numbersOfOne } from '../store/jobs.ts';
+import { findJobNumbers, lockJob } from '../store/jobs.ts';
 import { eraseJob } from '../store/save-job.ts';
 
 export const getJob = onCommand(bulkOrchestrator.getJob, async ({ db }: Deps, request) => {
-  const job = await ownJob(db, request);
-  return { job: await bodyOf(db, job), version: job.version };
+  const job = await requireJob(db, request);
+  return { job: await readBody(db, job), version: job.version };
 });
 
 export const listJobs = onCommand(
   bulkOrchestrator.listJobs,
-  async ({ db }: Deps, { limit, offset, ...asked }) => pageOfJobs(db, asked, { limit, offset }),
+  async ({ db }: Deps, { limit, offset, ...filter }) => findJobPage(db, filter, { limit, offset }),
 );
 
 export const listJobVideos = onCommand(
   bulkOrchestrator.listJobVideos,
-  async ({ db }: Deps, { status, limit, offset, ...owned }) =>
-    pageOfRows(db, await ownJob(db, owned), status, { limit, offset }),
+  async ({ db }: Deps, { status, limit, offset, ...jobRef }) =>
+    findRowPage(db, await requireJob(db, jobRef), status, { limit, offset }),
 );
 
 export const getJobSummary = onCommand(bulkOrchestrator.getJobSummary, async ({ db }: Deps, request) => {
-  const job = await ownJob(db, request);
-  return { job: await summaryOf(db, job), version: job.version };
+  const job = await requireJob(db, request);
+  return { job: await readSummary(db, job), version: job.version };
 });
 
 /** The rows may be newer than `version`, never older, so a cache of them is refreshed too often rather than too rarely. */
 export const getJobManifest = onCommand(bulkOrchestrator.getJobManifest, async ({ db }: Deps, request) => {
-  const job = await ownJob(db, request);
-  const rows = await manifestRowsOf(db, job);
-  return { job: toSummary(job, await numbersOfOne(db, job.id)), version: job.version, rows };
+  const job = await requireJob(db, request);
+  const rows = await findManifestRows(db, job);
+  return { job: toSummary(job, await findJobNumbers(db, job.id)), version: job.version, rows };
 });
 
 export const getJobFile = onCommand(
   bulkOrchestrator.getJobFile,
-  async ({ db }: Deps, { videoId, ...owned }) => {
-    const job = await ownJob(db, owned);
-    const row = await manifestRowOf(db, job, videoId);
+  async ({ db }: Deps, { videoId, ...jobRef }) => {
+    const job = await requireJob(db, jobRef);
+    const row = await findManifestRow(db, job, videoId);
     if (row === null) throw serviceError('job_video_not_found');
-    return { job: toSummary(job, await numbersOfOne(db, job.id)), version: job.version, row };
+    return { job: toSummary(job, await findJobNumbers(db, job.id)), version: job.version, row };
   },
 );
 
 /** A task halts the line in any case; trying it here too makes the answer show what is still held. */
 export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request, context) => {
-  const { id } = await ownJob(deps.db, request);
-  if (await changeJob(deps, id, cancelLocked))
+  const { id } = await requireJob(deps.db, request);
+  if (await changeJob(deps, id, cancelLockedJob))
     await haltLine(deps, id, context).catch((error: unknown) => {
       if (!isServiceAway(error)) throw error;
     });
-  const job = await ownJob(deps.db, request);
-  return { job: await bodyOf(deps.db, job), version: job.version };
+  const job = await requireJob(deps.db, request);
+  return { job: await readBody(deps.db, job), version: job.version };
 });
 
 /** The head stays, so that its Idempotency-Key and its line keep their job. */
 export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, messaging }: Deps, request) => {
-  const { id } = await ownJob(db, request);
+  const { id } = await requireJob(db, request);
   await messaging.transaction(db, async (tx, send) => {
     const job = await lockJob(tx, id);
     if (job === null || job.erasedAt !== null) throw serviceError('job_not_found');

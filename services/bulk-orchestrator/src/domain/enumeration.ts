@@ -1,12 +1,12 @@
 import type { ServiceError, ServiceErrorData } from '@tds/errors';
 import type { Pause } from './job-state.ts';
-import { outageWaitMs, PATIENCE_MS } from './outcomes.ts';
+import { MAX_WAIT_MS, outageWaitMs } from './outcomes.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /** The outcome for a job whose source could not be listed. */
-export type Listing =
+export type ListingFailure =
   | { readonly kind: 'failed'; readonly error: Pick<ServiceErrorData, 'errorClass' | 'code'> }
   | { readonly kind: 'paused'; readonly pause: Pause; readonly troubleSince: Date | null };
 
@@ -14,7 +14,11 @@ export type Listing =
  * A daily limit or the budget pauses the job until it refills. The platform's failures pause it as long again as they have lasted, for at
  * most six hours. Any other error fails it.
  */
-export const whenNotListed = ({ data }: ServiceError, troubleSince: Date | null, now: Date): Listing => {
+export const toListingFailure = (
+  { data }: ServiceError,
+  troubleSince: Date | null,
+  now: Date,
+): ListingFailure => {
   const { errorClass, code, retryable, retryAfterSeconds = null } = data;
   const at = (ms: number) => new Date(now.getTime() + ms);
   if (errorClass === 'QuotaExceeded' || errorClass === 'BudgetExhausted') {
@@ -22,9 +26,9 @@ export const whenNotListed = ({ data }: ServiceError, troubleSince: Date | null,
     const waitMs = retryAfterSeconds === null ? 10 * MINUTE_MS : retryAfterSeconds * SECOND_MS;
     return { kind: 'paused', pause: { reason, lookAt: at(Math.max(waitMs, SECOND_MS)) }, troubleSince };
   }
-  const lastedMs = troubleSince === null ? 0 : now.getTime() - troubleSince.getTime();
-  if (!retryable || lastedMs >= PATIENCE_MS) return { kind: 'failed', error: { errorClass, code } };
-  const lookAt = at(outageWaitMs(lastedMs));
+  const elapsedMs = troubleSince === null ? 0 : now.getTime() - troubleSince.getTime();
+  if (!retryable || elapsedMs >= MAX_WAIT_MS) return { kind: 'failed', error: { errorClass, code } };
+  const lookAt = at(outageWaitMs(elapsedMs));
   return {
     kind: 'paused',
     pause: { reason: 'platform_unavailable', lookAt },

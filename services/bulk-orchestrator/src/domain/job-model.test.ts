@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { JobStatus, PauseReason } from '@tds/contracts';
 import fc from 'fast-check';
 import { failedWith } from '../test-support/changes.ts';
-import { hasEnded, type RowFacts, statusOf } from './job-state.ts';
+import { computeStatus, hasEnded, type RowFacts } from './job-state.ts';
 import {
   asCancelled,
   judge,
@@ -10,7 +10,7 @@ import {
   mayBeRetried,
   type Outcome,
   type RowChange,
-  setFree,
+  releaseRow,
   type Trouble,
 } from './outcomes.ts';
 
@@ -42,10 +42,10 @@ type ModelJob = {
 };
 
 const isLeft = ({ status }: RowChange): boolean => status === 'pending' || status === 'processing';
-const factsOf = ({ rows }: RealJob): RowFacts => {
+const toFacts = ({ rows }: RealJob): RowFacts => {
   const left = rows.filter(isLeft);
   return {
-    left: left.length,
+    remaining: left.length,
     atFetcher: left.filter(({ isThere }) => isThere).length,
     waitingForBroadcast: left.filter(({ waitingFor }) => waitingFor === 'broadcast').length,
     delivered: rows.filter(({ status }) => status === 'fetched' || status === 'cached').length,
@@ -62,7 +62,7 @@ const settle = (real: RealJob): void => {
     status: real.status,
     pauseReason: real.pauseReason,
   };
-  real.status = statusOf(job, factsOf(real));
+  real.status = computeStatus(job, toFacts(real));
 };
 
 const left = ({ rows }: ModelJob) => rows.filter(({ is }) => is === 'waits' || is === 'there');
@@ -90,7 +90,7 @@ const end = (real: RealJob, at: number, outcome: Outcome): void => {
 };
 
 const reached = new Set<JobStatus>();
-const wordOf = ({ status, isThere }: RealJob['rows'][number]): ModelJob['rows'][number]['is'] => {
+const toWord = ({ status, isThere }: RealJob['rows'][number]): ModelJob['rows'][number]['is'] => {
   if (status === 'pending' || status === 'processing') return isThere ? 'there' : 'waits';
   if (status === 'error') return 'failed';
   return status === 'cancelled' ? 'cancelled' : 'delivered';
@@ -98,7 +98,7 @@ const wordOf = ({ status, isThere }: RealJob['rows'][number]): ModelJob['rows'][
 const same = (real: RealJob, plain: ModelJob): void => {
   reached.add(plain.status);
   expect(real.status).toBe(plain.status);
-  expect(real.rows.map(wordOf)).toEqual(plain.rows.map(({ is }) => is));
+  expect(real.rows.map(toWord)).toEqual(plain.rows.map(({ is }) => is));
   expect(real.rows.map(({ delivered }) => delivered?.charge ?? 0)).toEqual(
     plain.rows.map(({ charged }) => charged),
   );
@@ -121,7 +121,7 @@ const step = (
 });
 const isThere = (at: number) => (plain: ModelJob) => plain.rows[at]?.is === 'there';
 const anyTime = () => true;
-const outcomeOf = (ending: ReturnType<typeof failedWith>): Outcome =>
+const toOutcome = (ending: ReturnType<typeof failedWith>): Outcome =>
   ending({ operationId: 'op', position: 0, videoId: 'v' }, {} as never) as Outcome;
 
 /** A row that may be retried waits, or is cancelled in a cancelled job. */
@@ -135,12 +135,12 @@ const deliver = (at: number, charge: 0 | 1): Step =>
   });
 const failForGood = (at: number): Step =>
   step(`fail ${at} for good`, isThere(at), (plain, real) => {
-    end(real, at, outcomeOf(failedWith('no_captions')));
+    end(real, at, toOutcome(failedWith('no_captions')));
     Object.assign(plain.rows[at]!, { is: 'failed', worthIt: false });
   });
 const failForNow = (at: number): Step =>
   step(`fail ${at} for now`, isThere(at), (plain, real) => {
-    end(real, at, outcomeOf(failedWith('translation_refused')));
+    end(real, at, toOutcome(failedWith('translation_refused')));
     const row = plain.rows[at]!;
     row.tries += 1;
     if (row.tries === MAX_ATTEMPTS) Object.assign(row, { is: 'failed', worthIt: true });
@@ -148,7 +148,7 @@ const failForNow = (at: number): Step =>
   });
 const notReady = (at: number): Step =>
   step(`${at} is live`, isThere(at), (plain, real) => {
-    end(real, at, outcomeOf(failedWith('transcript_not_ready', 60)));
+    end(real, at, toOutcome(failedWith('transcript_not_ready', 60)));
     const row = plain.rows[at]!;
     row.since ??= plain.hours;
     if (plain.hours - row.since >= 6) Object.assign(row, { is: 'failed', worthIt: true });
@@ -156,7 +156,7 @@ const notReady = (at: number): Step =>
   });
 const stop = (at: number, code: 'budget_exhausted' | 'cold_fetch_cap'): Step =>
   step(`${at} meets ${code}`, isThere(at), (plain, real) => {
-    end(real, at, outcomeOf(failedWith(code, 60)));
+    end(real, at, toOutcome(failedWith(code, 60)));
     if (plain.status !== 'cancelled') plain.isHeld = true;
     waits(plain, at);
   });
@@ -227,7 +227,7 @@ const setup = (): { model: ModelJob; real: RealJob } => ({
     status: 'running',
     pauseReason: null,
     rows: Array.from({ length: ROWS }, (_, position) => ({
-      ...setFree({ position, tries: 0, waitingSince: null }),
+      ...releaseRow({ position, tries: 0, waitingSince: null }),
       isThere: false,
     })),
     trouble: { count: 0, since: null },

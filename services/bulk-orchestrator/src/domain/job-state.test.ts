@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dueAtOf, type JobState, pauseEndsAt, type RowFacts, statusOf } from './job-state.ts';
+import { computeDueAt, computeStatus, type JobState, pauseEndsAt, type RowFacts } from './job-state.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const at = (ms: number) => new Date(NOW.getTime() + ms);
@@ -17,7 +17,7 @@ const job = (given: Partial<JobState> = {}): JobState => ({
   ...given,
 });
 const rows = (given: Partial<RowFacts> = {}): RowFacts => ({
-  left: 3,
+  remaining: 3,
   atFetcher: 0,
   waitingForBroadcast: 0,
   delivered: 0,
@@ -47,15 +47,15 @@ describe('the status of a job', () => {
     [
       'completed if nothing is left and something was delivered',
       job({ pauseReason: 'daily_limit' }),
-      rows({ left: 0, delivered: 1 }),
+      rows({ remaining: 0, delivered: 1 }),
       'completed',
     ],
-    ['failed where nothing was', job(), rows({ left: 0 }), 'failed'],
-    ['enumerating until its rows are there', job({ isListed: false }), rows({ left: 0 }), 'enumerating'],
+    ['failed where nothing was', job(), rows({ remaining: 0 }), 'failed'],
+    ['enumerating until its rows are there', job({ isListed: false }), rows({ remaining: 0 }), 'enumerating'],
     [
       'paused if they are not available for now',
       job({ isListed: false, pauseReason: 'daily_limit' }),
-      rows({ left: 0 }),
+      rows({ remaining: 0 }),
       'paused',
     ],
     [
@@ -67,13 +67,18 @@ describe('the status of a job', () => {
     [
       'creating until it is accepted',
       job({ status: 'creating' }),
-      rows({ left: 0, delivered: 3 }),
+      rows({ remaining: 0, delivered: 3 }),
       'creating',
     ],
     ['cancelled for ever', job({ status: 'cancelled' }), rows({ atFetcher: 1 }), 'cancelled'],
-    ['completed, whatever is delivered later', job({ status: 'completed' }), rows({ left: 1 }), 'completed'],
+    [
+      'completed, whatever is delivered later',
+      job({ status: 'completed' }),
+      rows({ remaining: 1 }),
+      'completed',
+    ],
   ] as const)('is %s', (_title, state, facts, expected) => {
-    expect(statusOf(state, facts)).toBe(expected);
+    expect(computeStatus(state, facts)).toBe(expected);
   });
 });
 
@@ -108,9 +113,14 @@ describe('a job is due', () => {
       null,
     ],
     ['when these have been tried', job({ troubleSince: NOW }), rows(), NOW],
-    ['when it has not been listed for a minute', job({ isListed: false }), rows({ left: 0 }), at(60_000)],
+    [
+      'when it has not been listed for a minute',
+      job({ isListed: false }),
+      rows({ remaining: 0 }),
+      at(60_000),
+    ],
     ['never when it has ended', job({ status: 'completed', lookAt: NOW }), rows(), null],
   ] as const)('%s', (_title, state, facts, expected) => {
-    expect(dueAtOf(state, facts, NOW)).toEqual(expected);
+    expect(computeDueAt(state, facts, NOW)).toEqual(expected);
   });
 });

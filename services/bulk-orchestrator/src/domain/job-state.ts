@@ -15,19 +15,23 @@ const halting: ReadonlySet<PauseReason> = new Set([...byOwner, 'budget_exhausted
 /** True if rows in line at the fetcher are halted too. Rows with held credits continue when others lack credits. */
 export const haltsLine = (reason: PauseReason | null): boolean => reason !== null && halting.has(reason);
 
-const ends: ReadonlySet<PauseReason> = new Set(['daily_limit', 'budget_exhausted', 'platform_unavailable']);
+const temporary: ReadonlySet<PauseReason> = new Set([
+  'daily_limit',
+  'budget_exhausted',
+  'platform_unavailable',
+]);
 /** True if the pause is expected to end at its next check. */
-export const endsByItself = (reason: PauseReason): boolean => ends.has(reason);
+export const endsByItself = (reason: PauseReason): boolean => temporary.has(reason);
 
 /** Waits are rounded to seconds and travel: one that ends this close to UTC midnight means midnight. */
 const CLOSE_MS = 5_000;
-export const orMidnight = (moment: Date): Date => {
+export const roundToMidnight = (moment: Date): Date => {
   const midnight = Math.round(moment.getTime() / DAY_MS) * DAY_MS;
   return Math.abs(moment.getTime() - midnight) <= CLOSE_MS ? new Date(midnight) : moment;
 };
 
 /** The pause of a job whose rows were not opened; null cancels it. */
-export const pauseOf = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date): Pause | null => {
+export const toPause = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date): Pause | null => {
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   switch (code) {
     case 'account_closed':
@@ -41,7 +45,7 @@ export const pauseOf = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date):
       return { reason: code, lookAt: after(HOUR_MS) };
     default: {
       const seconds = retryAfterSeconds ?? secondsToNextUtcDay(now);
-      return { reason: 'daily_limit', lookAt: orMidnight(after(Math.max(seconds, 1) * SECOND_MS)) };
+      return { reason: 'daily_limit', lookAt: roundToMidnight(after(Math.max(seconds, 1) * SECOND_MS)) };
     }
   }
 };
@@ -49,7 +53,7 @@ export const pauseOf = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date):
 /** A job that is paused for this long fails. */
 const MAX_PAUSE_MS = 30 * DAY_MS;
 /** A listing without a result by then is started again. */
-const LISTING_PATIENCE_MS = 60_000;
+const LISTING_TIMEOUT_MS = 60_000;
 
 export type JobState = {
   readonly status: JobStatus;
@@ -68,7 +72,7 @@ export type JobState = {
 
 export type RowFacts = {
   /** Rows that have not ended. */
-  readonly left: number;
+  readonly remaining: number;
   /** Of these, the rows at the fetcher, or on their way there. */
   readonly atFetcher: number;
   readonly waitingForBroadcast: number;
@@ -77,28 +81,28 @@ export type RowFacts = {
   readonly nextAttemptAt: Date | null;
 };
 
-const ended: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'cancelled']);
-export const hasEnded = (status: JobStatus): boolean => ended.has(status);
+const endedStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'cancelled']);
+export const hasEnded = (status: JobStatus): boolean => endedStatuses.has(status);
 
-const underWay = ({ startedAt }: JobState): JobStatus => (startedAt === null ? 'pending' : 'running');
+const activeStatus = ({ startedAt }: JobState): JobStatus => (startedAt === null ? 'pending' : 'running');
 
 /** Rows at work that resume a job which lacks credits. Each row that fails returns a credit: a few rows are no reason for two events. */
 const MIN_RESUMED_ROWS = 10;
 
-const isWaiting = (state: JobState, { left, atFetcher, waitingForBroadcast }: RowFacts): boolean => {
+const isWaiting = (state: JobState, { remaining, atFetcher, waitingForBroadcast }: RowFacts): boolean => {
   const lacksCredits = state.status === 'paused' && state.pauseReason === 'insufficient_credits';
-  if (lacksCredits && atFetcher < Math.min(left, MIN_RESUMED_ROWS)) return true;
+  if (lacksCredits && atFetcher < Math.min(remaining, MIN_RESUMED_ROWS)) return true;
   // The fetcher's answer decides whether it continues.
   if (state.openingId !== null && state.status === 'paused') return true;
-  return atFetcher === 0 && (state.pauseReason !== null || waitingForBroadcast === left);
+  return atFetcher === 0 && (state.pauseReason !== null || waitingForBroadcast === remaining);
 };
 
 /** The status that follows from the rows. In creation and after the end only a command changes it. */
-export const statusOf = (state: JobState, rows: RowFacts): JobStatus => {
+export const computeStatus = (state: JobState, rows: RowFacts): JobStatus => {
   if (state.status === 'creating' || hasEnded(state.status)) return state.status;
   if (!state.isListed) return state.pauseReason === null ? 'enumerating' : 'paused';
-  if (rows.left === 0) return rows.delivered > 0 ? 'completed' : 'failed';
-  return isWaiting(state, rows) ? 'paused' : underWay(state);
+  if (rows.remaining === 0) return rows.delivered > 0 ? 'completed' : 'failed';
+  return isWaiting(state, rows) ? 'paused' : activeStatus(state);
 };
 
 /** When the pause fails the job. */
@@ -109,10 +113,10 @@ const earlier = (one: Date | null, other: Date): Date => (one !== null && one < 
 /**
  * When the sweep has to advance the job; null if another event will. While the platform is in trouble, a few rows go first.
  */
-export const dueAtOf = (state: JobState, rows: RowFacts, now: Date): Date | null => {
+export const computeDueAt = (state: JobState, rows: RowFacts, now: Date): Date | null => {
   if (state.openingId !== null || state.status === 'creating') return state.dueAt;
   if (hasEnded(state.status)) return null;
   if (state.pauseReason !== null) return earlier(state.lookAt, pauseEndsAt(state.pausedSince ?? now));
-  if (!state.isListed) return new Date(now.getTime() + LISTING_PATIENCE_MS);
+  if (!state.isListed) return new Date(now.getTime() + LISTING_TIMEOUT_MS);
   return state.troubleSince !== null && rows.atFetcher > 0 ? null : rows.nextAttemptAt;
 };

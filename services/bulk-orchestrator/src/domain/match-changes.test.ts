@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BatchChange } from '@tds/contracts';
 import { failedWith } from '../test-support/changes.ts';
-import { type KnownRow, matchChanges } from './match-changes.ts';
+import { matchChanges, type StoredRow } from './match-changes.ts';
 
-const row = (given: Partial<KnownRow> = {}): KnownRow => ({
+const row = (given: Partial<StoredRow> = {}): StoredRow => ({
   position: 0,
   status: 'pending',
   operationId: 'now',
@@ -20,13 +20,13 @@ const failed = (operationId = 'now') =>
 
 describe('changes of a row', () => {
   it('begin it when its turn has come, under the same operation', () => {
-    const { moved: changes } = matchChanges([row()], [moved('fetching')], false);
+    const { movedRows: changes } = matchChanges([row()], [moved('fetching')], false);
     expect(changes).toMatchObject([{ status: 'processing', operationId: 'now', isAttempt: false, tries: 1 }]);
   });
 
   it('return it to waiting if it was not begun, and cancel it in an ended job', () => {
     const [open, over] = [false, true].map(
-      (isOver) => matchChanges([row()], [moved('cancelled')], isOver).moved[0],
+      (isOver) => matchChanges([row()], [moved('cancelled')], isOver).movedRows[0],
     );
     expect(open).toMatchObject({ status: 'pending', operationId: null, isAttempt: false, tries: 1 });
     expect(over).toMatchObject({ status: 'cancelled', operationId: null });
@@ -37,7 +37,7 @@ describe('changes of a row', () => {
     ['cancelled', moved('cancelled', 'past')],
     ['fetching', moved('fetching', 'past')],
   ])('of an earlier attempt (%s) change nothing', (_state, changes) => {
-    expect(matchChanges([row()], [changes], false)).toEqual({ moved: [], ended: [] });
+    expect(matchChanges([row()], [changes], false)).toEqual({ movedRows: [], endedRows: [] });
   });
 
   it.each([
@@ -48,15 +48,15 @@ describe('changes of a row', () => {
     ['a row that was cached, if it was not', row({ operationId: null, status: 'cached' }), 0, false],
     ['a row that was fetched', row({ operationId: null, status: 'fetched' }), 1, false],
   ] as const)('of a delivery under a forgotten operation: %s', (_title, known, charge, isTaken) => {
-    expect(matchChanges([known], [delivered(charge, 'forgotten')], false).ended).toHaveLength(
+    expect(matchChanges([known], [delivered(charge, 'forgotten')], false).endedRows).toHaveLength(
       isTaken ? 1 : 0,
     );
   });
 
   it('count once per row: the last, and a delivery before all others', () => {
     const changes = [moved('fetching'), delivered(1), failed()];
-    const { moved: others, ended } = matchChanges([row()], changes, false);
+    const { movedRows: others, endedRows: ended } = matchChanges([row()], changes, false);
     expect([others, ended.map(({ outcome }) => outcome.state)]).toEqual([[], ['delivered']]);
-    expect(matchChanges([row()], [moved('fetching'), failed()], false).ended).toHaveLength(1);
+    expect(matchChanges([row()], [moved('fetching'), failed()], false).endedRows).toHaveLength(1);
   });
 });

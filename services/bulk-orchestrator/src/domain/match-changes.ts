@@ -1,45 +1,45 @@
 import type { BatchChange } from '@tds/contracts';
-import { asCancelled, type Outcome, type RowChange, type RowInHand, setFree } from './outcomes.ts';
+import { asCancelled, type Outcome, type RowChange, type RowState, releaseRow } from './outcomes.ts';
 
 /** A saved row. */
-export type KnownRow = RowInHand & { readonly status: string; readonly operationId: string | null };
+export type StoredRow = RowState & { readonly status: string; readonly operationId: string | null };
 
-type EndedRow = { readonly row: RowInHand; readonly outcome: Outcome };
-type Matched = { readonly moved: readonly RowChange[]; readonly ended: readonly EndedRow[] };
+type EndedRow = { readonly row: RowState; readonly outcome: Outcome };
+type MatchedChanges = { readonly movedRows: readonly RowChange[]; readonly endedRows: readonly EndedRow[] };
 
 /**
  * True if the change counts for the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
  * others count for its present attempt only.
  */
-const isNew = (row: KnownRow, change: BatchChange): boolean => {
+const isNew = (row: StoredRow, change: BatchChange): boolean => {
   if (change.state !== 'delivered') return row.operationId === change.operationId;
   return row.status !== 'fetched' && (row.status !== 'cached' || change.charge > 0);
 };
 
-const move = (row: KnownRow, state: 'fetching' | 'cancelled', isOver: boolean): RowChange => {
-  if (state === 'fetching') return { ...setFree(row), status: 'processing', operationId: row.operationId };
-  return isOver ? asCancelled(setFree(row)) : setFree(row);
+const move = (row: StoredRow, state: 'fetching' | 'cancelled', isOver: boolean): RowChange => {
+  if (state === 'fetching') return { ...releaseRow(row), status: 'processing', operationId: row.operationId };
+  return isOver ? asCancelled(releaseRow(row)) : releaseRow(row);
 };
 
 /** Applies changes to rows: `moved` within the fetcher, or `ended`. The last change of a row counts, a delivery before all others. */
 export const matchChanges = (
-  known: readonly KnownRow[],
+  storedRows: readonly StoredRow[],
   changes: readonly BatchChange[],
   isOver: boolean,
-): Matched => {
-  const rows = new Map(known.map((row) => [row.position, row]));
+): MatchedChanges => {
+  const rows = new Map(storedRows.map((row) => [row.position, row]));
   const last = new Map<number, BatchChange>();
-  for (const each of changes) {
-    const row = rows.get(each.position);
-    if (row && isNew(row, each) && last.get(each.position)?.state !== 'delivered')
-      last.set(each.position, each);
+  for (const change of changes) {
+    const row = rows.get(change.position);
+    if (row && isNew(row, change) && last.get(change.position)?.state !== 'delivered')
+      last.set(change.position, change);
   }
-  const moved: RowChange[] = [];
-  const ended: EndedRow[] = [];
-  for (const [position, each] of last) {
-    const row = rows.get(position) as KnownRow;
-    if (each.state === 'delivered' || each.state === 'failed') ended.push({ row, outcome: each });
-    else moved.push(move(row, each.state, isOver));
+  const movedRows: RowChange[] = [];
+  const endedRows: EndedRow[] = [];
+  for (const [position, change] of last) {
+    const row = rows.get(position) as StoredRow;
+    if (change.state === 'delivered' || change.state === 'failed') endedRows.push({ row, outcome: change });
+    else movedRows.push(move(row, change.state, isOver));
   }
-  return { moved, ended };
+  return { movedRows, endedRows };
 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { failedWith } from '../test-support/changes.ts';
-import { judge, mayBeRetried, type Outcome, type RowInHand } from './outcomes.ts';
+import { judge, mayBeRetried, type Outcome, type RowState } from './outcomes.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const minutes = (count: number) => count * 60_000;
 const at = (ms: number) => new Date(NOW.getTime() + ms);
 
-const row = (given: Partial<RowInHand> = {}): RowInHand => ({
+const row = (given: Partial<RowState> = {}): RowState => ({
   position: 0,
   tries: 0,
   waitingSince: null,
@@ -23,7 +23,7 @@ const calm = {
 };
 const delivered = { state: 'delivered', charge: 1, operationId: 'op' } as Outcome;
 
-const one = (given: RowInHand, outcome: Outcome, more: Partial<Parameters<typeof judge>[1]> = {}) => {
+const one = (given: RowState, outcome: Outcome, more: Partial<Parameters<typeof judge>[1]> = {}) => {
   const judged = judge([{ row: given, outcome }], { ...calm, ...more });
   return { ...judged, change: judged.changes[0]! };
 };

@@ -1,6 +1,6 @@
 import type { BatchChange, JobRowStatus, RowWaitsFor } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { orMidnight, type Pause } from './job-state.ts';
+import { type Pause, roundToMidnight } from './job-state.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -9,22 +9,22 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Tries of a row before its failure is final. */
 export const MAX_ATTEMPTS = 3;
 /** The longest wait for a live or upcoming video, and for a platform that fails at everything. */
-export const PATIENCE_MS = 6 * HOUR_MS;
+export const MAX_WAIT_MS = 6 * HOUR_MS;
 /** This many platform failures in a row are an outage; this many rows go first afterwards. */
 export const OUTAGE_AFTER = 10;
 /** In a job with fewer rows that never had an answer, each may fail this often before the failure counts as the row's own. */
 const DOUBTS_PER_ROW = 6;
 
 const waitAfterTry = [5 * SECOND_MS, 30 * SECOND_MS] as const;
-const liveWait = { byDefaultMs: 5 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: PATIENCE_MS };
-const budgetWait = { byDefaultMs: 10 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: HOUR_MS };
-const dayWait = { byDefaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, maxMs: 24 * HOUR_MS };
+const liveWait = { defaultMs: 5 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: MAX_WAIT_MS };
+const budgetWait = { defaultMs: 10 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: HOUR_MS };
+const dayWait = { defaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, maxMs: 24 * HOUR_MS };
 const outageWait = { leastMs: 30 * SECOND_MS, maxMs: 10 * MINUTE_MS };
 
 export type RowError = Pick<ServiceErrorData, 'errorClass' | 'code' | 'message' | 'retryable'>;
 
 /** The fields of a row that decide its outcome. */
-export type RowInHand = {
+export type RowState = {
   readonly position: number;
   readonly tries: number;
   readonly waitingSince: Date | null;
@@ -69,16 +69,16 @@ type Circumstances = {
 
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
-const within = (ms: number, { leastMs, maxMs }: { leastMs: number; maxMs: number }): number =>
+const clamp = (ms: number, { leastMs, maxMs }: { leastMs: number; maxMs: number }): number =>
   Math.min(Math.max(ms, leastMs), maxMs);
 
 /** Pauses as long again as the outage has lasted. */
-export const outageWaitMs = (lastedMs: number): number => within(lastedMs, outageWait);
+export const outageWaitMs = (elapsedMs: number): number => clamp(elapsedMs, outageWait);
 
-type WaitBounds = { readonly byDefaultMs: number; readonly leastMs: number; readonly maxMs: number };
+type WaitBounds = { readonly defaultMs: number; readonly leastMs: number; readonly maxMs: number };
 
-const waitOf = (seconds: number | null, bounds: WaitBounds): number =>
-  within(seconds === null ? bounds.byDefaultMs : seconds * SECOND_MS, bounds);
+const toWaitMs = (seconds: number | null, bounds: WaitBounds): number =>
+  clamp(seconds === null ? bounds.defaultMs : seconds * SECOND_MS, bounds);
 
 type Kind = 'cached' | 'delivered' | 'definite' | 'not_ready' | 'budget' | 'capped' | 'trouble';
 
@@ -102,28 +102,28 @@ const errorOf = ({ errorClass, code, message, retryable }: FailedChange): RowErr
 });
 
 /** The row leaves the fetcher without using up a try. */
-export const setFree = ({ position, tries, waitingSince }: RowInHand): RowChange => ({
+export const releaseRow = ({ position, tries, waitingSince }: RowState): RowChange => ({
   ...{ position, status: 'pending', operationId: null, isAttempt: false, tries },
   ...{ waitingFor: null, nextAttemptAt: null, waitingSince, delivered: null, error: null },
 });
 
-const deliver = (row: RowInHand, delivered: DeliveredChange): RowChange => ({
-  ...setFree(row),
+const deliver = (row: RowState, delivered: DeliveredChange): RowChange => ({
+  ...releaseRow(row),
   ...{ status: delivered.charge > 0 ? 'fetched' : 'cached', isAttempt: true, delivered },
 });
 
-const fail = (row: RowInHand, failed: FailedChange): RowChange => ({
-  ...setFree(row),
+const fail = (row: RowState, failed: FailedChange): RowChange => ({
+  ...releaseRow(row),
   ...{ status: 'error', isAttempt: true, error: errorOf(failed) },
 });
 
-const tryAgain = (row: RowInHand, failed: FailedChange, now: Date): RowChange => {
+const tryAgain = (row: RowState, failed: FailedChange, now: Date): RowChange => {
   const tries = row.tries + 1;
   if (tries >= MAX_ATTEMPTS) return { ...fail(row, failed), tries };
   const waitMs = Math.max(waitAfterTry[tries - 1] ?? 0, (failed.retryAfterSeconds ?? 0) * SECOND_MS);
   const nextAttemptAt = later(now, waitMs);
   return {
-    ...setFree(row),
+    ...releaseRow(row),
     isAttempt: true,
     tries,
     waitingFor: 'retry',
@@ -133,38 +133,42 @@ const tryAgain = (row: RowInHand, failed: FailedChange, now: Date): RowChange =>
 };
 
 /** A broadcast that begins after the longest wait is not waited for. */
-const waitForVideo = (row: RowInHand, failed: FailedChange, now: Date): RowChange => {
+const waitForVideo = (row: RowState, failed: FailedChange, now: Date): RowChange => {
   const waitingSince = row.waitingSince ?? now;
-  const leftMs = waitingSince.getTime() + PATIENCE_MS - now.getTime();
-  if (leftMs <= 0 || (failed.retryAfterSeconds ?? 0) * SECOND_MS > leftMs) return fail(row, failed);
-  const nextAttemptAt = later(now, Math.min(waitOf(failed.retryAfterSeconds, liveWait), leftMs));
-  return { ...setFree(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince, error: errorOf(failed) };
+  const remainingMs = waitingSince.getTime() + MAX_WAIT_MS - now.getTime();
+  if (remainingMs <= 0 || (failed.retryAfterSeconds ?? 0) * SECOND_MS > remainingMs) return fail(row, failed);
+  const nextAttemptAt = later(now, Math.min(toWaitMs(failed.retryAfterSeconds, liveWait), remainingMs));
+  return { ...releaseRow(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince, error: errorOf(failed) };
 };
 
 /** The outcomes since the platform's last definite answer, which resets the count. */
-const troubleAfter = (kinds: readonly Kind[], { trouble, now }: Circumstances): Trouble => {
-  const troubled = kinds.filter((kind) => kind === 'trouble').length;
+const updateTrouble = (kinds: readonly Kind[], { trouble, now }: Circumstances): Trouble => {
+  const failures = kinds.filter((kind) => kind === 'trouble').length;
   const isAnswered = kinds.some((kind) => ['delivered', 'definite', 'not_ready'].includes(kind));
   if (isAnswered) return { count: 0, since: null };
-  if (troubled === 0) return trouble;
-  return { count: trouble.count + troubled, since: trouble.since ?? now };
+  if (failures === 0) return trouble;
+  return { count: trouble.count + failures, since: trouble.since ?? now };
 };
 
 /** In a small job without an answer, failures of platform and rows look alike, so it is given less time. */
-const isOutage = ({ count, since }: Trouble, left: number, { isAnswered, now }: Circumstances): boolean => {
-  if (since === null || now.getTime() - since.getTime() >= PATIENCE_MS) return false;
-  if (count >= OUTAGE_AFTER && left >= OUTAGE_AFTER) return true;
-  return !isAnswered && count >= left && count < DOUBTS_PER_ROW * left;
+const isOutage = (
+  { count, since }: Trouble,
+  remaining: number,
+  { isAnswered, now }: Circumstances,
+): boolean => {
+  if (since === null || now.getTime() - since.getTime() >= MAX_WAIT_MS) return false;
+  if (count >= OUTAGE_AFTER && remaining >= OUTAGE_AFTER) return true;
+  return !isAnswered && count >= remaining && count < DOUBTS_PER_ROW * remaining;
 };
 
-const pauseFor = (outcomes: readonly Outcome[], outage: Date | null, now: Date): Pause | null => {
+const decidePause = (outcomes: readonly Outcome[], outage: Date | null, now: Date): Pause | null => {
   const first = (kind: Kind) =>
     outcomes.find(
       (outcome): outcome is FailedChange => outcome.state === 'failed' && kindOf(outcome) === kind,
     );
   const capped = first('capped');
   const after = (failed: FailedChange, wait: WaitBounds) =>
-    orMidnight(later(now, waitOf(failed.retryAfterSeconds, wait)));
+    roundToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));
   if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');
   if (budget) return { reason: 'budget_exhausted', lookAt: after(budget, budgetWait) };
@@ -173,10 +177,10 @@ const pauseFor = (outcomes: readonly Outcome[], outage: Date | null, now: Date):
   return { reason: 'platform_unavailable', lookAt: later(now, waitMs) };
 };
 
-const judgeOne = (row: RowInHand, outcome: Outcome, isOut: boolean, now: Date): RowChange => {
+const judgeOne = (row: RowState, outcome: Outcome, isOut: boolean, now: Date): RowChange => {
   if (outcome.state === 'delivered') return deliver(row, outcome);
   const kind = kindOf(outcome);
-  if (kind === 'budget' || kind === 'capped' || (kind === 'trouble' && isOut)) return setFree(row);
+  if (kind === 'budget' || kind === 'capped' || (kind === 'trouble' && isOut)) return releaseRow(row);
   if (kind === 'not_ready') return waitForVideo(row, outcome, now);
   return outcome.retryable ? tryAgain(row, outcome, now) : fail(row, outcome);
 };
@@ -191,20 +195,20 @@ export const asCancelled = (change: RowChange): RowChange =>
  * waits for a live video, the budget or midnight never do.
  */
 export const judge = (
-  ended: readonly { readonly row: RowInHand; readonly outcome: Outcome }[],
+  endedRows: readonly { readonly row: RowState; readonly outcome: Outcome }[],
   circumstances: Circumstances,
 ): Judgement => {
   const { now, isOver } = circumstances;
-  const outcomes = ended.map(({ outcome }) => outcome);
+  const outcomes = endedRows.map(({ outcome }) => outcome);
   const kinds = outcomes.map(kindOf);
-  const trouble = troubleAfter(kinds, circumstances);
-  const left = circumstances.rowsLeft - kinds.filter((kind) => kind === 'cached').length;
+  const trouble = updateTrouble(kinds, circumstances);
+  const remaining = circumstances.rowsLeft - kinds.filter((kind) => kind === 'cached').length;
   // An earlier failure has paused the job already.
-  const isOut = kinds.includes('trouble') && isOutage(trouble, left, circumstances);
+  const isOut = kinds.includes('trouble') && isOutage(trouble, remaining, circumstances);
   const outage = isOut ? trouble.since : null;
-  const changes = ended.map(({ row, outcome }) => judgeOne(row, outcome, isOut, now));
+  const changes = endedRows.map(({ row, outcome }) => judgeOne(row, outcome, isOut, now));
   if (isOver) return { changes: changes.map(asCancelled), trouble, pause: null };
-  return { changes, trouble, pause: pauseFor(outcomes, outage, now) };
+  return { changes, trouble, pause: decidePause(outcomes, outage, now) };
 };
 
 /** Errors that another attempt may avoid: a retry of the job requeues them. */

@@ -14,7 +14,7 @@ export type ActiveJob = {
 };
 
 /** Jobs that count towards the cap: all open ones but those that only wait for broadcasts. */
-export const activeJobs = async (tx: Db, accountId: string): Promise<ActiveJob[]> =>
+export const findActiveJobs = async (tx: Db, accountId: string): Promise<ActiveJob[]> =>
   (await tx.job.findMany({
     where: {
       accountId,

@@ -40,8 +40,12 @@ export const firstUnheard = (forMs: number): string =>
   `SELECT heard_at + interval '${forMs} ms' FROM jobs WHERE heard_at IS NOT NULL ORDER BY heard_at LIMIT 1`;
 
 /** Jobs with rows at the fetcher and no changes for `forMs`, with ids beyond `after`. Found by time: by id, all jobs would be read. */
-export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID): Promise<ComparedJob[]> => {
-  const found = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
+export const findUnheardJobs = async (
+  db: Database,
+  forMs: number,
+  after = FIRST_ID,
+): Promise<ComparedJob[]> => {
+  const rows = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
     WITH unheard AS MATERIALIZED (
       SELECT id, line_version, opening_id FROM jobs WHERE heard_at <= now() - ${forMs} * interval '1 ms'
     )
@@ -50,7 +54,7 @@ export const unheardJobs = async (db: Database, forMs: number, after = FIRST_ID)
     ) AS "atFetcher"
     FROM unheard WHERE opening_id IS NULL AND id > ${after}::uuid
     ORDER BY id LIMIT ${PAGE}::int`;
-  return found.map((job) => ({ ...job, lineVersion: Number(job.lineVersion) }));
+  return rows.map((job) => ({ ...job, lineVersion: Number(job.lineVersion) }));
 };
 
 /** Records that job and line agree. */
@@ -61,16 +65,16 @@ export const noteHeard = async (db: Database, ids: readonly string[]): Promise<v
 
 /** The ids that are jobs, each with the version of its saved changes. */
 export const knownLines = async (db: Database, ids: readonly string[]): Promise<KnownLine[]> => {
-  const found = await db.job.findMany({
+  const rows = await db.job.findMany({
     where: { id: { in: [...ids] } },
     select: { id: true, lineVersion: true },
   });
-  return found.map(({ id, lineVersion }) => ({ id, lineVersion: Number(lineVersion) }));
+  return rows.map(({ id, lineVersion }) => ({ id, lineVersion: Number(lineVersion) }));
 };
 
 const active = { status: { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] } };
 
-export const activeJobsOf = async (
+export const findActiveJobIds = async (
   db: Db,
   owner: { readonly accountId: string; readonly keyId?: string },
 ): Promise<string[]> =>

@@ -11,7 +11,7 @@ import {
 import { endsByItself, hasEnded } from '../domain/job-state.ts';
 import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
 import type { Database, Db } from './database.ts';
-import { type Job, type JobNumbers, numbersOf, numbersOfOne, toJob } from './jobs.ts';
+import { findJobNumbers, findNumbers, type Job, type JobNumbers, toJob } from './jobs.ts';
 
 type StoredRow = NonNullable<Awaited<ReturnType<Database['jobRow']['findFirst']>>>;
 type Filter = {
@@ -28,7 +28,7 @@ const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
  * Why a job is paused, and when it resumes by itself. Without a reason of its own it waits for broadcasts. A limit that passes by itself is
  * shown as soon as it holds rows back, although others are still at work.
  */
-export const pauseOf = (
+export const toPauseFields = (
   { status, pauseReason, lookAt }: Job,
   { nextAttemptAt }: Pick<JobNumbers, 'nextAttemptAt'>,
 ): Pick<JobSummary, 'pause_reason' | 'resumes_at'> => {
@@ -42,7 +42,7 @@ export const pauseOf = (
 export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   id: job.id,
   status: job.status,
-  ...pauseOf(job, numbers),
+  ...toPauseFields(job, numbers),
   name: job.name,
   metadata: job.metadata,
   error: job.error,
@@ -110,22 +110,22 @@ export const toBody = async (db: Db, job: Job, numbers: JobNumbers): Promise<Job
   return { ...toSummary(job, numbers), videos: rows.map((row) => toRow(job, row)) };
 };
 
-export const summaryOf = async (db: Db, job: Job): Promise<JobSummary> =>
-  toSummary(job, await numbersOfOne(db, job.id));
+export const readSummary = async (db: Db, job: Job): Promise<JobSummary> =>
+  toSummary(job, await findJobNumbers(db, job.id));
 
-export const bodyOf = async (db: Db, job: Job): Promise<JobBody> =>
-  toBody(db, job, await numbersOfOne(db, job.id));
+export const readBody = async (db: Db, job: Job): Promise<JobBody> =>
+  toBody(db, job, await findJobNumbers(db, job.id));
 
-export const pageOfJobs = async (
+export const findJobPage = async (
   db: Database,
   { accountId, name = '', ...filter }: Filter,
   { limit, offset }: Page,
 ): Promise<{ jobs: JobSummary[]; total: number }> => {
-  const wanted = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  const criteria = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
   // Prisma escapes no sign of a pattern.
   const text = { contains: name.replaceAll(/[%_\\]/g, '\\$&'), mode: 'insensitive' as const };
-  const named = name === '' ? {} : { OR: [{ name: text }, { sourceInput: text }] };
-  const where = { accountId, ...wanted, ...named, erasedAt: null };
+  const nameFilter = name === '' ? {} : { OR: [{ name: text }, { sourceInput: text }] };
+  const where = { accountId, ...criteria, ...nameFilter, erasedAt: null };
   const total = await db.job.count({ where });
   const rows = await db.job.findMany({
     where,
@@ -133,7 +133,7 @@ export const pageOfJobs = async (
     take: limit,
     skip: offset,
   });
-  const numbers = await numbersOf(
+  const numbers = await findNumbers(
     db,
     rows.map(({ id }) => id),
   );
@@ -141,7 +141,7 @@ export const pageOfJobs = async (
   return { jobs, total };
 };
 
-export const pageOfRows = async (
+export const findRowPage = async (
   db: Database,
   job: Job,
   status: JobRowStatus | undefined,
@@ -153,12 +153,16 @@ export const pageOfRows = async (
   return { videos: rows.map((row) => toRow(job, row)), total };
 };
 
-export const manifestRowsOf = async (db: Database, job: Job): Promise<ManifestRow[]> => {
+export const findManifestRows = async (db: Database, job: Job): Promise<ManifestRow[]> => {
   const rows = await db.jobRow.findMany({ where: { jobId: job.id }, orderBy: { position: 'asc' } });
   return rows.map((row) => toManifestRow(job, row));
 };
 
-export const manifestRowOf = async (db: Database, job: Job, videoId: string): Promise<ManifestRow | null> => {
+export const findManifestRow = async (
+  db: Database,
+  job: Job,
+  videoId: string,
+): Promise<ManifestRow | null> => {
   const row = await db.jobRow.findUnique({ where: { jobId_videoId: { jobId: job.id, videoId } } });
   return row && toManifestRow(job, row);
 };

@@ -36,7 +36,7 @@ const toNumbers = ({ jobId: _, rows, charged, ...facts }: NumbersRow): JobNumber
   const counts = { ...noCounts, ...rows, total };
   return {
     ...facts,
-    left: counts.pending + counts.processing,
+    remaining: counts.pending + counts.processing,
     delivered: counts.cached + counts.fetched,
     counts,
     credits: { reserved: facts.atFetcher, charged },
@@ -44,11 +44,11 @@ const toNumbers = ({ jobId: _, rows, charged, ...facts }: NumbersRow): JobNumber
 };
 
 /** Counted each time, in one statement, so that no stored sum can differ from the rows. */
-export const numbersOf = async (
+export const findNumbers = async (
   db: Db,
   jobIds: readonly string[],
 ): Promise<ReadonlyMap<string, JobNumbers>> => {
-  const found = await db.$queryRaw<NumbersRow[]>`
+  const rows = await db.$queryRaw<NumbersRow[]>`
     SELECT asked.id AS "jobId", counted.*
     FROM unnest(${[...jobIds]}::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (
@@ -62,17 +62,18 @@ export const numbersOf = async (
         FROM job_rows WHERE job_id = asked.id GROUP BY status
       ) AS by_status
     ) AS counted`;
-  return new Map(found.map((row) => [row.jobId, toNumbers(row)]));
+  return new Map(rows.map((row) => [row.jobId, toNumbers(row)]));
 };
 
-export const numbersOfOne = async (db: Db, jobId: string): Promise<JobNumbers> =>
-  (await numbersOf(db, [jobId])).get(jobId) as JobNumbers;
+export const findJobNumbers = async (db: Db, jobId: string): Promise<JobNumbers> =>
+  (await findNumbers(db, [jobId])).get(jobId) as JobNumbers;
 
-type RowJobs = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique']>>>, 'answer'>;
+type StoredJob = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique']>>>, 'answer'>;
 
 /** A job without its stored answer, which may be large. */
-export type Job = Omit<RowJobs, 'version' | 'lineVersion' | 'webhookVersion' | keyof Narrowed> & Narrowed;
-type Narrowed = {
+export type Job = Omit<StoredJob, 'version' | 'lineVersion' | 'webhookVersion' | keyof TypedColumns> &
+  TypedColumns;
+type TypedColumns = {
   readonly status: JobState['status'];
   readonly tier: Tier;
   readonly format: TranscriptFormat;
@@ -86,7 +87,7 @@ type Narrowed = {
   readonly lineVersion: number;
 };
 
-export const toJob = (row: RowJobs): Job => {
+export const toJob = (row: StoredJob): Job => {
   const { version, lineVersion } = row;
   return { ...row, version: Number(version), lineVersion: Number(lineVersion) } as Job;
 };
@@ -110,6 +111,6 @@ export const databaseNow = async (db: Db): Promise<Date> => {
 
 /** Other changes of the job or its rows wait for the end of this transaction. */
 export const lockJob = async (tx: Db, id: string): Promise<Job | null> => {
-  const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM jobs WHERE id = ${id}::uuid FOR UPDATE`;
-  return found.length === 0 ? null : findJob(tx, id);
+  const rows = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM jobs WHERE id = ${id}::uuid FOR UPDATE`;
+  return rows.length === 0 ? null : findJob(tx, id);
 };

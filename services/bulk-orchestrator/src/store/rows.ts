@@ -22,10 +22,10 @@ export const insertRows = async (tx: Db, jobId: string, rows: readonly NewRow[])
 
 const atFetcher = { operationId: { not: null } };
 /** Rows that have not begun end or wait without the fetcher. */
-const notThere = { status: 'pending', operationId: null };
+const notAtFetcher = { status: 'pending', operationId: null };
 
 /** The rows that the fetcher has or was asked to open. */
-export const rowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =>
+export const findRowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =>
   (await db.jobRow.findMany({
     where: { jobId, ...atFetcher },
     orderBy: { position: 'asc' },
@@ -49,13 +49,13 @@ export const saveDates = async (
 };
 
 /** Gives each due row an operation. From now on the rows count as at the fetcher. */
-export const beginAttempts = (tx: Db, jobId: string, most: number): Promise<LineRow[]> => tx.$queryRaw`
+export const beginAttempts = (tx: Db, jobId: string, limit: number): Promise<LineRow[]> => tx.$queryRaw`
   UPDATE job_rows SET operation_id = gen_random_uuid(), waiting_for = NULL, next_attempt_at = NULL
   WHERE job_id = ${jobId}::uuid AND position = ANY (ARRAY(
     SELECT position FROM job_rows
     WHERE job_id = ${jobId}::uuid AND status = 'pending' AND operation_id IS NULL
       AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp())
-    ORDER BY position LIMIT ${most}::int))
+    ORDER BY position LIMIT ${limit}::int))
   RETURNING operation_id AS "operationId", position, video_id AS "videoId", published_at AS "publishedAt"`;
 
 /** Resets rows that the fetcher did not open. */
@@ -74,7 +74,7 @@ export const dropAttempts = async (
 /** Cancels rows that have not begun. */
 export const cancelRows = async (tx: Db, jobId: string): Promise<void> => {
   await tx.jobRow.updateMany({
-    where: { jobId, ...notThere },
+    where: { jobId, ...notAtFetcher },
     data: { status: 'cancelled', waitingFor: null, nextAttemptAt: null },
   });
 };
@@ -82,26 +82,28 @@ export const cancelRows = async (tx: Db, jobId: string): Promise<void> => {
 /** Fails rows that have not begun. A retry of the job may requeue them. */
 export const failRows = async (tx: Db, jobId: string, error: RowError): Promise<void> => {
   await tx.jobRow.updateMany({
-    where: { jobId, ...notThere },
+    where: { jobId, ...notAtFetcher },
     data: { status: 'error', error, waitingFor: null, nextAttemptAt: null },
   });
 };
 
 /** Requeues failed rows that may succeed. Returns their number. */
 export const requeueRows = async (tx: Db, jobId: string): Promise<number> => {
-  const failed = await tx.jobRow.findMany({
+  const failedRows = await tx.jobRow.findMany({
     where: { jobId, status: 'error' },
     select: { position: true, error: true },
   });
-  const again = failed.filter(({ error }) => mayBeRetried(error as RowError)).map(({ position }) => position);
+  const positions = failedRows
+    .filter(({ error }) => mayBeRetried(error as RowError))
+    .map(({ position }) => position);
   const { count } = await tx.jobRow.updateMany({
-    where: { jobId, position: { in: again } },
+    where: { jobId, position: { in: positions } },
     data: { status: 'pending', tries: 0, waitingSince: null, error: Prisma.DbNull },
   });
   return count;
 };
 
-export type KnownRow = NonNullable<Awaited<ReturnType<typeof findRows>>[number]>;
+export type StoredRow = NonNullable<Awaited<ReturnType<typeof findRows>>[number]>;
 
 export const findRows = (tx: Db, jobId: string, positions: readonly number[]) =>
   tx.jobRow.findMany({
@@ -117,8 +119,8 @@ export const findRows = (tx: Db, jobId: string, positions: readonly number[]) =>
 
 /** True if the platform has given a definite answer for a row of the job. */
 export const isAnswered = async (tx: Db, jobId: string): Promise<boolean> => {
-  const answered = { OR: [{ status: { in: ['fetched', 'error'] } }, { waitingSince: { not: null } }] };
-  return (await tx.jobRow.findFirst({ where: { jobId, ...answered }, select: { position: true } })) !== null;
+  const filter = { OR: [{ status: { in: ['fetched', 'error'] } }, { waitingSince: { not: null } }] };
+  return (await tx.jobRow.findFirst({ where: { jobId, ...filter }, select: { position: true } })) !== null;
 };
 
 const toColumns = ({ delivered, ...change }: RowChange) => ({

@@ -1,17 +1,16 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Job as JobBody } from '@tds/contracts';
-import { dueAtOf, hasEnded, type JobState, statusOf } from '../domain/job-state.ts';
+import { computeDueAt, computeStatus, hasEnded, type JobState } from '../domain/job-state.ts';
 import type { Database, Db } from './database.ts';
 import { toBody, toSummary } from './job-views.ts';
-import { databaseNow, type Job, type JobNumbers, numbersOfOne } from './jobs.ts';
+import { databaseNow, findJobNumbers, type Job, type JobNumbers } from './jobs.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Rows of a new job differ in little but their videos: deflating leaves a tenth of the text. */
 const packAnswer = (body: JobBody): Uint8Array<ArrayBuffer> =>
   new Uint8Array(deflateRawSync(JSON.stringify(body)));
 
-const unpackAnswer = (packed: Uint8Array): JobBody =>
-  JSON.parse(inflateRawSync(packed).toString()) as JobBody;
+const unpackAnswer = (bytes: Uint8Array): JobBody => JSON.parse(inflateRawSync(bytes).toString()) as JobBody;
 
 type StoredAnswer = {
   /** The digest of the answered request. */
@@ -26,11 +25,11 @@ export const findAnswer = async (
   accountId: string,
   idempotencyKey: string,
 ): Promise<StoredAnswer | null> => {
-  const found = await db.job.findUnique({
+  const row = await db.job.findUnique({
     where: { accountId_idempotencyKey: { accountId, idempotencyKey } },
     select: { requestDigest: true, answer: true },
   });
-  return found && { requestDigest: found.requestDigest, body: found.answer && unpackAnswer(found.answer) };
+  return row && { requestDigest: row.requestDigest, body: row.answer && unpackAnswer(row.answer) };
 };
 
 /** A change of a job, without the fields that follow from it and from the rows. */
@@ -56,13 +55,13 @@ export type Change = Partial<
     | 'troubleSince'
   >
 >;
-export type Saved = { readonly job: Job; readonly numbers: JobNumbers };
+export type SavedJob = { readonly job: Job; readonly numbers: JobNumbers };
 
 /** The start of the current pause, whatever its reason. */
-const pausedSinceOf = ({ pauseReason, pausedSince }: Job, now: Date): Date | null =>
+const computePausedSince = ({ pauseReason, pausedSince }: Job, now: Date): Date | null =>
   pauseReason === null ? null : (pausedSince ?? now);
 
-const finishedAtOf = ({ status, finishedAt }: Job, { atFetcher }: JobNumbers, now: Date): Date | null =>
+const computeFinishedAt = ({ status, finishedAt }: Job, { atFetcher }: JobNumbers, now: Date): Date | null =>
   hasEnded(status) && atFetcher === 0 ? (finishedAt ?? now) : null;
 
 const hasBegun = ({ counts }: JobNumbers): boolean =>
@@ -72,7 +71,7 @@ const hasBegun = ({ counts }: JobNumbers): boolean =>
 const isAnswered = (before: Job, { status, idempotencyKey }: Job): boolean =>
   before.status === 'creating' && status !== 'creating' && idempotencyKey !== null;
 
-const movedOf = ({ status, startedAt, pausedSince, dueAt, heardAt, finishedAt, version }: Job) => ({
+const pickColumns = ({ status, startedAt, pausedSince, dueAt, heardAt, finishedAt, version }: Job) => ({
   status,
   startedAt,
   pausedSince,
@@ -85,18 +84,18 @@ const movedOf = ({ status, startedAt, pausedSince, dueAt, heardAt, finishedAt, v
 /**
  * Saves a change of a job or its rows, in the transaction that has locked it. The only place that derives status, times and version.
  */
-export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): Promise<Saved> => {
-  const numbers = await numbersOfOne(tx, before.id);
-  const given = { ...before, ...change };
-  const startedAt = given.startedAt ?? (hasBegun(numbers) ? now : null);
-  const begun: Job = { ...given, startedAt, pausedSince: pausedSinceOf(given, now) };
-  const status: JobState['status'] = statusOf(begun, numbers);
-  const moved: Job = { ...begun, status };
+export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): Promise<SavedJob> => {
+  const numbers = await findJobNumbers(tx, before.id);
+  const next = { ...before, ...change };
+  const startedAt = next.startedAt ?? (hasBegun(numbers) ? now : null);
+  const withStart: Job = { ...next, startedAt, pausedSince: computePausedSince(next, now) };
+  const status: JobState['status'] = computeStatus(withStart, numbers);
+  const withStatus: Job = { ...withStart, status };
   const job: Job = {
-    ...moved,
-    dueAt: dueAtOf(moved, numbers, now),
+    ...withStatus,
+    dueAt: computeDueAt(withStatus, numbers, now),
     heardAt: numbers.atFetcher > 0 ? now : null,
-    finishedAt: finishedAtOf(moved, numbers, now),
+    finishedAt: computeFinishedAt(withStatus, numbers, now),
     version: Math.max(before.version + 1, now.getTime()),
   };
   const answer = isAnswered(before, job) ? await toBody(tx, job, numbers) : null;
@@ -105,7 +104,7 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
     ...columns,
     ...(error === undefined ? {} : { error: error ?? Prisma.DbNull }),
     ...(answer === null ? {} : { answer: packAnswer(answer) }),
-    ...movedOf(job),
+    ...pickColumns(job),
     leaseUntil: null,
   };
   await tx.job.update({ where: { id: job.id }, data, select: { id: true } });
@@ -115,22 +114,22 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
 /** Deletes the rows of an ended job and its owner's texts. The head stays as the answer of its key. */
 export const eraseJob = async (tx: Db, job: Job): Promise<void> => {
   const { id, idempotencyKey } = job;
-  const erased = { name: null, metadata: {}, sourceInput: null, webhookUrl: null };
-  const head = toSummary({ ...job, ...erased }, await numbersOfOne(tx, id));
+  const blankFields = { name: null, metadata: {}, sourceInput: null, webhookUrl: null };
+  const head = toSummary({ ...job, ...blankFields }, await findJobNumbers(tx, id));
   await tx.jobRow.deleteMany({ where: { jobId: id } });
   const answer = idempotencyKey === null ? null : packAnswer({ ...head, videos: [] });
   await tx.job.update({
     where: { id },
-    data: { ...erased, answer, erasedAt: await databaseNow(tx) },
+    data: { ...blankFields, answer, erasedAt: await databaseNow(tx) },
     select: { id: true },
   });
 };
 
 /** Jobs that ended that many days ago and are not erased. */
-export const oldJobs = async (db: Database, days: number, limit: number): Promise<string[]> => {
-  const found = await db.$queryRaw<{ id: string }[]>`
+export const findOldJobs = async (db: Database, days: number, limit: number): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM jobs
     WHERE finished_at < now() - ${days} * interval '1 day' AND erased_at IS NULL
     ORDER BY finished_at LIMIT ${limit}::int`;
-  return found.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 };

@@ -4,9 +4,9 @@ import { type ErrorCode, serviceError } from '@tds/errors';
 
 export type OpenLineRequest = RequestOf<typeof transcriptFetcher.openLine>;
 /** The result of an operation; null: under way; `waiting`: its turn has not come. */
-export type Ending = (row: LineRow, asked: OpenLineRequest) => BatchChange | 'waiting' | null;
+export type Ending = (row: LineRow, request: OpenLineRequest) => BatchChange | 'waiting' | null;
 
-export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1): BatchChange => ({
+export const deliveredAs = (row: LineRow, request: OpenLineRequest, charge: 0 | 1): BatchChange => ({
   operationId: row.operationId,
   position: row.position,
   state: 'delivered',
@@ -17,7 +17,7 @@ export const deliveredAs = (row: LineRow, asked: OpenLineRequest, charge: 0 | 1)
     published_at: '2026-01-02',
     duration: 60,
     view_count: 7,
-    fallback: asked.language !== 'en',
+    fallback: request.language !== 'en',
     strategy: 'direct',
     words: 12,
     object_key: `files/${row.videoId}`,
@@ -42,7 +42,7 @@ export const failedWith = (code: ErrorCode, retryAfterSeconds: number | null = n
 
 export const refusedWith = (
   code: OpeningRefusal['code'],
-  given: Partial<OpeningRefusal> = {},
+  fields: Partial<OpeningRefusal> = {},
 ): OpeningRefusal => ({
   code,
   message: 'refused',
@@ -50,5 +50,5 @@ export const refusedWith = (
   required: null,
   available: null,
   buyUrl: code === 'insufficient_credits' ? 'http://buy' : null,
-  ...given,
+  ...fields,
 });

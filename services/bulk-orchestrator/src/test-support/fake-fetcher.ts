@@ -39,8 +39,8 @@ export const fakeFetcher = (credits: number) => {
     }
     const ending = endings.get(videoId);
     const changes = ending
-      ? ending(row, line.asked)
-      : deliveredAs(row, line.asked, cached.has(videoId) ? 0 : 1);
+      ? ending(row, line.request)
+      : deliveredAs(row, line.request, cached.has(videoId) ? 0 : 1);
     if (changes === 'waiting') return;
     if (changes === null) {
       if (row.state === 'waiting')
@@ -77,19 +77,19 @@ export const fakeFetcher = (credits: number) => {
     return reply;
   };
 
-  const lineOf = (asked: OpenLineRequest): FakeLine => {
-    const line = lines.get(asked.lineId) ?? {
-      asked,
+  const lineOf = (request: OpenLineRequest): FakeLine => {
+    const line = lines.get(request.lineId) ?? {
+      request,
       version: Date.now(),
       state: 'open' as const,
       waits: true,
       rows: new Map(),
     };
-    lines.set(asked.lineId, line);
+    lines.set(request.lineId, line);
     return line;
   };
 
-  const refusalOf = (cold: number, { isAccepted }: OpenLineRequest) => {
+  const decideRefusal = (cold: number, { isAccepted }: OpenLineRequest) => {
     if (refusal) return { most: room, why: refusal };
     const { available } = money;
     if (cold <= available) return { most: cold, why: null };
@@ -98,29 +98,29 @@ export const fakeFetcher = (credits: number) => {
   };
 
   const fake = fakeOf(transcriptFetcher, {
-    openLine: async (asked) => {
+    openLine: async (request) => {
       enter('openLine');
-      opened.push(asked);
-      const line = lineOf(asked);
-      const fresh = asked.rows.filter(({ operationId }) => !line.rows.has(operationId));
+      opened.push(request);
+      const line = lineOf(request);
+      const fresh = request.rows.filter(({ operationId }) => !line.rows.has(operationId));
       if (line.state === 'stopped') {
         const refused = fresh.length > 0 ? refusedWith('job_cancelled') : null;
         const unopened = fresh.map((row) => row.operationId);
         return leave('openLine', { version: line.version, unopened, refusal: refused, hasChanges: false });
       }
       line.state = 'open';
-      line.waits &&= !asked.isAccepted;
+      line.waits &&= !request.isAccepted;
       const cold = fresh.filter(({ videoId }) => !cached.has(videoId));
-      const { most, why } = refusalOf(cold.length, asked);
-      const isNothing = why !== null && !asked.isAccepted && why.code === 'insufficient_credits';
+      const { most, why } = decideRefusal(cold.length, request);
+      const isNothing = why !== null && !request.isAccepted && why.code === 'insufficient_credits';
       const refused = new Set(cold.slice(most).map(({ operationId }) => operationId));
-      for (const given of isNothing ? [] : fresh) {
-        if (refused.has(given.operationId)) continue;
-        const row: FakeRow = { ...given, version: 0, state: 'waiting', changes: null };
-        line.rows.set(given.operationId, row);
+      for (const entry of isNothing ? [] : fresh) {
+        if (refused.has(entry.operationId)) continue;
+        const row: FakeRow = { ...entry, version: 0, state: 'waiting', changes: null };
+        line.rows.set(entry.operationId, row);
         money.available -= 1;
         change(line, row, 'waiting', null);
-        if (cached.has(given.videoId) && !endings.has(given.videoId)) end(line, row);
+        if (cached.has(entry.videoId) && !endings.has(entry.videoId)) end(line, row);
       }
       const unopened = isNothing ? fresh.map(({ operationId }) => operationId) : [...refused];
       setImmediate(work);
@@ -134,7 +134,7 @@ export const fakeFetcher = (credits: number) => {
     haltLine: async ({ lineId, accountId, as }) => {
       enter('haltLine');
       const nothing = { lineId, accountId, rows: [] } as unknown as OpenLineRequest;
-      const line = lineOf(lines.get(lineId)?.asked ?? nothing);
+      const line = lineOf(lines.get(lineId)?.request ?? nothing);
       line.version = Math.max(line.version + 1, Date.now());
       if (line.state !== 'stopped') line.state = as;
       for (const row of line.rows.values()) if (row.state === 'waiting') end(line, row);
@@ -175,7 +175,7 @@ export const fakeFetcher = (credits: number) => {
       enter('listLines');
       const all = [...lines].toSorted(([one], [other]) => (one < other ? -1 : 1));
       const page = all.filter(([lineId]) => lineId > (after ?? '')).slice(0, Math.min(limit, 2));
-      return { lines: page.map(([lineId, { asked }]) => ({ lineId, accountId: asked.accountId })) };
+      return { lines: page.map(([lineId, { request }]) => ({ lineId, accountId: request.accountId })) };
     },
     disownLine: async ({ lineId }) => {
       enter('disownLine');
@@ -218,9 +218,9 @@ export const fakeFetcher = (credits: number) => {
       work();
     },
     /** Refuses cold rows beyond `most`; null resets it. */
-    refuse(why: OpeningRefusal | null, most = 0) {
+    refuse(why: OpeningRefusal | null, max = 0) {
       refusal = why;
-      room = most;
+      room = max;
     },
     /** Answers a step with an error; null resets it. */
     fail: (step: Step, code: ErrorCode | null) =>

@@ -5,7 +5,7 @@ export type Step = 'openLine' | 'haltLine' | 'readChanges' | 'lineVersions' | 'l
 export type State = BatchChange['state'] | 'waiting';
 export type FakeRow = LineRow & { version: number; state: State; changes: BatchChange | null };
 export type FakeLine = {
-  readonly asked: OpenLineRequest;
+  readonly request: OpenLineRequest;
   version: number;
   state: 'open' | 'held' | 'stopped';
   /** Its job is not accepted yet. */

@@ -17,7 +17,7 @@ import { service } from '../index.ts';
 import { fakeFetcher } from './fake-fetcher.ts';
 
 /** Longer than any wait: a hanging test is ended by its own timeout. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 type CreateJobRequest = Partial<RequestOf<typeof bulkOrchestrator.createJob>>;
 type Options = {
@@ -84,9 +84,9 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
   let running: Awaited<ReturnType<typeof start>> | null = await start();
   const account = randomUUID();
   const keyId = randomUUID();
-  const context = (patienceMs = PATIENCE_MS) =>
-    testContext({ accountId: account, signal: createDeadline(patienceMs).signal });
-  const create = (given: CreateJobRequest = {}, patienceMs?: number) =>
+  const context = (timeoutMs = TIMEOUT_MS) =>
+    testContext({ accountId: account, signal: createDeadline(timeoutMs).signal });
+  const create = (fields: CreateJobRequest = {}, timeoutMs?: number) =>
     caller.call(
       bulkOrchestrator.createJob,
       {
@@ -103,9 +103,9 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
         monitorId: null,
         name: null,
         metadata: {},
-        ...given,
+        ...fields,
       },
-      context(patienceMs),
+      context(timeoutMs),
     );
   const owned = (jobId: string) => ({ accountId: account, jobId });
   const get = async (jobId: string): Promise<Job> =>
@@ -155,10 +155,10 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     },
     count: async (): Promise<number> => (await query('SELECT count(*)::int AS n FROM jobs'))[0].n,
     cancel: (jobId: string) => caller.call(bulkOrchestrator.cancelJob, owned(jobId), context()),
-    retry: (jobId: string, given: { tier?: 'free' | 'paid'; keyId?: string } = {}) =>
+    retry: (jobId: string, fields: { tier?: 'free' | 'paid'; keyId?: string } = {}) =>
       caller.call(
         bulkOrchestrator.retryJob,
-        { ...owned(jobId), tier: 'paid', keyId, limitId: null, ...given },
+        { ...owned(jobId), tier: 'paid', keyId, limitId: null, ...fields },
         context(),
       ),
     /** Emits the delivery status of a job's newest event. */
@@ -213,14 +213,14 @@ export type TestJobs = Awaited<ReturnType<typeof startJobs>>;
 export type Page = Extract<ReplyOf<typeof search.listVideos>, { state: 'page' }>;
 
 /** A complete listing of these videos. */
-export const listingOf = (ids: readonly string[], given: Partial<Page> = {}): Page => ({
+export const newListing = (ids: readonly string[], fields: Partial<Page> = {}): Page => ({
   ...{ state: 'page', source: { kind: 'playlist', id: 'PL1' }, contents: 'all', offset: 0 },
   videos: ids.map((video_id, position) => ({
     ...{ video_id, position, title: `Listed ${position}`, published_at: '2026-01-02' },
     ...{ duration: 60, thumbnail_url: null, is_short: false, cached: false },
   })),
   ...{ counts: { listed: ids.length, cold: ids.length }, total: ids.length, next_offset: null },
-  ...{ listed_at: '2026-01-03T00:00:00.000Z', freshForMs: 0, ...given },
+  ...{ listed_at: '2026-01-03T00:00:00.000Z', freshForMs: 0, ...fields },
 });
 
 /** A job whose first video is delivered; the turn of the others does not come. */

@@ -4,8 +4,8 @@ import type { Kit } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import {
   type LedgerAnswer,
-  newestBalances,
   type PartsAnswer,
+  pickNewestBalances,
   type ResolveOutcome,
 } from '../domain/replies.ts';
 import { readBalance } from '../store/accounts.ts';
@@ -39,7 +39,7 @@ export const createPublishBalances =
   async (answers) => {
     if (answers.some(({ hasEvents }) => hasEvents)) messaging.wake();
     await Promise.all(
-      newestBalances(answers).map((balance) =>
+      pickNewestBalances(answers).map((balance) =>
         projections.writeIfNewer(creditsLedger.balance, [balance.accountId], balance, balance.version),
       ),
     );
@@ -51,11 +51,13 @@ const BUSY_RETRIES = 2;
 const BUSY_PAUSE_MS = 100;
 
 /** Asks twice more while another transaction has the account locked; then the answer is `busy`. */
-const untilFree = async <Answer extends LedgerAnswer>(statement: () => Promise<Answer>): Promise<Answer> => {
+const retryWhileBusy = async <Answer extends LedgerAnswer>(
+  statement: () => Promise<Answer>,
+): Promise<Answer> => {
   const backoff = createBackoff({ firstMs: BUSY_PAUSE_MS, maxMs: BUSY_PAUSE_MS });
-  for (let left = BUSY_RETRIES; ; left -= 1) {
+  for (let retries = BUSY_RETRIES; ; retries -= 1) {
     const answer = await statement();
-    if (left === 0 || !isBusy(answer)) return answer;
+    if (retries === 0 || !isBusy(answer)) return answer;
     await backoff.pause();
   }
 };
@@ -70,34 +72,34 @@ type Operation<Outcome extends string> = {
 };
 
 /** Longer than all connections of this process take for operations on one account. */
-const BRIEFLY_MS = 50;
-const PATIENTLY_MS = 1_000;
+const SHORT_WAIT_MS = 50;
+const LONG_WAIT_MS = 1_000;
 
 /**
  * Applies operations on parts, each in one statement. Operations on an account that stays locked queue for it, so that they hold one
  * connection, whatever their number. If the first waits in vain, the account is busy for all that wait.
  */
 const createApply = (publishBalances: PublishBalances) => {
-  const inTurn = createKeyedQueue<PartsAnswer>();
+  const queue = createKeyedQueue<PartsAnswer>();
   const apply = async <Outcome extends string>({
     call,
     signal,
   }: Operation<Outcome>): Promise<PartsAnswer> => {
     signal.throwIfAborted();
-    const answer = await call(BRIEFLY_MS);
+    const answer = await call(SHORT_WAIT_MS);
     if (!isBusy(answer)) return answer;
-    return inTurn(answer.accountId ?? '', async (before) => {
+    return queue(answer.accountId ?? '', async (previous) => {
       signal.throwIfAborted();
-      return before && isBusy(before) ? answer : call(PATIENTLY_MS);
+      return previous && isBusy(previous) ? answer : call(LONG_WAIT_MS);
     });
   };
   return async <Outcome extends string>(operation: Operation<Outcome>): Promise<PartsAnswer<Outcome>> => {
     const answer = await retry(() => apply(operation), WHILE_AWAY);
     crashPoint(`${operation.kind}-committed`);
-    const published = publishBalances([answer]);
+    const publication = publishBalances([answer]);
     // The balance shown after a failed delivery must include its credits again. A reserve is published long before its delivery is
     // answered, and a settlement does not change the available credits.
-    if (operation.kind === 'release') await published;
+    if (operation.kind === 'release') await publication;
     return answer as PartsAnswer<Outcome>;
   };
 };
@@ -112,10 +114,10 @@ type ResolvePartsRequest = RequestOf<typeof creditsLedger.resolveParts> & { read
 
 export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
   const apply = createApply(publishBalances);
-  const published = async <Answer extends LedgerAnswer>(
+  const runAndPublish = async <Answer extends LedgerAnswer>(
     statement: () => Promise<Answer>,
   ): Promise<Answer> => {
-    const answer = await untilFree(statement);
+    const answer = await retryWhileBusy(statement);
     await publishBalances([answer]);
     return answer;
   };
@@ -125,25 +127,26 @@ export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
     reserve: (request: ReservePartsRequest, signal: AbortSignal) =>
       apply({ kind: 'reserve', call: (waitMs) => reserveParts(sql, request, waitMs), signal }),
     /** Answers the settlement, the release, or both. */
-    resolve: async ({ charge, release, ...rest }: ResolvePartsRequest, signal: AbortSignal) => {
+    resolve: async ({ charge, release, ...common }: ResolvePartsRequest, signal: AbortSignal) => {
       const answers: PartsAnswer<ResolveOutcome>[] = [];
       // In turn: the last answer has the parts that are still held.
-      if (charge.length > 0) answers.push(await resolve({ kind: 'settle', parts: charge, ...rest }, signal));
+      if (charge.length > 0)
+        answers.push(await resolve({ kind: 'settle', parts: charge, ...common }, signal));
       if (release.length > 0 || charge.length === 0)
-        answers.push(await resolve({ kind: 'release', parts: release, ...rest }, signal));
+        answers.push(await resolve({ kind: 'release', parts: release, ...common }, signal));
       return answers;
     },
-    charge: (request: ChargePartsRequest) => published(() => chargeParts(sql, request)),
-    refund: (request: RefundPartsRequest) => published(() => refundParts(sql, request)),
+    charge: (request: ChargePartsRequest) => runAndPublish(() => chargeParts(sql, request)),
+    refund: (request: RefundPartsRequest) => runAndPublish(() => refundParts(sql, request)),
     grantPurchases: async ({ purchases, requestId }: GrantPurchasesRequest) => {
       const answers = [];
       for (const purchase of purchases)
-        answers.push(await published(() => grantPurchase(db, { ...purchase, requestId })));
+        answers.push(await runAndPublish(() => grantPurchase(db, { ...purchase, requestId })));
       return answers;
     },
-    takeBackBlock: (request: Block) => published(() => takeBackBlock(db, request)),
-    correctBlock: (request: CorrectBlockRequest) => published(() => correctBlock(db, request)),
-    balance: (accountId: string) => published(() => readBalance(db, accountId)),
+    takeBackBlock: (request: Block) => runAndPublish(() => takeBackBlock(db, request)),
+    correctBlock: (request: CorrectBlockRequest) => runAndPublish(() => correctBlock(db, request)),
+    balance: (accountId: string) => runAndPublish(() => readBalance(db, accountId)),
   };
 };
 

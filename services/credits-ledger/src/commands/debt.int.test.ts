@@ -18,16 +18,16 @@ const charge = (accountId: string, unit: number, ref = randomUUID()) => {
   const { coverage: _, ...request } = newReserve({ accountId, unit, ref });
   return ledger.call(creditsLedger.chargeParts, request, testContext());
 };
-const balanceOf = (accountId: string) => ledger.requests.balanceOf(accountId);
+const readBalance = (accountId: string) => ledger.requests.readBalance(accountId);
 
 it('a charge beyond the balance returns the debt and no negative balance', async () => {
   const accountId = randomUUID();
-  expect(await balanceOf(accountId)).toMatchObject({ free: 100, debt: 0 });
+  expect(await readBalance(accountId)).toMatchObject({ free: 100, debt: 0 });
   expect(await charge(accountId, 103)).toMatchObject({
     charged: [1],
     balance: { free: 0, purchased: 0 },
   });
-  expect(await balanceOf(accountId)).toMatchObject({ free: 0, purchased: 0, reserved: 0, debt: 3 });
+  expect(await readBalance(accountId)).toMatchObject({ free: 0, purchased: 0, reserved: 0, debt: 3 });
 });
 
 it('a charge of an account that may not spend has the error of a reserve', async () => {

@@ -29,7 +29,7 @@ const charge = async (account_id: string, count: number, key_id: string | null =
   await ledger.database.functions.settle(items.map(({ ref }) => ref));
 };
 const versions = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
-const allOf = async (ask: LedgerQuery) => versions(await read({ ...ask, limit: 200 }));
+const readAllPages = async (ask: LedgerQuery) => versions(await read({ ...ask, limit: 200 }));
 
 /** Reads page by page and appends lines before every page. */
 const readAll = async (ask: LedgerQuery, append: () => Promise<void>) => {
@@ -43,13 +43,13 @@ const readAll = async (ask: LedgerQuery, append: () => Promise<void>) => {
     await append();
   }
 };
-const amountsOf = (rows: { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0);
+const sumAmounts = (rows: { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0);
 
 describe('the pages of a ledger', () => {
   it('with the as_of of the first page neither skip nor repeat a line while lines are appended', async () => {
     const accountId = randomUUID();
     await charge(accountId, 19);
-    const before = await allOf({ accountId });
+    const before = await readAllPages({ accountId });
     expect(await readAll({ accountId }, () => charge(accountId, 2))).toEqual(before);
     expect(before).toHaveLength(20);
   });
@@ -58,7 +58,7 @@ describe('the pages of a ledger', () => {
     const [accountId, one, other] = [randomUUID(), randomUUID(), randomUUID()];
     await charge(accountId, 16, one);
     await charge(accountId, 5, other);
-    const before = await allOf({ accountId, keyId: one });
+    const before = await readAllPages({ accountId, keyId: one });
     const append = async () => {
       await charge(accountId, 1, one);
       await charge(accountId, 1, other);
@@ -74,7 +74,7 @@ describe('the pages of a ledger', () => {
     await charge(accountId, 12);
     await read({ accountId, limit: 5 });
     await charge(accountId, 3);
-    const now = await allOf({ accountId });
+    const now = await readAllPages({ accountId });
     expect(versions(await read({ accountId, limit: 5, offset: 5 }))).toEqual(now.slice(5, 10));
   });
 
@@ -180,7 +180,7 @@ describe('the lines of a ledger', () => {
       'delivery',
       'monthly_grant',
     ]);
-    expect(amountsOf(rows)).toBe(117);
+    expect(sumAmounts(rows)).toBe(117);
   });
 
   it('show free credits that came back too late as a loss, among the lines of the key', async () => {
@@ -191,7 +191,7 @@ describe('the lines of a ledger', () => {
     await release([`${accountId} late`], new Date('2027-02-01T00:00:01Z'));
     const { rows, total } = await read({ accountId, keyId });
     expect([rows, total]).toMatchObject([[{ kind: 'expiry', amount: -4 }], 1]);
-    expect(amountsOf((await read({ accountId })).rows)).toBe(100);
+    expect(sumAmounts((await read({ accountId })).rows)).toBe(100);
   });
 
   it('of a key of another account are empty, and the key is unknown', async () => {

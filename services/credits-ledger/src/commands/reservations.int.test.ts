@@ -45,7 +45,7 @@ describe('a reservation', () => {
       refused,
     );
     expect(await requests.charge(ref)).toMatchObject({ charged: [], balance: null });
-    expect(await requests.balanceOf(accountId)).toMatchObject({
+    expect(await requests.readBalance(accountId)).toMatchObject({
       ...{ free: 100, purchased: 0, reserved: 0, debt: 0 },
     });
   });

@@ -25,7 +25,7 @@ const newItem = (given: Partial<UsageItem> = {}): UsageItem => ({
 });
 const record = (items: UsageItem[], id: string = randomUUID()) =>
   ledger.call(creditsLedger.recordUsage, { id, items }, testContext());
-const usageOf = (accountId: string, keyId: string | null = null, from = '2027-01-01', to = '2027-12-31') =>
+const readUsage = (accountId: string, keyId: string | null = null, from = '2027-01-01', to = '2027-12-31') =>
   ledger.call(creditsLedger.getUsage, { accountId, keyId, from, to }, testContext());
 /** Charges credits to a key at a given time. */
 const charge = async (account_id: string, key_id: string | null, unit: number, now: string) => {
@@ -51,7 +51,7 @@ describe('counted usage', () => {
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => patiently(() => record([item], id))));
     expect(answers.filter(({ isNews }) => isNews)).toHaveLength(1);
-    expect((await usageOf(item.accountId)).rows).toMatchObject([
+    expect((await readUsage(item.accountId)).rows).toMatchObject([
       { requests: 10, cache_hits: 5, failures: 1 },
     ]);
   });
@@ -62,7 +62,7 @@ describe('counted usage', () => {
     const batches = Array.from({ length: 16 }, () => ({ id: randomUUID(), items: shuffled() }));
     await Promise.all(batches.map(({ id, items: batch }) => patiently(() => record(batch, id))));
     for (const { accountId } of items) {
-      expect((await usageOf(accountId)).rows).toMatchObject([
+      expect((await readUsage(accountId)).rows).toMatchObject([
         { requests: 160, cache_hits: 80, failures: 16 },
       ]);
     }
@@ -71,7 +71,7 @@ describe('counted usage', () => {
   it('may have a key twice in one batch', async () => {
     const item = newItem();
     await record([item, { ...item, requests: 3, cacheHits: 0, failures: 0 }]);
-    expect((await usageOf(item.accountId)).rows).toMatchObject([{ requests: 13 }]);
+    expect((await readUsage(item.accountId)).rows).toMatchObject([{ requests: 13 }]);
   });
 
   it('never moves a credit: an account that was only counted has no entries', async () => {
@@ -98,7 +98,7 @@ describe('usage by day and key', () => {
     await functions.charge(item({ reason: 'transcript', job_id, parts: [1, 2] }), now);
     await functions.charge(item({ reason: 'search' }), now);
     const counts = { cold_deliveries: 6, job_rows: 5, search_pages: 2, credits_charged: 8 };
-    expect((await usageOf(account_id)).rows).toMatchObject([{ key_id, ...counts }]);
+    expect((await readUsage(account_id)).rows).toMatchObject([{ key_id, ...counts }]);
   });
 
   it('joins counts and charges by UTC day and key, oldest first', async () => {
@@ -119,7 +119,7 @@ describe('usage by day and key', () => {
       const reads = { requests, cache_hits, cold_deliveries, job_rows: 0, search_pages: 0 };
       return { date, key_id, ...reads, failures, credits_charged };
     };
-    const all = await usageOf(accountId);
+    const all = await readUsage(accountId);
     expect(all).toEqual({
       isKnownKey: true,
       rows: [
@@ -130,8 +130,10 @@ describe('usage by day and key', () => {
         row('2027-03-01', other, [10, 5, 0, 1, 0]),
       ],
     });
-    expect((await usageOf(accountId, other)).rows).toEqual(all.rows.filter(({ key_id }) => key_id === other));
-    expect((await usageOf(accountId, null, '2027-02-01', '2027-02-01')).rows).toHaveLength(3);
+    expect((await readUsage(accountId, other)).rows).toEqual(
+      all.rows.filter(({ key_id }) => key_id === other),
+    );
+    expect((await readUsage(accountId, null, '2027-02-01', '2027-02-01')).rows).toHaveLength(3);
     const day = await ledger.call(creditsLedger.getDayUsage, { accountId, day: '2027-02-01' }, testContext());
     expect(day).toMatchObject({
       requests: 2,
@@ -145,8 +147,8 @@ describe('usage by day and key', () => {
   it('of a key of another account is unknown', async () => {
     const item = newItem();
     await record([item]);
-    expect(await usageOf(randomUUID(), item.keyId)).toEqual({ rows: [], isKnownKey: false });
-    const outside = await usageOf(item.accountId, item.keyId, '2020-01-01', '2020-01-02');
+    expect(await readUsage(randomUUID(), item.keyId)).toEqual({ rows: [], isKnownKey: false });
+    const outside = await readUsage(item.accountId, item.keyId, '2020-01-01', '2020-01-02');
     expect(outside).toEqual({ rows: [], isKnownKey: true });
   });
 
@@ -157,7 +159,7 @@ describe('usage by day and key', () => {
        FROM generate_series(1, 4001) AS i`,
       [accountId],
     );
-    await expect(usageOf(accountId)).rejects.toMatchObject({ code: 'usage_range_too_large' });
-    expect((await usageOf(accountId, null, '2027-01-01', '2027-09-01')).rows.length).toBeGreaterThan(3_000);
+    await expect(readUsage(accountId)).rejects.toMatchObject({ code: 'usage_range_too_large' });
+    expect((await readUsage(accountId, null, '2027-01-01', '2027-09-01')).rows.length).toBeGreaterThan(3_000);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newestBalances } from './replies.ts';
+import { pickNewestBalances } from './replies.ts';
 
 const answer = (accountId: string, version: number) => ({
   outcome: 'reserved',
@@ -10,7 +10,7 @@ const answer = (accountId: string, version: number) => ({
 it('only the newest balance of each account among many answers is projected, in any order', () => {
   const answers = [answer('a', 2), answer('b', 7), answer('a', 3), answer('a', 1), answer('c', 0)];
   const unknown = { outcome: 'unknown', hasEvents: false, balance: null };
-  expect(newestBalances([...answers, unknown])).toEqual([
+  expect(pickNewestBalances([...answers, unknown])).toEqual([
     answer('a', 3).balance,
     answer('b', 7).balance,
     answer('c', 0).balance,

@@ -41,7 +41,7 @@ export type ChargeOutcome = 'charged' | 'frozen' | 'closed' | 'conflict' | 'outs
 export type RefundOutcome = 'granted' | 'closed' | 'unknown';
 
 /** The newest balance of each account among the answers. */
-export const newestBalances = (answers: readonly LedgerAnswer[]): Balance[] => {
+export const pickNewestBalances = (answers: readonly LedgerAnswer[]): Balance[] => {
   const newest = new Map<string, Balance>();
   for (const { balance } of answers) {
     if (balance && balance.version >= (newest.get(balance.accountId)?.version ?? 0)) {
@@ -53,7 +53,7 @@ export const newestBalances = (answers: readonly LedgerAnswer[]): Balance[] => {
 
 const RETRY_AFTER_SECONDS = 1;
 
-const busy = () => serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+const busyError = () => serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 const balanceOf = ({ outcome, balance }: LedgerAnswer): Balance => {
   if (!balance) throw new Error(`the ledger answered "${outcome}" without a balance`);
@@ -70,7 +70,7 @@ const refuse = (ref: string, outcome: 'frozen' | 'closed' | 'outside' | 'busy' |
     case 'outside':
       throw serviceError('books_not_open');
     case 'busy':
-      throw busy();
+      throw busyError();
     case 'conflict':
       throw new Error(`ref ${ref} names a reservation of another account, key or price`);
   }
@@ -100,7 +100,7 @@ export const resolveReply = (
   answers: readonly PartsAnswer<ResolveOutcome>[],
 ): ReplyOf<typeof creditsLedger.resolveParts> => {
   const last = answers.at(-1);
-  if (!last || answers.some(({ outcome }) => outcome === 'busy')) throw busy();
+  if (!last || answers.some(({ outcome }) => outcome === 'busy')) throw busyError();
   return {
     charged: answers.flatMap(({ charged }) => charged).toSorted((one, other) => one - other),
     held: last.held,
@@ -122,13 +122,13 @@ export const refundReply = ({
   outcome,
   charged: refunded,
 }: PartsAnswer<RefundOutcome>): ReplyOf<typeof creditsLedger.refundParts> => {
-  if (outcome === 'busy') throw busy();
+  if (outcome === 'busy') throw busyError();
   return { outcome, refunded };
 };
 
 /** Throws `service_unavailable` for a locked account. */
 export const balanceReply = (answer: LedgerAnswer): Balance => {
-  if (answer.outcome === 'busy') throw busy();
+  if (answer.outcome === 'busy') throw busyError();
   return balanceOf(answer);
 };
 

@@ -35,16 +35,18 @@ export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): Ledge
   };
 };
 
-const answered = <Outcome extends string>(row: AnswerRow<Outcome> | undefined): LedgerAnswer<Outcome> => {
+const requireAnswer = <Outcome extends string>(
+  row: AnswerRow<Outcome> | undefined,
+): LedgerAnswer<Outcome> => {
   if (!row) throw new Error('the ledger did not answer');
   return toAnswer(row);
 };
 
-export async function onlyAnswer<Outcome extends string>(
+export async function readAnswer<Outcome extends string>(
   rows: Promise<AnswerRow<Outcome>[]>,
 ): Promise<LedgerAnswer<Outcome>> {
   const [row] = await rows;
-  return answered(row);
+  return requireAnswer(row);
 }
 
 export const readBalance = async (
@@ -54,11 +56,11 @@ export const readBalance = async (
   const [row] = await db.$queryRaw<(AnswerRow<'balance'> & { readonly debt: number })[]>`
     SELECT b.*, coalesce(a.debt, 0) AS debt
     FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`;
-  return { ...answered(row), debt: row?.debt ?? 0 };
+  return { ...requireAnswer(row), debt: row?.debt ?? 0 };
 };
 
 export const openAccount = (db: Db, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
-  onlyAnswer(db.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
+  readAnswer(db.$queryRaw`SELECT * FROM open_account(${accountId}::uuid, ${createdAt}::timestamptz)`);
 
 type Threshold = { readonly accountId: string; readonly threshold: number | null; readonly version: number };
 

@@ -35,8 +35,9 @@ const spend = (accountId: string, amount: number) =>
     { accountId, ref: newId(), unit: amount, parts: [1], keyId: null, requestId: 'r1', reason: 'transcript' },
     testContext(),
   );
-const balanceOf = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
-const blockOf = async (ref: string) => {
+const readBalance = (accountId: string) =>
+  ledger.call(creditsLedger.getBalance, { accountId }, testContext());
+const readBlock = async (ref: string) => {
   const { rows } = await ledger.call(creditsLedger.lookUpGrants, { refs: [ref] }, testContext());
   return rows[0];
 };
@@ -53,7 +54,7 @@ describe('a purchase', () => {
     const [accountId, ref] = [await newAccount(), newRef()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(accountId, ref, 20)));
     expect(new Set(answers)).toEqual(new Set(['granted']));
-    expect(await balanceOf(accountId)).toMatchObject({ purchased: 20 });
+    expect(await readBalance(accountId)).toMatchObject({ purchased: 20 });
     expect(await buy(accountId, ref, 21)).toBe('conflict');
     expect(await buy(randomUUID(), ref, 20)).toBe('conflict');
   });
@@ -63,8 +64,8 @@ describe('a purchase', () => {
     await ledger.database.functions.setStatus(closed, 'closed', 1);
     await ledger.database.functions.setStatus(frozen, 'frozen', 1);
     expect([await buy(closed, newRef(), 5), await buy(frozen, newRef(), 5)]).toEqual(['closed', 'granted']);
-    expect(await balanceOf(closed)).toMatchObject({ purchased: 0 });
-    expect(await balanceOf(frozen)).toMatchObject({ purchased: 5 });
+    expect(await readBalance(closed)).toMatchObject({ purchased: 0 });
+    expect(await readBalance(frozen)).toMatchObject({ purchased: 5 });
   });
 
   it('that is rejected, or waits for a locked account, does not affect others in its batch', async () => {
@@ -86,9 +87,9 @@ describe('a purchase', () => {
     await other.query('ROLLBACK');
     other.release();
     expect(outcomes).toEqual(['busy', 'closed', 'conflict', 'granted', 'granted']);
-    expect(await balanceOf(plain)).toMatchObject({ purchased: 25 });
+    expect(await readBalance(plain)).toMatchObject({ purchased: 25 });
     expect(await buyTogether(together)).toEqual(['granted', 'closed', 'conflict', 'granted', 'granted']);
-    expect(await balanceOf(plain)).toMatchObject({ purchased: 25 });
+    expect(await readBalance(plain)).toMatchObject({ purchased: 25 });
   });
 
   it('is granted once by overlapping batches in any order', async () => {
@@ -97,7 +98,7 @@ describe('a purchase', () => {
     const batches = [bought, bought.toReversed(), bought.slice(2), bought.toReversed().slice(3)];
     const outcomes = await Promise.all(batches.map(buyTogether));
     expect(new Set(outcomes.flat())).toEqual(new Set(['granted']));
-    for (const accountId of accounts) expect(await balanceOf(accountId)).toMatchObject({ purchased: 20 });
+    for (const accountId of accounts) expect(await readBalance(accountId)).toMatchObject({ purchased: 20 });
   });
 });
 
@@ -108,12 +109,12 @@ describe('spent credits', () => {
     await buy(accountId, first, 20);
     await buy(accountId, second, 5);
     await spend(accountId, 1);
-    expect(await blockOf(first)).toMatchObject({ left: 19, standing: 20 });
-    expect(await blockOf(second)).toMatchObject({ left: 5 });
+    expect(await readBlock(first)).toMatchObject({ left: 19, standing: 20 });
+    expect(await readBlock(second)).toMatchObject({ left: 5 });
     expect(await takeBack(accountId, first)).toBe('used');
     expect(await takeBack(accountId, second)).toBe('taken');
     expect(await takeBack(accountId, second)).toBe('taken');
-    expect(await balanceOf(accountId)).toMatchObject({ purchased: 19 });
+    expect(await readBalance(accountId)).toMatchObject({ purchased: 19 });
   });
 
   it('come from granted credits before all blocks', async () => {
@@ -121,7 +122,7 @@ describe('spent credits', () => {
     await buy(accountId, ref, 20);
     await ledger.database.functions.grant(accountId, `outage:${accountId}`, 3);
     await spend(accountId, 3);
-    expect(await blockOf(ref)).toMatchObject({ left: 20 });
+    expect(await readBlock(ref)).toMatchObject({ left: 20 });
     await spend(accountId, 1);
     expect(await takeBack(accountId, ref)).toBe('used');
   });
@@ -157,9 +158,9 @@ describe('a block taken back', () => {
     await buy(accountId, ref, 20);
     await spend(accountId, 15);
     for (const _ of [1, 2]) await correct(accountId, ref, 0);
-    expect(await balanceOf(accountId)).toMatchObject({ purchased: 0, debt: 15 });
+    expect(await readBalance(accountId)).toMatchObject({ purchased: 0, debt: 15 });
     for (const _ of [1, 2]) await correct(accountId, ref, 20);
-    expect(await balanceOf(accountId)).toMatchObject({ purchased: 5, debt: 0 });
+    expect(await readBalance(accountId)).toMatchObject({ purchased: 5, debt: 0 });
   });
 
   it('leaves other blocks unchanged', async () => {
@@ -168,7 +169,7 @@ describe('a block taken back', () => {
     await buy(accountId, second, 20);
     await spend(accountId, 10);
     await correct(accountId, second, 0);
-    expect(await blockOf(first)).toMatchObject({ left: 40 });
+    expect(await readBlock(first)).toMatchObject({ left: 40 });
   });
 
   it('is rejected while the account has debt', async () => {
@@ -218,8 +219,8 @@ it('blocks are spent, taken back and corrected as in a plain model', async () =>
           model.correct(ref, standing);
           await correct(accountId, ref, standing);
         }
-        expect(await balanceOf(accountId)).toMatchObject(model.balance());
-        for (const one of refs) expect((await blockOf(one))?.left).toBe(model.leftOf(one));
+        expect(await readBalance(accountId)).toMatchObject(model.balance());
+        for (const one of refs) expect((await readBlock(one))?.left).toBe(model.leftOf(one));
       }
     }),
     { numRuns: 25 },

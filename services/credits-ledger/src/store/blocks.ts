@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
 import type { LedgerAnswer } from '../domain/replies.ts';
-import { type AnswerRow, onlyAnswer, toAnswer } from './accounts.ts';
+import { type AnswerRow, readAnswer, toAnswer } from './accounts.ts';
 import type { Db } from './database.ts';
 
 type WithRequestId = { readonly requestId: string };
@@ -14,7 +14,7 @@ export const grantPurchase = (
   db: Db,
   { accountId, ref, amount, requestId }: Purchase,
 ): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>> =>
-  onlyAnswer(
+  readAnswer(
     db.$queryRaw`SELECT * FROM grant_purchase(${accountId}::uuid, ${ref}, ${amount}::integer, ${requestId})`,
   );
 
@@ -22,16 +22,16 @@ export const takeBackBlock = (
   db: Db,
   { accountId, ref, requestId }: Block,
 ): Promise<LedgerAnswer<'taken' | 'used' | 'in_debt' | 'unknown'>> =>
-  onlyAnswer(db.$queryRaw`SELECT * FROM take_back_block(${accountId}::uuid, ${ref}, ${requestId})`);
+  readAnswer(db.$queryRaw`SELECT * FROM take_back_block(${accountId}::uuid, ${ref}, ${requestId})`);
 
 export const correctBlock = (
   db: Db,
   { accountId, ref, standing, reason, requestId }: CorrectBlockRequest,
 ): Promise<LedgerAnswer<'corrected' | 'unknown'>> =>
-  onlyAnswer(db.$queryRaw`
+  readAnswer(db.$queryRaw`
     SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${standing}::integer, ${reason}, ${requestId})`);
 
-const FOUND = {
+const FIND_BLOCKS = {
   name: 'found-blocks',
   text: `
     SELECT b.ref, b.account_id AS "accountId", b.amount, b.standing, left_of_block(a, b) AS left, a.status = 'closed' AS "isClosed"
@@ -39,9 +39,10 @@ const FOUND = {
 };
 
 /** Leaves out unknown refs. */
-export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> => sql(FOUND, [refs]);
+export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> =>
+  sql(FIND_BLOCKS, [refs]);
 
-const GRANTED = {
+const LIST_GRANTED = {
   name: 'granted-blocks',
   text: `
     SELECT ref, account_id AS "accountId", granted_at::text AS "grantedAt" FROM blocks
@@ -55,15 +56,15 @@ export const readGrantedBlocks = (
   sql: Sql,
   { olderThanMs, youngerThanMs, after, limit }: RequestOf<typeof creditsLedger.listGrants>,
 ): Promise<GrantedBlock[]> =>
-  sql(GRANTED, [olderThanMs, youngerThanMs, after?.grantedAt ?? '-infinity', after?.ref ?? '', limit]);
+  sql(LIST_GRANTED, [olderThanMs, youngerThanMs, after?.grantedAt ?? '-infinity', after?.ref ?? '', limit]);
 
-const SPENT = {
+const SUM_SPENT = {
   name: 'spent-credits',
   text: 'SELECT coalesce(sum(credits_charged), 0)::integer AS spent FROM key_days WHERE account_id = $1',
 };
 
 export const readSpending = async (sql: Sql, accountId: string): Promise<number> => {
-  const [row] = await sql<{ spent: number }>(SPENT, [accountId]);
+  const [row] = await sql<{ spent: number }>(SUM_SPENT, [accountId]);
   return row?.spent ?? 0;
 };
 

@@ -25,7 +25,7 @@ type Key = ReturnType<typeof newKey>;
 
 type ReserveFields = { unit?: number; daily_cap?: number | null };
 /** A key that replaced another by rotation. */
-const successorOf = (key: Key & { limit_id?: string }) => ({
+const newSuccessor = (key: Key & { limit_id?: string }) => ({
   ...key,
   key_id: randomUUID(),
   limit_id: key.limit_id ?? key.key_id,
@@ -140,8 +140,8 @@ describe('the daily cap of a key', () => {
 describe('a rotation', () => {
   it('inherits the day: all keys of the chain together stay within the cap, also in parallel', async () => {
     const first = newKey(40);
-    const second = successorOf(first);
-    const chain = [first, second, successorOf(second)];
+    const second = newSuccessor(first);
+    const chain = [first, second, newSuccessor(second)];
     const answers = await Promise.all(
       Array.from({ length: PARALLEL }, (_, index) => reserve(chain[index % 3]!, lastMoment)),
     );
@@ -153,7 +153,7 @@ describe('a rotation', () => {
 
   it('inherits it within one call; any key of the chain may use returned credits', async () => {
     const first = newKey(3);
-    const second = successorOf(first);
+    const second = newSuccessor(first);
     const wanted = [first, second, first, second, first].map((key) => item(key));
     const answers = await database.functions.reserve(wanted, lastMoment);
     expect(answers.map(({ outcome }) => outcome)).toEqual([
@@ -168,7 +168,7 @@ describe('a rotation', () => {
   it('shares nothing with other keys of the account', async () => {
     const first = newKey(1);
     const stranger = { ...newKey(1), account_id: first.account_id };
-    await reserve(successorOf(first), lastMoment);
+    await reserve(newSuccessor(first), lastMoment);
     expect((await reserve(stranger, lastMoment)).outcome).toBe('reserved');
     expect((await reserve(first, lastMoment)).outcome).toBe('capped');
   });

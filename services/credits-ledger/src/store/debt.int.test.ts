@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const debtOf = async (account: string): Promise<number> => {
+const readDebt = async (account: string): Promise<number> => {
   const { rows } = await database.admin.query('SELECT debt FROM accounts WHERE account_id = $1', [account]);
   return rows[0].debt;
 };
@@ -30,7 +30,7 @@ describe('a charge by reference', () => {
       expect(await charge(item, january)).toMatchObject([
         { outcome: 'charged', free: 0, purchased: 0, reserved: 0 },
       ]);
-      expect(await debtOf(item.account_id)).toBe(10);
+      expect(await readDebt(item.account_id)).toBe(10);
     }
   });
 
@@ -39,7 +39,7 @@ describe('a charge by reference', () => {
     const item = newCharge(130);
     await Promise.all(Array.from({ length: 12 }, () => charge(item)));
     expect(await charge(item)).toMatchObject([{ outcome: 'charged', free: 0, reserved: 0 }]);
-    expect(await debtOf(item.account_id)).toBe(30);
+    expect(await readDebt(item.account_id)).toBe(30);
   });
 
   it('settles held parts under its ref, and charges no released part', async () => {
@@ -57,7 +57,7 @@ describe('a charge by reference', () => {
       const item = newCharge(200);
       await setStatus(item.account_id, status, 1);
       expect(await charge(item, january)).toMatchObject([{ outcome: status, purchased: 0 }]);
-      expect(await debtOf(item.account_id)).toBe(0);
+      expect(await readDebt(item.account_id)).toBe(0);
     }
   });
 
@@ -76,17 +76,17 @@ describe('debt', () => {
     await grant(account, 'purchase:1', 30, january);
     await reserve([{ account_id: account, ref: `${account} held`, unit: 130 }], january);
     await charge({ ...first, unit: 45 }, january);
-    expect(await debtOf(account)).toBe(45);
+    expect(await readDebt(account)).toBe(45);
     expect(await grant(account, 'purchase:2', 5, january)).toMatchObject([{ purchased: 0 }]);
     expect(await release([`${account} held`], january)).toMatchObject([
       { free: 100, purchased: 0, reserved: 0 },
     ]);
-    expect(await debtOf(account)).toBe(10);
+    expect(await readDebt(account)).toBe(10);
     expect(await refund(first.ref, [1], january)).toMatchObject([{ outcome: 'granted', purchased: 35 }]);
     expect(await grant(account, 'purchase:2', 5, january)).toMatchObject([
       { outcome: 'granted', purchased: 35 },
     ]);
-    expect(await debtOf(account)).toBe(0);
+    expect(await readDebt(account)).toBe(0);
   });
 
   it('is paid by two releases of one call and the rest of a job', async () => {
@@ -99,15 +99,15 @@ describe('debt', () => {
     await reserve(held, january);
     await reserve([job], january);
     await charge(newCharge(25, account_id), january);
-    expect(await debtOf(account_id)).toBe(25);
+    expect(await readDebt(account_id)).toBe(25);
     await release(
       held.map(({ ref }) => ref),
       january,
     );
-    expect(await debtOf(account_id)).toBe(5);
+    expect(await readDebt(account_id)).toBe(5);
     await settleParts(job.ref, [1], january);
     expect(await releaseParts(job.ref, [2, 3, 4], january)).toMatchObject([{ purchased: 10, reserved: 0 }]);
-    expect(await debtOf(account_id)).toBe(0);
+    expect(await readDebt(account_id)).toBe(0);
   });
 
   it('is not paid by free credits, which can be spent beside it', async () => {
@@ -118,7 +118,7 @@ describe('debt', () => {
     expect(await reserve([newCharge(10, account_id)], february)).toMatchObject([
       { outcome: 'reserved', free: 90 },
     ]);
-    expect(await debtOf(account_id)).toBe(20);
+    expect(await readDebt(account_id)).toBe(20);
   });
 
   it('of a customer is explained by the lines of the ledger', async () => {
@@ -151,10 +151,10 @@ describe('a block taken back', () => {
     for (const _ of [1, 2]) {
       const answer = { outcome: 'corrected', free: 0, purchased: 0, reserved: 120 };
       expect(await correct(account_id, block, 0, january)).toMatchObject([answer]);
-      expect(await debtOf(account_id)).toBe(20);
+      expect(await readDebt(account_id)).toBe(20);
     }
     expect(await releaseParts(held.ref, [1, 2], january)).toMatchObject([{ free: 100, purchased: 0 }]);
-    expect(await debtOf(account_id)).toBe(0);
+    expect(await readDebt(account_id)).toBe(0);
   });
 
   it('also applies to frozen or closed accounts', async () => {
@@ -168,7 +168,7 @@ describe('a block taken back', () => {
       expect(await correct(account_id, block, 0, january)).toMatchObject([
         { outcome: 'corrected', purchased: 0 },
       ]);
-      expect(await debtOf(account_id)).toBe(20);
+      expect(await readDebt(account_id)).toBe(20);
     }
   });
 });

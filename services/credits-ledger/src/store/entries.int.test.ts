@@ -106,7 +106,7 @@ describe('a written entry', () => {
   });
 });
 
-const messagesOf = async (account: string) => {
+const listMessages = async (account: string) => {
   const { rows } = await database.admin.query(
     `SELECT subject, payload FROM messaging.outbox WHERE payload ->> 'accountId' = $1 ORDER BY seq`,
     [account],
@@ -124,7 +124,7 @@ describe('credits-granted', () => {
       await functions.grant(account, 'purchase:1', 50, january);
       await functions.balance(account, february);
     }
-    const messages = await messagesOf(account);
+    const messages = await listMessages(account);
     expect(messages.map(({ subject }) => subject)).toEqual(
       Array(3).fill(creditsLedger.creditsGranted.subject),
     );
@@ -140,6 +140,6 @@ describe('credits-granted', () => {
     const { functions } = database;
     await functions.balance(account, new Date('2027-01-05T00:00:00Z'));
     await functions.balance(account, new Date('2027-02-05T00:00:00Z'));
-    expect(await messagesOf(account)).toHaveLength(1);
+    expect(await listMessages(account)).toHaveLength(1);
   });
 });

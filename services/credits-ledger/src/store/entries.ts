@@ -99,8 +99,8 @@ export const readPage = async (
 ): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, jobId, limit, offset, asOf]));
 
 /** Seals the next `most` entries. Resolves to how many it read: fewer than `most` if there are no more. */
-export async function sealEntries(db: Db, most: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ found: number }[]>`SELECT seal_entries(${most}::integer) AS found`;
+export async function sealEntries(db: Db, limit: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ found: number }[]>`SELECT seal_entries(${limit}::integer) AS found`;
   return row?.found ?? 0;
 }
 
@@ -111,11 +111,11 @@ export async function openMonths(db: Db, ahead: number): Promise<number> {
 }
 
 /** The number of months after this one that are open without a gap. */
-export async function monthsAhead(db: Db, most: number): Promise<number> {
+export async function countMonthsAhead(db: Db, max: number): Promise<number> {
   const [row] = await db.$queryRaw<{ ahead: number }[]>`
     SELECT coalesce(min(n) FILTER (
       WHERE NOT month_is_open((period_of(clock_timestamp()) + n * interval '1 month')::date)
-    ), ${most}::integer + 1) - 1 AS ahead
-    FROM generate_series(1, ${most}::integer) AS n`;
+    ), ${max}::integer + 1) - 1 AS ahead
+    FROM generate_series(1, ${max}::integer) AS n`;
   return row?.ahead ?? 0;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LedgerDatabase, openLedgerDatabase, statementOf } from '../test-support/ledger-database.ts';
+import { buildStatement, type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a cut connection', () => {
     client.on('error', () => {});
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
     await client.query('BEGIN');
-    await client.query(statementOf({ kind: 'reserve', ...item }));
+    await client.query(buildStatement({ kind: 'reserve', ...item }));
     await database.admin.query('SELECT pg_terminate_backend($1, 5000)', [rows[0].pid]);
     await expect(client.query('COMMIT')).rejects.toThrow();
     client.release(true);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createComparison } from '../test-support/compare-with-model.ts';
 import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
-import { sequenceOf } from '../test-support/ledger-steps.ts';
+import { buildSequence } from '../test-support/ledger-steps.ts';
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => database.close());
 
 it('random operations, repeats and clock jumps give exactly the balances of the plain model', async () => {
   const { run, outcomes } = createComparison(database);
-  const property = fc.asyncProperty(sequenceOf({ least: 20, most: 120 }), run);
+  const property = fc.asyncProperty(buildSequence({ min: 20, max: 120 }), run);
   await Promise.all([50, 50, 50, 50].map((numRuns) => fc.assert(property, { numRuns })));
   const { rows } = await database.admin.query<{ entries: number }>('SELECT count(*) AS entries FROM entries');
   expect(rows[0]!.entries).toBeGreaterThan(3_000);

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** The credits left in each event of an account, oldest first. */
-const lowBalancesOf = async (accountId: string): Promise<number[]> => {
+const listLowBalances = async (accountId: string): Promise<number[]> => {
   const { rows } = await database.admin.query<{ available: number }>(
     `SELECT (payload -> 'available')::int AS available FROM messaging.outbox
      WHERE subject = 'evt.credits-ledger.balance-ran-low.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
@@ -50,27 +50,27 @@ describe('an account with a threshold', () => {
   it('gets an event when it spends below it: once, and again after it was reached', async () => {
     const accountId = await newAccount(10);
     await spend(accountId, 90);
-    expect(await lowBalancesOf(accountId)).toEqual([]);
+    expect(await listLowBalances(accountId)).toEqual([]);
     await spend(accountId, 1);
     await spend(accountId, 4);
-    expect(await lowBalancesOf(accountId)).toEqual([9]);
+    expect(await listLowBalances(accountId)).toEqual([9]);
     await database.functions.grant(accountId, randomUUID(), 4);
     await spend(accountId, 1);
-    expect(await lowBalancesOf(accountId)).toEqual([9]);
+    expect(await listLowBalances(accountId)).toEqual([9]);
     await database.functions.grant(accountId, randomUUID(), 2);
     await spend(accountId, 3);
-    expect(await lowBalancesOf(accountId)).toEqual([9, 7]);
+    expect(await listLowBalances(accountId)).toEqual([9, 7]);
   });
 
   it('gets none for held credits, however often they are released', async () => {
     const accountId = await newAccount(100);
     for (let time = 0; time < 3; time += 1) await database.functions.release([await hold(accountId, 60)]);
-    expect(await lowBalancesOf(accountId)).toEqual([]);
+    expect(await listLowBalances(accountId)).toEqual([]);
     const ref = randomUUID();
     await database.functions.reserve([{ account_id: accountId, ref, unit: 1, parts: [1, 2, 3] }]);
     await database.functions.settleParts(ref, [1]);
     await database.functions.settleParts(ref, [2]);
-    expect(await lowBalancesOf(accountId)).toEqual([97]);
+    expect(await listLowBalances(accountId)).toEqual([97]);
   });
 
   it.each<[string, (accountId: string) => Promise<unknown>, number]>([
@@ -79,9 +79,9 @@ describe('an account with a threshold', () => {
   ])('gets one, too, if %s', async (_, take, left) => {
     const accountId = await newAccount(120);
     await database.functions.buy(accountId, `purchase:${accountId}`, 20);
-    expect(await lowBalancesOf(accountId)).toEqual([100]);
+    expect(await listLowBalances(accountId)).toEqual([100]);
     await take(accountId);
-    expect(await lowBalancesOf(accountId)).toEqual([100, left]);
+    expect(await listLowBalances(accountId)).toEqual([100, left]);
   });
   const dispute = (id: string) => database.functions.correct(id, `purchase:${id}`, 0);
   const chargeUnheld = (id: string) =>
@@ -98,32 +98,32 @@ describe('an account with a threshold', () => {
       await database.functions.reserve([{ account_id: accountId, ref, unit: credits }], now);
       await database.functions.settle([ref], now);
     }
-    expect(await lowBalancesOf(accountId)).toEqual([40, 30]);
+    expect(await listLowBalances(accountId)).toEqual([40, 30]);
   });
 
   it('gets one if many operations spend at the same time', async () => {
     const accountId = await newAccount(90);
     await Promise.all(Array.from({ length: 30 }, () => spend(accountId, 1)));
-    expect(await lowBalancesOf(accountId)).toHaveLength(1);
+    expect(await listLowBalances(accountId)).toHaveLength(1);
   });
 });
 
 describe('a threshold', () => {
   it('above the balance emits an event at once, and again only after a change', async () => {
     const accountId = await newAccount(500);
-    expect(await lowBalancesOf(accountId)).toEqual([100]);
+    expect(await listLowBalances(accountId)).toEqual([100]);
     await setThreshold(accountId, 500, 2);
     await spend(accountId, 1);
-    expect(await lowBalancesOf(accountId)).toEqual([100]);
+    expect(await listLowBalances(accountId)).toEqual([100]);
     await setThreshold(accountId, 600, 3);
-    expect(await lowBalancesOf(accountId)).toEqual([100, 99]);
+    expect(await listLowBalances(accountId)).toEqual([100, 99]);
   });
 
   it('applies to the credits of this month, even of an account without use', async () => {
     const accountId = randomUUID();
     await database.functions.reserve([{ account_id: accountId, ref: randomUUID(), unit: 95 }], january);
     await setThreshold(accountId, 20, 1, february);
-    expect(await lowBalancesOf(accountId)).toEqual([]);
+    expect(await listLowBalances(accountId)).toEqual([]);
   });
 
   it('that is removed emits nothing, and older changes of it have no effect', async () => {
@@ -132,6 +132,6 @@ describe('a threshold', () => {
     expect(await setThreshold(accountId, 99, 2)).toBe(false);
     expect(await setThreshold(accountId, 99, 3)).toBe(false);
     await spend(accountId, 50);
-    expect(await lowBalancesOf(accountId)).toEqual([]);
+    expect(await listLowBalances(accountId)).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import {
+  buildStatement,
   type LedgerDatabase,
   type Operation,
   openLedgerDatabase,
-  statementOf,
 } from '../test-support/ledger-database.ts';
 
 const december = new Date('2026-12-31T23:59:59.999Z');
@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const monthOf = async (table: string, ref: string) => {
+const findMonth = async (table: string, ref: string) => {
   const text = `SELECT tableoid::regclass::text AS month FROM ${table} WHERE ref = $1 ORDER BY 1`;
   return (await database.admin.query<{ month: string }>(text, [ref])).rows.map(({ month }) => month);
 };
@@ -33,7 +33,7 @@ const seal = () =>
       'SELECT FROM accounts AS a LEFT JOIN seal_heads AS h USING (account_id) WHERE h.version IS DISTINCT FROM a.version';
     expect((await database.admin.query(open)).rowCount).toBe(0);
   });
-const pageOf = async (account: string, limit: number, offset: number) => {
+const readPage = async (account: string, limit: number, offset: number) => {
   const text = 'SELECT * FROM ledger_page($1, NULL, NULL, $2, $3, NULL)';
   return (await database.app.query(text, [account, limit, offset])).rows;
 };
@@ -45,8 +45,8 @@ describe('a reservation', () => {
     expect(await reserve([{ account_id, ref, unit: 1 }], january)).toMatchObject([{ outcome: 'reserved' }]);
     expect(await settle([ref], january)).toMatchObject([{ outcome: 'settled' }]);
     expect(await reserve([{ account_id, ref, unit: 1 }], january)).toMatchObject([{ outcome: 'settled' }]);
-    expect(await monthOf('reservations', ref)).toEqual(['months.reservations_2026_12']);
-    expect(await monthOf('entries', ref)).toEqual(['months.entries_2027_01', 'months.entries_2027_01']);
+    expect(await findMonth('reservations', ref)).toEqual(['months.reservations_2026_12']);
+    expect(await findMonth('entries', ref)).toEqual(['months.entries_2027_01', 'months.entries_2027_01']);
   });
 
   it.each(['settle', 'release'] as const)('of one month is found by a %s in the next', async (kind) => {
@@ -62,7 +62,7 @@ describe('a reservation', () => {
     const [account_id, ref] = [randomUUID(), randomUUID()];
     await database.functions.reserve([{ account_id, ref, unit: 1 }], december);
     await database.functions.settle([ref], january);
-    expect(await monthOf('reservations', ref)).toEqual(['months.reservations_before']);
+    expect(await findMonth('reservations', ref)).toEqual(['months.reservations_before']);
     expect(await database.functions.settle([ref], january)).toMatchObject([
       { outcome: 'settled', version: 4 },
     ]);
@@ -121,15 +121,15 @@ describe('a job', () => {
     expect(await settleParts(ref, hundreds(3), january)).toMatchObject([
       { outcome: 'released', charged: [] },
     ]);
-    expect(await monthOf('reservations', ref)).toEqual(['months.reservations_2026_12']);
+    expect(await findMonth('reservations', ref)).toEqual(['months.reservations_2026_12']);
     await seal();
-    const lines = await pageOf(account_id, 10, 0);
+    const lines = await readPage(account_id, 10, 0);
     expect(lines.map(({ kind, created_at: at }) => `${kind} ${at.getUTCMonth() + 1}`)).toEqual([
       ...['settle 1', 'settle 1', 'monthly_grant 1', 'settle 12', 'grant 12', 'monthly_grant 12'],
     ]);
     expect(lines[0]?.seal).toMatch(/^[\da-f]{64}$/);
     const pages = [];
-    for (let offset = 0; offset < 6; offset += 2) pages.push(...(await pageOf(account_id, 2, offset)));
+    for (let offset = 0; offset < 6; offset += 2) pages.push(...(await readPage(account_id, 2, offset)));
     expect(pages.map(({ line }) => line)).toEqual([6, 5, 4, 3, 2, 1]);
   });
 });
@@ -152,7 +152,7 @@ describe('months', () => {
       await client.query('BEGIN');
       await client.query('SELECT count(*) FROM entries');
       const operation: Operation = { kind: 'reserve', account_id, ref: newId(december), unit: 1 };
-      await client.query(statementOf(operation, december));
+      await client.query(buildStatement(operation, december));
       expect(await open(`open_month('2034-05-01')`)).toBe(1);
       await client.query('COMMIT');
     } finally {

@@ -4,10 +4,10 @@ import { newId } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import type { PoolClient } from 'pg';
 import {
+  buildStatement,
   type LedgerDatabase,
   type Operation,
   openLedgerDatabase,
-  statementOf,
 } from '../test-support/ledger-database.ts';
 
 const ROWS = 2_000;
@@ -21,7 +21,7 @@ afterAll(() => database.close());
 /** Every kind of operation, and every outcome that needs statements of its own. */
 const applyAll = async (client: PoolClient): Promise<void> => {
   const call = async (operations: readonly Operation[]) => {
-    for (const operation of operations) await client.query(statementOf(operation));
+    for (const operation of operations) await client.query(buildStatement(operation));
   };
   const [account_id, key_id] = [randomUUID(), randomUUID()];
   const [kept, given] = [newId(), randomUUID()];

@@ -34,7 +34,7 @@ export async function addRequests(db: Db, requests: readonly ReportedRequest[]):
   return row?.added ?? 0;
 }
 
-const toLogged = ({ requestId, code, ...row }: Request): LoggedRequest => ({
+const toLoggedRequest = ({ requestId, code, ...row }: Request): LoggedRequest => ({
   request_id: requestId,
   created_at: timeOf(requestId).toISOString(),
   key_id: row.keyId,
@@ -51,7 +51,7 @@ type RequestQuery = RequestOf<typeof creditsLedger.listRequests>;
 
 const dayAfter = (day: string): Date => new Date(Date.parse(day) + DAY_MS);
 
-const conditionsOf = ({ accountId, keyId, code, failed, from, to }: RequestQuery) => [
+const toConditions = ({ accountId, keyId, code, failed, from, to }: RequestQuery) => [
   { accountId },
   ...(keyId === null ? [] : [{ keyId }]),
   ...(code === null ? [] : [{ code }]),
@@ -65,13 +65,13 @@ export async function readRequests(
   db: Database,
   query: RequestQuery,
 ): Promise<{ requests: LoggedRequest[]; total: number }> {
-  const where = { AND: conditionsOf(query) };
+  const where = { AND: toConditions(query) };
   const { limit: take, offset: skip } = query;
   const [rows, total] = await Promise.all([
     db.request.findMany({ where, orderBy: { requestId: 'desc' }, skip, take }),
     db.request.count({ where }),
   ]);
-  return { requests: rows.map(toLogged), total };
+  return { requests: rows.map(toLoggedRequest), total };
 }
 
 /** Null if the account has no such request. */
@@ -81,7 +81,7 @@ export async function findRequest(
   requestId: string,
 ): Promise<LoggedRequest | null> {
   const row = await db.request.findUnique({ where: { requestId_accountId: { requestId, accountId } } });
-  return row && toLogged(row);
+  return row && toLoggedRequest(row);
 }
 
 /** Deletes the oldest requests that arrived before a moment. Resolves to their number. */

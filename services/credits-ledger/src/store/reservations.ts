@@ -17,7 +17,7 @@ import type {
 } from '../domain/replies.ts';
 import { type AnswerRow, toAnswer } from './accounts.ts';
 
-const OPEN = {
+const LIST_OPEN = {
   name: 'open-reservations',
   text: `
     SELECT ref, created_at::text AS "createdAt" FROM reservations
@@ -31,19 +31,19 @@ export const readOpenReservations = (
   sql: Sql,
   { reason, olderThanMs, after, limit }: RequestOf<typeof creditsLedger.listOpenReservations>,
 ): Promise<OpenReservation[]> =>
-  sql(OPEN, [reason, olderThanMs, after?.createdAt ?? '-infinity', after?.ref ?? '', limit]);
+  sql(LIST_OPEN, [reason, olderThanMs, after?.createdAt ?? '-infinity', after?.ref ?? '', limit]);
 
 /** The answered columns of a reservation `r`. */
-const FOUND = `
+const COLUMNS = `
   r.ref, r.unit, parts_of(r.charged) AS charged, parts_of(r.refunded) AS refunded, parts_of(r.released) AS "released",
   CASE WHEN r.resolved_at IS NULL THEN ARRAY(
     SELECT n FROM unnest(parts_of(r.parts)) AS n WHERE NOT has_part(r.charged, n) AND NOT has_part(r.released, n)
   ) ELSE '{}' END AS held`;
 
-const CHARGED = {
+const LIST_CHARGED = {
   name: 'charged-reservations',
   text: `
-    SELECT ${FOUND}
+    SELECT ${COLUMNS}
     FROM reservations AS r
     WHERE r.ref > $4 AND r.reason = $1 AND bit_count(r.charged) > 0
       AND r.ref_month >= date_trunc('month', (now() - $3 * interval '1 millisecond') AT TIME ZONE 'UTC')::date
@@ -65,13 +65,13 @@ export const readChargedReservations = (
     limit,
   }: RequestOf<typeof creditsLedger.listChargedReservations>,
 ): Promise<FoundParts[]> =>
-  sql(CHARGED, [reason, olderThanMs, youngerThanMs, after ?? firstRef(youngerThanMs), limit]);
+  sql(LIST_CHARGED, [reason, olderThanMs, youngerThanMs, after ?? firstRef(youngerThanMs), limit]);
 
 /** A subquery hides the number of refs, because a plan for that number would be made anew each time, over all months. */
 const FOUND_PARTS = {
   name: 'found-parts',
   text: `
-    SELECT ${FOUND}
+    SELECT ${COLUMNS}
     FROM (SELECT DISTINCT unnest((SELECT $1::text[])) AS asked_ref) AS asked
     CROSS JOIN LATERAL (
       SELECT * FROM reservations WHERE ref = asked_ref AND ref_month = month_of_ref(asked_ref) LIMIT 1
@@ -84,7 +84,7 @@ export const readParts = (sql: Sql, refs: readonly string[]): Promise<FoundParts
 
 const OF_JOB = {
   name: 'parts-of-job',
-  text: `SELECT ${FOUND} FROM reservations AS r WHERE r.account_id = $1 AND r.job_id = $2 ORDER BY r.ref`,
+  text: `SELECT ${COLUMNS} FROM reservations AS r WHERE r.account_id = $1 AND r.job_id = $2 ORDER BY r.ref`,
 };
 
 type JobParts = Omit<ReplyOf<typeof creditsLedger.lookUpJob>, 'ledgerEpoch'>;
@@ -108,7 +108,7 @@ type PartsRow<Outcome extends string> = AnswerRow<Outcome> & {
   readonly cap_left: string | null;
 };
 
-async function answerOf<Outcome extends string>(
+async function readAnswer<Outcome extends string>(
   rows: Promise<PartsRow<Outcome>[]>,
 ): Promise<PartsAnswer<Outcome>> {
   const [row] = await rows;
@@ -142,7 +142,7 @@ export const reserveParts = (
   sql: Sql,
   request: ReservePartsRequest,
   waitMs: number,
-): Promise<PartsAnswer<ReserveOutcome>> => answerOf(sql(RESERVE, [toJson(request), waitMs]));
+): Promise<PartsAnswer<ReserveOutcome>> => readAnswer(sql(RESERVE, [toJson(request), waitMs]));
 
 const RESOLVE = {
   name: 'resolve-parts',
@@ -161,13 +161,13 @@ export const resolveParts = (
   sql: Sql,
   { kind, ref, parts, requestId }: Resolve,
   waitMs: number,
-): Promise<PartsAnswer<ResolveOutcome>> => answerOf(sql(RESOLVE, [kind, ref, parts, requestId, waitMs]));
+): Promise<PartsAnswer<ResolveOutcome>> => readAnswer(sql(RESOLVE, [kind, ref, parts, requestId, waitMs]));
 
 const CHARGE = { name: 'charge-parts', text: 'SELECT * FROM charge_parts($1::jsonb)' };
 
 /** Charges delivered parts, whether or not they were held. */
 export const chargeParts = (sql: Sql, request: ChargePartsRequest): Promise<PartsAnswer<ChargeOutcome>> =>
-  answerOf(sql(CHARGE, [toJson(request)]));
+  readAnswer(sql(CHARGE, [toJson(request)]));
 
 export type RefundPartsRequest = RequestOf<typeof creditsLedger.refundParts> & { readonly requestId: string };
 
@@ -176,4 +176,4 @@ const REFUND = { name: 'refund-parts', text: 'SELECT * FROM refund_parts($1, $2:
 export const refundParts = (
   sql: Sql,
   { ref, parts, requestId }: RefundPartsRequest,
-): Promise<PartsAnswer<RefundOutcome>> => answerOf(sql(REFUND, [ref, parts, requestId]));
+): Promise<PartsAnswer<RefundOutcome>> => readAnswer(sql(REFUND, [ref, parts, requestId]));

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '@tds/test-kit';
 import type { PoolClient } from 'pg';
 import {
+  buildStatement,
   type LedgerDatabase,
   type Operation,
   openLedgerDatabase,
-  statementOf,
 } from '../test-support/ledger-database.ts';
 
 let database: LedgerDatabase;
@@ -57,7 +57,7 @@ const release = (ref: string): Operation => ({ kind: 'release', ref });
 
 type Answer = { readonly outcome: string; readonly free: number | null; readonly reserved: number | null };
 const call = async ({ client }: Session, operation: Operation): Promise<Answer> => {
-  const { rows } = await client.query<Answer>(statementOf(operation));
+  const { rows } = await client.query<Answer>(buildStatement(operation));
   const { outcome, free, reserved } = rows[0] as Answer;
   return { outcome, free, reserved };
 };

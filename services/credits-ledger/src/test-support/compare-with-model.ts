@@ -10,7 +10,7 @@ const KEYS = 2;
 const START = '2028-01-31T23:59:59.999Z';
 const NOT_OPEN = '2040-05-01T00:00:00.000Z';
 
-type Comparison = { readonly found: unknown; readonly expected: unknown };
+type Comparison = { readonly actual: unknown; readonly expected: unknown };
 
 /** Accounts, keys and refs of one sequence, so that many sequences can share a database. */
 const newNames = () => {
@@ -36,19 +36,19 @@ const unitOf = (ref: number): number => ((ref * 7) % 55) + 1;
 
 const toOperation = (
   names: SequenceNames,
-  given: Extract<Step, { operations: unknown }>['operations'][number],
+  input: Extract<Step, { operations: unknown }>['operations'][number],
 ): Operation => {
-  const [ref, { parts }] = [names.ref(given.ref), given];
-  if (!('cap' in given)) return { kind: given.kind as 'settle' | 'release', ref, parts };
+  const [ref, { parts }] = [names.ref(input.ref), input];
+  if (!('cap' in input)) return { kind: input.kind as 'settle' | 'release', ref, parts };
   return {
     kind: 'reserve',
     ref,
     parts,
-    account_id: names.account(given.odd?.account ?? given.ref),
-    unit: given.odd?.amount ?? unitOf(given.ref),
-    coverage: given.coverage,
-    key_id: names.key(given.key),
-    daily_cap: given.cap,
+    account_id: names.account(input.odd?.account ?? input.ref),
+    unit: input.odd?.amount ?? unitOf(input.ref),
+    coverage: input.coverage,
+    key_id: names.key(input.key),
+    daily_cap: input.cap,
   };
 };
 
@@ -78,47 +78,47 @@ const createPair = (database: LedgerDatabase, names: SequenceNames) => {
   let now = new Date(START);
   const debts = new DebtModel(model);
   const onParts = async (
-    given: Extract<Step, { kind: 'charge' | 'refund'; ref: number }>,
+    step: Extract<Step, { kind: 'charge' | 'refund'; ref: number }>,
   ): Promise<Comparison> => {
-    const [ref, { parts }] = [names.ref(given.ref), given];
-    if (!('key' in given)) {
-      return { found: await functions.refund(ref, parts, now), expected: debts.refund(ref, parts, now) };
+    const [ref, { parts }] = [names.ref(step.ref), step];
+    if (!('key' in step)) {
+      return { actual: await functions.refund(ref, parts, now), expected: debts.refund(ref, parts, now) };
     }
     const item = {
       ref,
       parts,
-      account_id: names.account(given.ref),
-      unit: unitOf(given.ref),
-      key_id: names.key(given.key),
+      account_id: names.account(step.ref),
+      unit: unitOf(step.ref),
+      key_id: names.key(step.key),
     };
-    return { found: await functions.charge(item, now), expected: debts.charge(item, now) };
+    return { actual: await functions.charge(item, now), expected: debts.charge(item, now) };
   };
-  const onAccount = async (given: Extract<Step, { account: number }>): Promise<Comparison> => {
-    const account = names.account(given.account);
-    if ('amount' in given) {
-      const ref = `purchase:${given.ref}`;
-      const found = await functions.grant(account, ref, given.amount, now);
-      return { found, expected: model.grant(account, ref, given.amount, now) };
+  const onAccount = async (step: Extract<Step, { account: number }>): Promise<Comparison> => {
+    const account = names.account(step.account);
+    if ('amount' in step) {
+      const ref = `purchase:${step.ref}`;
+      const actual = await functions.grant(account, ref, step.amount, now);
+      return { actual, expected: model.grant(account, ref, step.amount, now) };
     }
-    if ('status' in given) {
-      const found = await functions.setStatus(account, given.status, given.version);
-      return { found, expected: model.setStatus(account, given.status, given.version) };
+    if ('status' in step) {
+      const actual = await functions.setStatus(account, step.status, step.version);
+      return { actual, expected: model.setStatus(account, step.status, step.version) };
     }
-    if (given.kind === 'open') {
-      return { found: await functions.open(account, now, now), expected: model.open(account, now) };
+    if (step.kind === 'open') {
+      return { actual: await functions.open(account, now, now), expected: model.open(account, now) };
     }
-    return { found: await functions.balance(account, now), expected: model.balance(account, now) };
+    return { actual: await functions.balance(account, now), expected: model.balance(account, now) };
   };
-  const apply = async (given: Step): Promise<Comparison> => {
-    if ('moment' in given) {
-      now = new Date(moments[given.moment] ?? START);
-      return { found: null, expected: null };
+  const apply = async (step: Step): Promise<Comparison> => {
+    if ('moment' in step) {
+      now = new Date(moments[step.moment] ?? START);
+      return { actual: null, expected: null };
     }
-    if ('parts' in given) return onParts(given);
-    if ('account' in given) return onAccount(given);
-    const operations = given.operations.map((operation) => toOperation(names, operation));
+    if ('parts' in step) return onParts(step);
+    if ('account' in step) return onAccount(step);
+    const operations = step.operations.map((operation) => toOperation(names, operation));
     return {
-      found: await functions.apply(operations, now),
+      actual: await functions.apply(operations, now),
       expected: operations.flatMap((operation) => model.apply([operation], now)),
     };
   };
@@ -141,9 +141,9 @@ export const createComparison = (database: LedgerDatabase) => {
       const names = newNames();
       const { model, apply } = createPair(database, names);
       for (const step of steps) {
-        const { found, expected } = await apply(step);
-        assert.deepEqual(found, expected);
-        count(found);
+        const { actual, expected } = await apply(step);
+        assert.deepEqual(actual, expected);
+        count(actual);
       }
       const debts = names.accounts.map((id) => model.accounts.get(id)?.debt ?? 0);
       assert.deepEqual(await debtsIn(database, names.accounts), debts);

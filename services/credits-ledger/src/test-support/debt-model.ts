@@ -21,18 +21,18 @@ export class DebtModel {
   /** Charges delivered parts: settles held ones and takes the rest, into debt. */
   charge(item: ReserveItem, now: Date): SqlAnswer[] {
     const { account_id: id, ref, unit, parts = [1], key_id: key = null } = item;
-    const known = this.#ledger.held.get(ref);
-    if (known?.account && (known.account !== id || known.unit !== unit)) {
+    const entry = this.#ledger.held.get(ref);
+    if (entry?.account && (entry.account !== id || entry.unit !== unit)) {
       return [{ outcome: 'conflict', ...noAccount, has_events: false, ...noParts }];
     }
     const account = this.#ledger.enter(id);
     const hasEvents = this.#ledger.grantMonth(account, now);
-    if (known?.account) this.#ledger.apply([{ kind: 'settle', ref, parts }], now);
-    const lost = this.#ledger.partsThatAre(ref, parts, 'none');
+    if (entry?.account) this.#ledger.apply([{ kind: 'settle', ref, parts }], now);
+    const missing = this.#ledger.partsThatAre(ref, parts, 'none');
     let outcome = 'charged';
-    if (lost.length > 0 && account.status !== 'active') outcome = account.status;
-    else if (lost.length > 0 && this.#ledger.isOutside(ref)) outcome = 'outside';
-    else if (lost.length > 0) {
+    if (missing.length > 0 && account.status !== 'active') outcome = account.status;
+    else if (missing.length > 0 && this.#ledger.isOutside(ref)) outcome = 'outside';
+    else if (missing.length > 0) {
       const fresh = {
         account: id,
         key,
@@ -41,17 +41,17 @@ export class DebtModel {
         month: account.month,
         refunded: new Set<number>(),
       };
-      const states = new Map(known?.parts);
-      const held = known?.account ? known : { ...fresh, parts: states, free: 0, purchased: 0, lacked: null };
+      const states = new Map(entry?.parts);
+      const held = entry?.account ? entry : { ...fresh, parts: states, free: 0, purchased: 0, lacked: null };
       this.#ledger.held.set(ref, held);
-      for (const part of lost) held.parts.set(part, 'charged');
-      const credits = unit * lost.length;
+      for (const part of missing) held.parts.set(part, 'charged');
+      const credits = unit * missing.length;
       const free = Math.min(account.free, credits);
       this.#lend(account, credits - free);
       account.free -= free;
       account.purchased -= credits - free;
       account.version += 1;
-      const counted = { credits_used: credits, credits_charged: credits, settled: lost.length };
+      const counted = { credits_used: credits, credits_charged: credits, settled: missing.length };
       this.#ledger.keyDays.add(id, held.key, dayOf(now), counted);
     }
     const charged = this.#ledger.partsThatAre(ref, parts, 'charged');
@@ -68,7 +68,7 @@ export class DebtModel {
     if (fresh.length > 0 && !isRefused) {
       for (const part of fresh) held.refunded.add(part);
       account.version += 1;
-      this.#ledger.bring(account, held.unit * fresh.length);
+      this.#ledger.addCredits(account, held.unit * fresh.length);
       this.#ledger.keyDays.add(held.account, held.key, dayOf(now), {});
       hasEvents = true;
     }

@@ -39,7 +39,7 @@ export type Operation =
 const at = (now?: Date) => now ?? 'now';
 
 /** A statement that applies an operation and waits for its account. */
-export const statementOf = (operation: Operation, now?: Date) => {
+export const buildStatement = (operation: Operation, now?: Date) => {
   const { kind, ref, parts = [1] } = operation;
   return kind === 'reserve'
     ? {
@@ -69,7 +69,7 @@ const ledgerFunctions = (pool: pg.Pool) => {
   const apply = async (operations: readonly Operation[], now?: Date) => {
     const answers: SqlAnswer[] = [];
     for (const operation of operations)
-      answers.push(...(await pool.query<SqlAnswer>(statementOf(operation, now))).rows);
+      answers.push(...(await pool.query<SqlAnswer>(buildStatement(operation, now))).rows);
     return answers;
   };
   return {
@@ -126,7 +126,7 @@ const ledgerFunctions = (pool: pg.Pool) => {
   };
 };
 
-const findingsOf = async (adminUrl: string, check: typeof checkBooks): Promise<Finding[]> => {
+const runCheck = async (adminUrl: string, check: typeof checkBooks): Promise<Finding[]> => {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -138,8 +138,12 @@ const findingsOf = async (adminUrl: string, check: typeof checkBooks): Promise<F
 
 /** Connections to a ledger's database: of the service's role, of the owner and of the administrator. */
 export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolConfig = {}) => {
-  const poolOf = (connectionString: string) => new pg.Pool({ connectionString, types, ...options });
-  const [app, owner, admin] = [poolOf(database.url), poolOf(database.ownerUrl), poolOf(database.adminUrl)];
+  const createPool = (connectionString: string) => new pg.Pool({ connectionString, types, ...options });
+  const [app, owner, admin] = [
+    createPool(database.url),
+    createPool(database.ownerUrl),
+    createPool(database.adminUrl),
+  ];
   // Tests cut connections on purpose; a query on such a connection fails anyway.
   for (const pool of [app, owner, admin]) pool.on('error', () => {});
   return {
@@ -148,8 +152,8 @@ export const connectLedgerDatabase = (database: TestDatabase, options: pg.PoolCo
     owner,
     admin,
     functions: ledgerFunctions(app),
-    findings: () => findingsOf(database.adminUrl, checkBooks),
-    newFindings: () => findingsOf(database.adminUrl, checkNewBooks),
+    findings: () => runCheck(database.adminUrl, checkBooks),
+    newFindings: () => runCheck(database.adminUrl, checkNewBooks),
     disconnect: async (): Promise<void> => void (await Promise.all([app.end(), owner.end(), admin.end()])),
   };
 };

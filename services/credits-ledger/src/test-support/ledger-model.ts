@@ -25,8 +25,8 @@ export class LedgerModel {
   }
 
   enter(id: string): Account {
-    const known = this.accounts.get(id);
-    if (known) return known;
+    const existing = this.accounts.get(id);
+    if (existing) return existing;
     const opened = { free: 0, purchased: 0, reserved: 0, debt: 0, month: '0000-00', version: 0 };
     const account = { ...opened, status: 'active', statusVersion: -1 };
     this.accounts.set(id, account);
@@ -43,7 +43,7 @@ export class LedgerModel {
   }
 
   /** Adds purchased credits, which pay debt first. */
-  bring(account: Account, credits: number): void {
+  addCredits(account: Account, credits: number): void {
     const paid = Math.min(account.debt, credits);
     account.debt -= paid;
     account.purchased += credits - paid;
@@ -96,17 +96,17 @@ export class LedgerModel {
     const { account_id: id, ref, unit, parts = [1], key_id: key = null, daily_cap: cap = null } = item;
     const used = this.keyDays.of(id, key, dayOf(now)).credits_used;
     const capLeft = key === null || cap === null ? null : cap - used;
-    const known = this.held.get(ref);
-    if (!known?.account) {
+    const entry = this.held.get(ref);
+    if (!entry?.account) {
       const held = this.#hold(item, capLeft, now);
       return { ...held, cap_left: capLeft === null ? null : capLeft - held.reserved };
     }
     const nothing = { held: [], lacked: null, reserved: 0, cap_left: capLeft };
-    if (known.account !== id || known.unit !== unit) return { ...nothing, outcome: 'conflict' };
+    if (entry.account !== id || entry.unit !== unit) return { ...nothing, outcome: 'conflict' };
     const held = this.partsThatAre(ref, parts, 'held', 'charged');
     const isCharged = this.partsThatAre(ref, held, 'charged').length === held.length;
     const outcome = held.length === 0 ? 'released' : isCharged ? 'settled' : 'reserved';
-    return { ...nothing, held, outcome, lacked: held.length < parts.length ? known.lacked : null };
+    return { ...nothing, held, outcome, lacked: held.length < parts.length ? entry.lacked : null };
   }
 
   /** Grants every account its month, then applies the items in order. */
@@ -120,8 +120,8 @@ export class LedgerModel {
     const granted = new Map([...accounts].map((id) => [id, this.grantMonth(this.enter(id), now)]));
     return list.map((item) => {
       const id = accountOf(item);
-      const given = apply(item);
-      return { ...this.answer(id, given.outcome, granted.get(id) === true), ...given };
+      const result = apply(item);
+      return { ...this.answer(id, result.outcome, granted.get(id) === true), ...result };
     });
   }
 
@@ -140,7 +140,7 @@ export class LedgerModel {
     held.free -= credits - purchased;
     account.reserved -= credits;
     account.version += 1;
-    this.bring(account, purchased);
+    this.addCredits(account, purchased);
     if (held.month === account.month && held.month >= monthOf(now)) account.free += credits - purchased;
   }
 
@@ -169,7 +169,7 @@ export class LedgerModel {
 
   /** Resolves a ref that was unknown at the start of the call; a release leaves a tombstone. */
   #resolveUnknown({ ref, kind, parts = [1] }: Resolve): SqlAnswer {
-    const known = this.held.get(ref);
+    const entry = this.held.get(ref);
     const nothing = {
       account: null,
       key: null,
@@ -180,12 +180,12 @@ export class LedgerModel {
       purchased: 0,
       lacked: null,
     };
-    const tombstone = known ?? { ...nothing, parts: new Map(), refunded: new Set() };
+    const tombstone = entry ?? { ...nothing, parts: new Map(), refunded: new Set() };
     if (kind === 'release' && !this.isOutside(ref)) {
       for (const part of parts) tombstone.parts.set(part, 'released');
       this.held.set(ref, tombstone);
     }
-    const outcome = known ? 'released' : 'unknown';
+    const outcome = entry ? 'released' : 'unknown';
     return { outcome, ...noAccount, has_events: false, ...noParts, held: [], charged: [] };
   }
 
@@ -203,14 +203,14 @@ export class LedgerModel {
     for (const { operation, index, account } of placed) {
       if (!account && operation.kind !== 'reserve') answers[index] = this.#resolveUnknown(operation);
     }
-    const known = placed.filter(({ account }) => account);
+    const withAccount = placed.filter(({ account }) => account);
     const applyOne = ({ operation }: { operation: Operation }) => {
       if (operation.kind !== 'reserve') return this.#resolveOne(operation, now);
       const { reserved: _, ...held } = this.#reserveOne(operation, now);
       return { ...held, charged: [] };
     };
-    this.#inOrder(known, ({ account }) => account ?? '', now, applyOne).forEach((answer, place) => {
-      answers[known[place]?.index ?? -1] = answer;
+    this.#inOrder(withAccount, ({ account }) => account ?? '', now, applyOne).forEach((answer, place) => {
+      answers[withAccount[place]?.index ?? -1] = answer;
     });
     return answers;
   }
@@ -226,12 +226,13 @@ export class LedgerModel {
   grant(id: string, ref: string, amount: number, now: Date): SqlAnswer[] {
     const account = this.enter(id);
     const hasEvents = this.grantMonth(account, now);
-    const given = this.#grants.get(`${id} ${ref}`);
-    if (given !== undefined) return [this.answer(id, given === amount ? 'granted' : 'conflict', hasEvents)];
+    const previous = this.#grants.get(`${id} ${ref}`);
+    if (previous !== undefined)
+      return [this.answer(id, previous === amount ? 'granted' : 'conflict', hasEvents)];
     if (account.status === 'closed') return [this.answer(id, 'closed', hasEvents)];
     this.#grants.set(`${id} ${ref}`, amount);
     account.version += 1;
-    this.bring(account, amount);
+    this.addCredits(account, amount);
     return [this.answer(id, 'granted', true)];
   }
 

@@ -79,5 +79,5 @@ const step = fc.oneof(
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** A random sequence of steps on a few accounts, their keys and refs. */
-export const sequenceOf = ({ least, most }: { least: number; most: number }): fc.Arbitrary<Step[]> =>
-  fc.array(step, { minLength: least, maxLength: most, size: 'max' });
+export const buildSequence = ({ min, max }: { min: number; max: number }): fc.Arbitrary<Step[]> =>
+  fc.array(step, { minLength: min, maxLength: max, size: 'max' });

@@ -2,7 +2,7 @@ import type { Finding } from '@tds/audit/books';
 import fc from 'fast-check';
 import { createComparison } from './compare-with-model.ts';
 import { openLedgerDatabase } from './ledger-database.ts';
-import { sequenceOf } from './ledger-steps.ts';
+import { buildSequence } from './ledger-steps.ts';
 
 /** Concurrent sequences, each with its own accounts. */
 const CONCURRENCY = 4;
@@ -26,7 +26,7 @@ export const runModel = async ({ sequences, steps, seed }: ModelRun): Promise<Mo
   const database = await openLedgerDatabase();
   try {
     const { run, outcomes } = createComparison(database);
-    const property = fc.asyncProperty(sequenceOf({ least: steps, most: steps }), run);
+    const property = fc.asyncProperty(buildSequence({ min: steps, max: steps }), run);
     const checks = await Promise.all(
       Array.from({ length: CONCURRENCY }, (_, index) => {
         const numRuns = Math.floor((sequences + index) / CONCURRENCY);

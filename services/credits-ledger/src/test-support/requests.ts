@@ -5,7 +5,7 @@ import { type callerOf, testContext } from '@tds/kit/testing';
 type Reserve = RequestOf<typeof creditsLedger.reserveParts>;
 
 /** A reserve of one part of one credit, as services send it. */
-export const newReserve = (given: Partial<Reserve> = {}): Reserve => ({
+export const newReserve = (fields: Partial<Reserve> = {}): Reserve => ({
   accountId: randomUUID(),
   ref: randomUUID(),
   unit: 1,
@@ -14,18 +14,18 @@ export const newReserve = (given: Partial<Reserve> = {}): Reserve => ({
   keyId: randomUUID(),
   requestId: randomUUID(),
   reason: 'transcript',
-  ...given,
+  ...fields,
 });
 
 /** The calls of services; part 1 by default. */
-export const requestsOf = ({ call }: Pick<ReturnType<typeof callerOf>, 'call'>) => {
+export const createRequests = ({ call }: Pick<ReturnType<typeof callerOf>, 'call'>) => {
   const resolve = (ref: string, charge: number[], release: number[]) =>
     call(creditsLedger.resolveParts, { ref, charge, release }, testContext());
   return {
-    reserve: (given: Partial<Reserve> = {}, context = testContext()) =>
-      call(creditsLedger.reserveParts, newReserve(given), context),
+    reserve: (fields: Partial<Reserve> = {}, context = testContext()) =>
+      call(creditsLedger.reserveParts, newReserve(fields), context),
     charge: (ref: string, parts = [1]) => resolve(ref, parts, []),
     release: (ref: string, parts = [1]) => resolve(ref, [], parts),
-    balanceOf: (accountId: string) => call(creditsLedger.getBalance, { accountId }, testContext()),
+    readBalance: (accountId: string) => call(creditsLedger.getBalance, { accountId }, testContext()),
   };
 };

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 import { connectLedgerDatabase } from './ledger-database.ts';
 import { openTestMonths } from './months.ts';
-import { requestsOf } from './requests.ts';
+import { createRequests } from './requests.ts';
 
 /** The ledger on real servers, called over the bus. */
 export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides: Partial<Deps> = {}) => {
@@ -43,7 +43,7 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     caller,
     dispatcher,
     call: caller.call,
-    requests: requestsOf(caller),
+    requests: createRequests(caller),
     /** Received grant events. */
     granted: caller.received(creditsLedger.creditsGranted),
     /** Events that a subscription has handled. */

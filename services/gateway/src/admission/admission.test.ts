@@ -23,7 +23,7 @@ const admitWith = (answer: RedisDecision | 'unknown-key' | null, known = true) =
     reads,
     clock: () => 0,
     limits: keyLimits,
-  }).ask({ keyDigest: 'digest', known: known ? principal : null, use: null });
+  }).ask({ keyDigest: 'digest', principal: known ? principal : null, use: null });
 
 describe('admission', () => {
   it('follows Redis if it answers', async () => {
@@ -55,7 +55,7 @@ describe('admission', () => {
     const waits: number[] = [];
     for (let round = 0; round < 62; round += 1) {
       const keyDigest = `token ${round % 3}`;
-      waits.push((await ask({ keyDigest, known: principal, use: null }))?.waitMs ?? -1);
+      waits.push((await ask({ keyDigest, principal, use: null }))?.waitMs ?? -1);
     }
     expect(waits).toEqual([...Array(60).fill(0), 60_000, 60_000]);
   });
@@ -79,9 +79,9 @@ describe('a busy key', () => {
       clock: () => state.clock,
       limits: keyLimits,
     });
-    await admit.ask({ keyDigest: 'digest', known: principal, use: 'body' });
+    await admit.ask({ keyDigest: 'digest', principal, use: 'body' });
     const key = { keyDigest: 'digest', principal, kind: 'body' as const };
-    return { state, admit, key, atOnce: () => admit.atOnce(key, 'body') };
+    return { state, admit, key, atOnce: () => admit.decideLocally(key, 'body') };
   };
 
   it('is admitted without Redis, and reports when its permits run low', async () => {
@@ -95,11 +95,11 @@ describe('a busy key', () => {
     const { state, admit, key, atOnce } = await newBusyKey();
     while (atOnce() !== null);
     await admit.renew(key, { rereads: false });
-    expect(state.asks[1]).toMatchObject({ known: principal, isRenewal: true, order: { ahead: 1 } });
+    expect(state.asks[1]).toMatchObject({ principal, isRenewal: true, order: { ahead: 1 } });
     expect(atOnce()).toBe('admitted');
     state.answer = { ...decided, permits: { count: 1, moment: '78' } };
     expect(await admit.renew(key, { rereads: true })).toMatchObject({ isNew: true, principal });
-    expect(state.asks[2]).toMatchObject({ known: null, order: { unused: { count: 3, moment: '77' } } });
+    expect(state.asks[2]).toMatchObject({ principal: null, order: { unused: { count: 3, moment: '77' } } });
   });
 
   it('is renewed once at a time', async () => {

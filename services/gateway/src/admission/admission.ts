@@ -21,17 +21,17 @@ type Refusal = { readonly limit: number; readonly freeAt: number; readonly askAg
 
 /** Keys over their limit, with the moment of their next free place: until then Redis is not asked. */
 export const createRefusals = () => {
-  const known = new LRUCache<string, Refusal>({ max: REMEMBERED_KEYS });
+  const entries = new LRUCache<string, Refusal>({ max: REMEMBERED_KEYS });
   return {
     /** Milliseconds still to wait; 0 if Redis has to be asked. */
     waitMs(counter: string, limit: number, nowMs: number): number {
-      const refusal = known.get(counter);
+      const refusal = entries.get(counter);
       if (refusal === undefined || refusal.limit !== limit || refusal.askAgainAt <= nowMs) return 0;
       return refusal.freeAt - nowMs;
     },
     keep(counter: string, limit: number, waitMs: number, nowMs: number): void {
       const freeAt = nowMs + waitMs;
-      known.set(counter, { limit, freeAt, askAgainAt: Math.min(freeAt, nowMs + TRUSTED_MS) });
+      entries.set(counter, { limit, freeAt, askAgainAt: Math.min(freeAt, nowMs + TRUSTED_MS) });
     },
   };
 };
@@ -59,7 +59,7 @@ type ImmediateDecision = 'admitted' | 'admitted-and-low' | number;
 /** Admission by a permit in hand, by Redis if it answers, else by this process alone. */
 export type Admit = {
   /** Decides without a round trip; null if Redis has to be asked. */
-  atOnce(key: KnownKey, use: RequestUse): ImmediateDecision | null;
+  decideLocally(key: KnownKey, use: RequestUse): ImmediateDecision | null;
   /** Milliseconds for which a session is certainly refused, so that identity is not asked; else 0. */
   sessionWaitMs(sessionDigest: string): number;
   /** Asks Redis. Null if neither Redis nor this process knows the key. */
@@ -82,21 +82,25 @@ const createDecisions = (
   { local, reads, clock, limits }: AdmissionDeps,
   refusals: ReturnType<typeof createRefusals>,
 ) => ({
-  withoutRedis({ keyDigest, known, use }: AdmissionRequest): Admission | null {
-    if (known === null) return null;
-    const limit = findRequestLimit(known, limits);
-    const counter = counterOf(known, keyDigest);
+  withoutRedis({ keyDigest, principal, use }: AdmissionRequest): Admission | null {
+    if (principal === null) return null;
+    const limit = findRequestLimit(principal, limits);
+    const counter = counterOf(principal, keyDigest);
     const waitMs = local(counter, limit, clock());
     if (waitMs > 0) refusals.keep(counter, limit, waitMs, clock());
     const isRead = waitMs === 0 && use !== null && use !== 'page';
-    const read = isRead ? reads.countLocally(known) : 'none';
-    return { isNew: false, balance: null, principal: known, waitMs, read };
+    const read = isRead ? reads.countLocally(principal) : 'none';
+    return { isNew: false, balance: null, principal, waitMs, read };
   },
-  from(decision: RedisDecision, { keyDigest, known }: AdmissionRequest, askedAt: number): Admission {
+  from(
+    decision: RedisDecision,
+    { keyDigest, principal: cached }: AdmissionRequest,
+    askedAt: number,
+  ): Admission {
     const { principal, waitMs, balance, read } = decision;
     const counter = counterOf(principal, keyDigest);
     if (waitMs > 0) refusals.keep(counter, findRequestLimit(principal, limits), waitMs, askedAt);
-    return { principal, waitMs, balance, read, isNew: known === null };
+    return { principal, waitMs, balance, read, isNew: cached === null };
   },
 });
 
@@ -112,7 +116,7 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
     return decision;
   };
   return {
-    atOnce({ keyDigest, principal }, use) {
+    decideLocally({ keyDigest, principal }, use) {
       const kind = toPermitKind(use);
       const counter = counterOf(principal, keyDigest);
       const permit = kind === null ? 'none' : blocks[kind].use(counter);
@@ -122,11 +126,12 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
     },
     sessionWaitMs: (sessionDigest) => refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
     async ask(request) {
-      const { keyDigest, known, use } = request;
+      const { keyDigest, principal, use } = request;
       const askedAt = clock();
-      const kind = known && toPermitKind(use);
-      const counter = known === null ? keyDigest : counterOf(known, keyDigest);
-      const order = known && kind ? blocks[kind].order(counter, findRequestLimit(known, limits)) : NO_ORDER;
+      const kind = principal && toPermitKind(use);
+      const counter = principal === null ? keyDigest : counterOf(principal, keyDigest);
+      const order =
+        principal && kind ? blocks[kind].order(counter, findRequestLimit(principal, limits)) : NO_ORDER;
       const decision = await send({ ...request, order, isRenewal: false }, kind, counter);
       if (decision === null) return decide.withoutRedis(request);
       return decision === 'unknown-key' ? null : decide.from(decision, request, askedAt);
@@ -136,7 +141,7 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
       const order = blocks[kind].order(counter, findRequestLimit(principal, limits));
       if (order === NO_ORDER) return null;
       const askedAt = clock();
-      const request = { keyDigest, known: rereads ? null : principal, use: kind };
+      const request = { keyDigest, principal: rereads ? null : principal, use: kind };
       const decision = await send({ ...request, order, isRenewal: true }, kind, counter);
       return decision === null || decision === 'unknown-key' ? null : decide.from(decision, request, askedAt);
     },

@@ -4,7 +4,7 @@ import { serviceError } from '@tds/errors';
 import { errorEnvelope } from '@tds/http-api';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
-import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { keyLimits, limitKeys } from './limits.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   harness = await startTestGateway({ overrides: { limits, now: clock.now } });
   const added = await Promise.all([1, 2, 3].map(() => harness.addGateway()));
   urls = [harness.url, ...added.map(({ url }) => url)];
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
 });
 afterAll(() => harness?.stop());
 beforeEach(() => {
@@ -92,10 +92,10 @@ describe('cached reads of a key on a day', () => {
 
   it('do not include errors, invalid requests and cold deliveries', async () => {
     const account = await newAccount();
-    harness.storeFile(newDelivered(FILE), FILE);
+    harness.storeFile(newTranscript(FILE), FILE);
     harness.fetcher.commands.getTranscript = async (asked) => {
       if (asked.cacheOnly) throw serviceError('transcript_not_ready');
-      return deliveredFor(asked, FILE);
+      return newTranscriptFor(asked, FILE);
     };
     for (let round = 0; round < CAP; round += 1)
       await read(account, 0, `colder${String(round).padStart(5, '0')}`);
@@ -112,8 +112,8 @@ describe('cached reads of a key on a day', () => {
   it('include transcripts cached by the fetcher only', async () => {
     const account = await newAccount();
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    harness.storeFile(newDelivered(FILE), FILE);
-    harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
+    harness.storeFile(newTranscript(FILE), FILE);
+    harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE, hit);
     for (let round = 0; round < CAP; round += 1) {
       expect((await read(account, 0, `cached${String(round).padStart(5, '0')}`)).status).toBe(200);
     }

@@ -38,7 +38,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 export type CountedRead = 'none' | 'counted' | 'refused';
 
 type WithScripts = {
-  tdsCountRead(key: string, most: number): Promise<CountedRead>;
+  tdsCountRead(key: string, limit: number): Promise<CountedRead>;
   tdsReleaseRead(key: string): Promise<unknown>;
 };
 
@@ -82,8 +82,8 @@ export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps):
     },
     async count(principal) {
       const day = utcDay(now());
-      const most = limits[principal.tier].cacheReadsPerDay;
-      const read = await guard.run(() => scripted.tdsCountRead(toCounterKey(principal, day), most));
+      const limit = limits[principal.tier].cacheReadsPerDay;
+      const read = await guard.run(() => scripted.tdsCountRead(toCounterKey(principal, day), limit));
       reads.settle(principal, read ?? reads.countLocally(principal));
     },
     release(principal) {
@@ -92,8 +92,8 @@ export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps):
       else void guard.run(() => scripted.tdsReleaseRead(toCounterKey(principal, day)));
     },
     countLocally: (principal) => {
-      const most = limits[principal.tier].cacheReadsPerDay;
-      return local.count(readerOf(principal), utcDay(now()), most) ? 'counted' : 'refused';
+      const limit = limits[principal.tier].cacheReadsPerDay;
+      return local.count(readerOf(principal), utcDay(now()), limit) ? 'counted' : 'refused';
     },
   };
   return reads;

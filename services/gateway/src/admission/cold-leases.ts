@@ -23,17 +23,17 @@ type Release = () => Promise<void>;
 
 export type ColdLeases = {
   /** Null if the slot holds all its leases. `leaseId` is unique. */
-  take(slot: string, leaseId: string, atOnce: number): Promise<Release | null>;
+  take(slot: string, leaseId: string, concurrency: number): Promise<Release | null>;
 };
 
 /** Leases in this process; used only while Redis is away. */
 const createLocalLeases = (clock: MonotonicClock) => {
   const ends = new Map<string, Map<string, number>>();
   return {
-    take(slot: string, leaseId: string, atOnce: number): Release | null {
+    take(slot: string, leaseId: string, concurrency: number): Release | null {
       const leases = ends.get(slot) ?? new Map<string, number>();
       for (const [id, end] of leases) if (end <= clock()) leases.delete(id);
-      if (leases.size >= atOnce) return null;
+      if (leases.size >= concurrency) return null;
       ends.set(slot, leases.set(leaseId, clock() + LEASE_MS));
       return async () => {
         leases.delete(leaseId);
@@ -49,12 +49,12 @@ export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: Monoton
   const scripted = redis as unknown as WithScript;
   const local = createLocalLeases(clock);
   return {
-    async take(slot, leaseId, atOnce) {
+    async take(slot, leaseId, concurrency) {
       const key = limitKeys.cold(slot);
-      const taken = await guard.run(() => scripted.tdsTakeColdLease(key, atOnce, leaseId, LEASE_MS));
-      if (taken === null) return local.take(slot, leaseId, atOnce);
+      const result = await guard.run(() => scripted.tdsTakeColdLease(key, concurrency, leaseId, LEASE_MS));
+      if (result === null) return local.take(slot, leaseId, concurrency);
       // If it cannot be released now, it expires by itself.
-      return taken === 1 ? async () => void (await guard.run(() => redis.zrem(key, leaseId))) : null;
+      return result === 1 ? async () => void (await guard.run(() => redis.zrem(key, leaseId))) : null;
     },
   };
 };

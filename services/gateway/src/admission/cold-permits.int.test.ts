@@ -3,7 +3,7 @@ import type { Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { deliveredFor, newDelivered } from '../test-support/builders.ts';
+import { newTranscript, newTranscriptFor } from '../test-support/builders.ts';
 import { type Bearer, FILE, startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
 import { limitKeys } from './limits.ts';
 
@@ -81,11 +81,11 @@ describe('concurrent cold fetches', () => {
     const waiting = [cold(bearer), cold(bearer)].map((sent) => sent.then(({ status }) => status));
     await eventually(async () => expect(await held(principal)).toBe(2));
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    harness.storeFile(newDelivered(FILE), FILE);
+    harness.storeFile(newTranscript(FILE), FILE);
     expect((await cold(bearer)).status).toBe(429);
     harness.fetcher.commands.getTranscript = async (asked) => {
       if (!asked.cacheOnly) throw serviceError('unexpected_error');
-      return deliveredFor(asked, FILE, hit);
+      return newTranscriptFor(asked, FILE, hit);
     };
     const answer = await cold(bearer);
     expect(answer.status).toBe(200);

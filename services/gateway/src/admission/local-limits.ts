@@ -52,14 +52,14 @@ export const createLocalLimiter = (): LocalLimiter => {
 export const createLocalReads = () => {
   const counts = new LRUCache<string, { day: string; count: number }>({ max: REMEMBERED_KEYS });
   const getCount = (reader: string, day: string): number => {
-    const known = counts.get(reader);
-    return known?.day === day ? known.count : 0;
+    const entry = counts.get(reader);
+    return entry?.day === day ? entry.count : 0;
   };
   return {
-    /** False, and not counted, beyond `most`. */
-    count(reader: string, day: string, most: number): boolean {
+    /** False, and not counted, beyond `limit`. */
+    count(reader: string, day: string, limit: number): boolean {
       const count = getCount(reader, day);
-      if (count >= most) return false;
+      if (count >= limit) return false;
       counts.set(reader, { day, count: count + 1 });
       return true;
     },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
-import { deliveredFor, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { limitKeys } from './limits.ts';
 
@@ -22,7 +22,7 @@ const startSmall = async (): Promise<Servers> => {
   cleanUps.push(limits.stop, cache.stop);
   const harness = await startTestGateway({ redisUrl: limits.url, redisCacheUrl: cache.url });
   cleanUps.push(harness.stop);
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
   return { harness, limits, cache };
 };
 
@@ -42,7 +42,7 @@ const flood = async (harness: TestGateway): Promise<void> => {
   const reader = await harness.addAccount({ tier: 'paid' });
   for (let n = 0; n < 120; n += 1) {
     const asked = { videoId: videoOf(n), language: 'en', format: 'both' } as const;
-    await harness.cache(deliveredFor(asked, `${n}${LARGE}`), `${n}${LARGE}`);
+    await harness.cache(newTranscriptFor(asked, `${n}${LARGE}`), `${n}${LARGE}`);
     if (n % 4 === 0) expect((await read(harness, reader, videoOf(n))).status).toBe(200);
   }
 };
@@ -73,9 +73,9 @@ describe('without the cache', () => {
   it('limits hold, and cached transcripts come from the fetcher and the object store', async () => {
     const { harness, cache } = await startSmall();
     const account = await harness.addAccount();
-    harness.storeFile(newDelivered(FILE), FILE);
+    harness.storeFile(newTranscript(FILE), FILE);
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
+    harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE, hit);
     await cache.kill();
     const videos = await admitted(1, () => read(harness, account, videoOf(1)));
     expect(videos).toBe(1);
@@ -115,7 +115,7 @@ describe('entries in the Redis without eviction', () => {
     const { harness } = await startSmall();
     const account = await harness.addAccount({ tier: 'paid' });
     harness.fetcher.commands.getTranscript = async (asked) => ({
-      ...deliveredFor(asked, FILE),
+      ...newTranscriptFor(asked, FILE),
       text: FILE,
     });
     for (let n = 0; n < 20; n += 1) {

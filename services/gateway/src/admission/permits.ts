@@ -27,10 +27,10 @@ export const NO_PERMITS: Permits = { count: 0, moment: '0' };
 export const NO_ORDER: PermitOrder = { ahead: 0, unused: NO_PERMITS };
 
 type Block = {
-  left: number;
+  remaining: number;
   readonly granted: Permits;
   /** Size of the order that was granted, or not. */
-  readonly ordered: number;
+  readonly orderSize: number;
   readonly expiresAt: number;
   readonly day: number;
   /** The next block is being ordered: until it arrives, requests ask Redis for themselves. */
@@ -57,27 +57,27 @@ export const createPermitBlocks = (clock: () => number, now: () => Date): Permit
     use(counter) {
       // `peek` is enough: the block's renewal keeps the entry young.
       const block = blocks.peek(counter);
-      if (block === undefined || block.left === 0 || block.isOrdering) return 'none';
+      if (block === undefined || block.remaining === 0 || block.isOrdering) return 'none';
       const lifeMs = block.expiresAt - clock();
       if (lifeMs <= 0 || block.day !== today()) return 'none';
-      block.left -= 1;
-      return block.left <= block.granted.count * LOW_SHARE || lifeMs <= ENDS_SOON_MS ? 'low' : 'used';
+      block.remaining -= 1;
+      return block.remaining <= block.granted.count * LOW_SHARE || lifeMs <= ENDS_SOON_MS ? 'low' : 'used';
     },
     order(counter, requestsPerMinute) {
       const block = blocks.get(counter);
       if (block === undefined || block.isOrdering) return NO_ORDER;
       block.isOrdering = true;
-      const { left, granted, ordered } = block;
-      const most = Math.floor((requestsPerMinute * PERMIT_LIFE_MS) / WINDOW_MS);
-      const ranLow = left <= granted.count * LOW_SHARE && block.expiresAt > clock() + ENDS_SOON_MS;
-      const ahead = ranLow ? Math.max(1, 2 * ordered) : granted.count - left;
-      const unused = block.day === today() ? { count: left, moment: granted.moment } : NO_PERMITS;
-      return { ahead: Math.min(most, ahead), unused };
+      const { remaining, granted, orderSize } = block;
+      const max = Math.floor((requestsPerMinute * PERMIT_LIFE_MS) / WINDOW_MS);
+      const ranLow = remaining <= granted.count * LOW_SHARE && block.expiresAt > clock() + ENDS_SOON_MS;
+      const ahead = ranLow ? Math.max(1, 2 * orderSize) : granted.count - remaining;
+      const unused = block.day === today() ? { count: remaining, moment: granted.moment } : NO_PERMITS;
+      return { ahead: Math.min(max, ahead), unused };
     },
     keep(counter, order, granted) {
       if (order === NO_ORDER && blocks.has(counter)) return;
       const expiresAt = clock() + PERMIT_LIFE_MS;
-      const block = { left: granted.count, granted, ordered: order.ahead, expiresAt, day: today() };
+      const block = { remaining: granted.count, granted, orderSize: order.ahead, expiresAt, day: today() };
       blocks.set(counter, { ...block, isOrdering: false });
     },
   };

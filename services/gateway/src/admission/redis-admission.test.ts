@@ -5,7 +5,7 @@ import { NO_ORDER, NO_PERMITS } from './permits.ts';
 import { decodeDecisions, encodeRequests } from './redis-admission.ts';
 
 const principal = newPrincipal({ accountId: 'account', keyId: 'key', limitId: 'first', tier: 'paid' });
-const request = { keyDigest: 'digest', known: principal, use: null, order: NO_ORDER, isRenewal: false };
+const request = { keyDigest: 'digest', principal, use: null, order: NO_ORDER, isRenewal: false };
 
 describe('a request to the admission script', () => {
   const lineOf = (given: object) => encodeRequests([{ ...request, ...given }], 'day', keyLimits).lines;
@@ -25,11 +25,13 @@ describe('a request to the admission script', () => {
   });
 
   it('of a session has the limit of sessions', () => {
-    expect(lineOf({ known: { ...principal, keyId: null, limitId: null } })).toMatch(/^1 request 120 none /);
+    expect(lineOf({ principal: { ...principal, keyId: null, limitId: null } })).toMatch(
+      /^1 request 120 none /,
+    );
   });
 
   it('has each key once, by the index of its keys in Redis, and all tokens of a connection as one', () => {
-    const other = { ...request, known: { ...principal, keyId: 'other', limitId: 'second' } };
+    const other = { ...request, principal: { ...principal, keyId: 'other', limitId: 'second' } };
     const token = { ...request, keyDigest: 'of another token' };
     expect(encodeRequests([request, other, token], 'day', keyLimits)).toEqual({
       keys: [

@@ -92,7 +92,7 @@ export type RequestUse = PermitKind | { readonly cacheKey: string } | null;
 export type AdmissionRequest = {
   readonly keyDigest: string;
   /** Null if the process does not know the key: then its projection is read. */
-  readonly known: Principal | null;
+  readonly principal: Principal | null;
   readonly use: RequestUse;
 };
 
@@ -109,7 +109,7 @@ export type RedisDecision = {
   readonly permits: Permits;
 };
 
-type KnownRequest = RedisRequest & { readonly known: Principal };
+type KnownRequest = RedisRequest & { readonly principal: Principal };
 
 /**
  * The script's keys and the requests as text: JSON costs Redis 40 % more per request, hundreds of small arguments cost
@@ -124,9 +124,9 @@ export const encodeRequests = (
 ): { readonly keys: readonly string[]; readonly lines: string } => {
   const keys: string[] = [];
   const numbers = new Map<string, number>();
-  const lines = requests.map(({ keyDigest, known, use, order: { ahead, unused }, isRenewal }) => {
-    const { accountId, limitId, tier } = known;
-    const counter = counterOf(known, keyDigest);
+  const lines = requests.map(({ keyDigest, principal, use, order: { ahead, unused }, isRenewal }) => {
+    const { accountId, limitId, tier } = principal;
+    const counter = counterOf(principal, keyDigest);
     const number = numbers.get(counter) ?? numbers.size + 1;
     if (number > numbers.size) {
       numbers.set(counter, number);
@@ -134,7 +134,7 @@ export const encodeRequests = (
     }
     const readsPerDay = use === null || use === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
     const purpose = isRenewal ? 'renewal' : 'request';
-    return `${number} ${purpose} ${findRequestLimit(known, limits)} ${readsPerDay} ${ahead} ${unused.count} ${unused.moment}`;
+    return `${number} ${purpose} ${findRequestLimit(principal, limits)} ${readsPerDay} ${ahead} ${unused.count} ${unused.moment}`;
   });
   return { keys, lines: lines.join('\n') };
 };
@@ -146,10 +146,10 @@ export const decodeDecisions = (
   balances: readonly (string | null)[],
 ): RedisDecision[] => {
   const lines = text.split('\n');
-  return requests.map(({ known }, index) => {
+  return requests.map(({ principal }, index) => {
     const at = index * LINES_PER_ANSWER;
     return {
-      principal: known,
+      principal,
       waitMs: Number(lines[at]) / MICROSECONDS,
       balance: balances[index] ?? null,
       read: lines[at + 1] as CountedRead,
@@ -167,7 +167,7 @@ type RedisAdmissionDeps = {
   readonly readPrincipal: ReadPrincipal;
 };
 
-const balanceKey = ({ known }: KnownRequest): string => creditsLedger.balance.key(known.accountId);
+const balanceKey = ({ principal }: KnownRequest): string => creditsLedger.balance.key(principal.accountId);
 
 export const createRedisAdmission = (
   redis: Redis,
@@ -176,7 +176,7 @@ export const createRedisAdmission = (
 ): RedisAdmission => {
   redis.defineCommand('tdsAdmit', { lua: admitScript });
   const scripted = redis as unknown as WithScript;
-  const decideTogether = async (requests: readonly KnownRequest[]): Promise<RedisDecision[]> => {
+  const decideGroup = async (requests: readonly KnownRequest[]): Promise<RedisDecision[]> => {
     const day = utcDay(now());
     const { keys, lines } = encodeRequests(requests, day, limits);
     // The ledger owns the balances, and scripts touch the gateway's own keys only.
@@ -189,15 +189,15 @@ export const createRedisAdmission = (
   const decide = createGuardedBatcher(guard, async (requests: readonly KnownRequest[]) => {
     const decisions = new Map<KnownRequest, RedisDecision | undefined>();
     const groups = byHashTag(requests, balanceKey).map(async (group) => {
-      const decided = await decideTogether(group);
-      for (const [index, request] of group.entries()) decisions.set(request, decided[index]);
+      const results = await decideGroup(group);
+      for (const [index, request] of group.entries()) decisions.set(request, results[index]);
     });
     await Promise.all(groups);
     return requests.map((request) => decisions.get(request));
   });
   return async (request) => {
-    const known = request.known ?? (await readPrincipal(request.keyDigest));
-    if (known === 'unknown') return 'unknown-key';
-    return known && ((await decide({ ...request, known })) ?? null);
+    const principal = request.principal ?? (await readPrincipal(request.keyDigest));
+    if (principal === 'unknown') return 'unknown-key';
+    return principal && ((await decide({ ...request, principal })) ?? null);
   };
 };

@@ -29,7 +29,7 @@ export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
   const { clock, timeoutMs, pauseMs, onAway, onBack } = options;
   let isAway = false;
   let isTrying = false;
-  let tryAgainAt = 0;
+  let retryAt = 0;
   let wasSlow = false;
   const fail = (error: unknown): null => {
     // One late answer may be a hiccup; the second in a row counts.
@@ -38,7 +38,7 @@ export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
     if (isHiccup) return null;
     if (!isAway) onAway(error);
     isAway = true;
-    tryAgainAt = clock() + pauseMs;
+    retryAt = clock() + pauseMs;
     return null;
   };
   async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
@@ -56,7 +56,7 @@ export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
     isAway: () => isAway,
     async run(work) {
       if (!isAway) return attempt(work);
-      if (isTrying || clock() < tryAgainAt) return null;
+      if (isTrying || clock() < retryAt) return null;
       isTrying = true;
       try {
         return await attempt(work);

@@ -3,7 +3,7 @@ import { LISTING_PAGE } from '@tds/contracts';
 import { errorCodeDefinition, serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import { keyLimits } from '../admission/limits.ts';
-import { deliveredFor, newListing, VIDEO_ID } from '../test-support/builders.ts';
+import { newListing, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { newJob } from '../test-support/jobs.ts';
 import { createMcp, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -50,7 +50,7 @@ const cuesOf = (count: number, text = 'word') =>
   );
 const deliver = (file: string, cache: 'HIT' | 'MISS' = 'MISS', title = 'A talk') => {
   harness.fetcher.commands.getTranscript = async (asked) => {
-    const delivered = deliveredFor(asked, file);
+    const delivered = newTranscriptFor(asked, file);
     harness.storeFile(delivered, file);
     const creditsCharged = cache === 'HIT' ? 0 : 1;
     return { ...delivered, cache, creditsCharged, creditsLeft: 41, video: { ...delivered.video, title } };

@@ -15,7 +15,7 @@ import { callRoute } from '../routes/call-route.ts';
 import { findingRoutes } from '../routes/finding.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import { readVideo } from '../routes/read-video.ts';
-import type { OtherRead, RouteHandler } from '../routes/route-handler.ts';
+import type { OtherRowInput, RouteHandler } from '../routes/route-handler.ts';
 import { transcriptRoutes } from '../routes/transcripts.ts';
 import { type JsonTranscript, listPart, transcriptPart, type VideoList } from './answer-parts.ts';
 import { failedResult, results } from './tool-results.ts';
@@ -37,7 +37,7 @@ export type Tool = {
   readonly fields: Fields;
   /** The shape of its results. */
   readonly result: z.ZodType;
-  read(args: Arguments): Partial<OtherRead>;
+  read(args: Arguments): Partial<OtherRowInput>;
   present(body: Body, args: Arguments): object;
 };
 
@@ -49,13 +49,13 @@ const required = <Inner extends z.ZodType>({
   schema: schema.unwrap() as Inner,
 });
 
-const whole = (body: Body): object => body;
+const keepBody = (body: Body): object => body;
 
 /** A handler without its row's types: the fields of its row parse what it gets. */
 const createTool = <R extends Route>(
   handler: { readonly row: R },
   tool: Omit<Tool, 'handler' | 'present'> & Partial<Pick<Tool, 'present'>>,
-): Tool => ({ present: whole, ...tool, handler: handler as unknown as RouteHandler });
+): Tool => ({ present: keepBody, ...tool, handler: handler as unknown as RouteHandler });
 
 const { getVideo, getTranscript, listVideos, searchPage, searchLibrary, resolveVideos, createJob } = routes;
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered } from '../test-support/builders.ts';
+import { newTranscript } from '../test-support/builders.ts';
 import { type HarnessOptions, startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { mayStillBeCharged } from './disowned-requests.ts';
 
@@ -64,9 +64,9 @@ describe('a cold read that is answered with a 5xx', () => {
 
   it('is disowned if its transcript was delivered for a credit, but its file is missing', async () => {
     const given = await newHarness();
-    const { video, language } = newDelivered('');
+    const { video, language } = newTranscript('');
     given.harness.fetcher.commands.getTranscript = async () =>
-      newDelivered('never stored', {
+      newTranscript('never stored', {
         video: { ...video, id: 'neverSeen01' },
         format: 'srt',
         language: { ...language, requested: 'de' },

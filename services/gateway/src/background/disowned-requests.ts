@@ -36,45 +36,50 @@ export const createKeptRequests = (
 ) => {
   redis.defineCommand('tdsShareDisowned', { lua: shareScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScript;
-  const mine = new Map<string, KeptRequest>();
+  const ownRequests = new Map<string, KeptRequest>();
   const share = async (member: string): Promise<boolean> =>
     (await guard.run(() =>
       scripted.tdsShareDisowned(KEY, MAX_SHARED, now() + OWNER_HEAD_START_MS, member),
     )) === 1;
   const dropOldest = (): void => {
-    const [oldest] = mine;
+    const [oldest] = ownRequests;
     if (oldest === undefined) return;
     const [member, { request, isShared }] = oldest;
-    mine.delete(member);
+    ownRequests.delete(member);
     if (!isShared) onLoss(request);
   };
   const takeFromOthers = async (): Promise<Disowned[]> => {
-    const left = await guard.run(() => redis.zrangebyscore(KEY, '-inf', now(), 'LIMIT', 0, BATCH_SIZE));
-    if (left === null || left.length === 0) return [];
+    const members = await guard.run(() => redis.zrangebyscore(KEY, '-inf', now(), 'LIMIT', 0, BATCH_SIZE));
+    if (members === null || members.length === 0) return [];
     // If this process dies, another gateway takes them.
     await guard.run(() =>
-      redis.zadd(KEY, 'XX', ...left.flatMap((each) => [now() + OWNER_HEAD_START_MS, each])),
+      redis.zadd(KEY, 'XX', ...members.flatMap((each) => [now() + OWNER_HEAD_START_MS, each])),
     );
-    return left.filter((member) => !mine.has(member)).map((member) => JSON.parse(member) as Disowned);
+    return members
+      .filter((member) => !ownRequests.has(member))
+      .map((member) => JSON.parse(member) as Disowned);
   };
   return {
     /** Keeps a request here, and in Redis for the other gateways in case this process dies. */
     async keep(request: Disowned): Promise<void> {
       const member = JSON.stringify(request);
-      const kept = { request, isShared: false };
-      mine.set(member, kept);
-      if (mine.size > MAX_IN_MEMORY) dropOldest();
-      kept.isShared = await share(member);
+      const entry = { request, isShared: false };
+      ownRequests.set(member, entry);
+      if (ownRequests.size > MAX_IN_MEMORY) dropOldest();
+      entry.isShared = await share(member);
     },
     /** Requests to report: own ones, and those that other gateways left. */
     async take(): Promise<readonly Disowned[]> {
-      const others = await takeFromOthers();
-      return [...[...mine.values()].slice(0, BATCH_SIZE).map(({ request }) => request), ...others];
+      const otherRequests = await takeFromOthers();
+      return [
+        ...[...ownRequests.values()].slice(0, BATCH_SIZE).map(({ request }) => request),
+        ...otherRequests,
+      ];
     },
     /** Removes a reported request here and in Redis. */
     async forget(request: Disowned): Promise<void> {
       const member = JSON.stringify(request);
-      mine.delete(member);
+      ownRequests.delete(member);
       await guard.run(() => redis.zrem(KEY, member));
     },
   };
@@ -82,10 +87,10 @@ export const createKeptRequests = (
 
 type KeptRequests = ReturnType<typeof createKeptRequests>;
 
-const REPORT_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 /** How often to look for requests that dead gateways left. */
-const LOOK_EVERY_MS = 5_000;
-const PATIENCE_MS = 2_000;
+const POLL_EVERY_MS = 5_000;
+const TIMEOUT_MS = 2_000;
 const SERVER_ERROR = 500;
 const finalErrors: readonly string[] = [...operationErrors, ...searchErrors];
 
@@ -107,10 +112,10 @@ type DisowningKit = Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>;
 
 /** Reports one request to the service that works for it; false if it has to be reported again. */
 const createReport =
-  ({ call, log }: DisowningKit, kept: KeptRequests) =>
+  ({ call, log }: DisowningKit, requests: KeptRequests) =>
   async (request: Disowned): Promise<boolean> => {
     const { requestId, accountId } = request;
-    const context = { requestId, accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const context = { requestId, accountId, signal: AbortSignal.timeout(TIMEOUT_MS) };
     try {
       if ('videoId' in request) await call(transcriptFetcher.disownRequest, request, context);
       else await call(search.disownSearch, request, context);
@@ -119,13 +124,13 @@ const createReport =
       // Any other failure would repeat itself; operators have to look at it.
       log.error('a request was not disowned: it may be charged', { requestId, error });
     }
-    await kept.forget(request);
+    await requests.forget(request);
     return true;
   };
 
 /** Reports disowned requests until the services have acknowledged each of them. */
-export const startDisowning = (kit: DisowningKit, kept: KeptRequests): DisownedRequests => {
-  const report = createReport(kit, kept);
+export const startDisowning = (kit: DisowningKit, requests: KeptRequests): DisownedRequests => {
+  const report = createReport(kit, requests);
   let running: Promise<unknown> | null = null;
   let isWanted = false;
   let isStopping = false;
@@ -134,17 +139,17 @@ export const startDisowning = (kit: DisowningKit, kept: KeptRequests): DisownedR
   const run = async (): Promise<boolean> => {
     for (;;) {
       isWanted = false;
-      const reported = await Promise.all((await kept.take()).map(report));
-      const isMore = isWanted || (reported.length >= BATCH_SIZE && !reported.includes(false));
-      if (!isMore) return reported.includes(false);
+      const results = await Promise.all((await requests.take()).map(report));
+      const hasMore = isWanted || (results.length >= BATCH_SIZE && !results.includes(false));
+      if (!hasMore) return results.includes(false);
     }
   };
   const reportKept = (): void => {
     isWanted = true;
     clearTimeout(timer);
-    running ??= run().then((isLeft) => {
+    running ??= run().then((hasRemaining) => {
       running = null;
-      if (!isStopping) timer = setTimeout(reportKept, isLeft || isWanted ? REPORT_AGAIN_MS : LOOK_EVERY_MS);
+      if (!isStopping) timer = setTimeout(reportKept, hasRemaining || isWanted ? RETRY_MS : POLL_EVERY_MS);
     });
   };
   reportKept();
@@ -152,11 +157,11 @@ export const startDisowning = (kit: DisowningKit, kept: KeptRequests): DisownedR
     isStopping = true;
     reportKept();
     // Requests without an acknowledgement stay in Redis for the other gateways.
-    if (running) await endsWithin(running, PATIENCE_MS);
+    if (running) await endsWithin(running, TIMEOUT_MS);
   });
   return {
     async disown(request) {
-      await kept.keep(request);
+      await requests.keep(request);
       reportKept();
     },
   };

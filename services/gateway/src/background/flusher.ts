@@ -4,9 +4,9 @@ import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 
 /** What a gateway has gathered for another service. */
-type Gathered<Item> = {
-  /** Removes and returns up to `most` items, oldest first. */
-  take(most: number): Item[];
+type Collector<Item> = {
+  /** Removes and returns up to `limit` items, oldest first. */
+  take(limit: number): Item[];
   /** Whether so much room is in use that all has to be sent. */
   isFilling(): boolean;
 };
@@ -17,9 +17,9 @@ export type Batch<Item> = { readonly id: string; readonly items: Item[] };
 const MAX_REFUSALS = 10;
 
 type FlusherDeps<Item> = {
-  readonly gathered: Gathered<Item>;
+  readonly collector: Collector<Item>;
   /** Items of a batch. */
-  readonly most: number;
+  readonly batchSize: number;
   send(batch: Batch<Item>): Promise<unknown>;
   /** Reports items that will never arrive. */
   onRefused(items: readonly Item[], cause: unknown): void;
@@ -37,19 +37,19 @@ export type Flusher = {
  * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id
  * before newer ones, so it is added once.
  */
-const createSendNext = <Item>({ gathered, most, send, onRefused }: FlusherDeps<Item>) => {
+const createSendNext = <Item>({ collector, batchSize, send, onRefused }: FlusherDeps<Item>) => {
   let pending: Batch<Item> | null = null;
   let refusals = 0;
   const next = (): Batch<Item> | null => {
     if (pending !== null) return pending;
-    const items = gathered.take(most);
+    const items = collector.take(batchSize);
     return items.length === 0 ? null : { id: randomUUID(), items };
   };
   const forget = (): void => {
     pending = null;
     refusals = 0;
   };
-  const refused = ({ items }: Batch<Item>, error: unknown): void => {
+  const countRefusal = ({ items }: Batch<Item>, error: unknown): void => {
     if (isServiceAway(error)) return;
     refusals += 1;
     if (refusals < MAX_REFUSALS) return;
@@ -63,7 +63,7 @@ const createSendNext = <Item>({ gathered, most, send, onRefused }: FlusherDeps<I
       await send(pending);
     } catch (error) {
       // The next flush retries.
-      refused(pending, error);
+      countRefusal(pending, error);
       return false;
     }
     forget();
@@ -77,7 +77,7 @@ export const createFlusher = <Item>(deps: FlusherDeps<Item>): Flusher => {
   let isAllWanted = false;
 
   const flush = async (): Promise<void> => {
-    isAllWanted ||= deps.gathered.isFilling();
+    isAllWanted ||= deps.collector.isFilling();
     while ((await sendNext()) && isAllWanted);
     isAllWanted = false;
   };
@@ -100,23 +100,23 @@ export const createFlusher = <Item>(deps: FlusherDeps<Item>): Flusher => {
 };
 
 const FLUSH_EVERY_MS = 1_000;
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** The context of a call that sends a batch: it belongs to no request. */
 export const batchContext = () => ({
   requestId: randomUUID(),
   accountId: null,
-  signal: AbortSignal.timeout(PATIENCE_MS),
+  signal: AbortSignal.timeout(TIMEOUT_MS),
 });
 
 /** Sends a batch every second, and everything at the end. */
 export const startFlushing = (
   { onStop }: Pick<Kit<Surface>, 'onStop'>,
-  what: string,
+  name: string,
   { flushSome, flushAll }: Flusher,
 ): void => {
   const timer = setInterval(() => void flushSome(), FLUSH_EVERY_MS);
-  onStop(what, async () => {
+  onStop(name, async () => {
     clearInterval(timer);
     await flushAll();
   });

@@ -41,7 +41,7 @@ type Watch = {
   version: number;
   /** As sent last. */
   progress: string;
-  lookedAt: number;
+  polledAt: number;
   timer: NodeJS.Timeout | null;
 };
 
@@ -58,10 +58,10 @@ type WatchDeps = {
 };
 
 /** Reads a job and sends changes to all of its streams, now or soon; repeated requests until then cause one read. */
-const createLooks = ({ call, clock, onEnd }: WatchDeps) => {
-  const look = async (watch: Watch): Promise<void> => {
+const createPolls = ({ call, clock, onEnd }: WatchDeps) => {
+  const poll = async (watch: Watch): Promise<void> => {
     const { jobId, accountId } = watch;
-    watch.lookedAt = clock();
+    watch.polledAt = clock();
     const context = { requestId: randomUUID(), accountId, signal: AbortSignal.timeout(CALL_MS) };
     const { job, version } = await call(bulkOrchestrator.getJobSummary, { accountId, jobId }, context);
     if (version <= watch.version) return;
@@ -74,16 +74,16 @@ const createLooks = ({ call, clock, onEnd }: WatchDeps) => {
     }
     if (hasJobEnded(job)) onEnd(watch);
   };
-  const lookNow = (watch: Watch): void => {
+  const pollNow = (watch: Watch): void => {
     clearTimeout(watch.timer ?? undefined);
     watch.timer = null;
     // On failure the next hint or tick reads again.
-    look(watch).catch(() => undefined);
+    poll(watch).catch(() => undefined);
   };
   return {
-    lookNow,
-    lookSoon: (watch: Watch): void => {
-      watch.timer ??= setTimeout(lookNow, COALESCED_MS, watch);
+    pollNow,
+    pollSoon: (watch: Watch): void => {
+      watch.timer ??= setTimeout(pollNow, COALESCED_MS, watch);
     },
   };
 };
@@ -94,24 +94,24 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** Takes one of the holder's places and returns a function that releases it once. Throws `stream_cap`. */
 const createPlaces = () => {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   return (holder: string): (() => void) => {
-    const before = taken.get(holder) ?? 0;
+    const before = counts.get(holder) ?? 0;
     if (before >= MAX_STREAMS) throw serviceError('stream_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    taken.set(holder, before + 1);
+    counts.set(holder, before + 1);
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      const left = (taken.get(holder) ?? 1) - 1;
-      if (left > 0) taken.set(holder, left);
-      else taken.delete(holder);
+      const remaining = (counts.get(holder) ?? 1) - 1;
+      if (remaining > 0) counts.set(holder, remaining);
+      else counts.delete(holder);
     };
   };
 };
 
 /** Hints may be lost, so jobs are also read at this interval. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 const HEARTBEAT_MS = 10_000;
 const TICK_MS = 1_000;
 
@@ -145,7 +145,7 @@ const createWatches = (tick: (watch: Watch) => void) => {
       const streams = new Set<Stream>();
       const watch = watches.get(jobId) ?? {
         ...{ jobId, accountId, streams, version, progress },
-        ...{ lookedAt: now, timer: null },
+        ...{ polledAt: now, timer: null },
       };
       watches.set(jobId, watch);
       ticking ??= setInterval(tickAll, TICK_MS);
@@ -172,10 +172,10 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
   const endAll = (watch: Watch): void => {
     for (const stream of watch.streams) end(watch, stream);
   };
-  const { lookSoon, lookNow } = createLooks({ call, clock, onEnd: endAll });
+  const { pollSoon, pollNow } = createPolls({ call, clock, onEnd: endAll });
   const watches = createWatches((watch) => {
     const now = clock();
-    if (now - watch.lookedAt >= LOOK_EVERY_MS) lookSoon(watch);
+    if (now - watch.polledAt >= POLL_EVERY_MS) pollSoon(watch);
     for (const stream of watch.streams) {
       if (now >= stream.endsAt) end(watch, stream);
       else if (now >= stream.beatAt) {
@@ -190,7 +190,7 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
   return {
     take: createPlaces(),
     /** How many readers this process serves. */
-    open: (): number => [...watches.all()].reduce((sum, { streams }) => sum + streams.size, 0),
+    countReaders: (): number => [...watches.all()].reduce((sum, { streams }) => sum + streams.size, 0),
     /** Sends changes after `job` was read, until it or the stream's life ends, or the reader leaves. */
     join: (response: ServerResponse, job: ReadJob, keyId: string | null = null): void => {
       const now = clock();
@@ -199,10 +199,10 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
       watch.streams.add(stream);
       response.once('close', () => watches.leave(watch, stream));
       // The job may have changed since it was read for this stream.
-      lookSoon(watch);
+      pollSoon(watch);
     },
     /** Ends the streams of a key that works no more. */
-    endOfKey: (keyId: string): void => {
+    endForKey: (keyId: string): void => {
       for (const watch of watches.all())
         for (const stream of watch.streams) if (stream.keyId === keyId) end(watch, stream);
     },
@@ -210,7 +210,7 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
     hint: ({ jobId, version, hasEnded }: Hint): void => {
       const watch = watches.get(jobId);
       if (watch === undefined || version <= watch.version) return;
-      (hasEnded ? lookNow : lookSoon)(watch);
+      (hasEnded ? pollNow : pollSoon)(watch);
     },
   };
 };

@@ -4,7 +4,7 @@ import { createLatencyCollector } from './latency.ts';
 
 const START = Date.parse('2026-01-15T12:00:00.000Z');
 const MINUTE_MS = 60_000;
-const asked = { route: 'getTranscript', isAuthenticated: true, keyId: 'a key' };
+const keyRequest = { route: 'getTranscript', isAuthenticated: true, keyId: 'a key' };
 const hit = { status: 200, cache: 'HIT' } as const;
 const miss = { status: 200, cache: 'MISS' } as const;
 
@@ -14,7 +14,7 @@ const open = () => {
   return {
     collector,
     count: (exchange: object, answer: { status: number; cache?: 'HIT' | 'MISS' }, ms = 1) =>
-      collector.count({ ...asked, ...exchange } as never, answer, ms),
+      collector.count({ ...keyRequest, ...exchange } as never, answer, ms),
     later: (minutes: number) => {
       nowMs += minutes * MINUTE_MS;
     },
@@ -69,7 +69,7 @@ describe('latencies', () => {
     const second = collector.take();
     expect([shown(lost)[0]?.counts, shown(second)[0]?.counts]).toEqual([{ 1: 1 }, { 1: 2 }]);
     count({}, hit);
-    second.arrived();
+    second.markReported();
     later(10);
     count({}, hit);
     const third = collector.take();
@@ -77,7 +77,7 @@ describe('latencies', () => {
       { cohort: 'transcript_cache_hits', at: '12:00', counts: { 1: 3 } },
       { cohort: 'transcript_cache_hits', at: '12:10', counts: { 1: 1 } },
     ]);
-    third.arrived();
+    third.markReported();
     expect(collector.take().slots).toEqual([]);
   });
 

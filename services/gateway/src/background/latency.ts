@@ -21,7 +21,7 @@ const FIRST_ERROR_STATUS = 400;
 type Slot = { readonly slotMs: number; readonly counts: number[]; unreported: number };
 
 /** Slots to report; `arrived` marks them as reported. */
-type TakenLatency = { readonly slots: readonly LatencySlot[]; arrived(): void };
+type TakenLatency = { readonly slots: readonly LatencySlot[]; markReported(): void };
 
 type LatencyCollector = {
   /** Counts a transcript answered to a key, or a 202. */
@@ -87,17 +87,17 @@ export const createLatencyCollector = (now: () => Date): LatencyCollector => {
       slot.unreported += 1;
     },
     take() {
-      const taken = latencyCohort.options.flatMap((cohort) =>
+      const reports = latencyCohort.options.flatMap((cohort) =>
         cohorts[cohort].unreported().map((slot) => ({ cohort, slot, unreported: slot.unreported })),
       );
       return {
-        slots: taken.map(({ cohort, slot: { slotMs, counts } }) => ({
+        slots: reports.map(({ cohort, slot: { slotMs, counts } }) => ({
           cohort,
           slotAt: new Date(slotMs).toISOString(),
           counts: [...counts],
         })),
-        arrived: () => {
-          for (const { slot, unreported } of taken) slot.unreported -= unreported;
+        markReported: () => {
+          for (const { slot, unreported } of reports) slot.unreported -= unreported;
           for (const cohort of Object.values(cohorts)) cohort.forget(now().getTime());
         },
       };
@@ -106,7 +106,7 @@ export const createLatencyCollector = (now: () => Date): LatencyCollector => {
 };
 
 const REPORT_EVERY_MS = 5_000;
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Sums latencies and reports them every few seconds and at the end. A failed report is repeated with the next. */
 export const startLatency = (
@@ -116,15 +116,15 @@ export const startLatency = (
   const collector = createLatencyCollector(now);
   const instance = randomUUID();
   const report = async (): Promise<void> => {
-    const { slots, arrived } = collector.take();
+    const { slots, markReported } = collector.take();
     if (slots.length === 0) return;
     const context = {
       requestId: randomUUID(),
       accountId: null,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     };
     await call(status.recordLatency, { instance, slots: [...slots] }, context).then(
-      arrived,
+      markReported,
       // The next report repeats all of it.
       () => {},
     );

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type CachedRead, HOUR_MS, MAX_RECORDED_READS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { newDelivered } from '../test-support/builders.ts';
+import { newTranscript } from '../test-support/builders.ts';
 import { createReadCollector, createReadFlusher } from './library-reads.ts';
 
 const transcriptOf = (id: string) => {
-  const { video, ...head } = newDelivered('');
+  const { video, ...head } = newTranscript('');
   return { head: { ...head, video: { ...video, id } } };
 };
 

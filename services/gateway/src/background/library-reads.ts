@@ -8,14 +8,14 @@ import { type Batch, batchContext, createFlusher, type Flusher, startFlushing } 
 /** Reads that wait to be recorded; beyond that they are served, and recorded when they are repeated. */
 const MAX_WAITING = 20_000;
 /** Recorded lately: repeats of them are not recorded again. */
-const MAX_KNOWN = 50_000;
+const MAX_RECENT_KEYS = 50_000;
 /** A repeat after it is recorded again, because the fetcher's database may have been restored. */
-const KNOWN_MS = HOUR_MS;
+const RECENT_MS = HOUR_MS;
 
 type ReadCollector = {
   /** Notes a cached read. */
   add(accountId: string, transcript: Pick<TranscriptEntry, 'head'>): void;
-  take(most: number): CachedRead[];
+  take(limit: number): CachedRead[];
   isFilling(): boolean;
   /** Lets these be noted again. */
   forget(reads: readonly CachedRead[]): void;
@@ -25,9 +25,12 @@ const keyOf = ({ accountId, videoId, language, kind, translated }: CachedRead): 
   `${accountId} ${videoId} ${language} ${kind} ${translated}`;
 
 /** Each read once an hour, in memory: a killed process loses those of its last second, which are free to read again. */
-export const createReadCollector = (mostWaiting = MAX_WAITING, mostKnown = MAX_KNOWN): ReadCollector => {
-  let waiting: CachedRead[] = [];
-  const known = new LRUCache<string, true>({ max: mostKnown, ttl: KNOWN_MS });
+export const createReadCollector = (
+  maxWaiting = MAX_WAITING,
+  maxRecentKeys = MAX_RECENT_KEYS,
+): ReadCollector => {
+  let queue: CachedRead[] = [];
+  const recentKeys = new LRUCache<string, true>({ max: maxRecentKeys, ttl: RECENT_MS });
   return {
     add(accountId, { head: { video, language } }) {
       const read = {
@@ -38,18 +41,18 @@ export const createReadCollector = (mostWaiting = MAX_WAITING, mostKnown = MAX_K
         translated: language.translation === 'served',
       };
       const key = keyOf(read);
-      if (known.get(key) || waiting.length >= mostWaiting) return;
-      known.set(key, true);
-      waiting.push(read);
+      if (recentKeys.get(key) || queue.length >= maxWaiting) return;
+      recentKeys.set(key, true);
+      queue.push(read);
     },
-    take(most) {
-      const taken = waiting.slice(0, most);
-      waiting = waiting.slice(most);
-      return taken;
+    take(limit) {
+      const batch = queue.slice(0, limit);
+      queue = queue.slice(limit);
+      return batch;
     },
-    isFilling: () => waiting.length > MAX_RECORDED_READS,
+    isFilling: () => queue.length > MAX_RECORDED_READS,
     forget(reads) {
-      for (const read of reads) known.delete(keyOf(read));
+      for (const read of reads) recentKeys.delete(keyOf(read));
     },
   };
 };
@@ -63,7 +66,7 @@ type RecorderDeps = {
 
 export const createReadFlusher = ({ collector, send, onLoss }: RecorderDeps): Flusher =>
   createFlusher<CachedRead>({
-    ...{ gathered: collector, most: MAX_RECORDED_READS, send },
+    ...{ collector, batchSize: MAX_RECORDED_READS, send },
     onRefused: (reads, cause) => {
       collector.forget(reads);
       onLoss(reads.length, cause);

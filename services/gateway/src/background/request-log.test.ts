@@ -10,12 +10,12 @@ const VIDEO = 'manualEn001';
 const MINUTE_MS = 60_000;
 const noCaptions = serviceError('no_captions');
 
-const newExchange = (given: Partial<Exchange> = {}): Exchange => ({
+const newExchange = (fields: Partial<Exchange> = {}): Exchange => ({
   ...openExchange(),
   route: 'getTranscript',
   isAuthenticated: true,
   accountId: ACCOUNT,
-  ...given,
+  ...fields,
 });
 
 const newLog = (most?: number) => {

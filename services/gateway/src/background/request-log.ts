@@ -39,7 +39,7 @@ const createFloodGate = (clock: MonotonicClock) => {
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The ids of a request's video and job: never another parameter. */
-const subjectOf = ({ parameters, subject }: Pick<Exchange, 'parameters' | 'subject'>) => {
+const toSubjectIds = ({ parameters, subject }: Pick<Exchange, 'parameters' | 'subject'>) => {
   const { params = {}, query = {} } = parameters ?? {};
   return {
     video_id: subject?.videoId ?? textOrNull(params.videoId) ?? findVideo(query as VideoSource),
@@ -55,21 +55,21 @@ export type LogRequest = (
 ) => void;
 
 /** Why a request is not in the log. */
-type Unlogged = 'flood' | 'full' | 'refused';
+type UnloggedReason = 'flood' | 'full' | 'refused';
 
 type RequestLog = {
   /** Takes a request that was charged, that failed, or whose work goes on, if its account is known. */
   readonly log: LogRequest;
-  take(most: number): ReportedRequest[];
+  take(limit: number): ReportedRequest[];
   isFilling(): boolean;
 };
 
 export const createRequestLog = (
   clock: MonotonicClock,
-  onUnlogged: (why: Unlogged) => void,
-  most = MAX_WAITING,
+  onUnlogged: (why: UnloggedReason) => void,
+  maxWaiting = MAX_WAITING,
 ): RequestLog => {
-  const waiting: ReportedRequest[] = [];
+  const queue: ReportedRequest[] = [];
   const isAdmitted = createFloodGate(clock);
   return {
     log(exchange, status, error, milliseconds) {
@@ -78,15 +78,19 @@ export const createRequestLog = (
       if (error !== null && ANSWERS.has(error.code)) return;
       if (!exchange.isAuthenticated || accountId === null) return;
       if (error !== null && !isAdmitted(accountId, error.code)) return onUnlogged('flood');
-      if (waiting.length >= (error === null ? most : most / 2)) return onUnlogged('full');
+      if (queue.length >= (error === null ? maxWaiting : maxWaiting / 2)) return onUnlogged('full');
       const { requestId: request_id, keyId: key_id, route } = exchange;
-      waiting.push({
+      queue.push({
         ...{ account_id: accountId, request_id, key_id, route, status, code: error?.code ?? null },
-        ...{ credits_charged: creditsCharged, duration_ms: Math.round(milliseconds), ...subjectOf(exchange) },
+        ...{
+          credits_charged: creditsCharged,
+          duration_ms: Math.round(milliseconds),
+          ...toSubjectIds(exchange),
+        },
       });
     },
-    take: (count) => waiting.splice(0, count),
-    isFilling: () => waiting.length >= most * FILLING_SHARE,
+    take: (count) => queue.splice(0, count),
+    isFilling: () => queue.length >= maxWaiting * FILLING_SHARE,
   };
 };
 
@@ -94,17 +98,17 @@ type LoggingKit = Pick<Kit<Surface>, 'call' | 'measures' | 'onStop'>;
 
 /** Logs requests in memory and sends a batch every second. An answer waits for none of it, and a killed process loses the last second. */
 export const startRequestLog = (kit: LoggingKit, clock: MonotonicClock): LogRequest => {
-  const unlogged = kit.measures.counter({
+  const unloggedRequests = kit.measures.counter({
     name: 'tds_requests_unlogged_total',
     help: 'Charged or failed requests that are not in the log: in a flood of one error, for lack of room, or refused by the ledger',
     labels: ['why'],
   });
-  for (const why of ['flood', 'full', 'refused']) unlogged.inc({ why }, 0);
-  const requestLog = createRequestLog(clock, (why) => unlogged.inc({ why }));
+  for (const why of ['flood', 'full', 'refused']) unloggedRequests.inc({ why }, 0);
+  const requestLog = createRequestLog(clock, (why) => unloggedRequests.inc({ why }));
   const flusher = createFlusher<ReportedRequest>({
-    ...{ gathered: requestLog, most: MAX_REPORTED_REQUESTS },
+    ...{ collector: requestLog, batchSize: MAX_REPORTED_REQUESTS },
     send: ({ items }) => kit.call(creditsLedger.recordRequests, { requests: items }, batchContext()),
-    onRefused: ({ length }) => unlogged.inc({ why: 'refused' }, length),
+    onRefused: ({ length }) => unloggedRequests.inc({ why: 'refused' }, length),
   });
   startFlushing(kit, 'log of requests', flusher);
   return requestLog.log;

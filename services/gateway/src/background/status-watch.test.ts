@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
-import { newObserved } from '../test-support/observed.ts';
+import { newStatusReport } from '../test-support/observed.ts';
 import { type StatusWatch, watchStatus } from './status-watch.ts';
 
 type Question = 'findGrantRecord' | 'getDayUsage' | 'getVideoFacts' | 'getStatus' | 'getHistory';
@@ -18,7 +18,7 @@ const open = async (answers: Partial<Record<Question, () => Promise<unknown>>>) 
     findGrantRecord: async () => ({ found: null }),
     getDayUsage: async () => ({}),
     getVideoFacts: async () => ({}),
-    getStatus: async () => newObserved(),
+    getStatus: async () => newStatusReport(),
     getHistory: async () => ({ days: [], incidents: [] }),
   };
   const call = ({ name }: { name: Question }) => {
@@ -32,10 +32,10 @@ const open = async (answers: Partial<Record<Question, () => Promise<unknown>>>) 
     everyMs: 1,
   });
   /** After this many more rounds. */
-  const after = async (more: number): Promise<ReturnType<StatusWatch['known']>> => {
+  const after = async (more: number): Promise<ReturnType<StatusWatch['current']>> => {
     const wanted = rounds + more + 1;
     await eventually(() => expect(rounds).toBeGreaterThanOrEqual(wanted));
-    return watch.known();
+    return watch.current();
   };
   return { watch, after };
 };
@@ -52,17 +52,20 @@ const failing = (times: number, code: 'service_unavailable' | 'unexpected_error'
 describe('the status watch', () => {
   it('has polled before the first request', async () => {
     const { watch } = await open({});
-    expect(watch.known()).toMatchObject({ observed: newObserved(), history: { days: [], incidents: [] } });
+    expect(watch.current()).toMatchObject({
+      report: newStatusReport(),
+      history: { days: [], incidents: [] },
+    });
   });
 
   it('does not take one missing answer for an outage', async () => {
     const seen: { away: number; isObserved: boolean }[] = [];
     const { watch, after } = await open({
       getDayUsage: failing(1, 'service_unavailable'),
-      getStatus: failing(1, 'service_unavailable', newObserved()),
+      getStatus: failing(1, 'service_unavailable', newStatusReport()),
     });
-    seen.push({ away: watch.known().away.size, isObserved: watch.known().observed !== null });
-    const { away, observed } = await after(2);
+    seen.push({ away: watch.current().away.size, isObserved: watch.current().report !== null });
+    const { away, report: observed } = await after(2);
     seen.push({ away: away.size, isObserved: observed !== null });
     expect(seen).toEqual([
       { away: 0, isObserved: false },
@@ -84,7 +87,7 @@ describe('the status watch', () => {
       getVideoFacts: failing(Number.POSITIVE_INFINITY, 'unexpected_error'),
       getStatus: failing(Number.POSITIVE_INFINITY, 'unexpected_error'),
     });
-    const { away, observed } = await after(3);
+    const { away, report: observed } = await after(3);
     expect([[...away], observed]).toEqual([[], null]);
   });
 

@@ -18,12 +18,12 @@ import type { Surface } from '../surface.ts';
 export const dependencies = ['accounts', 'credits', 'relay'] as const satisfies readonly Impairment[];
 export type Dependency = (typeof dependencies)[number];
 
-export type Observed = ReplyOf<typeof status.getStatus>;
+export type StatusReport = ReplyOf<typeof status.getStatus>;
 
 /** The gateway's view of the system at a moment. */
 export type KnownStatus = {
   /** Null if the status service does not answer. */
-  readonly observed: Observed | null;
+  readonly report: StatusReport | null;
   /** Services that do not answer this gateway. */
   readonly away: ReadonlySet<Dependency>;
   /** The last known history. */
@@ -31,12 +31,12 @@ export type KnownStatus = {
   readonly checkedAt: Date;
 };
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** One late answer is not an outage. */
 const MISSES_TO_BE_AWAY = 2;
 const HISTORY_EVERY_ROUNDS = 10;
 /** After a miss the next round comes after this share of the pause. */
-const SOON = 0.1;
+const RETRY_SHARE = 0.1;
 
 /** An id without rows, so that the probes have cheap answers. */
 const NO_ACCOUNT = '00000000-0000-4000-8000-000000000000';
@@ -55,13 +55,13 @@ const probes = (call: Call<Surface>, now: () => Date) =>
 const newContext = () => ({
   requestId: randomUUID(),
   accountId: null,
-  signal: AbortSignal.timeout(PATIENCE_MS),
+  signal: AbortSignal.timeout(TIMEOUT_MS),
 });
 
 type LastAnswer<T> = { readonly answer: T } | null;
 
 /** Repeats the last answer after one miss; null after two in a row. */
-const createPatient = <T>(ask: () => Promise<T>) => {
+const createTolerantCall = <T>(ask: () => Promise<T>) => {
   let misses = 0;
   let last: LastAnswer<T> = null;
   return async (): Promise<LastAnswer<T>> => {
@@ -84,34 +84,34 @@ const createRounds = (call: Call<Surface>, now: () => Date) => {
     const isAway = await ask[part](newContext()).then(() => false, isServiceAway);
     misses.set(part, isAway ? (misses.get(part) ?? 0) + 1 : 0);
   };
-  const askObserved = createPatient(() => call(status.getStatus, {}, newContext()));
-  const askHistory = createPatient(() => call(status.getHistory, {}, newContext()));
+  const askReport = createTolerantCall(() => call(status.getStatus, {}, newContext()));
+  const askHistory = createTolerantCall(() => call(status.getHistory, {}, newContext()));
   let round = 0;
-  let known: KnownStatus = { observed: null, away: new Set(), history: null, checkedAt: now() };
-  const look = async (): Promise<KnownStatus> => {
-    const isForHistory = known.history === null || round % HISTORY_EVERY_ROUNDS === 0;
+  let latest: KnownStatus = { report: null, away: new Set(), history: null, checkedAt: now() };
+  const poll = async (): Promise<KnownStatus> => {
+    const isForHistory = latest.history === null || round % HISTORY_EVERY_ROUNDS === 0;
     round += 1;
-    const [observed, history] = await Promise.all([
-      askObserved(),
+    const [report, history] = await Promise.all([
+      askReport(),
       isForHistory ? askHistory() : null,
       ...dependencies.map(probe),
     ]);
-    known = {
-      observed: observed?.answer ?? null,
+    latest = {
+      report: report?.answer ?? null,
       away: new Set(dependencies.filter((part) => (misses.get(part) ?? 0) >= MISSES_TO_BE_AWAY)),
       // The past does not change, so keep the last known history.
-      history: history?.answer ?? known.history,
+      history: history?.answer ?? latest.history,
       checkedAt: now(),
     };
-    return known;
+    return latest;
   };
   /** Whether a service has missed a round but does not count as away yet. */
   const isUnsure = (): boolean =>
     [...misses.values()].some((missed) => missed > 0 && missed < MISSES_TO_BE_AWAY);
-  return { look, isUnsure };
+  return { poll, isUnsure };
 };
 
-export type StatusWatch = { readonly known: () => KnownStatus };
+export type StatusWatch = { readonly current: () => KnownStatus };
 
 type WatchDeps = Pick<Kit<Surface>, 'call' | 'onStop'> & {
   readonly now: () => Date;
@@ -121,15 +121,15 @@ type WatchDeps = Pick<Kit<Surface>, 'call' | 'onStop'> & {
 
 /** Probes the services round after round, so that all callers are answered from memory. */
 export const watchStatus = async ({ call, onStop, now, everyMs }: WatchDeps): Promise<StatusWatch> => {
-  const { look, isUnsure } = createRounds(call, now);
+  const { poll, isUnsure } = createRounds(call, now);
   const ending = new AbortController();
-  let known = await look();
+  let latest = await poll();
   const watch = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       // The process stopped during the pause.
-      const pauseMs = isUnsure() ? everyMs * SOON : everyMs;
+      const pauseMs = isUnsure() ? everyMs * RETRY_SHARE : everyMs;
       await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
-      if (!ending.signal.aborted) known = await look();
+      if (!ending.signal.aborted) latest = await poll();
     }
   };
   const watching = watch();
@@ -137,5 +137,5 @@ export const watchStatus = async ({ call, onStop, now, everyMs }: WatchDeps): Pr
     ending.abort();
     await watching;
   });
-  return { known: () => known };
+  return { current: () => latest };
 };

@@ -13,7 +13,7 @@ type Counter = { -readonly [Name in keyof Omit<UsageItem, 'day'>]: UsageItem[Nam
   readonly dayNumber: number;
 };
 
-type Counted = {
+type CountedRequest = {
   readonly accountId: string | null;
   readonly keyId: string | null;
   readonly isAuthenticated: boolean;
@@ -21,9 +21,9 @@ type Counted = {
 
 type UsageCollector = {
   /** Counts an answered request, if it had a key. */
-  count(request: Counted, answer: { readonly status: number; readonly cache?: 'HIT' | 'MISS' }): void;
-  /** Removes and returns up to `most` items, oldest first. */
-  take(most: number): UsageItem[];
+  count(request: CountedRequest, answer: { readonly status: number; readonly cache?: 'HIT' | 'MISS' }): void;
+  /** Removes and returns up to `limit` items, oldest first. */
+  take(limit: number): UsageItem[];
   /** Whether half of the counters are in use. */
   isFilling(): boolean;
   /** Requests not counted for lack of room since the last call. */
@@ -36,18 +36,18 @@ const toItem = ({ dayNumber, ...counts }: Counter): UsageItem => ({
 });
 
 /** Sums in memory. A killed process loses its sums; no charge depends on them. */
-export const createUsageCollector = (now: () => Date, most = MAX_COUNTERS): UsageCollector => {
+export const createUsageCollector = (now: () => Date, maxCounters = MAX_COUNTERS): UsageCollector => {
   /** Today's counters by key, and those of ended days since the last flush. */
   const current = new Map<string, Counter>();
-  let ended: Counter[] = [];
+  let endedCounters: Counter[] = [];
   let uncounted = 0;
 
   const find = (accountId: string, keyId: string): Counter | undefined => {
     const dayNumber = utcDayNumber(now());
-    const found = current.get(keyId);
-    if (found?.dayNumber === dayNumber) return found;
-    if (current.size + ended.length >= most) return undefined;
-    if (found !== undefined) ended.push(found);
+    const previous = current.get(keyId);
+    if (previous?.dayNumber === dayNumber) return previous;
+    if (current.size + endedCounters.length >= maxCounters) return undefined;
+    if (previous !== undefined) endedCounters.push(previous);
     const counter: Counter = { accountId, keyId, dayNumber, requests: 0, cacheHits: 0, failures: 0 };
     current.set(keyId, counter);
     return counter;
@@ -66,16 +66,16 @@ export const createUsageCollector = (now: () => Date, most = MAX_COUNTERS): Usag
       else if (cache === 'HIT') counter.cacheHits += 1;
     },
     take(limit) {
-      const taken = ended.slice(0, limit);
-      ended = ended.slice(limit);
+      const counters = endedCounters.slice(0, limit);
+      endedCounters = endedCounters.slice(limit);
       for (const [keyId, counter] of current) {
-        if (taken.length >= limit) break;
-        taken.push(counter);
+        if (counters.length >= limit) break;
+        counters.push(counter);
         current.delete(keyId);
       }
-      return taken.map(toItem);
+      return counters.map(toItem);
     },
-    isFilling: () => 2 * (current.size + ended.length) >= most,
+    isFilling: () => 2 * (current.size + endedCounters.length) >= maxCounters,
     takeUncounted() {
       const count = uncounted;
       uncounted = 0;
@@ -95,7 +95,7 @@ type UsageFlusherDeps = {
 
 export const createUsageFlusher = ({ collector, send, onLoss }: UsageFlusherDeps): Flusher => {
   const flusher = createFlusher<UsageItem>({
-    ...{ gathered: collector, most: MAX_USAGE_BATCH, send },
+    ...{ collector, batchSize: MAX_USAGE_BATCH, send },
     onRefused: (items, cause) =>
       onLoss(
         items.reduce((sum, { requests }) => sum + requests, 0),
@@ -119,7 +119,7 @@ export const createUsageFlusher = ({ collector, send, onLoss }: UsageFlusherDeps
 };
 
 /** Much longer than it takes: readers do not wait for a slow ledger. */
-const REPORTED_WITHIN_MS = 500;
+const REPORT_TIMEOUT_MS = 500;
 
 type Usage = {
   readonly count: UsageCollector['count'];
@@ -139,6 +139,6 @@ export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, n
     onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
   });
   startFlushing(kit, 'usage', flusher);
-  const reportAll = async () => void (await endsWithin(flusher.flushAll(), REPORTED_WITHIN_MS));
+  const reportAll = async () => void (await endsWithin(flusher.flushAll(), REPORT_TIMEOUT_MS));
   return { count: collector.count, reportAll };
 };

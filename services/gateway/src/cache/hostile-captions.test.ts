@@ -3,7 +3,7 @@ import { leastCpuMs } from '@tds/jest';
 import { renderTranscript } from '@tds/transcript-format';
 import { asCaptions, hostileTexts, ordinaryText } from '@tds/transcript-format/testing';
 import { withoutHiddenText } from '../assistant/tool-results.ts';
-import { newDelivered } from '../test-support/builders.ts';
+import { newTranscript } from '../test-support/builders.ts';
 import { createPassages } from './passages.ts';
 import { TranscriptEntry } from './transcript-memory.ts';
 
@@ -15,7 +15,7 @@ const stops: (() => Promise<void>)[] = [];
 const passages = createPassages({ onStop: (_name, stop) => void stops.push(async () => stop()) });
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
-const video = { ...newDelivered('', {}).video, chapters: null };
+const video = { ...newTranscript('', {}).video, chapters: null };
 const filesOf = (text: string) => {
   const language = { delivered: 'en', kind: 'asr' as const };
   const input = { cues: asCaptions(text), video, language };
@@ -36,9 +36,9 @@ const readers: readonly (readonly [string, (files: Files) => unknown])[] = [
   ],
   [
     'an answer in JSON',
-    ({ json }) => new TranscriptEntry(newDelivered('', { format: 'json' }), json).wrapped,
+    ({ json }) => new TranscriptEntry(newTranscript('', { format: 'json' }), json).wrapped,
   ],
-  ['an answer in Markdown', ({ md }) => new TranscriptEntry(newDelivered('', { format: 'md' }), md).wrapped],
+  ['an answer in Markdown', ({ md }) => new TranscriptEntry(newTranscript('', { format: 'md' }), md).wrapped],
 ];
 
 describe.each(readers)('%s', (_name, read) => {

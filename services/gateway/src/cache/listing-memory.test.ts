@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createListingMemory } from './listing-memory.ts';
 
 const channel = 'UCabcdefghijklmnopqrstuv';
-const asked = { keyId: 'one', input: channel, contents: 'all' as const, offset: 0 };
+const pageRequest = { keyId: 'one', input: channel, contents: 'all' as const, offset: 0 };
 const listed = {
   source: { kind: 'channel', id: channel },
   listed_at: '2026-11-20T12:00:00.000Z',
@@ -22,12 +22,12 @@ const newMemory = () => {
 describe('listing memory', () => {
   it('repeats an answer of the service to the same key for five seconds', () => {
     const { memory, advance } = newMemory();
-    memory.keep(asked, listed, answer);
-    expect(memory.get(asked)).toBe(answer);
+    memory.keep(pageRequest, listed, answer);
+    expect(memory.get(pageRequest)).toBe(answer);
     advance(4_999);
-    expect(memory.get(asked)).toBe(answer);
+    expect(memory.get(pageRequest)).toBe(answer);
     advance(1);
-    expect(memory.get(asked)).toBeUndefined();
+    expect(memory.get(pageRequest)).toBeUndefined();
   });
 
   it.each([
@@ -37,35 +37,35 @@ describe('listing memory', () => {
     ['another name of the same', { input: `https://www.youtube.com/channel/${channel}` }],
   ])('does not contain %s', (_, changed) => {
     const { memory } = newMemory();
-    memory.keep(asked, listed, answer);
-    expect(memory.get({ ...asked, ...changed })).toBeUndefined();
+    memory.keep(pageRequest, listed, answer);
+    expect(memory.get({ ...pageRequest, ...changed })).toBeUndefined();
   });
 
   it('lets one caller fetch newer hints; the others get the present ones', () => {
     const { memory, advance } = newMemory();
-    memory.keep(asked, listed, answer);
-    memory.keep({ ...asked, keyId: 'other' }, listed, answer);
+    memory.keep(pageRequest, listed, answer);
+    memory.keep({ ...pageRequest, keyId: 'other' }, listed, answer);
     advance(5_000);
-    expect(memory.get(asked)).toBeUndefined();
-    expect(memory.get({ ...asked, keyId: 'other' })).toBe(answer);
+    expect(memory.get(pageRequest)).toBeUndefined();
+    expect(memory.get({ ...pageRequest, keyId: 'other' })).toBe(answer);
     advance(1_000);
-    expect(memory.get({ ...asked, keyId: 'other' })).toBeUndefined();
+    expect(memory.get({ ...pageRequest, keyId: 'other' })).toBeUndefined();
   });
 
   it('deletes a first page when the next walk needs a new listing', () => {
     const { memory, advance } = newMemory();
-    memory.keep(asked, { ...listed, freshForMs: 3_000 }, answer);
+    memory.keep(pageRequest, { ...listed, freshForMs: 3_000 }, answer);
     advance(3_000);
-    expect(memory.get(asked)).toBeUndefined();
+    expect(memory.get(pageRequest)).toBeUndefined();
   });
 
   it('does not keep pages of names, which count each time, or of unfinished listings', () => {
     const { memory } = newMemory();
     for (const input of ['@handle', 'https://www.youtube.com/c/Name']) {
-      memory.keep({ ...asked, input }, listed, answer);
-      expect(memory.get({ ...asked, input })).toBeUndefined();
+      memory.keep({ ...pageRequest, input }, listed, answer);
+      expect(memory.get({ ...pageRequest, input })).toBeUndefined();
     }
-    memory.keep(asked, { ...listed, freshForMs: 0 }, answer);
-    expect(memory.get(asked)).toBeUndefined();
+    memory.keep(pageRequest, { ...listed, freshForMs: 0 }, answer);
+    expect(memory.get(pageRequest)).toBeUndefined();
   });
 });

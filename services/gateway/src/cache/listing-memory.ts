@@ -37,8 +37,8 @@ type Page<A> = { readonly answer: A; askAt: number };
 /** Recently read pages of complete listings. */
 type ListingMemory<A extends WithBody = PageAnswer> = {
   /** Undefined if the service has to be asked: the key has not read this page, or the hints are old. */
-  get(requested: RequestedPage): A | undefined;
-  keep(requested: RequestedPage, listed: ListedPage, answer: A): void;
+  get(pageRequest: RequestedPage): A | undefined;
+  keep(pageRequest: RequestedPage, listing: ListedPage, answer: A): void;
 };
 
 const readerKey = ({ keyId, input, contents, offset }: RequestedPage): string =>
@@ -57,8 +57,8 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): 
     max: MAX_READERS,
   });
   return {
-    get(requested) {
-      const reader = readers.get(readerKey(requested));
+    get(pageRequest) {
+      const reader = readers.get(readerKey(pageRequest));
       if (reader === undefined || reader.until <= clock()) return undefined;
       const page = pages.get(reader.pageKey);
       if (page === undefined) return undefined;
@@ -66,11 +66,11 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): 
       page.askAt = clock() + ASKING_MS;
       return undefined;
     },
-    keep(requested, { source, listed_at, freshForMs }, answer) {
-      if (freshForMs <= 0 || isCountedByName(requested.input)) return;
-      const pageKey = `${source.kind} ${source.id} ${requested.contents} ${requested.offset} ${listed_at}`;
+    keep(pageRequest, { source, listed_at, freshForMs }, answer) {
+      if (freshForMs <= 0 || isCountedByName(pageRequest.input)) return;
+      const pageKey = `${source.kind} ${source.id} ${pageRequest.contents} ${pageRequest.offset} ${listed_at}`;
       pages.set(pageKey, { answer, askAt: clock() + HINTS_KEPT_MS });
-      readers.set(readerKey(requested), { pageKey, until: clock() + freshForMs });
+      readers.set(readerKey(pageRequest), { pageKey, until: clock() + freshForMs });
     },
   };
 };

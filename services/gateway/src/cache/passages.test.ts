@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { leastCpuMs } from '@tds/jest';
-import { newDelivered } from '../test-support/builders.ts';
+import { newTranscript } from '../test-support/builders.ts';
 import { createPassages, MAX_BYTES_ON_LOOP } from './passages.ts';
 import { TranscriptEntry } from './transcript-memory.ts';
 
@@ -16,7 +16,7 @@ const fileOf = (count: number) =>
   );
 const entryOf = (count: number) => {
   const file = fileOf(count);
-  return new TranscriptEntry(newDelivered(file.toString(), { format: 'json' }), file);
+  return new TranscriptEntry(newTranscript(file.toString(), { format: 'json' }), file);
 };
 
 describe('the passages of a transcript', () => {

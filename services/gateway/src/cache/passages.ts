@@ -49,7 +49,7 @@ const wrapPassages = ({ wrapped }: TranscriptEntry, passages: Buffer): Buffer =>
 export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
   const threads = createThreads();
   onStop('passages', () => threads.destroy());
-  const kept = new LRUCache<TranscriptEntry, SizedBody>({
+  const cache = new LRUCache<TranscriptEntry, SizedBody>({
     maxSize: MEMORY_BYTES,
     maxEntrySize: MEMORY_BYTES / 4,
     // The body and its compressed encodings; the entry may live only here.
@@ -68,9 +68,9 @@ export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
   };
 
   const compose = async (entry: TranscriptEntry, maxCharacters: number): Promise<Buffer> => {
-    const listed = await list({ file: entry.raw, video: entry.head.video, maxCharacters });
-    const body = wrapPassages(entry, listed);
-    kept.set(entry, { maxCharacters, body });
+    const passages = await list({ file: entry.raw, video: entry.head.video, maxCharacters });
+    const body = wrapPassages(entry, passages);
+    cache.set(entry, { maxCharacters, body });
     return body;
   };
 
@@ -79,9 +79,9 @@ export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
     list,
     /** The answer to a reader of a transcript in the format json: the same Buffer as long as it is kept. */
     async wrap(entry: TranscriptEntry, maxCharacters: number): Promise<Buffer> {
-      const [before, under] = [kept.get(entry), running.get(entry)];
-      if (before?.maxCharacters === maxCharacters) return before.body;
-      if (under?.maxCharacters === maxCharacters) return await under.body;
+      const [cached, inFlight] = [cache.get(entry), running.get(entry)];
+      if (cached?.maxCharacters === maxCharacters) return cached.body;
+      if (inFlight?.maxCharacters === maxCharacters) return await inFlight.body;
       const body = compose(entry, maxCharacters);
       running.set(entry, { maxCharacters, body });
       try {

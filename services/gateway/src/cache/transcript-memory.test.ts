@@ -3,7 +3,7 @@ import { transcriptFormats } from '@tds/contracts';
 import { transcriptBody } from '@tds/http-api';
 import { renderTranscript } from '@tds/transcript-format';
 import fc from 'fast-check';
-import { newDelivered } from '../test-support/builders.ts';
+import { newTranscript } from '../test-support/builders.ts';
 import { TranscriptEntry } from './transcript-memory.ts';
 
 const cue = fc.record({
@@ -16,7 +16,7 @@ describe('a transcript in memory', () => {
   it('is wrapped as if its content had been serialized, whatever it contains', () => {
     fc.assert(
       fc.property(fc.array(cue, { maxLength: 5 }), fc.constantFrom(...transcriptFormats), (cues, format) => {
-        const delivered = newDelivered('', { format });
+        const delivered = newTranscript('', { format });
         const input = { video: delivered.video, language: delivered.language, cues } as never;
         const entry = new TranscriptEntry(delivered, Buffer.from(renderTranscript(input, format)));
         const body: unknown = JSON.parse(entry.wrapped.toString());
@@ -35,7 +35,7 @@ describe('a transcript in memory', () => {
   });
 
   it('has a file name without line ends, whatever the title', () => {
-    const delivered = newDelivered('');
+    const delivered = newTranscript('');
     const video = { ...delivered.video, title: 'A "title"\r\nSet-Cookie: of \u{1F600}' };
     const { disposition } = new TranscriptEntry({ ...delivered, video }, Buffer.from(''));
     expect(disposition).toMatch(/^attachment; [\x20-\x7e]+$/);

@@ -24,11 +24,14 @@ type TranscriptHead = Pick<DeliveredTranscript, 'video' | 'language' | 'format' 
 /** The JSON wrapper (`transcriptBody` of the contracts) around a rendered file. */
 const wrapTranscript = ({ video, format, language, fetchedAt }: TranscriptHead, raw: Buffer): Buffer => {
   const isJson = format === 'json' || format === 'words';
-  const shown = isJson ? 'json' : format;
-  const start = JSON.stringify({ ok: true, video, format: shown, language, fetched_at: fetchedAt }).slice(
-    0,
-    -1,
-  );
+  const publicFormat = isJson ? 'json' : format;
+  const start = JSON.stringify({
+    ok: true,
+    video,
+    format: publicFormat,
+    language,
+    fetched_at: fetchedAt,
+  }).slice(0, -1);
   // A file in the json format is the array of cues itself, spliced in without parsing.
   return isJson
     ? Buffer.concat([Buffer.from(`${start},"cues":`), raw, Buffer.from('}')])
@@ -63,27 +66,29 @@ export class TranscriptEntry {
 }
 
 /** A poll knows at most the format. */
-type Requested = { readonly [Part in keyof TranscriptSelection]?: TranscriptSelection[Part] | undefined };
+type PartialSelection = {
+  readonly [Part in keyof TranscriptSelection]?: TranscriptSelection[Part] | undefined;
+};
 
 /** Whether a transcript is the requested one, by its own head. */
 export const isRequested = (
   { video, language, format }: Pick<TranscriptHead, 'video' | 'language' | 'format'>,
-  requested: Requested,
+  selection: PartialSelection,
 ): boolean =>
-  (requested.videoId ?? video.id) === video.id &&
-  (requested.language ?? language.requested) === language.requested &&
-  (requested.format ?? format) === format &&
-  (requested.fallback !== false || !language.fallback);
+  (selection.videoId ?? video.id) === video.id &&
+  (selection.language ?? language.requested) === language.requested &&
+  (selection.format ?? format) === format &&
+  (selection.fallback !== false || !language.fallback);
 
 /** Throws (answered as `unexpected_error`): a wrong transcript is never delivered and never kept. */
 export function assertRequested(
   head: Pick<TranscriptHead, 'video' | 'language' | 'format'>,
-  requested: Requested,
+  selection: PartialSelection,
 ): void {
-  if (isRequested(head, requested)) return;
+  if (isRequested(head, selection)) return;
   const { video, language, format } = head;
-  const found = JSON.stringify({ videoId: video.id, language, format });
-  throw new Error(`a transcript that was not requested: ${found} for ${JSON.stringify(requested)}`);
+  const actual = JSON.stringify({ videoId: video.id, language, format });
+  throw new Error(`a transcript that was not requested: ${actual} for ${JSON.stringify(selection)}`);
 }
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
@@ -140,11 +145,11 @@ export const renderedKey = ({ videoId, language, fallback, format }: TranscriptS
 
 /** The delivery that a selection leads to, with its file if that is cached, too. */
 export type ProjectedTranscript = {
-  readonly delivered: DeliveredTranscript;
+  readonly head: DeliveredTranscript;
   readonly file: Buffer | null;
 };
 
-const missing = (cause?: unknown) =>
+const missingObject = (cause?: unknown) =>
   serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
 /** Null without the details of its video, which Redis may have dropped. */
@@ -162,7 +167,7 @@ const readHead = (text: string, details: Buffer | null | undefined): DeliveredTr
 };
 
 /** Copied: the value is a view of a larger buffer of the connection. */
-const whole = (file: Buffer | null | undefined, { bytes }: DeliveredTranscript): Buffer | null =>
+const copyComplete = (file: Buffer | null | undefined, { bytes }: DeliveredTranscript): Buffer | null =>
   file?.length === bytes ? Buffer.from(file) : null;
 
 type StoredDeps = {
@@ -176,42 +181,42 @@ type StoredDeps = {
 export const createStoredTranscripts = ({ bodies, guard, objects }: StoredDeps) => {
   const flight = createSingleFlight<Buffer>();
   const fetchObject = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
-    const stored = await objects.getBytes(objectKey).catch((cause: unknown) => {
-      throw missing(cause);
+    const compressed = await objects.getBytes(objectKey).catch((cause: unknown) => {
+      throw missingObject(cause);
     });
-    if (stored === null) throw missing();
+    if (compressed === null) throw missingObject();
     try {
-      const raw = await inflate(stored, { maxOutputLength: Math.max(1, bytes) });
+      const raw = await inflate(compressed, { maxOutputLength: Math.max(1, bytes) });
       if (raw.length === bytes) return raw;
     } catch (cause) {
-      throw missing(cause);
+      throw missingObject(cause);
     }
-    throw missing();
+    throw missingObject();
   };
   /** Read once for all concurrent readers: large files are always read from here. */
-  const fromObjects = (delivered: DeliveredTranscript): Promise<Buffer> =>
-    flight(delivered.objectKey, () => fetchObject(delivered));
-  const cachedFile = async (delivered: DeliveredTranscript): Promise<Buffer | null> => {
-    if (delivered.bytes > MAX_PROJECTED_FILE_BYTES) return null;
-    return whole(
-      await guard.run(() => bodies.readBody(transcriptFetcher.renderedFile, [delivered.sha256])),
-      delivered,
+  const readObject = (head: DeliveredTranscript): Promise<Buffer> =>
+    flight(head.objectKey, () => fetchObject(head));
+  const readCachedFile = async (head: DeliveredTranscript): Promise<Buffer | null> => {
+    if (head.bytes > MAX_PROJECTED_FILE_BYTES) return null;
+    return copyComplete(
+      await guard.run(() => bodies.readBody(transcriptFetcher.renderedFile, [head.sha256])),
+      head,
     );
   };
   return {
     /** By `renderedKey`. Null if it is absent or unreadable, or the cache does not answer in time; never throws. */
     async find(key: string): Promise<ProjectedTranscript | null> {
-      const found = await guard.run(() => bodies.read(key));
-      const [file, details] = found?.bodies ?? [];
-      const delivered = found && readHead(found.head, details);
-      return delivered && { delivered, file: whole(file, delivered) };
+      const cached = await guard.run(() => bodies.read(key));
+      const [file, details] = cached?.bodies ?? [];
+      const head = cached && readHead(cached.head, details);
+      return head && { head, file: copyComplete(file, head) };
     },
-    async open({ delivered, file }: ProjectedTranscript): Promise<TranscriptEntry> {
-      return new TranscriptEntry(delivered, file ?? (await fromObjects(delivered)));
+    async open({ head, file }: ProjectedTranscript): Promise<TranscriptEntry> {
+      return new TranscriptEntry(head, file ?? (await readObject(head)));
     },
-    async load(delivered: AnsweredTranscript): Promise<TranscriptEntry> {
-      if (delivered.text !== undefined) return new TranscriptEntry(delivered, Buffer.from(delivered.text));
-      return new TranscriptEntry(delivered, (await cachedFile(delivered)) ?? (await fromObjects(delivered)));
+    async load(answer: AnsweredTranscript): Promise<TranscriptEntry> {
+      if (answer.text !== undefined) return new TranscriptEntry(answer, Buffer.from(answer.text));
+      return new TranscriptEntry(answer, (await readCachedFile(answer)) ?? (await readObject(answer)));
     },
   };
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from './answer.ts';
-import { compressible, createCompression, precompressed } from './compression.ts';
+import { asCompressible, createCompression, precompress } from './compression.ts';
 
 const text = 'The same sentence again and again. '.repeat(200);
 const plain = { status: 200, contentType: 'text/plain', body: Buffer.from(text) };
@@ -10,7 +10,7 @@ const headersOf = ({ headers = [] }: Answer) => headers.join(' ');
 
 describe('a text answer', () => {
   const compressed = createCompression();
-  const asked = (accepted: string | undefined, answer = compressible(plain)) =>
+  const asked = (accepted: string | undefined, answer = asCompressible(plain)) =>
     compressed({ headers: accepted === undefined ? {} : { 'accept-encoding': accepted } }, answer);
 
   it.each<[string | undefined, string]>([
@@ -40,7 +40,7 @@ describe('a text answer', () => {
   });
 
   it('is compressed once for concurrent requests, and from memory afterwards', async () => {
-    const answer = compressible(plain);
+    const answer = asCompressible(plain);
     const [one, other] = await Promise.all([asked('br', answer), asked('br', answer)]);
     expect(one).toBe(other);
     expect(asked('br', answer)).toBe(one);
@@ -48,7 +48,7 @@ describe('a text answer', () => {
   });
 
   it('is not compressed if it is small, or if the caller does not accept it', () => {
-    const small = compressible({ ...plain, body: Buffer.from('x'.repeat(1_399)) });
+    const small = asCompressible({ ...plain, body: Buffer.from('x'.repeat(1_399)) });
     for (const answer of [small, plain]) {
       expect(asked('br', answer)).toBe(answer);
       expect(headersOf(answer)).toBe('');
@@ -60,7 +60,7 @@ describe('pages that are compressed at the start', () => {
   it('take the memory of one encoder at a time', async () => {
     const before = process.memoryUsage.rss();
     const body = Array.from({ length: 3_000 }, (_, line) => `${line} ${Math.sin(line)}`).join('\n');
-    for (let page = 0; page < 40; page += 1) precompressed({ ...plain, body });
+    for (let page = 0; page < 40; page += 1) precompress({ ...plain, body });
     let most = before;
     for (let look = 0; look < 100; look += 1) {
       await sleep(10);

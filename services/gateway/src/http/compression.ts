@@ -35,7 +35,7 @@ const preferred: readonly Encoding[] = ['br', 'gzip'];
  * Marks an answer as compressible if it is large enough. Never use it for an answer that shows a secret
  * (BREACH).
  */
-export const compressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
+export const asCompressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
   Buffer.byteLength(answer.body) < MIN_BYTES
     ? answer
     : {
@@ -53,16 +53,16 @@ type Negotiates = {
 };
 
 const createChoice = (): ((header: string) => Encoding | null) => {
-  const known = new LRUCache<string, Encoding | 'identity'>({ max: REMEMBERED_HEADERS });
+  const encodings = new LRUCache<string, Encoding | 'identity'>({ max: REMEMBERED_HEADERS });
   return (header) => {
-    let chosen = known.get(header);
-    if (chosen === undefined) {
+    let choice = encodings.get(header);
+    if (choice === undefined) {
       const negotiator = new Negotiator({ headers: { 'accept-encoding': header } }) as unknown as Negotiates;
-      const accepted = negotiator.encoding([...preferred, 'identity'], { preferred });
-      chosen = accepted ?? 'identity';
-      known.set(header, chosen);
+      const best = negotiator.encoding([...preferred, 'identity'], { preferred });
+      choice = best ?? 'identity';
+      encodings.set(header, choice);
     }
-    return chosen === 'identity' ? null : chosen;
+    return choice === 'identity' ? null : choice;
   };
 };
 
@@ -88,12 +88,12 @@ const addVariant = (answer: Answer, encoding: Encoding, quality?: number): Answe
 let compressing: Promise<unknown> = Promise.resolve();
 
 /** Begins to compress an answer that is served for as long as the process lives, outside of the event loop. */
-export const precompressed = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => {
-  const marked = compressible(answer);
-  if (marked.isCompressible)
+export const precompress = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => {
+  const markedAnswer = asCompressible(answer);
+  if (markedAnswer.isCompressible)
     for (const encoding of preferred)
-      compressing = compressing.then(() => addVariant(marked, encoding, PAGE_QUALITY));
-  return marked;
+      compressing = compressing.then(() => addVariant(markedAnswer, encoding, PAGE_QUALITY));
+  return markedAnswer;
 };
 
 /**
@@ -104,8 +104,8 @@ export const createCompression = () => {
   const choose = createChoice();
   return (request: Pick<GatewayRequest, 'headers'>, answer: Answer): Answer | Promise<Answer> => {
     if (answer.isCompressible !== true) return answer;
-    const accepted = request.headers['accept-encoding'];
-    const encoding = typeof accepted === 'string' ? choose(accepted) : null;
+    const acceptEncoding = request.headers['accept-encoding'];
+    const encoding = typeof acceptEncoding === 'string' ? choose(acceptEncoding) : null;
     if (encoding === null) return answer;
     return addVariant(answer, encoding);
   };

@@ -12,11 +12,11 @@ type OwnCookie = {
 
 /** A cookie that scripts and other sites cannot read or send. */
 const ownCookie = (name: string, path: string): OwnCookie => {
-  const ours = new RegExp(`(?<=^|;)\\s*${name}\\s*=`, 'g');
+  const pattern = new RegExp(`(?<=^|;)\\s*${name}\\s*=`, 'g');
   return {
     read: (header) => {
       if (header === undefined || !header.includes(name)) return { kind: 'none' };
-      if ((header.match(ours)?.length ?? 0) > 1) return { kind: 'several' };
+      if ((header.match(pattern)?.length ?? 0) > 1) return { kind: 'several' };
       const value = parseCookie(header, { decode: (text) => text })[name];
       return value === undefined ? { kind: 'none' } : { kind: 'one', value };
     },
@@ -35,9 +35,9 @@ type SessionCookie =
   | { readonly kind: 'token'; readonly token: string };
 
 export const readSessionCookie = (header: string | undefined): SessionCookie => {
-  const found = sessionCookie.read(header);
-  if (found.kind !== 'one') return { kind: found.kind };
-  return wholeToken.test(found.value) ? { kind: 'token', token: found.value } : { kind: 'malformed' };
+  const cookie = sessionCookie.read(header);
+  if (cookie.kind !== 'one') return { kind: cookie.kind };
+  return wholeToken.test(cookie.value) ? { kind: 'token', token: cookie.value } : { kind: 'malformed' };
 };
 
 export const sessionSetCookie = (token: string, expiresAt: Date, now: Date, secure: boolean): string =>
@@ -51,8 +51,8 @@ const secretAndProof = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{52})$/;
 
 /** Reads the browser's device secret and proof, which identity checks. Several cookies count as none. */
 export const readDeviceCookie = (header: string | undefined): KnownDevice | undefined => {
-  const found = deviceCookie.read(header);
-  const [, secret, proof] = (found.kind === 'one' && secretAndProof.exec(found.value)) || [];
+  const cookie = deviceCookie.read(header);
+  const [, secret, proof] = (cookie.kind === 'one' && secretAndProof.exec(cookie.value)) || [];
   return secret && proof ? { digest: digestSecret(secret), proof } : undefined;
 };
 

@@ -24,11 +24,11 @@ const refuseMethod = (
   allow: readonly string[],
   preflight: readonly string[] = [],
 ): Middleware => {
-  const allowed = { status: NO_CONTENT, headers: ['Allow', allow.join(', '), ...preflight] };
+  const optionsAnswer = { status: NO_CONTENT, headers: ['Allow', allow.join(', '), ...preflight] };
   return (request, response) => {
     response.locals.exchange.isOpen = preflight.length > 0;
     return request.method === 'OPTIONS'
-      ? finish(request, response, allowed)
+      ? finish(request, response, optionsAnswer)
       : fail(request, response, serviceError('method_not_allowed', { extras: { allow } }));
   };
 };
@@ -39,9 +39,9 @@ const methodName = ({ method }: Route) => method.toLowerCase() as 'get' | 'post'
 const addTable = (app: Express, table: readonly ServedRow[], finish: Finish): void => {
   for (const { row, serve } of table) app[methodName(row)](expressPath(row.path), serve as never);
   const rows = table.map(({ row }) => row);
-  const open = new Map(methodsByPath(rows.filter(isOpenToSites)));
+  const openMethods = new Map(methodsByPath(rows.filter(isOpenToSites)));
   for (const [path, allow] of methodsByPath(rows)) {
-    const methods = open.get(path);
+    const methods = openMethods.get(path);
     const preflight = methods && preflightHeaders(methods);
     app.all(expressPath(path), refuseMethod(finish, allow, preflight) as never);
   }
@@ -55,10 +55,10 @@ const addPages = (app: Express, pages: Pages, finish: Finish): void => {
 };
 
 /** Packages of earlier releases; those of this one are pages. */
-const addKeptDownloads = (app: Express, { keptDownload, ...finish }: AppDeps): void => {
+const addKeptDownloads = (app: Express, { readDownload, ...finish }: AppDeps): void => {
   const path = '/downloads/:name';
   app.get(path, (async (request: GatewayRequest & { params: { name: string } }, response: GatewayResponse) =>
-    finish.finish(request, response, await keptDownload(request.params.name))) as never);
+    finish.finish(request, response, await readDownload(request.params.name))) as never);
   app.all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
 };
 
@@ -73,7 +73,7 @@ const addOauth = (app: Express, { oauth, ...finish }: AppDeps): void => {
 };
 
 type AppDeps = Finish & {
-  readonly keptDownload: (name: string) => Promise<Answer>;
+  readonly readDownload: (name: string) => Promise<Answer>;
   readonly oauth: Middleware;
 };
 

@@ -30,7 +30,7 @@ export const readBearer = (header: string | undefined): Bearer => {
 const DASHBOARD_HEADER = 'x-service-dashboard';
 // Created once: attackers can trigger these at will, and a stack trace costs more than the rest of the
 // refusal.
-const refused = {
+const refusals = {
   invalidKey: serviceError('invalid_api_key'),
   noScheme: serviceError('invalid_api_key', {
     message: 'Write "Bearer" and a blank before the key: Authorization: Bearer svc_live_...',
@@ -54,42 +54,42 @@ export const asAppRefusal = (
 ): ServiceError => {
   if (error.code !== 'invalid_api_key') return error;
   const bearer = readBearer(headers.authorization);
-  return bearer.kind === 'token' && isAccessToken(bearer.token) ? refused.endedToken : error;
+  return bearer.kind === 'token' && isAccessToken(bearer.token) ? refusals.endedToken : error;
 };
 
 const readingMethods = new Set(['GET', 'HEAD']);
 
 /** Hosts of assistants begin a sign-in at 401 alone, so a token of another server is an ended one there. */
-const refusedToken = (token: string, row: CheckedRow): ServiceError =>
+const toTokenRefusal = (token: string, row: CheckedRow): ServiceError =>
   missingCredentialCode(row) === 'authorization_required' && !token.startsWith(KEY_PREFIX)
-    ? refused.endedToken
-    : refused.invalidKey;
+    ? refusals.endedToken
+    : refusals.invalidKey;
 
-const keyCredential = (request: GatewayRequest, row: CheckedRow): Credential | null => {
+const readKeyCredential = (request: GatewayRequest, row: CheckedRow): Credential | null => {
   const bearer = readBearer(request.headers.authorization);
   if (bearer.kind === 'none') return null;
-  if (bearer.kind === 'no-scheme') throw refused.noScheme;
-  if (bearer.kind !== 'token') throw refused.invalidKey;
-  if (!isWellFormedCredential(bearer.token)) throw refusedToken(bearer.token, row);
+  if (bearer.kind === 'no-scheme') throw refusals.noScheme;
+  if (bearer.kind !== 'token') throw refusals.invalidKey;
+  if (!isWellFormedCredential(bearer.token)) throw toTokenRefusal(bearer.token, row);
   return { kind: 'key', digest: digestSecret(bearer.token) };
 };
 
 /** Browsers send cookies by themselves, so changing requests need a header that other sites cannot send. */
-const sessionCredential = (request: GatewayRequest): Credential => {
+const readSessionCredential = (request: GatewayRequest): Credential => {
   const cookie = readSessionCookie(request.headers.cookie);
-  if (cookie.kind === 'several') throw refused.twoSessions;
-  if (cookie.kind !== 'token') throw refused.noSession;
+  if (cookie.kind === 'several') throw refusals.twoSessions;
+  if (cookie.kind !== 'token') throw refusals.noSession;
   if (!readingMethods.has(request.method) && request.headers[DASHBOARD_HEADER] !== '1') {
-    throw refused.noDashboardHeader;
+    throw refusals.noDashboardHeader;
   }
   return { kind: 'session', digest: digestSecret(cookie.token) };
 };
 
-const keyOrSession = (request: GatewayRequest, row: CheckedRow): Credential => {
-  const credential = keyCredential(request, row);
+const readKeyOrSession = (request: GatewayRequest, row: CheckedRow): Credential => {
+  const credential = readKeyCredential(request, row);
   if (credential) return credential;
-  if (readSessionCookie(request.headers.cookie).kind === 'none') throw refused[missingCredentialCode(row)];
-  return sessionCredential(request);
+  if (readSessionCookie(request.headers.cookie).kind === 'none') throw refusals[missingCredentialCode(row)];
+  return readSessionCredential(request);
 };
 
 const hasNoCredential = ({ headers }: GatewayRequest): boolean =>
@@ -99,21 +99,21 @@ type CheckedRow = Pick<Route, 'access' | 'tag'>;
 type Reader = (request: GatewayRequest, row: CheckedRow) => Credential | null;
 
 const readers: Record<Exclude<Access, 'public'>, Reader> = {
-  anyone: (request, row) => (hasNoCredential(request) ? null : keyOrSession(request, row)),
+  anyone: (request, row) => (hasNoCredential(request) ? null : readKeyOrSession(request, row)),
   key: (request, row) => {
-    const credential = keyCredential(request, row);
+    const credential = readKeyCredential(request, row);
     if (credential) return credential;
     const cookie = readSessionCookie(request.headers.cookie);
-    throw cookie.kind === 'none' ? refused[missingCredentialCode(row)] : refused.cookie;
+    throw cookie.kind === 'none' ? refusals[missingCredentialCode(row)] : refusals.cookie;
   },
   session: (request) => {
     // With a key and a cookie only the key counts, and a key has no session.
     if (request.headers.authorization !== undefined) {
-      throw refused.keyForSession;
+      throw refusals.keyForSession;
     }
-    return sessionCredential(request);
+    return readSessionCredential(request);
   },
-  'key-or-session': keyOrSession,
+  'key-or-session': readKeyOrSession,
 };
 
 /**

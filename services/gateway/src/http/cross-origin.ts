@@ -11,7 +11,7 @@ const PREFLIGHT_SECONDS = 7_200;
 export const isOpenToSites = ({ access, tag, signedBy }: Route): boolean =>
   access !== 'session' && tag !== 'Sign-in' && tag !== 'Assistants' && signedBy === undefined;
 
-const exposed = [
+const exposureHeaders = [
   ALLOW_ORIGIN,
   '*',
   'Access-Control-Expose-Headers',
@@ -27,11 +27,11 @@ const exposed = [
 export const crossOriginHeaders = (
   { headers }: Pick<GatewayRequest, 'headers'>,
   { isOpen }: Pick<Exchange, 'isOpen'>,
-  own: readonly string[] = [],
+  ownHeaders: readonly string[] = [],
 ): readonly string[] =>
-  headers.origin === undefined || headers.cookie !== undefined || !isOpen || own.includes(ALLOW_ORIGIN)
+  headers.origin === undefined || headers.cookie !== undefined || !isOpen || ownHeaders.includes(ALLOW_ORIGIN)
     ? []
-    : exposed;
+    : exposureHeaders;
 
 /** The answer to a preflight: no cookie, and not the header that changes with a session need. */
 export const preflightHeaders = (methods: readonly string[]): readonly string[] => [

@@ -18,15 +18,15 @@ const findRow = (id: string): Route | undefined => rows.find((row) => row.id ===
 const isAt = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}/`);
 
 /** The path where a caller sees the effect: the nearest GET route at the same path or above it. */
-const readingRoute = ({ path, outcomeAt = path }: Route): string | undefined =>
+const findReadingRoute = ({ path, outcomeAt = path }: Route): string | undefined =>
   rows
     .filter((row) => row.method === 'GET' && isAt(outcomeAt, row.path))
     .toSorted((one, other) => other.path.length - one.path.length)[0]?.path;
 
-const whatToDo = (row: Route, hasIdempotencyKey: boolean): string => {
+const describeNextStep = (row: Route, hasIdempotencyKey: boolean): string => {
   if (row.takesIdempotencyKey && hasIdempotencyKey)
     return 'Repeat it with the same Idempotency-Key: it takes effect once, and the answer says so.';
-  const path = readingRoute(row);
+  const path = findReadingRoute(row);
   return path === undefined
     ? 'It may be repeated.'
     : `GET ${path} shows whether it has, before you repeat it.`;
@@ -43,14 +43,14 @@ const describeOutcome = (error: ServiceError, { exchange, hasIdempotencyKey }: R
     return 'Nothing was begun, and nothing was charged. Retry.';
   if (exchange.isDisowned) return 'It costs nothing: a credit that was charged for it is given back. Retry.';
   if (row.method === 'GET' || row.changesNothing) return 'This request has charged nothing. Retry.';
-  return `The request may have taken effect. ${whatToDo(row, hasIdempotencyKey)}`;
+  return `The request may have taken effect. ${describeNextStep(row, hasIdempotencyKey)}`;
 };
 
 /** Adds to the message whether the request took effect, and what the caller can do. */
 export const withOutcome = (error: ServiceError, request: RequestState): ServiceError => {
-  const what = uncertainCodes[error.code];
-  if (what === undefined) return error;
-  const message = `${what} ${describeOutcome(error, request)}`;
+  const description = uncertainCodes[error.code];
+  if (description === undefined) return error;
+  const message = `${description} ${describeOutcome(error, request)}`;
   return new ServiceError({ ...error.data, message }, error.cause);
 };
 
@@ -99,7 +99,7 @@ const retryAfterSeconds = (error: ServiceError): number | undefined =>
   error.data.retryAfterSeconds ??
   (error.status === TOO_MANY_REQUESTS ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
 
-const challengeOf = (envelope: ErrorEnvelope, publicUrl: string): string =>
+const buildChallenge = (envelope: ErrorEnvelope, publicUrl: string): string =>
   envelope.code === 'session_required' ? COOKIE_CHALLENGE : bearerChallenge(envelope, publicUrl);
 
 /** The error envelope and its headers. retry_after comes with Retry-After, allow with Allow. */
@@ -110,7 +110,7 @@ export const errorAnswer = (error: ServiceError, requestId: string, publicUrl: s
   if (seconds !== undefined) headers.push('Retry-After', String(seconds));
   // An app asks its holder for what it needs, if there is any.
   if (error.status === UNAUTHORIZED || envelope.needed_scopes?.length)
-    headers.push('WWW-Authenticate', challengeOf(envelope, publicUrl));
+    headers.push('WWW-Authenticate', buildChallenge(envelope, publicUrl));
   if (envelope.allow !== undefined) headers.push('Allow', envelope.allow.join(', '));
   // The size that an unsatisfiable range has to fit into (RFC 9110, section 15.5.17).
   if (envelope.bytes !== undefined) headers.push('Content-Range', `bytes */${envelope.bytes}`);

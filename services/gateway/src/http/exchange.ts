@@ -43,7 +43,7 @@ export type Exchange = {
   /** Credits may have moved, so the balance is read again. */
   hasMovedBalance: boolean;
   /** The balance that the work returned; null if it returned none. */
-  movedTo: number | null;
+  newBalance: number | null;
   /** Free and purchased credits; null if unknown. */
   balance: number | null;
   /** Requests per minute; null if no per-key rate applies. */
@@ -69,7 +69,7 @@ export const openExchange = (): Exchange => ({
   subject: null,
   isUnderWay: false,
   hasMovedBalance: false,
-  movedTo: null,
+  newBalance: null,
   balance: null,
   rateLimit: null,
 });

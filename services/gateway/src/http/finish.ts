@@ -24,7 +24,7 @@ import { endBodySoon } from './request-body.ts';
 
 const MS = 1_000;
 
-type Finished = {
+type Completion = {
   readonly exchange: Exchange;
   readonly method: string;
   readonly answer: Answer;
@@ -75,16 +75,19 @@ type FinishDeps = {
 };
 
 /** The fields of a record as the inside of a JSON object. None of them needs to be escaped. */
-const recordText = ({ exchange, method, answer, milliseconds, bytes }: Finished, outcome: string): string => {
+const recordText = (
+  { exchange, method, answer, milliseconds, bytes }: Completion,
+  outcome: string,
+): string => {
   const { route, requestId, accountId, keyId, creditsCharged } = exchange;
-  const ofKey = keyId === null ? 'null' : `"${keyId}"`;
-  const ofAccount =
+  const keyText = keyId === null ? 'null' : `"${keyId}"`;
+  const accountText =
     accountId === null
       ? ''
-      : `,"accountId":"${accountId}","keyId":${ofKey},"creditsCharged":${creditsCharged}`;
+      : `,"accountId":"${accountId}","keyId":${keyText},"creditsCharged":${creditsCharged}`;
   const cache = answer.cache === undefined ? '' : `,"cache":"${answer.cache}"`;
   const durationMs = Math.round(milliseconds * MS) / MS;
-  return `"kind":"http","name":"${route}","outcome":"${outcome}","durationMs":${durationMs},"method":"${method}","status":${answer.status},"requestId":"${requestId}"${ofAccount}${cache}${isLarge(bytes) ? `,"bytes":${bytes}` : ''}`;
+  return `"kind":"http","name":"${route}","outcome":"${outcome}","durationMs":${durationMs},"method":"${method}","status":${answer.status},"requestId":"${requestId}"${accountText}${cache}${isLarge(bytes) ? `,"bytes":${bytes}` : ''}`;
 };
 
 /**
@@ -93,22 +96,22 @@ const recordText = ({ exchange, method, answer, milliseconds, bytes }: Finished,
  */
 const createRecorder =
   ({ log, records, metrics, countLargeBody }: FinishDeps) =>
-  (finished: Finished, error: ServiceError | null): void => {
-    const { exchange, method, answer, milliseconds, bytes } = finished;
+  (completion: Completion, error: ServiceError | null): void => {
+    const { exchange, method, answer, milliseconds, bytes } = completion;
     const { route } = exchange;
     if (isLarge(bytes)) countLargeBody(route, bytes);
     metrics.httpRequestDuration.observe(
       { route, method, status: String(answer.status), cache: answer.cache ?? '' },
       milliseconds / MS,
     );
-    const text = recordText(finished, error === null ? 'ok' : error.code);
+    const text = recordText(completion, error === null ? 'ok' : error.code);
     const failure = toFailureFields(error);
     if (failure === null) records.add(`http ${route}`, text);
     else writeRecord(log, { ...JSON.parse(`{${text}}`), ...failure });
   };
 
 /** Records an answer that a library has written. */
-const createNote =
+const createResponseRecorder =
   (record: ReturnType<typeof createRecorder>) =>
   ({ method }: GatewayRequest, { locals: { exchange }, statusCode: status }: GatewayResponse): void => {
     const milliseconds = performance.now() - exchange.startedAt;
@@ -136,25 +139,25 @@ export const createFinish = (deps: FinishDeps) => {
     countLatency(exchange, answer, milliseconds);
     logRequest(exchange, answer.status, error, milliseconds);
   };
-  const compressed = createCompression();
+  const compress = createCompression();
   return {
     finish: (request: GatewayRequest, response: GatewayResponse, answer: Answer): void => {
-      const sent = compressed(request, answer);
-      if (sent instanceof Promise)
-        void sent.then((result) => end(request, response, result, answer.failure ?? null));
-      else end(request, response, sent, answer.failure ?? null);
+      const encodedAnswer = compress(request, answer);
+      if (encodedAnswer instanceof Promise)
+        void encodedAnswer.then((result) => end(request, response, result, answer.failure ?? null));
+      else end(request, response, encodedAnswer, answer.failure ?? null);
     },
-    note: createNote(record),
+    recordResponse: createResponseRecorder(record),
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const { exchange } = response.locals;
-      const known = withOutcome(asAppRefusal(asServiceError(thrown), request), {
+      const errorWithOutcome = withOutcome(asAppRefusal(asServiceError(thrown), request), {
         exchange,
         hasIdempotencyKey: hasIdempotencyKey(request),
       });
-      const error = withSupportEmail(known, supportEmail);
+      const error = withSupportEmail(errorWithOutcome, supportEmail);
       const answer = errorAnswer(error, exchange.requestId, publicUrl);
-      const sent = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
-      end(request, response, sent, error);
+      const finalAnswer = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
+      end(request, response, finalAnswer, error);
     },
   };
 };

@@ -17,15 +17,15 @@ const MAX_REMEMBERED_LENGTH = 512;
 
 /** Parses the query string of a URL and remembers it, because most reads repeat an earlier one. */
 export const createQueryReader = (): ((url: string) => RawQuery | null) => {
-  const known = new LRUCache<string, RawQuery>({ max: REMEMBERED });
+  const queries = new LRUCache<string, RawQuery>({ max: REMEMBERED });
   return (url) => {
     const mark = url.indexOf('?');
     if (mark === -1) return null;
     const search = url.slice(mark + 1);
-    const before = known.get(search);
-    if (before !== undefined) return before;
+    const cached = queries.get(search);
+    if (cached !== undefined) return cached;
     const query = readQuery(search);
-    if (url.length <= MAX_REMEMBERED_LENGTH) known.set(search, query);
+    if (url.length <= MAX_REMEMBERED_LENGTH) queries.set(search, query);
     return query;
   };
 };
@@ -39,16 +39,16 @@ type Flight = {
   ignored: number;
   isEnding: boolean;
 };
-type Counted = Socket & { [state]?: Flight };
+type CountedSocket = Socket & { [state]?: Flight };
 
-const getFlight = (socket: Counted): Flight => {
+const getFlight = (socket: CountedSocket): Flight => {
   socket[state] ??= { inFlight: 0, ignored: 0, isEnding: false };
   return socket[state];
 };
 
 /** One function shared by all responses. */
-function land(this: ServerResponse): void {
-  const flight = (this.req.socket as Counted)[state];
+function endFlight(this: ServerResponse): void {
+  const flight = (this.req.socket as CountedSocket)[state];
   if (flight !== undefined) flight.inFlight -= 1;
 }
 
@@ -64,14 +64,14 @@ const takeSlot = (request: IncomingMessage, response: ServerResponse): 'serve' |
     return 'ignore';
   }
   flight.inFlight += 1;
-  response.on('close', land);
+  response.on('close', endFlight);
   if (flight.inFlight <= MAX_IN_FLIGHT) return 'serve';
   flight.isEnding = true;
   response.shouldKeepAlive = false;
   return 'refuse';
 };
 
-const tooManyAtOnce = serviceError('rate_limit', {
+const tooManyInFlight = serviceError('rate_limit', {
   message: `A connection takes ${MAX_IN_FLIGHT} requests at once. Wait for answers, or open another connection.`,
   retryAfterSeconds: 1,
 });
@@ -111,7 +111,7 @@ const createFixedRows = (table: readonly ServedRow[]) => {
   const byPath = new Map(
     Object.entries(byMethod).map(([method, group]) => [
       method,
-      new Map(group.map((served) => [served.row.path, served])),
+      new Map(group.map((servedRow) => [servedRow.row.path, servedRow])),
     ]),
   );
   return (method: string, url: string): ServedRow | undefined => byPath.get(method)?.get(parsePath(url));
@@ -132,16 +132,16 @@ export const createFrontDoor = (
   const findRow = createFixedRows(table);
   const check = (request: GatewayRequest, exchange: Exchange): ServedRow | undefined => {
     checkHost(request);
-    const served = findRow(request.method, request.url);
-    if (served === undefined) checkTarget(request.url);
+    const servedRow = findRow(request.method, request.url);
+    if (servedRow === undefined) checkTarget(request.url);
     // The answer to OPTIONS depends on the path alone.
     const query = request.method === 'OPTIONS' ? null : readQuery(request.url);
     if (query !== null) exchange.query = query;
-    if (served === undefined) return undefined;
-    exchange.route = served.row.id;
-    exchange.isOpen = isOpenToSites(served.row);
-    exchange.credential = readCredential(request, served.row);
-    return served;
+    if (servedRow === undefined) return undefined;
+    exchange.route = servedRow.row.id;
+    exchange.isOpen = isOpenToSites(servedRow.row);
+    exchange.credential = readCredential(request, servedRow.row);
+    return servedRow;
   };
   return (rawRequest, rawResponse) => {
     const request = rawRequest as GatewayRequest;
@@ -151,10 +151,11 @@ export const createFrontDoor = (
     const exchange = openExchange();
     response.locals = { exchange };
     try {
-      if (slot === 'refuse') throw tooManyAtOnce;
-      const served = check(request, exchange);
-      const page = served || request.method !== 'GET' ? undefined : pagesByPath.get(parsePath(request.url));
-      if (served !== undefined) void served.serve(request, response);
+      if (slot === 'refuse') throw tooManyInFlight;
+      const servedRow = check(request, exchange);
+      const page =
+        servedRow || request.method !== 'GET' ? undefined : pagesByPath.get(parsePath(request.url));
+      if (servedRow !== undefined) void servedRow.serve(request, response);
       else if (page !== undefined) finish(request, response, page(request));
       else app(request as never, response as never);
     } catch (thrown) {

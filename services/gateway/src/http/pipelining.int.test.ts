@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
-import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 import { MAX_IN_FLIGHT } from './front-door.ts';
@@ -13,7 +13,7 @@ let authorization: string;
 
 beforeAll(async () => {
   harness = await startTestGateway();
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
 });
 afterAll(() => harness?.stop());
 

@@ -45,13 +45,13 @@ describe('a refusal with 429', () => {
     const { time, callers } = start();
     callers.refusals.keep('a', serviceError('code_locked', { retryAfterSeconds: 900 }));
     time.now += 600_000;
-    expect(code(() => callers.refusals.throwKnown('a'))).toMatchObject({
+    expect(code(() => callers.refusals.throwRefusal('a'))).toMatchObject({
       code: 'code_locked',
       retryAfterSeconds: 300,
     });
-    expect(code(() => callers.refusals.throwKnown('b'))).toBe('ok');
+    expect(code(() => callers.refusals.throwRefusal('b'))).toBe('ok');
     time.now += 300_000;
-    expect(code(() => callers.refusals.throwKnown('a'))).toBe('ok');
+    expect(code(() => callers.refusals.throwRefusal('a'))).toBe('ok');
   });
 
   it('is the only error that is remembered', () => {
@@ -59,6 +59,6 @@ describe('a refusal with 429', () => {
     callers.refusals.keep('a', serviceError('invalid_code'));
     callers.refusals.keep('a', serviceError('service_unavailable', { retryAfterSeconds: 1 }));
     callers.refusals.keep('a', new Error('any'));
-    expect(code(() => callers.refusals.throwKnown('a'))).toBe('ok');
+    expect(code(() => callers.refusals.throwRefusal('a'))).toBe('ok');
   });
 });

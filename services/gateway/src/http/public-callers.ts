@@ -19,30 +19,30 @@ export type BodyShare = {
 };
 
 const createBodyShares = () => {
-  const ofNetworks = new Map<string, number>();
-  let all = 0;
+  const bytesByNetwork = new Map<string, number>();
+  let totalBytes = 0;
   const change = (network: string, bytes: number): void => {
-    const held = (ofNetworks.get(network) ?? 0) + bytes;
-    all += bytes;
-    if (held === 0) ofNetworks.delete(network);
-    else ofNetworks.set(network, held);
+    const networkBytes = (bytesByNetwork.get(network) ?? 0) + bytes;
+    totalBytes += bytes;
+    if (networkBytes === 0) bytesByNetwork.delete(network);
+    else bytesByNetwork.set(network, networkBytes);
   };
   return (network: string): BodyShare => {
-    let held = 0;
+    let ownBytes = 0;
     return {
       take(bytes) {
-        const ofNetwork = ofNetworks.get(network) ?? 0;
-        if (all + bytes > MAX_BODY_BYTES || ofNetwork + bytes > MAX_BODY_BYTES_OF_NETWORK)
+        const networkBytes = bytesByNetwork.get(network) ?? 0;
+        if (totalBytes + bytes > MAX_BODY_BYTES || networkBytes + bytes > MAX_BODY_BYTES_OF_NETWORK)
           throw serviceError('rate_limit', {
             message: 'Too many bodies without a credential are being read. Retry in a second.',
             retryAfterSeconds: 1,
           });
         change(network, bytes);
-        held += bytes;
+        ownBytes += bytes;
       },
       release() {
-        change(network, -held);
-        held = 0;
+        change(network, -ownBytes);
+        ownBytes = 0;
       },
     };
   };
@@ -50,13 +50,13 @@ const createBodyShares = () => {
 
 /** Remembers refusals until they end, so that a repeat asks no service. */
 const createRefusals = (clock: MonotonicClock) => {
-  const known = new LRUCache<string, { readonly error: ServiceError; readonly endsAt: number }>({
+  const entries = new LRUCache<string, { readonly error: ServiceError; readonly endsAt: number }>({
     max: MAX_REFUSALS,
   });
   return {
     /** Throws the refusal of an earlier request with the same name, with what is left of its wait. */
-    throwKnown(name: string): void {
-      const refusal = known.get(name);
+    throwRefusal(name: string): void {
+      const refusal = entries.get(name);
       const leftMs = refusal === undefined ? 0 : refusal.endsAt - clock();
       if (refusal === undefined || leftMs <= 0) return;
       throw new ServiceError({ ...refusal.error.data, retryAfterSeconds: Math.ceil(leftMs / MS) });
@@ -64,7 +64,7 @@ const createRefusals = (clock: MonotonicClock) => {
     keep(name: string, error: unknown): void {
       if (!(error instanceof ServiceError) || error.status !== TOO_MANY_REQUESTS) return;
       const { retryAfterSeconds = 0 } = error.data;
-      if (retryAfterSeconds > 0) known.set(name, { error, endsAt: clock() + retryAfterSeconds * MS });
+      if (retryAfterSeconds > 0) entries.set(name, { error, endsAt: clock() + retryAfterSeconds * MS });
     },
   };
 };

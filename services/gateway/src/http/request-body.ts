@@ -156,15 +156,15 @@ const isLarge = ({ headers }: RequestHead): boolean => {
 
 /** Limits how many large bodies of one account are read at a time. Throws `concurrency_cap`. */
 export const createLargeBodies = () => {
-  const reading = new Map<string, number>();
+  const counts = new Map<string, number>();
   const change = (accountId: string, by: number): void => {
-    const now = (reading.get(accountId) ?? 0) + by;
-    if (now === 0) reading.delete(accountId);
-    else reading.set(accountId, now);
+    const count = (counts.get(accountId) ?? 0) + by;
+    if (count === 0) counts.delete(accountId);
+    else counts.set(accountId, count);
   };
   return async <T>(accountId: string, request: RequestHead, read: () => Promise<T>): Promise<T> => {
     if (!isLarge(request)) return read();
-    if ((reading.get(accountId) ?? 0) >= MAX_CONCURRENT)
+    if ((counts.get(accountId) ?? 0) >= MAX_CONCURRENT)
       throw serviceError('concurrency_cap', {
         message: `${MAX_CONCURRENT} large bodies of this account are being read. Send one after the other.`,
         retryAfterSeconds: RETRY_AFTER_SECONDS,

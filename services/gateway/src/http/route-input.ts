@@ -1,7 +1,7 @@
 import type { KnownDevice, Principal } from '@tds/contracts';
 import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
 import type { Caller } from '../principals/caller-admission.ts';
-import type { Input, OtherRead } from '../routes/route-handler.ts';
+import type { Input, OtherRowInput } from '../routes/route-handler.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readDeviceCookie } from './cookies.ts';
 import type { Credential, Exchange, GatewayRequest, Subject } from './exchange.ts';
@@ -26,26 +26,26 @@ export class RouteInput implements AnyInput {
   readonly principal: Principal | null;
   readonly idempotencyKey: string | null;
   readonly credentialDigest: string | null;
-  readonly fetched: ProjectedTranscript | null;
+  readonly transcript: ProjectedTranscript | null;
   readonly requestId: string;
   readonly #request: GatewayRequest;
   readonly #exchange: Exchange;
-  readonly #read: ReadRequest;
+  readonly #values: ReadRequest;
 
-  constructor(request: GatewayRequest, exchange: Exchange, read: ReadRequest) {
-    const { params, query, body, caller, credential, idempotencyKey } = read;
+  constructor(request: GatewayRequest, exchange: Exchange, values: ReadRequest) {
+    const { params, query, body, caller, credential, idempotencyKey } = values;
     this.#request = request;
     this.#exchange = exchange;
-    this.#read = read;
+    this.#values = values;
     this.params = params;
     this.query = query;
     this.body = body;
     this.idempotencyKey = idempotencyKey;
     this.principal = caller === null ? null : caller.principal;
-    this.fetched = caller === null ? null : caller.fetched;
+    this.transcript = caller === null ? null : caller.transcript;
     this.credentialDigest = credential === null ? null : credential.digest;
     this.requestId = exchange.requestId;
-    exchange.parameters = read;
+    exchange.parameters = values;
   }
 
   get headers(): GatewayRequest['headers'] {
@@ -53,7 +53,7 @@ export class RouteInput implements AnyInput {
   }
 
   get clientAddress(): string {
-    return this.#read.readAddress(this.#request);
+    return this.#values.readAddress(this.#request);
   }
 
   get device(): KnownDevice | undefined {
@@ -69,28 +69,28 @@ export class RouteInput implements AnyInput {
     return { requestId, accountId, signal: new AbortController().signal };
   }
 
-  costsNothing(): void {
+  markFree(): void {
     this.#exchange.isDisowned = true;
   }
 
-  balanceMayHaveMoved(): void {
+  markBalanceMoved(): void {
     this.#exchange.hasMovedBalance = true;
   }
 
-  balanceMovedTo(available: number): void {
-    this.#exchange.movedTo = available;
+  setBalance(available: number): void {
+    this.#exchange.newBalance = available;
   }
 
-  isAbout(subject: Subject): void {
+  setSubject(subject: Subject): void {
     this.#exchange.subject = subject;
   }
 
-  goesOn(): void {
+  markUnderWay(): void {
     this.#exchange.isUnderWay = true;
   }
 
-  asOtherRow(read: OtherRead): RouteInput {
-    return new RouteInput(this.#request, this.#exchange, { ...this.#read, ...read });
+  asOtherRow(values: OtherRowInput): RouteInput {
+    return new RouteInput(this.#request, this.#exchange, { ...this.#values, ...values });
   }
 
   get isDisowned(): boolean {

@@ -41,11 +41,11 @@ const createBodyParser = (
   const parse = async (request: GatewayRequest, share: BodyShare | null) =>
     parseBody(body ?? {}, await readBody(request, largestBodyBytes, share), listedBodyCode);
   if (largestBodyBytes === undefined) return (request, _principal, share) => parse(request, share);
-  const large = createLargeBodies();
+  const readLarge = createLargeBodies();
   return (request, principal, share) =>
     principal === null
       ? parse(request, share)
-      : large(principal.accountId, request, () => parse(request, null));
+      : readLarge(principal.accountId, request, () => parse(request, null));
 };
 
 const noParams = Object.freeze({});

@@ -40,21 +40,21 @@ type Serving = {
 };
 
 const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promise<void> => {
-  const { requestId, accountId, movedTo } = exchange;
+  const { requestId, accountId, newBalance } = exchange;
   if (accountId === null) return;
-  if (movedTo !== null) balances.keep(accountId, movedTo);
-  exchange.balance = movedTo ?? (await balances.refresh({ requestId, accountId }));
+  if (newBalance !== null) balances.keep(accountId, newBalance);
+  exchange.balance = newBalance ?? (await balances.refresh({ requestId, accountId }));
 };
 
 const handle = async (
   { handler, deps, edge: { balances } }: Serving,
   request: GatewayRequest,
   exchange: Exchange,
-  read: ReadRequest,
+  values: ReadRequest,
 ): Promise<Answer> => {
   exchange.hasBegun = true;
   try {
-    return await handler.handle(deps, new RouteInput(request, exchange, read));
+    return await handler.handle(deps, new RouteInput(request, exchange, values));
   } finally {
     if (exchange.hasMovedBalance) await refreshBalance(balances, exchange);
   }
@@ -76,7 +76,7 @@ const refuseRepeats = async (
 ): Promise<Answer> => {
   const { refusals } = serving.edge.publicCallers;
   const name = refusalName(serving, request, body);
-  refusals.throwKnown(name);
+  refusals.throwRefusal(name);
   try {
     return await work();
   } catch (error) {

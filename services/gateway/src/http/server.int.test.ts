@@ -18,7 +18,7 @@ afterEach(async () => {
 const start = async (listener: RequestListener, limits: Partial<ServerLimits> = {}) => {
   const server = createHttpServer(listener, 'https://api.example', {
     maxConnections: 1_000,
-    silenceMs: SILENCE_MS,
+    idleTimeoutMs: SILENCE_MS,
     isTrustedProxy: () => false,
     ...limits,
   });
@@ -94,7 +94,7 @@ describe('a connection without a request', () => {
     ['half a head', 'GET / HTTP/1.1\r\nHost: api'],
     ['what is no HTTP', 'garbage\r\n\r\n'],
   ])('is closed if its peer, which sent %s, never closes its side', async (_what, sent) => {
-    const { open, connections } = await start(fine, { silenceMs: FAR_MS });
+    const { open, connections } = await start(fine, { idleTimeoutMs: FAR_MS });
     const socket = await open();
     socket.resume();
     if (sent !== '') socket.write(sent);
@@ -138,7 +138,7 @@ const PATIENT_CLIENT = `
 
 describe('broken HTTP', () => {
   it('gets its answer through an ordinary client that is still sending a long body', async () => {
-    const { port } = await start(fine, { silenceMs: FAR_MS });
+    const { port } = await start(fine, { idleTimeoutMs: FAR_MS });
     const client = new Worker(CLIENT, { eval: true, workerData: port });
     const [answers] = await once(client, 'message');
     expect(answers).toEqual(Array(25).fill(400));
@@ -147,7 +147,7 @@ describe('broken HTTP', () => {
 
 describe('connections', () => {
   it('above the limit are closed as they open, and accepted again when others end', async () => {
-    const { openFrom, connections } = await start(fine, { maxConnections: 3, silenceMs: FAR_MS });
+    const { openFrom, connections } = await start(fine, { maxConnections: 3, idleTimeoutMs: FAR_MS });
     const held = await Promise.all([1, 2, 3].map((network) => openFrom(`127.0.${network}.1`)));
     await eventually(async () => expect(await connections()).toBe(3));
     await isCutOff(await openFrom('127.0.4.1'));
@@ -157,7 +157,7 @@ describe('connections', () => {
   });
 
   it('of one network are a tenth of all, which leaves room for other networks', async () => {
-    const { openFrom, connections } = await start(fine, { maxConnections: 30, silenceMs: FAR_MS });
+    const { openFrom, connections } = await start(fine, { maxConnections: 30, idleTimeoutMs: FAR_MS });
     const held = await Promise.all([1, 2, 3].map((host) => openFrom(`127.0.1.${host}`)));
     await eventually(async () => expect(await connections()).toBe(3));
     await isCutOff(await openFrom('127.0.1.4'));
@@ -170,7 +170,7 @@ describe('connections', () => {
   it('of a trusted proxy belong to many networks, and only the limit of all applies', async () => {
     const { openFrom } = await start(fine, {
       maxConnections: 30,
-      silenceMs: FAR_MS,
+      idleTimeoutMs: FAR_MS,
       isTrustedProxy: createTrustedProxy(['127.0.1.0/24']),
     });
     const held = await Promise.all(Array.from({ length: 20 }, () => openFrom('127.0.1.1')));

@@ -66,22 +66,24 @@ const methodRefusal = ({ code, rawPacket, bytesParsed = 0 }: BrokenRequest): Ser
  * later piece of such a request. They are ignored, because closing the socket then would reset it before the client reads the answer.
  */
 const refuseBrokenHttp = (publicUrl: string) => {
-  const refused = new WeakSet<Duplex>();
+  const refusedSockets = new WeakSet<Duplex>();
   return (error: BrokenRequest, socket: Duplex): void => {
-    if (error.code !== 'ECONNRESET' && refused.has(socket)) return;
-    refused.add(socket);
+    if (error.code !== 'ECONNRESET' && refusedSockets.has(socket)) return;
+    refusedSockets.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const requestId = newId();
     const refusal = methodRefusal(error) ?? serviceError(codes[error.code ?? ''] ?? 'malformed_request');
     const { status, body = '', headers = [] } = errorAnswer(refusal, requestId, publicUrl);
-    const own = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
+    const ownHeaders = headers.flatMap((name, index) =>
+      index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : [],
+    );
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         `X-Request-Id: ${requestId}`,
         'Cache-Control: no-store',
         'X-Content-Type-Options: nosniff',
-        ...own,
+        ...ownHeaders,
         `Content-Type: ${JSON_TYPE}`,
         `Content-Length: ${Buffer.byteLength(body)}`,
         'Connection: close',
@@ -97,7 +99,7 @@ const refuseBrokenHttp = (publicUrl: string) => {
 const MAX_HEADER_BYTES = 16 * 1024;
 /** With the check interval and the cut-off: ten seconds without a complete head. */
 const HEADERS_TIMEOUT_MS = 8_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Clients are asked to drop a connection that is idle for so long: no longer than a gateway drains on Kubernetes. */
 const KEEP_ALIVE_MS = 5_000;
@@ -111,7 +113,7 @@ const KEEP_ALIVE_BUFFER_MS = 60_000;
  * Closes sockets without traffic. Much longer than any wait for an answer: a slow reader is noticed only when
  * it has emptied a third of the buffers, which are megabytes. 12 KB a second is fast enough.
  */
-const SILENCE_MS = 120_000;
+const IDLE_TIMEOUT_MS = 120_000;
 
 /** Share of all connections that one network may hold. */
 const SHARE_OF_ONE_NETWORK = 0.1;
@@ -120,24 +122,24 @@ export type ServerLimits = {
   readonly maxConnections: number;
   /** A trusted proxy's connections count for no network. */
   readonly isTrustedProxy: TrustedProxy;
-  readonly silenceMs?: number;
+  readonly idleTimeoutMs?: number;
 };
 
 /** Closes new connections of a network that holds its share. */
 const shareAmongNetworks = (server: Server, { maxConnections, isTrustedProxy }: ServerLimits): void => {
-  const most = Math.max(1, Math.floor(maxConnections * SHARE_OF_ONE_NETWORK));
-  const open = new Map<string, number>();
+  const max = Math.max(1, Math.floor(maxConnections * SHARE_OF_ONE_NETWORK));
+  const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     if (isTrustedProxy(remoteAddress)) return;
     const network = clientNetwork(remoteAddress);
-    const before = open.get(network) ?? 0;
-    if (before >= most) return void socket.destroy();
-    open.set(network, before + 1);
+    const before = counts.get(network) ?? 0;
+    if (before >= max) return void socket.destroy();
+    counts.set(network, before + 1);
     socket.once('close', () => {
-      const others = (open.get(network) as number) - 1;
-      if (others === 0) open.delete(network);
-      else open.set(network, others);
+      const remaining = (counts.get(network) as number) - 1;
+      if (remaining === 0) counts.delete(network);
+      else counts.set(network, remaining);
     });
   });
 };
@@ -147,11 +149,11 @@ type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse | null 
 const openSockets = new WeakMap<Server, Set<AnsweringSocket>>();
 
 const rememberSockets = (server: Server): void => {
-  const open = new Set<AnsweringSocket>();
-  openSockets.set(server, open);
+  const sockets = new Set<AnsweringSocket>();
+  openSockets.set(server, sockets);
   server.on('connection', (socket: AnsweringSocket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
 };
 
@@ -167,7 +169,7 @@ export const createHttpServer = (
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveTimeoutBuffer: KEEP_ALIVE_BUFFER_MS,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
       // Two Authorization headers become one invalid value; by default Node would drop the second.
       joinDuplicateHeaders: true,
       // The front door checks it, so that this error has the envelope, too.
@@ -175,7 +177,7 @@ export const createHttpServer = (
     },
     listener,
   );
-  server.timeout = limits.silenceMs ?? SILENCE_MS;
+  server.timeout = limits.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
   // Bounds the memory of connections; further ones are closed at once.
   server.maxConnections = limits.maxConnections;
   shareAmongNetworks(server, limits);

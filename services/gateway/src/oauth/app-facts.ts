@@ -32,13 +32,13 @@ const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?:
 const withoutPort = (uri: string): string => uri.replace(LOOPBACK, '$1/');
 
 /** Whether an app has registered the address, whatever kind of app it says it is. */
-export const isRegisteredRedirect = (registered: readonly string[], uri: unknown): boolean =>
-  isAllowedRedirect(uri) && registered.some((one) => one === uri || withoutPort(one) === withoutPort(uri));
+export const isRegisteredRedirect = (redirectUris: readonly string[], uri: unknown): boolean =>
+  isAllowedRedirect(uri) && redirectUris.some((one) => one === uri || withoutPort(one) === withoutPort(uri));
 
 type Metadata = Record<string, unknown>;
 
 /** The library's name and time of an app, and what this server reads of it. */
-const KEPT: ReadonlySet<string> = new Set([
+const PUBLIC_FIELDS: ReadonlySet<string> = new Set([
   ...['client_id', 'client_id_issued_at', 'client_name', 'redirect_uris', 'application_type'],
 ]);
 
@@ -47,7 +47,7 @@ const KEPT: ReadonlySet<string> = new Set([
  * registration says what it is (RFC 7591, 3.2.1).
  */
 export const makePublic = (metadata: Metadata): void => {
-  for (const name of Object.keys(metadata)) if (!KEPT.has(name)) delete metadata[name];
+  for (const name of Object.keys(metadata)) if (!PUBLIC_FIELDS.has(name)) delete metadata[name];
   if (typeof metadata.client_name !== 'string' || metadata.client_name === '') delete metadata.client_name;
   if (metadata.application_type !== 'native') metadata.application_type = 'web';
 };
@@ -57,13 +57,13 @@ const MAX_NAME_LENGTH = 64;
  * Controls, marks of direction and characters that show nothing: a name must not look like another one, or like text of ours. Unicode
  * calls the fillers of Hangul letters, and the empty Braille cell a symbol.
  */
-const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/gu;
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/gu;
 /** A mark needs a letter to be seen. */
-const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-const shownName = (name: string): string => {
-  const text = name.replaceAll(UNSHOWN, ' ').replaceAll(/\s+/g, ' ').trim();
-  return SHOWN.test(text)
+const toDisplayName = (name: string): string => {
+  const text = name.replaceAll(HIDDEN, ' ').replaceAll(/\s+/g, ' ').trim();
+  return VISIBLE.test(text)
     ? [...text]
         .slice(0, MAX_NAME_LENGTH / 2)
         .join('')
@@ -81,5 +81,5 @@ const placeOf = (redirectUri: string): string => {
 /** What the holder reads of an app: the name that it gives itself, and the place that gets the code. */
 export const appFacts = (clientName: string | undefined, redirectUri: string) => {
   const host = placeOf(redirectUri);
-  return { name: shownName(clientName ?? '') || host, host };
+  return { name: toDisplayName(clientName ?? '') || host, host };
 };

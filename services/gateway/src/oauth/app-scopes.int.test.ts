@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createAccessToken, createApiKey, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes, routeTable } from '@tds/http-api';
-import { deliveredFor, VIDEO_ID } from '../test-support/builders.ts';
+import { newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -28,7 +28,7 @@ const read = (scopes: Scopes, video: string) =>
 
 it('an app that may only read gets cached transcripts, and for others a refusal that costs and starts nothing', async () => {
   const file = JSON.stringify([{ start: 0, duration: 1, text: 'hi' }]);
-  const delivered = deliveredFor({ videoId: VIDEO_ID, language: 'en', format: 'json' }, file);
+  const delivered = newTranscriptFor({ videoId: VIDEO_ID, language: 'en', format: 'json' }, file);
   await gateway.cache(delivered, file);
   expect((await read(['read'], VIDEO_ID)).status).toBe(200);
   gateway.fetcher.commands.getTranscript = async ({ cacheOnly }) => {

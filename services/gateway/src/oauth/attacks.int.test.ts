@@ -3,12 +3,12 @@ import {
   answer,
   authorizeUrl,
   type Browser,
-  beginIn,
   CALLBACK,
   ISSUER,
   newProof,
+  readTokens,
+  startConnection,
   startWithApps,
-  tokensOf,
   type WithApps,
 } from '../test-support/apps.ts';
 
@@ -82,17 +82,17 @@ describe('an attacker', () => {
     expect(await failedPage(apps.newBrowser(), plain)).toContain('challenge');
     const { grant } = await apps.connect();
     const stolen = await apps.exchange({ ...grant, code_verifier: newProof().verifier });
-    expect([stolen.status, (await tokensOf(stolen)).error]).toEqual([400, 'invalid_grant']);
+    expect([stolen.status, (await readTokens(stolen)).error]).toEqual([400, 'invalid_grant']);
     const foreign = await apps.exchange({ ...grant, client_id: await apps.newClient() });
-    expect([foreign.status, (await tokensOf(foreign)).error]).toEqual([400, 'invalid_grant']);
+    expect([foreign.status, (await readTokens(foreign)).error]).toEqual([400, 'invalid_grant']);
   });
 
   it('uses a stolen code once more, and the grant ends', async () => {
     const { client, grant } = await apps.connect();
-    const { refresh_token } = await tokensOf(await apps.exchange(grant));
-    expect((await tokensOf(await apps.exchange(grant))).error).toBe('invalid_grant');
+    const { refresh_token } = await readTokens(await apps.exchange(grant));
+    expect((await readTokens(await apps.exchange(grant))).error).toBe('invalid_grant');
     const refresh = { grant_type: 'refresh_token', client_id: client, refresh_token };
-    expect((await tokensOf(await apps.exchange(refresh))).error).toBe('invalid_grant');
+    expect((await readTokens(await apps.exchange(refresh))).error).toBe('invalid_grant');
   });
 
   it.each<[string, Record<string, string>]>([
@@ -112,7 +112,7 @@ describe('an attacker', () => {
 
   it('cannot have a request of its browser allowed in that of the holder, or without its session and header', async () => {
     const [attacker, holders] = [apps.newBrowser(false), apps.newBrowser()];
-    const id = await beginIn(attacker, await apps.newClient(), newProof().challenge);
+    const id = await startConnection(attacker, await apps.newClient(), newProof().challenge);
     const other = await answer(holders, id);
     expect([other.status, await other.json()]).toMatchObject([404, { code: 'connection_request_not_found' }]);
     expect((await answer(attacker, id)).status).toBe(401);

@@ -31,28 +31,28 @@ export type AppRequest = {
 };
 
 type ConnectedGrant = AppRequest & { readonly grantId: string };
-type AllowedRequest = { readonly accountId: string; readonly scopes: readonly AccessScope[] };
+type Approval = { readonly accountId: string; readonly scopes: readonly AccessScope[] };
 
 export type AuthorizationServer = {
   /** Serves the protocol's addresses. */
-  serve(request: IncomingMessage, response: ServerResponse, of: OauthRequest): Promise<void>;
+  serve(request: IncomingMessage, response: ServerResponse, context: OauthRequest): Promise<void>;
   /** Throws `connection_request_not_found`. */
-  readRequest(browser: Browser, id: string, of: OauthRequest): Promise<AppRequest>;
+  readRequest(browser: Browser, id: string, context: OauthRequest): Promise<AppRequest>;
   /**
    * Lets the request go on, once `connect` has connected the grant. Resolves to where the browser goes on. A repeat has the same grant.
    * Throws `connection_request_not_found`.
    */
   allow(
     browser: Browser & { readonly id: string },
-    allowed: AllowedRequest,
-    connect: (connected: ConnectedGrant) => Promise<unknown>,
-    of: OauthRequest,
+    approval: Approval,
+    connect: (grant: ConnectedGrant) => Promise<unknown>,
+    context: OauthRequest,
   ): Promise<string>;
-  refuse(browser: Browser, id: string, of: OauthRequest): Promise<string>;
+  refuse(browser: Browser, id: string, context: OauthRequest): Promise<string>;
 };
 
 /** 600 KB of code, which a gateway without apps never needs. */
-const library = () => import('oidc-provider');
+const loadLibrary = () => import('oidc-provider');
 
 /** The library reads where it is from the request, which its sender chooses. */
 const setOrigin = (request: IncomingMessage, publicUrl: string): void => {
@@ -62,7 +62,7 @@ const setOrigin = (request: IncomingMessage, publicUrl: string): void => {
   delete request.headers['x-forwarded-host'];
 };
 
-const failedPage = (ctx: KoaContextWithOIDC, reason: string): void => {
+const renderFailure = (ctx: KoaContextWithOIDC, reason: string): void => {
   // It may be that of a redirect, which the page stands for.
   if (ctx.status < 400) ctx.status = 400;
   ctx.type = 'html';
@@ -70,8 +70,8 @@ const failedPage = (ctx: KoaContextWithOIDC, reason: string): void => {
 };
 
 /** By the service that reaches servers of strangers: a gateway connects to none. Rejects if there is no answer. */
-const readDocument = async (call: Call<Surface>, of: OauthRequest, url: string): Promise<Response> => {
-  const { document } = await call(webhookDispatcher.readAppDocument, { url }, of);
+const readDocument = async (call: Call<Surface>, context: OauthRequest, url: string): Promise<Response> => {
+  const { document } = await call(webhookDispatcher.readAppDocument, { url }, context);
   if (document === null) throw new Error('the document of the app cannot be read');
   const { status, body, cacheControl } = document;
   return new Response(body, { status, ...(cacheControl && { headers: { 'cache-control': cacheControl } }) });
@@ -80,7 +80,7 @@ const readDocument = async (call: Call<Surface>, of: OauthRequest, url: string):
 const DOCUMENTS_PER_MINUTE = 10;
 
 /** Limits the documents that a network has read, of which this process remembers a hundred. */
-const createDocumentLimit = (clock: MonotonicClock): ((of: OauthRequest) => boolean) => {
+const createDocumentLimit = (clock: MonotonicClock): ((context: OauthRequest) => boolean) => {
   const { count } = createPublicCallers(clock, DOCUMENTS_PER_MINUTE);
   return ({ clientAddress }) => {
     try {
@@ -108,11 +108,11 @@ const findInteraction = async (provider: Provider, { cookie }: Browser, id: stri
 type Interaction = Awaited<ReturnType<typeof findInteraction>>['interaction'];
 
 const scopesOf = ({ params }: Interaction): AccessScope[] => {
-  const asked = String(params.scope).split(' ');
-  return accessScope.options.filter((scope) => asked.includes(scope));
+  const names = String(params.scope).split(' ');
+  return accessScope.options.filter((scope) => names.includes(scope));
 };
 
-const appOf = async (provider: Provider, { params }: Interaction): Promise<AppRequest['app']> => {
+const findApp = async (provider: Provider, { params }: Interaction): Promise<AppRequest['app']> => {
   const client = await provider.Client.find(String(params.client_id));
   if (client === undefined) throw serviceError('connection_request_not_found');
   return appFacts(client.clientName, String(params.redirect_uri));
@@ -122,7 +122,7 @@ const appOf = async (provider: Provider, { params }: Interaction): Promise<AppRe
 const saveGrant = async (
   provider: Provider,
   { uid, params }: Interaction,
-  { accountId, scopes }: AllowedRequest,
+  { accountId, scopes }: Approval,
 ): Promise<string> => {
   const grant = new provider.Grant({ accountId, clientId: String(params.client_id) });
   grant.jti = digestSecret(`grant of ${uid}`);
@@ -135,14 +135,14 @@ type Requests = AsyncLocalStorage<OauthRequest>;
 
 /** Its store and its documents are those of the request that it works for. */
 const loadProvider = async ({ call, clock, log, config }: ServerDeps, requests: Requests) => {
-  const [loaded, { createProvider }] = await Promise.all([library(), import('./provider.ts')]);
+  const [library, { createProvider }] = await Promise.all([loadLibrary(), import('./provider.ts')]);
   const { publicUrl, cookieSecure, replaySecret } = config;
   const mayRead = createDocumentLimit(clock);
-  const provider = createProvider(loaded, {
+  const provider = createProvider(library, {
     ...{ call, requests, publicUrl, cookieSecure, replaySecret: replaySecret.reveal() },
     readDocument: (url) => readDocument(call, requests.getStore() as OauthRequest, url),
     mayReadDocument: () => mayRead(requests.getStore() as OauthRequest),
-    renderError: failedPage,
+    renderError: renderFailure,
   });
   provider.on('server_error', (_ctx, error) => log.error('the authorization server failed', { error }));
   return { provider, serve: provider.callback() };
@@ -152,38 +152,41 @@ const loadProvider = async ({ call, clock, log, config }: ServerDeps, requests: 
 export const createAuthorizationServer = (deps: ServerDeps): AuthorizationServer => {
   const requests: Requests = new AsyncLocalStorage();
   let loading: ReturnType<typeof loadProvider> | undefined;
-  const ready = () => {
+  const loadOnce = () => {
     loading ??= loadProvider(deps, requests);
     return loading;
   };
-  const inRequest = async <Result>(of: OauthRequest, work: (provider: Provider) => Promise<Result>) => {
-    const { provider } = await ready();
-    return requests.run(of, () => work(provider));
+  const runInRequest = async <Result>(
+    context: OauthRequest,
+    work: (provider: Provider) => Promise<Result>,
+  ) => {
+    const { provider } = await loadOnce();
+    return requests.run(context, () => work(provider));
   };
   return {
-    async serve(request, response, of) {
-      const { serve } = await ready();
+    async serve(request, response, context) {
+      const { serve } = await loadOnce();
       setOrigin(request, deps.config.publicUrl);
       request.url = adaptAddress(request.url ?? '');
-      await requests.run(of, () => serve(request, response));
+      await requests.run(context, () => serve(request, response));
     },
-    readRequest: (browser, id, of) =>
-      inRequest(of, async (provider) => {
+    readRequest: (browser, id, context) =>
+      runInRequest(context, async (provider) => {
         const { interaction } = await findInteraction(provider, browser, id);
-        return { app: await appOf(provider, interaction), scopes: scopesOf(interaction) };
+        return { app: await findApp(provider, interaction), scopes: scopesOf(interaction) };
       }),
-    allow: (browser, allowed, connect, of) =>
-      inRequest(of, async (provider) => {
+    allow: (browser, approval, connect, context) =>
+      runInRequest(context, async (provider) => {
         const { interaction, finish } = await findInteraction(provider, browser, browser.id);
-        const app = await appOf(provider, interaction);
-        const offered = scopesOf(interaction);
-        const scopes = allowed.scopes.filter((scope) => scope === 'read' || offered.includes(scope));
-        const grantId = await saveGrant(provider, interaction, { ...allowed, scopes });
+        const app = await findApp(provider, interaction);
+        const requestedScopes = scopesOf(interaction);
+        const scopes = approval.scopes.filter((scope) => scope === 'read' || requestedScopes.includes(scope));
+        const grantId = await saveGrant(provider, interaction, { ...approval, scopes });
         await connect({ grantId, app, scopes });
-        return finish({ login: { accountId: allowed.accountId, remember: false }, consent: { grantId } });
+        return finish({ login: { accountId: approval.accountId, remember: false }, consent: { grantId } });
       }),
-    refuse: (browser, id, of) =>
-      inRequest(of, async (provider) => {
+    refuse: (browser, id, context) =>
+      runInRequest(context, async (provider) => {
         const { finish } = await findInteraction(provider, browser, id);
         return finish({ error: 'access_denied', error_description: 'The holder of the account refused' });
       }),

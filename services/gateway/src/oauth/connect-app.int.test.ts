@@ -3,13 +3,13 @@ import { isWellFormedCredential } from '@tds/contracts';
 import {
   answer,
   authorizeUrl,
-  beginIn,
   CALLBACK,
-  callbackOf,
+  followCallback,
   ISSUER,
   newProof,
+  readTokens,
+  startConnection,
   startWithApps,
-  tokensOf,
   type WithApps,
 } from '../test-support/apps.ts';
 
@@ -27,11 +27,11 @@ describe('connecting an app', () => {
       ...{ accountId: apps.holder.accountId, scopes: ['read', 'fetch'], dailyCreditCap: 5 },
       app: { name: 'An assistant', host: 'localhost' },
     });
-    const tokens = await tokensOf(await apps.exchange(grant));
+    const tokens = await readTokens(await apps.exchange(grant));
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'read fetch' });
     expect(isWellFormedCredential(tokens.access_token)).toBe(true);
     const refresh = { grant_type: 'refresh_token', client_id: client, refresh_token: tokens.refresh_token };
-    const next = await tokensOf(await apps.exchange(refresh));
+    const next = await readTokens(await apps.exchange(refresh));
     expect(next.access_token).not.toBe(tokens.access_token);
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
   });
@@ -67,7 +67,7 @@ describe('an app that registers itself', () => {
     const browser = apps.newBrowser();
     const redirect_uri = 'cursor://anysphere.cursor/oauth/callback';
     const client = await apps.newClient({ redirect_uris: [redirect_uri] });
-    const id = await beginIn(browser, client, newProof().challenge, { redirect_uri });
+    const id = await startConnection(browser, client, newProof().challenge, { redirect_uri });
     const shown = await (await browser.open(`/v1/connections/requests/${id}`)).json();
     expect(shown).toMatchObject({ request: { app: { host: 'cursor:' } } });
   });
@@ -77,7 +77,7 @@ describe('the holder', () => {
   it('reads what the app asks for, and names no more than it gets', async () => {
     const browser = apps.newBrowser();
     const client = await apps.newClient({ client_name: 'Your\u202e bank\u0000 ', redirect_uris: [CALLBACK] });
-    const id = await beginIn(browser, client, newProof().challenge, { scope: 'read jobs openid' });
+    const id = await startConnection(browser, client, newProof().challenge, { scope: 'read jobs openid' });
     const shown = await (await browser.open(`/v1/connections/requests/${id}`)).json();
     expect(shown).toMatchObject({
       request: { app: { name: 'Your bank', host: 'localhost' }, scopes: ['read', 'jobs'] },
@@ -88,14 +88,14 @@ describe('the holder', () => {
 
   it('refuses, and the app hears it', async () => {
     const browser = apps.newBrowser();
-    const id = await beginIn(browser, await apps.newClient(), newProof().challenge);
-    const found = await callbackOf(browser, await answer(browser, id, { allow: false }));
+    const id = await startConnection(browser, await apps.newClient(), newProof().challenge);
+    const found = await followCallback(browser, await answer(browser, id, { allow: false }));
     expect(Object.fromEntries(found)).toMatchObject({ error: 'access_denied', state: 's', iss: ISSUER });
   });
 
   it('allows no spending without a cap, and none of zero', async () => {
     const browser = apps.newBrowser();
-    const id = await beginIn(browser, await apps.newClient(), newProof().challenge);
+    const id = await startConnection(browser, await apps.newClient(), newProof().challenge);
     const bodies = [{ daily_credit_cap: null }, { daily_credit_cap: 0 }, { scopes: ['all'] }];
     const codes = await Promise.all(
       bodies.map(async (body) => ((await (await answer(browser, id, body)).json()) as { code: string }).code),
@@ -108,12 +108,12 @@ describe('the holder', () => {
   it('is asked again for each connection, also by an app that is connected, and a repeat makes the same one', async () => {
     const browser = apps.newBrowser();
     const client = await apps.newClient();
-    const id = await beginIn(browser, client, newProof().challenge);
+    const id = await startConnection(browser, client, newProof().challenge);
     await answer(browser, id);
     const first = apps.lastAsked('createConnection').grantId;
-    await callbackOf(browser, await answer(browser, id));
+    await followCallback(browser, await answer(browser, id));
     expect(apps.lastAsked('createConnection').grantId).toBe(first);
-    expect(await beginIn(browser, client, newProof().challenge)).not.toBe(id);
+    expect(await startConnection(browser, client, newProof().challenge)).not.toBe(id);
   });
 });
 
@@ -125,7 +125,7 @@ describe('the name of an app', () => {
     ['\u0301', 'a mark alone'],
   ])('is its place if it shows nothing: %j, %s', async (client_name) => {
     const browser = apps.newBrowser();
-    const id = await beginIn(browser, await apps.newClient({ client_name }), newProof().challenge);
+    const id = await startConnection(browser, await apps.newClient({ client_name }), newProof().challenge);
     const shown = await (await browser.open(`/v1/connections/requests/${id}`)).json();
     expect(shown).toMatchObject({ request: { app: { name: 'localhost' } } });
   });
@@ -144,13 +144,13 @@ describe('an app that describes itself by a document', () => {
     served(document);
     const browser = apps.newBrowser();
     const { verifier, challenge } = newProof();
-    const request = await beginIn(browser, id, challenge);
+    const request = await startConnection(browser, id, challenge);
     const shown = await (await browser.open(`/v1/connections/requests/${request}`)).json();
     expect(shown).toMatchObject({ request: { app: { name: 'A desktop app', host: 'localhost' } } });
-    const found = await callbackOf(browser, await answer(browser, request));
+    const found = await followCallback(browser, await answer(browser, request));
     const code = { grant_type: 'authorization_code', code: String(found.get('code')) };
     const tokens = await apps.exchange({ ...code, client_id: id, code_verifier: verifier });
-    expect(await tokensOf(tokens)).toMatchObject({ scope: 'read fetch' });
+    expect(await readTokens(tokens)).toMatchObject({ scope: 'read fetch' });
     const reads = apps.gateway.webhooks.asked.filter(({ name }) => name === 'readAppDocument');
     expect(reads).toEqual([{ name: 'readAppDocument', request: { url: id } }]);
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, startTestRedis } from '@tds/test-kit';
-import { authorizeUrl, newProof, startWithApps, tokensOf } from '../test-support/apps.ts';
+import { authorizeUrl, newProof, readTokens, startWithApps } from '../test-support/apps.ts';
 import type { HarnessOptions } from '../test-support/start-gateway.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -39,7 +39,7 @@ describe('the authorization server without the broker', () => {
     await apps.gateway.nats.start();
     await eventually(async () => {
       const tokens = await apps.exchange(grant);
-      expect([tokens.status, (await tokensOf(tokens)).scope]).toEqual([200, 'read fetch']);
+      expect([tokens.status, (await readTokens(tokens)).scope]).toEqual([200, 'read fetch']);
     });
   });
 });
@@ -50,7 +50,7 @@ it('the authorization server connects and refreshes apps without Redis', async (
   const apps = await start({ redisUrl: redis.url, environment: { REDIS_WAIT: '100ms' } });
   await redis.kill();
   const { client, grant } = await apps.connect();
-  const { refresh_token } = await tokensOf(await apps.exchange(grant));
+  const { refresh_token } = await readTokens(await apps.exchange(grant));
   const refreshed = await apps.exchange({ grant_type: 'refresh_token', client_id: client, refresh_token });
   expect(refreshed.status).toBe(200);
 });

@@ -49,12 +49,12 @@ export const toProtocolError = ({ errors }: Pick<StoreDeps, 'errors'>, error: un
   const reason = isBusy ? 'too many requests' : 'a part of the service cannot be reached';
   const status = isBusy ? TOO_MANY_REQUESTS : UNAVAILABLE;
   // The library hides errors of the server, but apps need to know that this one passes.
-  const shown = { expose: true, error_description: `${reason}; try again in a minute` };
-  return Object.assign(new errors.OIDCProviderError(status, 'temporarily_unavailable'), shown);
+  const fields = { expose: true, error_description: `${reason}; try again in a minute` };
+  return Object.assign(new errors.OIDCProviderError(status, 'temporarily_unavailable'), fields);
 };
 
 /** What identity does not keep: the library has a session of its own, and every connection is allowed by one of the site. */
-const nothing: Adapter = {
+const emptyAdapter: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -64,7 +64,7 @@ const nothing: Adapter = {
   revokeByGrantId: async () => undefined,
 };
 
-const grantIdOf = (kind: GrantRecordKind, id: string, { grantId }: AdapterPayload): string | null =>
+const findGrantId = (kind: GrantRecordKind, id: string, { grantId }: AdapterPayload): string | null =>
   kind === 'Grant' ? id : (grantId ?? null);
 
 /** What a stranger sends is stored, so it is bounded. Throws an error of the protocol. */
@@ -85,19 +85,19 @@ const createRecords = (deps: StoreDeps, kind: GrantRecordKind): Adapter => {
       throw toProtocolError(deps, error);
     }
   };
-  const recordOf = (id: string) => ({ kind, digest: digestSecret(id) });
+  const toRecordKey = (id: string) => ({ kind, digest: digestSecret(id) });
   const endGrant = async (grantId: string): Promise<undefined> => {
     await ask((context) => deps.call(identity.endGrant, { grantId }, context));
   };
   return {
-    ...nothing,
+    ...emptyAdapter,
     async upsert(id, { jti: _, ...payload }, lifeSeconds = CLIENT_LIFE_SECONDS) {
       const { clientAddress, exchange } = deps.requests.getStore() as OauthRequest;
       const request = {
-        ...recordOf(id),
+        ...toRecordKey(id),
         ...{
           payload: toPayload(deps, kind, payload),
-          grantId: grantIdOf(kind, id, payload),
+          grantId: findGrantId(kind, id, payload),
           lifeSeconds,
           clientAddress,
         },
@@ -108,19 +108,21 @@ const createRecords = (deps: StoreDeps, kind: GrantRecordKind): Adapter => {
       else await ask((context) => deps.call(identity.saveGrantRecord, request, context));
     },
     async find(id) {
-      const { found } = await ask((context) => deps.call(identity.findGrantRecord, recordOf(id), context));
-      if (found === null) return undefined;
+      const { found: record } = await ask((context) =>
+        deps.call(identity.findGrantRecord, toRecordKey(id), context),
+      );
+      if (record === null) return undefined;
       // Not whether it is used: identity decides what a second use is.
-      const named = kind === 'Client' ? {} : { jti: id };
-      return { ...(JSON.parse(found.payload) as AdapterPayload), ...named };
+      const idField = kind === 'Client' ? {} : { jti: id };
+      return { ...(JSON.parse(record.payload) as AdapterPayload), ...idField };
     },
     async consume(id) {
       const { exchange } = deps.requests.getStore() as OauthRequest;
-      Object.assign(exchange as TokenExchange, { usedId: id, used: recordOf(id) });
+      Object.assign(exchange as TokenExchange, { usedId: id, used: toRecordKey(id) });
     },
     async destroy(id) {
       if (kind === 'Grant') return endGrant(id);
-      await ask((context) => deps.call(identity.deleteGrantRecord, recordOf(id), context));
+      await ask((context) => deps.call(identity.deleteGrantRecord, toRecordKey(id), context));
     },
     revokeByGrantId: endGrant,
   };
@@ -131,5 +133,5 @@ export const createGrantStore =
   (deps: StoreDeps) =>
   (model: string): Adapter => {
     const kind = grantRecordKind.safeParse(model);
-    return kind.success ? createRecords(deps, kind.data) : nothing;
+    return kind.success ? createRecords(deps, kind.data) : emptyAdapter;
   };

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   answer,
-  beginIn,
   CALLBACK,
-  callbackOf,
+  followCallback,
   ISSUER,
   newProof,
+  readTokens,
+  startConnection,
   startWithApps,
-  tokensOf,
   type WithApps,
 } from '../test-support/apps.ts';
 
@@ -80,7 +80,7 @@ describe('an app that asks for what other servers have', () => {
     apps.gateway.webhooks.commands.readAppDocument = async () => ({
       document: { status: 200, body: JSON.stringify(document), cacheControl: null },
     });
-    expect(await beginIn(apps.newBrowser(), id, newProof().challenge)).not.toBe('');
+    expect(await startConnection(apps.newBrowser(), id, newProof().challenge)).not.toBe('');
   });
 
   it.each<[string, string[], string]>([
@@ -102,15 +102,17 @@ describe('an app that asks for what other servers have', () => {
     async (_what, redirect_uris, redirect_uri) => {
       for (const application_type of [undefined, 'native', 'web']) {
         const client = await apps.newClient({ redirect_uris, application_type });
-        expect(await beginIn(apps.newBrowser(), client, newProof().challenge, { redirect_uri })).not.toBe('');
+        expect(
+          await startConnection(apps.newBrowser(), client, newProof().challenge, { redirect_uri }),
+        ).not.toBe('');
       }
       const client_id = `https://app.example/${encodeURIComponent(redirect_uris.join())}.json`;
       apps.gateway.webhooks.commands.readAppDocument = async () => ({
         document: { status: 200, body: JSON.stringify({ client_id, redirect_uris }), cacheControl: null },
       });
-      expect(await beginIn(apps.newBrowser(), client_id, newProof().challenge, { redirect_uri })).not.toBe(
-        '',
-      );
+      expect(
+        await startConnection(apps.newBrowser(), client_id, newProof().challenge, { redirect_uri }),
+      ).not.toBe('');
     },
   );
 
@@ -132,14 +134,14 @@ describe('an app that asks for what other servers have', () => {
       apps.newBrowser(),
       newProof(),
     ];
-    const id = await beginIn(browser, client, challenge, more);
-    const found = await callbackOf(browser, await answer(browser, id));
+    const id = await startConnection(browser, client, challenge, more);
+    const found = await followCallback(browser, await answer(browser, id));
     const code = {
       grant_type: 'authorization_code',
       code: String(found.get('code')),
       code_verifier: verifier,
     };
-    const tokens = await tokensOf(await apps.exchange({ ...code, client_id: client }));
+    const tokens = await readTokens(await apps.exchange({ ...code, client_id: client }));
     expect(tokens).toMatchObject({ scope: 'read fetch', token_type: 'Bearer' });
   });
 });

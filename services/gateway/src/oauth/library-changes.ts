@@ -16,9 +16,9 @@ export const nameTokens = (
   key: Buffer,
   requests: StoreDeps['requests'],
 ): void => {
-  const names = AccessToken.prototype as unknown as TokenNames;
-  const { generateTokenId } = names;
-  names.generateTokenId = function (this: TokenNames) {
+  const prototype = AccessToken.prototype as unknown as TokenNames;
+  const { generateTokenId } = prototype;
+  prototype.generateTokenId = function (this: TokenNames) {
     // It also sets the format of the token.
     generateTokenId.call(this);
     return createAccessToken();

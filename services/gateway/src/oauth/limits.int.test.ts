@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/client';
-import { CALLBACK, ISSUER, startWithApps, tokensOf, type WithApps } from '../test-support/apps.ts';
+import { CALLBACK, ISSUER, readTokens, startWithApps, type WithApps } from '../test-support/apps.ts';
 
 /** More than a connection takes. */
 const PER_MINUTE = 12;
@@ -12,7 +12,7 @@ beforeAll(async () => {
     environment: { PUBLIC_REQUESTS_PER_MINUTE: String(PER_MINUTE), TRUSTED_PROXIES: '127.0.0.0/8' },
   });
   const { client, grant } = await apps.connect();
-  connected = { client, ...(await tokensOf(await apps.exchange(grant))) };
+  connected = { client, ...(await readTokens(await apps.exchange(grant))) };
 });
 afterAll(() => apps?.gateway.stop());
 
@@ -55,7 +55,7 @@ describe('a network that asks too often', () => {
     for (let time = 0; time < 5 * PER_MINUTE; time += 1) {
       const answer = await refresh(3, refresh_token);
       expect(answer.status).toBe(200);
-      ({ refresh_token } = await tokensOf(answer));
+      ({ refresh_token } = await readTokens(answer));
     }
     connected = { ...connected, refresh_token };
   });

@@ -10,7 +10,7 @@ import { openToAnySite } from '../pages/page-headers.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { oauthRoutes, SERVER_METADATA_PATH } from './oauth-paths.ts';
 
-type Edge = Pick<Finish, 'finish' | 'note'> & {
+type Edge = Pick<Finish, 'finish' | 'recordResponse'> & {
   readonly readAddress: ClientAddress;
   readonly publicCallers: Pick<PublicCallers, 'bodyShare' | 'count' | 'countGrant'>;
   readonly publicUrl: string;
@@ -32,7 +32,10 @@ const [GRANT_COST, REFUSALS] = [0.1, [400, 401]];
 
 /** Lets the authorization server answer, within the limits of callers without a credential. Failures have its form (RFC 6749, 5.2). */
 export const createOauthMiddleware =
-  (server: AuthorizationServer, { finish, note, readAddress, publicCallers, publicUrl }: Edge): Middleware =>
+  (
+    server: AuthorizationServer,
+    { finish, recordResponse, readAddress, publicCallers, publicUrl }: Edge,
+  ): Middleware =>
   async (request, response) => {
     const { exchange } = response.locals;
     const { requestId } = exchange;
@@ -45,20 +48,23 @@ export const createOauthMiddleware =
     try {
       const clientAddress = readAddress(request);
       const network = clientNetwork(clientAddress);
-      const grants = path === oauthRoutes.token ? publicCallers.countGrant(network, GRANT_COST) : null;
-      if (!isDocument && grants === null) publicCallers.count(network);
+      const grantWindow = path === oauthRoutes.token ? publicCallers.countGrant(network, GRANT_COST) : null;
+      if (!isDocument && grantWindow === null) publicCallers.count(network);
       const share = publicCallers.bodyShare(network);
       const body = await readBytes(request, share).finally(share.release);
       response.setHeader('X-Request-Id', requestId);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       if (isDocument) response.setHeader('Cache-Control', 'public, max-age=3600');
       if (exchange.isOpen) response.setHeader(...openToAnySite);
-      response.once('close', () => note(request, response));
+      response.once('close', () => recordResponse(request, response));
       // The library keeps each piece of a body that it reads itself, so it gets the whole as one.
-      const whole = Object.create(request, { readable: { value: true }, iterator: { value: () => [body] } });
+      const bufferedRequest = Object.create(request, {
+        readable: { value: true },
+        iterator: { value: () => [body] },
+      });
       const signal = new AbortController().signal;
-      await server.serve(whole, response, { requestId, accountId: null, signal, clientAddress });
-      if (grants && REFUSALS.includes(response.statusCode)) grants.count += 1 - GRANT_COST;
+      await server.serve(bufferedRequest, response, { requestId, accountId: null, signal, clientAddress });
+      if (grantWindow && REFUSALS.includes(response.statusCode)) grantWindow.count += 1 - GRANT_COST;
     } catch (thrown) {
       exchange.isOpen = true;
       const failure = asServiceError(thrown);

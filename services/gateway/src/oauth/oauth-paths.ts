@@ -62,7 +62,7 @@ export const discoveryDocuments = (
 ): readonly (readonly [string, object])[] =>
   ['', '/', MCP_PATH, `${MCP_PATH}/`].flatMap((path) => [
     ...[SERVER_METADATA_PATH, OPENID_METADATA_PATH].map(
-      (known) => [known + path, serverDocument(publicUrl, scopes)] as const,
+      (metadataPath) => [metadataPath + path, serverDocument(publicUrl, scopes)] as const,
     ),
     [RESOURCE_METADATA_PATH + path, resourceDocument(publicUrl, path, scopes)] as const,
   ]);

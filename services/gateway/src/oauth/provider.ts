@@ -56,13 +56,13 @@ const signingKey = (secret: string) => ({
 
 /** Every request of an app is confirmed, also that of a known one: a silent grant would let any page of an app spend credits. */
 const createPolicy = ({ interactionPolicy: { Check, Prompt } }: Library) => {
-  const allowed = new Check(
+  const consentCheck = new Check(
     'not_allowed',
     'The holder of the account has to allow it',
     'interaction_required',
     (ctx) => (ctx.oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT),
   );
-  return [new Prompt({ name: 'consent' }, allowed)];
+  return [new Prompt({ name: 'consent' }, consentCheck)];
 };
 
 const createFeatures = (
@@ -123,7 +123,7 @@ const clientRules = ({ errors }: Library) =>
     },
   }) satisfies Configuration;
 
-const cookiesOf = ({ cookieSecure, replaySecret }: ProviderDeps) => {
+const buildCookies = ({ cookieSecure, replaySecret }: ProviderDeps) => {
   const cookie = { httpOnly: true, sameSite: 'lax', secure: cookieSecure, signed: true } as const;
   return {
     names: { session: 'svc_oauth', interaction: 'svc_connect', resume: 'svc_connect_resume' },
@@ -150,7 +150,7 @@ const createConfiguration = (library: Library, deps: ProviderDeps): Configuratio
     fetch: (url: unknown) => deps.readDocument(String(url)),
     jwks: { keys: [signingKey(replaySecret)] } as never,
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
-    cookies: cookiesOf(deps),
+    cookies: buildCookies(deps),
     interactions: {
       policy: createPolicy(library) as never,
       url: (_ctx, { uid }) => `${publicUrl}/dashboard/connect?request=${uid}`,

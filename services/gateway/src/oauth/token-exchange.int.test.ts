@@ -4,11 +4,11 @@ import {
   answer,
   authorizeUrl,
   CALLBACK,
-  callbackOf,
+  followCallback,
   ISSUER,
   newProof,
+  readTokens,
   startWithApps,
-  tokensOf,
   type WithApps,
 } from '../test-support/apps.ts';
 
@@ -20,10 +20,10 @@ afterAll(() => apps?.gateway.stop());
 
 const connected = async () => {
   const { client, grant } = await apps.connect();
-  const { refresh_token } = await tokensOf(await apps.exchange(grant));
+  const { refresh_token } = await readTokens(await apps.exchange(grant));
   return { grant_type: 'refresh_token', client_id: client, refresh_token };
 };
-const errorOf = async (response: Response) => (await tokensOf(response)).error;
+const errorOf = async (response: Response) => (await readTokens(response)).error;
 
 describe('a refused request for tokens', () => {
   it.each<[string, Record<string, string>, string]>([
@@ -55,7 +55,7 @@ describe('a refused request for tokens', () => {
     };
     expect(await errorOf(await apps.exchange(grant))).toBe('temporarily_unavailable');
     commands.issueTokens = issueTokens;
-    const { refresh_token } = await tokensOf(await apps.exchange(grant));
+    const { refresh_token } = await readTokens(await apps.exchange(grant));
     const refresh = { grant_type: 'refresh_token', client_id: client, refresh_token };
     commands.issueTokens = async () => {
       throw serviceError('service_unavailable');
@@ -71,7 +71,7 @@ describe('what apps send with a request for tokens', () => {
     'the resource %s is that of the connection',
     async (resource) => {
       const { client, grant } = await apps.connect();
-      const tokens = await tokensOf(await apps.exchange({ ...grant, resource }));
+      const tokens = await readTokens(await apps.exchange({ ...grant, resource }));
       expect(tokens.scope).toBe('read fetch');
       const refresh = { grant_type: 'refresh_token', client_id: client, refresh_token: tokens.refresh_token };
       expect((await apps.exchange({ ...refresh, resource })).status).toBe(200);
@@ -87,17 +87,17 @@ describe('what apps send with a request for tokens', () => {
     const more = new URLSearchParams({ resource: `${ISSUER}/v1/mcp/` });
     const asked = await browser.open(`${authorizeUrl(client, challenge)}&${more}`);
     const request = String(new URL(String(asked.headers.get('location'))).searchParams.get('request'));
-    const code = await callbackOf(browser, await answer(browser, request));
+    const code = await followCallback(browser, await answer(browser, request));
     const grant = { grant_type: 'authorization_code', client_id: client, code_verifier: verifier };
     expect((await apps.exchange({ ...grant, code: String(code.get('code')) })).status).toBe(200);
   });
 
   it('scopes of other servers are left out, and fewer of ours are all that the token may do', async () => {
     const refresh = await connected();
-    const all = await tokensOf(await apps.exchange({ ...refresh, scope: 'offline_access openid' }));
+    const all = await readTokens(await apps.exchange({ ...refresh, scope: 'offline_access openid' }));
     expect(all.scope).toBe('read fetch');
     const some = await apps.exchange({ ...refresh, scope: 'read offline_access' });
-    expect((await tokensOf(some)).scope).toBe('read');
+    expect((await readTokens(some)).scope).toBe('read');
     const { request } = apps.gateway.identity.asked.findLast(({ name }) => name === 'issueTokens') as {
       request: { made: object[] };
     };
@@ -114,7 +114,7 @@ describe('what apps send with a request for tokens', () => {
         body: new URLSearchParams(body),
       });
     expect((await send('/oauth/token', fields, 'guess')).status).toBe(401);
-    const first = await tokensOf(await send('/oauth/token', fields));
+    const first = await readTokens(await send('/oauth/token', fields));
     const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token };
     expect((await send('/oauth/token', { ...refresh, client_id: client })).status).toBe(200);
     const foreign = { ...refresh, client_id: await apps.newClient() };
@@ -146,7 +146,7 @@ describe('a refresh token that is used twice', () => {
       apps.exchange(refresh, other.url),
       apps.exchange(refresh),
     ]);
-    const tokens = await Promise.all([...answers, await apps.exchange(refresh, other.url)].map(tokensOf));
+    const tokens = await Promise.all([...answers, await apps.exchange(refresh, other.url)].map(readTokens));
     expect(new Set(tokens.map((one) => one.refresh_token)).size).toBe(1);
     expect(new Set(tokens.map((one) => one.access_token)).size).toBe(4);
     const next = { ...refresh, refresh_token: String(tokens[0]?.refresh_token) };

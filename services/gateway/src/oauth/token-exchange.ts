@@ -15,8 +15,8 @@ const adaptFields = ({ errors, publicUrl }: ExchangeDeps, fields: Fields): void 
   const resources = [fields.resource ?? []].flat().filter((one) => one !== '');
   if (!resources.every((one) => isOwnResource(publicUrl, String(one)))) throw new errors.InvalidTarget();
   const scopes = String(fields.scope ?? '').split(' ');
-  const own = accessScope.options.filter((scope) => scopes.includes(scope)).join(' ');
-  Object.assign(fields, { resource: undefined, scope: own === '' ? undefined : own });
+  const ownScopes = accessScope.options.filter((scope) => scopes.includes(scope)).join(' ');
+  Object.assign(fields, { resource: undefined, scope: ownScopes === '' ? undefined : ownScopes });
 };
 
 /** OAuth 2.1 leaves the redirect out here: the proof binds the code. */
@@ -42,8 +42,8 @@ export const exchangeTokens = async (
   await deps.requests.run({ ...context, exchange }, async () => handle());
   const { used, made } = exchange;
   if (used === undefined) return;
-  const issued = await deps.call(identity.issueTokens, { used, made }, context).catch((error: unknown) => {
+  const reply = await deps.call(identity.issueTokens, { used, made }, context).catch((error: unknown) => {
     throw toProtocolError(deps, error);
   });
-  if (!issued.isIssued) throw new deps.errors.InvalidGrant('already used');
+  if (!reply.isIssued) throw new deps.errors.InvalidGrant('already used');
 };

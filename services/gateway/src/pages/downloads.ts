@@ -7,7 +7,7 @@ import { type Download, downloadOf, isDownload } from '@tds/site';
 import { LRUCache } from 'lru-cache';
 import type { Answer } from '../http/answer.ts';
 import type { Surface } from '../surface.ts';
-import { FOR_EVER, served } from './pages.ts';
+import { FOR_EVER, serveAs } from './pages.ts';
 
 const RETRY_MS = 30_000;
 const MAX_REMEMBERED = 16;
@@ -50,11 +50,11 @@ const unavailable = (cause?: unknown) =>
 
 /** Answers a package of another release by its file name. */
 export const createKeptDownloads = (objects: Pick<Objects, 'getBytes'>) => {
-  const known = new LRUCache<string, Answer>({ max: MAX_REMEMBERED });
+  const answers = new LRUCache<string, Answer>({ max: MAX_REMEMBERED });
   let reads = 0;
   return async (name: string): Promise<Answer> => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
+    const cached = answers.get(name);
+    if (cached !== undefined) return cached;
     if (!isDownload(name)) throw serviceError('not_found');
     if (reads >= MAX_READS) throw unavailable();
     reads += 1;
@@ -67,8 +67,8 @@ export const createKeptDownloads = (objects: Pick<Objects, 'getBytes'>) => {
         reads -= 1;
       });
     if (body === null) throw serviceError('not_found');
-    const [, answer] = served(FOR_EVER)(downloadOf(name, body));
-    known.set(name, answer);
+    const [, answer] = serveAs(FOR_EVER)(downloadOf(name, body));
+    answers.set(name, answer);
     return answer;
   };
 };

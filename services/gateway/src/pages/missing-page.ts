@@ -1,7 +1,7 @@
 import { serviceError } from '@tds/errors';
 import { missingPageHtml } from '@tds/site';
 import type { Answer } from '../http/answer.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import type { GatewayRequest } from '../http/exchange.ts';
 import { type Pages, pageHeaders } from './page-headers.ts';
 
@@ -10,7 +10,7 @@ const NOT_FOUND = 404;
 const readingMethods: readonly (string | undefined)[] = ['GET', 'HEAD'];
 
 /** What people type, and the page that they mean. */
-const otherNames: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   '/index.html': '/',
   '/login': '/signin',
   '/signup': '/signin',
@@ -25,9 +25,9 @@ const isOfApi = (path: string): boolean => path === '/v1' || path.startsWith('/v
  * and below /v1, which get the envelope.
  */
 export const createMissingPage = (pages: Pages): ((request: GatewayRequest) => Answer | undefined) => {
-  const known = new Set(Object.keys(pages).map((path) => path.replace(/\{.*/, '')));
+  const paths = new Set(Object.keys(pages).map((path) => path.replace(/\{.*/, '')));
   const failure = serviceError('not_found');
-  const page: Answer = compressible({
+  const page: Answer = asCompressible({
     status: NOT_FOUND,
     contentType: 'text/html; charset=utf-8',
     body: missingPageHtml(),
@@ -38,9 +38,9 @@ export const createMissingPage = (pages: Pages): ((request: GatewayRequest) => A
     const [path = ''] = url.split('?', 1);
     if (!readingMethods.includes(method) || isOfApi(path)) return undefined;
     const plain = path.endsWith('/') ? path.slice(0, -1) : path;
-    const meant = otherNames[plain] ?? plain;
-    if (meant !== path && known.has(meant)) {
-      const location = `${meant}${url.slice(path.length)}`;
+    const target = aliases[plain] ?? plain;
+    if (target !== path && paths.has(target)) {
+      const location = `${target}${url.slice(path.length)}`;
       return { status: PERMANENT_REDIRECT, headers: [...pageHeaders, 'Location', location], body: '' };
     }
     return headers.accept?.includes('text/html') ? page : undefined;

@@ -26,7 +26,7 @@ const addressOf: Readonly<Record<string, string>> = { '/dashboard{/*view}': '/da
 const site = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
 /** Every page that this gateway has: a new one is in the table by itself. */
 const addresses = Object.keys(
-  createPages(site, { known: () => undefined } as unknown as StatusWatch, readBuilt(built.folder)),
+  createPages(site, { current: () => undefined } as unknown as StatusWatch, readBuilt(built.folder)),
 ).map((page) => addressOf[page] ?? page);
 const hashed = addresses.filter((address) => /^\/assets\/|^\/downloads\/.*-/.test(address));
 /** They say how things are now, or show an account. */

@@ -4,7 +4,7 @@ import { type Asset, assets, createSite, type readBuilt, statusPageHtml, webhook
 import type { KnownStatus, StatusWatch } from '../background/status-watch.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
-import { compressible, precompressed } from '../http/compression.ts';
+import { asCompressible, precompress } from '../http/compression.ts';
 import { readSessionCookie } from '../http/cookies.ts';
 import { memoize } from '../memoize.ts';
 import { discoveryDocuments } from '../oauth/oauth-paths.ts';
@@ -39,17 +39,17 @@ const ROBOTS =
 const HTML_TYPE = 'text/html; charset=utf-8';
 const html = (body: string) => file(HTML_TYPE, body, PAGE);
 
-export const served =
+export const serveAs =
   (cacheControl: string) =>
   ({ path, contentType, body, isText }: Asset): readonly [string, Answer] => {
     const answer = file(contentType, body, cacheControl);
-    return [path, isText ? precompressed(answer) : answer];
+    return [path, isText ? precompress(answer) : answer];
   };
 
 /** Rendered once per status round. */
-const statusPage = memoize((known: KnownStatus): Answer => {
-  const { cacheControl: _, ...page } = html(statusPageHtml(toStatusBody(known), known.history));
-  return compressible(page);
+const statusPage = memoize((snapshot: KnownStatus): Answer => {
+  const { cacheControl: _, ...page } = html(statusPageHtml(toStatusBody(snapshot), snapshot.history));
+  return asCompressible(page);
 });
 
 /**
@@ -57,7 +57,7 @@ const statusPage = memoize((known: KnownStatus): Answer => {
  * leads to the sign-in page, which leads back; whether a cookie is still a session, the API answers.
  */
 const dashboardPage = (body: string): Page => {
-  const page: Answer = compressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
+  const page: Answer = asCompressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
   const signIn = (address: string): Answer => {
     const location = `/signin?to=${encodeURIComponent(address)}`;
     return { status: SEE_OTHER, headers: [...pageHeaders, 'Location', location] };
@@ -67,7 +67,7 @@ const dashboardPage = (body: string): Page => {
 
 /** An app leads here from its own site, and then browsers send no cookie with the page: its requests tell whether there is a session. */
 const connectPage = (body: string): Page => {
-  const page: Answer = compressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
+  const page: Answer = asCompressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
   return () => page;
 };
 
@@ -78,31 +78,31 @@ const connectPage = (body: string): Page => {
 export const createPages = (
   { publicUrl, supportEmail }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail'>,
   status: StatusWatch,
-  built?: ReturnType<typeof readBuilt>,
+  build?: ReturnType<typeof readBuilt>,
 ): Pages => {
-  const downloads = built?.downloads ?? [];
+  const downloads = build?.downloads ?? [];
   const downloadAt = (address: string): string =>
     downloads.find(({ newest }) => newest === address)?.path ?? address;
   const { pages, llms } = createSite({ publicUrl, supportEmail, downloadAt });
   const description = JSON.stringify(openApiDocument(routeTable, publicUrl, supportEmail));
   const files: readonly (readonly [string, Answer])[] = [
-    ...pages.map((page) => [page.path, precompressed(html(page.html))] as const),
-    ...pages.map(({ twin }) => [twin.path, precompressed(file(MARKDOWN_TYPE, twin.markdown, PAGE))] as const),
-    ...[...Object.values(assets), ...(built?.files ?? []), ...downloads].map(served(FOR_EVER)),
-    ...downloads.map(({ newest, ...download }) => served(DOCUMENT)({ ...download, path: newest })),
-    served(DOCUMENT)({ ...assets.icon, path: '/favicon.ico' }),
+    ...pages.map((page) => [page.path, precompress(html(page.html))] as const),
+    ...pages.map(({ twin }) => [twin.path, precompress(file(MARKDOWN_TYPE, twin.markdown, PAGE))] as const),
+    ...[...Object.values(assets), ...(build?.files ?? []), ...downloads].map(serveAs(FOR_EVER)),
+    ...downloads.map(({ newest, ...download }) => serveAs(DOCUMENT)({ ...download, path: newest })),
+    serveAs(DOCUMENT)({ ...assets.icon, path: '/favicon.ico' }),
     ['/robots.txt', file(TEXT_TYPE, ROBOTS, DOCUMENT)],
-    ['/llms.txt', precompressed(file(TEXT_TYPE, llms, PAGE))],
-    ['/docs/webhook-vectors.json', precompressed(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
+    ['/llms.txt', precompress(file(TEXT_TYPE, llms, PAGE))],
+    ['/docs/webhook-vectors.json', precompress(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
     ...discoveryDocuments(publicUrl, accessScope.options).map(
       ([path, document]) => [path, file(JSON_TYPE, JSON.stringify(document), DOCUMENT)] as const,
     ),
-    ['/v1/openapi.json', precompressed(file(JSON_TYPE, description, DOCUMENT))],
+    ['/v1/openapi.json', precompress(file(JSON_TYPE, description, DOCUMENT))],
   ];
   return {
     ...Object.fromEntries(files.map(([path, answer]) => [path, () => answer])),
-    '/status': () => statusPage(status.known()),
-    ...(built && { '/dashboard/connect': connectPage(built.html) }),
-    ...(built && { '/dashboard{/*view}': dashboardPage(built.html) }),
+    '/status': () => statusPage(status.current()),
+    ...(build && { '/dashboard/connect': connectPage(build.html) }),
+    ...(build && { '/dashboard{/*view}': dashboardPage(build.html) }),
   };
 };

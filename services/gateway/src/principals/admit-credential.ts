@@ -31,10 +31,10 @@ export const overLimit = ({ keyId }: Principal, waitMs: number): ServiceError =>
   keyId === null ? sessionOverLimit(waitMs) : keyOverLimit(waitMs);
 
 /** The network is computed only if it is needed. */
-type Asker = { readonly requestId: string; readonly network: () => string };
+type Requester = { readonly requestId: string; readonly network: () => string };
 
 /** Asks identity for a key. Throws `invalid_api_key`, and what the gate throws. */
-type LookUpKey = (keyDigest: string, asker: Asker) => Promise<Principal>;
+type LookUpKey = (keyDigest: string, requester: Requester) => Promise<Principal>;
 
 /** Asks identity once for all concurrent requests of a key. */
 export const createKeyLookUps = (
@@ -56,9 +56,9 @@ export const createKeyLookUps = (
   };
   return async (keyDigest, { requestId, network }) => {
     // Another request may have learned it meanwhile.
-    const known = memory.get(keyDigest);
-    if (known === 'unknown') throw serviceError('invalid_api_key');
-    if (known) return known;
+    const cached = memory.get(keyDigest);
+    if (cached === 'unknown') throw serviceError('invalid_api_key');
+    if (cached) return cached;
     const principal = await flight(keyDigest, () =>
       gate.lookUp(keyDigest, network, () => ask(keyDigest, requestId)),
     );
@@ -90,11 +90,11 @@ const learn = ({ memory }: AdmitDeps, digest: string, fresh: Principal, askedAt:
 const admitByIdentity = async (
   { admit, lookUpKey }: AdmitDeps,
   request: AdmissionRequest,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Admission> => {
   try {
-    const known = await lookUpKey(request.keyDigest, asker);
-    return (await admit.ask({ ...request, known })) as Admission;
+    const principal = await lookUpKey(request.keyDigest, requester);
+    return (await admit.ask({ ...request, principal })) as Admission;
   } catch (error) {
     // If identity is away, ask Redis again: it may only have been late.
     const admission = isServiceAway(error) ? await admit.ask(request) : null;
@@ -107,14 +107,14 @@ export const admitKey = async (
   deps: AdmitDeps,
   keyDigest: string,
   use: RequestUse,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Admission> => {
   const { admit, memory, gate, clock } = deps;
-  const known = memory.get(keyDigest);
-  if (known === 'unknown') throw unknownKey;
+  const principal = memory.get(keyDigest);
+  if (principal === 'unknown') throw unknownKey;
   const askedAt = clock();
-  const request = { keyDigest, known, use };
-  const admission = (await admit.ask(request)) ?? (await admitByIdentity(deps, request, asker));
+  const request = { keyDigest, principal, use };
+  const admission = (await admit.ask(request)) ?? (await admitByIdentity(deps, request, requester));
   if (!admission.isNew) return admission;
   gate.prove(keyDigest);
   return { ...admission, principal: learn(deps, keyDigest, admission.principal, askedAt) };
@@ -124,7 +124,7 @@ export const admitKey = async (
 export const admitSession = async (
   { call, admit, gate }: AdmitDeps,
   sessionDigest: string,
-  { requestId, network }: Asker,
+  { requestId, network }: Requester,
 ): Promise<Admission> => {
   const waitMs = admit.sessionWaitMs(sessionDigest);
   if (waitMs > 0) throw sessionOverLimit(waitMs);
@@ -132,5 +132,5 @@ export const admitSession = async (
   const principal = await gate.lookUp(sessionDigest, network, () =>
     call(identity.authenticateSession, { sessionDigest }, context),
   );
-  return (await admit.ask({ keyDigest: sessionDigest, known: principal, use: null })) as Admission;
+  return (await admit.ask({ keyDigest: sessionDigest, principal, use: null })) as Admission;
 };

@@ -3,7 +3,7 @@ import { createApiKey, creditsLedger, digestSecret, identity } from '@tds/contra
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newBalance, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import { newBalance, newPrincipal, newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const FILE = 'Hello';
@@ -12,7 +12,7 @@ const ask = identity.authenticateKey.name;
 
 beforeAll(async () => {
   harness = await startTestGateway();
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
 });
 afterAll(() => harness?.stop());
 beforeEach(() => harness.keepFresh());

@@ -10,7 +10,7 @@ import { createNetworkGate, unknownCredentials } from './network-gate.ts';
 import { createPrincipalMemory } from './projected-principals.ts';
 
 const principal = newPrincipal();
-const learnt: Admission = {
+const newAdmission: Admission = {
   principal,
   isNew: true,
   waitMs: 0,
@@ -24,7 +24,7 @@ const admissionWith = (answers: (Admission | null)[], error: Error) => {
   const callerAdmission = createCallerAdmission({
     call: (async () => newBalance(principal.accountId)) as never,
     admit: {
-      atOnce: () => null,
+      decideLocally: () => null,
       sessionWaitMs: () => 0,
       renew: async () => null,
       ask: async () => answers.shift() ?? null,
@@ -43,7 +43,7 @@ const admissionWith = (answers: (Admission | null)[], error: Error) => {
 
 describe('a key unknown to this process, while identity is away', () => {
   it('is admitted by a projection that Redis returned late', async () => {
-    const callerAdmission = admissionWith([null, learnt], serviceError('service_unavailable'));
+    const callerAdmission = admissionWith([null, newAdmission], serviceError('service_unavailable'));
     await expect(callerAdmission).resolves.toMatchObject({ principal });
   });
 
@@ -53,7 +53,7 @@ describe('a key unknown to this process, while identity is away', () => {
   });
 
   it('is refused once identity refuses it, whatever Redis returns later', async () => {
-    const callerAdmission = admissionWith([null, learnt], serviceError('invalid_api_key'));
+    const callerAdmission = admissionWith([null, newAdmission], serviceError('invalid_api_key'));
     await expect(callerAdmission).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 });

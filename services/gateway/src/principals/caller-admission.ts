@@ -39,7 +39,7 @@ type CallerAdmissionDeps = AdmitDeps & {
   readonly limits: Readonly<Record<Tier, Limits>>;
 };
 
-export type Caller = { readonly principal: Principal; readonly fetched: ProjectedTranscript | null };
+export type Caller = { readonly principal: Principal; readonly transcript: ProjectedTranscript | null };
 
 const nameAccount = (exchange: Exchange, { accountId, keyId }: Principal): void => {
   exchange.accountId = accountId;
@@ -74,8 +74,8 @@ const finishAdmission = async (
   nameAccount(exchange, principal);
   rejectClosed(principal);
   const { accountId } = principal;
-  const projected = balance === null ? null : balances.keepProjected(accountId, balance);
-  const available = projected ?? (await balances.find({ requestId: exchange.requestId, accountId }));
+  const projectedBalance = balance === null ? null : balances.keepProjected(accountId, balance);
+  const available = projectedBalance ?? (await balances.find({ requestId: exchange.requestId, accountId }));
   describeAccount(deps, exchange, principal, available);
   if (waitMs > 0) throw overLimit(principal, waitMs);
 };
@@ -96,17 +96,17 @@ const createRenew =
   ({ admit, memory, balances, clock }: CallerAdmissionDeps) =>
   async ({ keyDigest, principal, kind }: BusyKey): Promise<void> => {
     const askedAt = clock();
-    const renewed = await admit.renew(
+    const renewal = await admit.renew(
       { keyDigest, principal, kind },
       { rereads: memory.isAgeing(keyDigest) },
     );
-    if (renewed === null) return;
-    if (renewed.isNew) memory.learn(keyDigest, renewed.principal, askedAt);
-    if (renewed.balance !== null) balances.keepProjected(renewed.principal.accountId, renewed.balance);
+    if (renewal === null) return;
+    if (renewal.isNew) memory.learn(keyDigest, renewal.principal, askedAt);
+    if (renewal.balance !== null) balances.keepProjected(renewal.principal.accountId, renewal.balance);
   };
 
 /** Admits a key without any call; null if Redis or identity has to be asked. */
-const admitKeyAtOnce = (
+const admitKeyLocally = (
   deps: CallerAdmissionDeps & { readonly requestRenewal: RequestRenewal },
   exchange: Exchange,
   keyDigest: string,
@@ -118,19 +118,19 @@ const admitKeyAtOnce = (
   const balance = deps.balances.recent(principal.accountId);
   if (balance === null) return null;
   const key = { keyDigest, principal };
-  const decided = deps.admit.atOnce(key, use);
-  if (decided === null) return null;
+  const decision = deps.admit.decideLocally(key, use);
+  if (decision === null) return null;
   nameAccount(exchange, principal);
   describeAccount(deps, exchange, principal, balance);
-  if (typeof decided === 'number') throw overLimit(principal, decided);
+  if (typeof decision === 'number') throw overLimit(principal, decision);
   const kind = toPermitKind(use);
-  if (decided === 'admitted-and-low' && kind !== null) deps.requestRenewal({ ...key, kind });
-  return { principal, fetched: null };
+  if (decision === 'admitted-and-low' && kind !== null) deps.requestRenewal({ ...key, kind });
+  return { principal, transcript: null };
 };
 
 const isKnown = ({ memory, gate }: CallerAdmissionDeps, digest: string): boolean => {
-  const known = memory.get(digest);
-  return known === null ? gate.isProven(digest) : known !== 'unknown';
+  const cached = memory.get(digest);
+  return cached === null ? gate.isProven(digest) : cached !== 'unknown';
 };
 
 /**
@@ -142,21 +142,23 @@ export type CallerAdmission = {
 };
 
 export const createCallerAdmission = (deps: CallerAdmissionDeps): CallerAdmission => {
-  const busy = { ...deps, requestRenewal: createRenewals(createRenew(deps)) };
+  const keyDeps = { ...deps, requestRenewal: createRenewals(createRenew(deps)) };
   return {
     async admit(exchange, { kind, digest }, use, network) {
-      const admitted = kind === 'key' ? admitKeyAtOnce(busy, exchange, digest, use) : null;
-      if (admitted !== null) return admitted;
-      const asker = { requestId: exchange.requestId, network };
+      const caller = kind === 'key' ? admitKeyLocally(keyDeps, exchange, digest, use) : null;
+      if (caller !== null) return caller;
+      const requester = { requestId: exchange.requestId, network };
       const cacheKey = use !== null && typeof use === 'object' ? use.cacheKey : null;
       // Read the cache at the same time, but only for known callers.
       const finding = cacheKey !== null && isKnown(deps, digest) ? deps.stored.find(cacheKey) : null;
       const admission =
-        kind === 'key' ? await admitKey(deps, digest, use, asker) : await admitSession(deps, digest, asker);
+        kind === 'key'
+          ? await admitKey(deps, digest, use, requester)
+          : await admitSession(deps, digest, requester);
       await finishAdmission(deps, exchange, admission);
-      const fetched = cacheKey === null ? null : await (finding ?? deps.stored.find(cacheKey));
-      settleRead(deps, admission, cacheKey === null || fetched !== null);
-      return { principal: admission.principal, fetched };
+      const transcript = cacheKey === null ? null : await (finding ?? deps.stored.find(cacheKey));
+      settleRead(deps, admission, cacheKey === null || transcript !== null);
+      return { principal: admission.principal, transcript };
     },
   };
 };

@@ -31,7 +31,7 @@ export const createLookUps = (maxConcurrent: number, turnMs: number = PRINCIPAL_
 
 const MS = 1_000;
 /** Per network, so that a burst does not run before its first failure is known. */
-const LOOK_UPS_AT_ONCE = 8;
+const MAX_CONCURRENT_LOOK_UPS = 8;
 const REMEMBERED_NETWORKS = 20_000;
 const REMEMBERED_CALLERS = 20_000;
 const PROVEN_MS = 60 * 60_000;
@@ -40,14 +40,14 @@ const PROVEN_MS = 60 * 60_000;
 type Network = { readonly failedAt: number[]; readonly lookUps: ReturnType<typeof createLookUps> };
 
 /** The errors that count as failures, and the message when there are too many. */
-type Guarded = { readonly refusals: readonly ErrorCode[]; readonly message: string };
+type GateRules = { readonly refusals: readonly ErrorCode[]; readonly message: string };
 
-export const unknownCredentials: Guarded = {
+export const unknownCredentials: GateRules = {
   refusals: ['invalid_api_key', 'session_required'],
   message: 'Too many unknown keys or sessions came from your network within a minute. Wait, and check yours.',
 };
 
-export const unsignedEvents: Guarded = {
+export const unsignedEvents: GateRules = {
   refusals: [
     'payment_event_invalid',
     'payment_content_length_invalid',
@@ -60,11 +60,11 @@ export const unsignedEvents: Guarded = {
     'Too many payment events that are not signed came from your network within a minute. Wait, and check the signature.',
 };
 
-/** Drops failures older than the window. Returns 0 below `most`. */
-const blockedForMs = (failedAt: number[], most: number, nowMs: number): number => {
+/** Drops failures older than the window. Returns 0 below `limit`. */
+const blockedForMs = (failedAt: number[], limit: number, nowMs: number): number => {
   while (failedAt.length > 0 && (failedAt[0] as number) <= nowMs - WINDOW_MS) failedAt.shift();
   const [oldest] = failedAt;
-  return oldest === undefined || failedAt.length < most ? 0 : oldest + WINDOW_MS - nowMs;
+  return oldest === undefined || failedAt.length < limit ? 0 : oldest + WINDOW_MS - nowMs;
 };
 
 /** Slows down networks that keep failing, without harm to others. */
@@ -83,16 +83,17 @@ export type NetworkGate = {
 export const createNetworkGate = (
   clock: MonotonicClock,
   failedPerMinute: number,
-  { refusals, message }: Guarded,
+  { refusals, message }: GateRules,
 ): NetworkGate => {
-  const counted: ReadonlySet<string> = new Set(refusals);
-  const isRefusal = (error: unknown): boolean => error instanceof ServiceError && counted.has(error.code);
-  const proven = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
+  const refusalCodes: ReadonlySet<string> = new Set(refusals);
+  const isRefusal = (error: unknown): boolean =>
+    error instanceof ServiceError && refusalCodes.has(error.code);
+  const provenNames = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
   const networks = new LRUCache<string, Network>({ max: REMEMBERED_NETWORKS });
   const getNetwork = (address: string): Network => {
-    const known = networks.get(address);
-    if (known !== undefined) return known;
-    const network = { failedAt: [], lookUps: createLookUps(LOOK_UPS_AT_ONCE) };
+    const existing = networks.get(address);
+    if (existing !== undefined) return existing;
+    const network = { failedAt: [], lookUps: createLookUps(MAX_CONCURRENT_LOOK_UPS) };
     networks.set(address, network);
     return network;
   };
@@ -103,27 +104,27 @@ export const createNetworkGate = (
   const attempt = async <T>(name: string, network: Network, ask: () => Promise<T>): Promise<T> => {
     try {
       const answer = await ask();
-      proven.set(name, true);
+      provenNames.set(name, true);
       return answer;
     } catch (error) {
       if (isRefusal(error)) {
-        proven.delete(name);
+        provenNames.delete(name);
         network.failedAt.push(clock());
       }
       throw error;
     }
   };
   return {
-    isProven: (name) => proven.has(name),
-    prove: (name) => void proven.set(name, true),
+    isProven: (name) => provenNames.has(name),
+    prove: (name) => void provenNames.set(name, true),
     async lookUp(name, network, ask) {
-      const from = getNetwork(network());
-      if (proven.has(name)) return attempt(name, from, ask);
-      rejectBlocked(from);
-      return from.lookUps(async () => {
+      const callerNetwork = getNetwork(network());
+      if (provenNames.has(name)) return attempt(name, callerNetwork, ask);
+      rejectBlocked(callerNetwork);
+      return callerNetwork.lookUps(async () => {
         // Earlier ones may have failed meanwhile.
-        rejectBlocked(from);
-        return attempt(name, from, ask);
+        rejectBlocked(callerNetwork);
+        return attempt(name, callerNetwork, ask);
       });
     },
   };

@@ -3,7 +3,7 @@ import { createKeyRing, encodeProjection, sealProjection } from '@tds/base';
 import { createApiKey, digestSecret, identity, type Principal } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import { newPrincipal, newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const FILE = 'Hello';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   // Of its own: others test with a freshness that lapses.
   redis = await startTestRedis();
   harness = await startTestGateway({ redisUrl: redis.url });
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
 });
 afterAll(async () => {
   await harness?.stop();

@@ -19,7 +19,7 @@ import type { Surface } from '../surface.ts';
 type ProjectedValues = { readonly time: number; readonly fresh: string; readonly text: string };
 
 /** The principal; null if it is not valid, then identity is asked. */
-export type ReadProjected = (keyDigest: string, kept: ProjectedValues) => Principal | null;
+export type ReadProjected = (keyDigest: string, values: ProjectedValues) => Principal | null;
 
 type OnRefused = (projection: Projection, why: RefusedBecause) => void;
 
@@ -28,18 +28,18 @@ export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadPr
   const macs = ring.forUse(keyRingUses.principals);
   const { principal, principalsFresh } = identity;
   const open = <P extends Projection>(projection: P, key: string, text: string, now: number) => {
-    const opened = openProjection(macs, projection, key, text, now);
-    if ('value' in opened) return opened;
-    onRefused(projection, opened.refused);
+    const result = openProjection(macs, projection, key, text, now);
+    if ('value' in result) return result;
+    onRefused(projection, result.refused);
     return null;
   };
   // One value for all principals, valid for seconds, so verify it once.
-  let believed = { text: '', until: 0 };
+  let cachedFresh = { text: '', until: 0 };
   const isFresh = (text: string, now: number): boolean => {
-    if (text === believed.text && now <= believed.until) return true;
-    const opened = open(principalsFresh, principalsFresh.key(), text, now);
-    if (opened !== null) believed = { text, until: opened.until };
-    return opened !== null;
+    if (text === cachedFresh.text && now <= cachedFresh.until) return true;
+    const result = open(principalsFresh, principalsFresh.key(), text, now);
+    if (result !== null) cachedFresh = { text, until: result.until };
+    return result !== null;
   };
   return (keyDigest, { time, fresh, text }) =>
     isFresh(fresh, time) ? (open(principal, principal.key(keyDigest), text, time)?.value ?? null) : null;
@@ -78,11 +78,11 @@ export const createPrincipalReads = (
   readProjected: ReadProjected,
 ): ReadPrincipal => {
   const readTexts = async (digests: readonly string[]): Promise<ReadonlyMap<string, string | null>> => {
-    const read = byHashTag([...new Set(digests)], principal.key).map(async (some) => {
-      const texts = await redis.mget(some.map((digest) => principal.key(digest)));
-      return some.map((digest, index) => [digest, texts[index] ?? null] as const);
+    const groups = byHashTag([...new Set(digests)], principal.key).map(async (group) => {
+      const texts = await redis.mget(group.map((digest) => principal.key(digest)));
+      return group.map((digest, index) => [digest, texts[index] ?? null] as const);
     });
-    return new Map((await Promise.all(read)).flat());
+    return new Map((await Promise.all(groups)).flat());
   };
   return createGuardedBatcher(guard, async (digests) => {
     // In this order: the principal is at least as new as its freshness, and that as the time. Otherwise an entry from
@@ -133,8 +133,8 @@ export type PrincipalMemory = {
 };
 
 export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory => {
-  const known = new LRUCache<string, Entry>({ max: REMEMBERED_KEYS });
-  const unknown = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
+  const entries = new LRUCache<string, Entry>({ max: REMEMBERED_KEYS });
+  const unknownUntil = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
   const changes = new LRUCache<string, KeyFacts>({ max: REMEMBERED_KEYS, ttl: CHANGED_MS });
   const withChanges = (keyDigest: string, principal: Principal): Principal => {
     const facts = changes.get(keyDigest);
@@ -142,32 +142,32 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
   };
   const changeAccount = (accountId: string, facts: Partial<Pick<Principal, 'status' | 'tier'>>): void => {
     // In place: `set` would reorder the entries during the walk.
-    for (const entry of known.values())
+    for (const entry of entries.values())
       if (entry.principal.accountId === accountId) entry.principal = { ...entry.principal, ...facts };
   };
-  const isUnknown = (keyDigest: string): boolean => (unknown.get(keyDigest) ?? 0) > clock();
+  const isUnknown = (keyDigest: string): boolean => (unknownUntil.get(keyDigest) ?? 0) > clock();
   return {
     get(keyDigest) {
       // `peek` is enough: keys in use are learned again within seconds.
-      const entry = known.peek(keyDigest);
+      const entry = entries.peek(keyDigest);
       if (entry && entry.until > clock()) return entry.principal;
       return isUnknown(keyDigest) ? 'unknown' : null;
     },
-    isAgeing: (keyDigest) => (known.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
+    isAgeing: (keyDigest) => (entries.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
     learn(keyDigest, fresh, askedAt) {
       const principal = withChanges(keyDigest, fresh);
       // Ignore an answer that was on its way when the key was revoked.
-      if (!isUnknown(keyDigest)) known.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });
+      if (!isUnknown(keyDigest)) entries.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });
       return principal;
     },
-    learnUnknown: (keyDigest, askedAt) => void unknown.set(keyDigest, askedAt + UNKNOWN_MS),
+    learnUnknown: (keyDigest, askedAt) => void unknownUntil.set(keyDigest, askedAt + UNKNOWN_MS),
     revoke(keyDigest) {
-      known.delete(keyDigest);
-      unknown.set(keyDigest, clock() + REVOKED_MS);
+      entries.delete(keyDigest);
+      unknownUntil.set(keyDigest, clock() + REVOKED_MS);
     },
     changeKey(keyDigest, facts) {
       if (facts.keyVersion > (changes.get(keyDigest)?.keyVersion ?? 0)) changes.set(keyDigest, facts);
-      const entry = known.peek(keyDigest);
+      const entry = entries.peek(keyDigest);
       if (entry) entry.principal = withChanges(keyDigest, entry.principal);
     },
     changeStatus: (accountId, status) => changeAccount(accountId, { status }),

@@ -4,7 +4,7 @@ import { serviceError } from '@tds/errors';
 import { startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { SESSION_REQUESTS_PER_MINUTE } from '../admission/limits.ts';
-import { newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import { newPrincipal, newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const FAILED_CREDENTIALS_PER_MINUTE = 30;
@@ -19,7 +19,7 @@ const newHarness = async (): Promise<{ harness: TestGateway; redis: TestRedis }>
   cleanUps.push(redis.stop);
   const harness = await startTestGateway({ redisUrl: redis.url });
   cleanUps.push(harness.stop);
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
   return { harness, redis };
 };
 

@@ -89,14 +89,14 @@ const getAccount = onRoute(
 type AccountDeps = Pick<Deps, 'call' | 'config'>;
 type AccountInput = Input<typeof routes.deleteFromAccount>;
 
-const deleted = createAnswers(routes.deleteFromAccount);
+const deleteAnswers = createAnswers(routes.deleteFromAccount);
 
 const deleteWebhook = async ({ call }: AccountDeps, { principal, body, callContext }: AccountInput) => {
   if (body.confirm !== undefined)
     throw serviceError('unknown_parameter', { message: 'confirm goes with resource=account.' });
   const { accountId, keyId } = principal;
   const { isDeleted } = await call(webhookDispatcher.deleteWebhook, { accountId, keyId }, callContext);
-  return deleted.json({ deleted: isDeleted });
+  return deleteAnswers.json({ deleted: isDeleted });
 };
 
 const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) => {
@@ -105,7 +105,7 @@ const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) 
   if (confirm === undefined) throw serviceError('confirmation_required');
   const { accountId } = principal;
   const { closedAt } = await call(identity.closeAccount, { accountId, confirm, clientAddress }, callContext);
-  return deleted.json(
+  return deleteAnswers.json(
     { account: { id: accountId, status: 'closed', closed_at: closedAt } },
     { headers: { 'Set-Cookie': endedSetCookie(config.cookieSecure) } },
   );

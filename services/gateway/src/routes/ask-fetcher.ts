@@ -23,17 +23,27 @@ export const askFetcher = (
   call: FetcherCall,
   { principal, requestId, callContext, query, idempotencyKey }: Requester,
   selection: TranscriptSelection,
-  how: { readonly cacheOnly: boolean; readonly waitMs: number },
+  options: { readonly cacheOnly: boolean; readonly waitMs: number },
 ): Promise<TranscriptAnswer> => {
   const { tier, dailyCreditCap, accountCreatedAt } = principal;
   const limitId = principal.limitId as string;
-  const who = { ...toRequestIds({ principal, requestId }), limitId, tier, dailyCreditCap, accountCreatedAt };
+  const caller = {
+    ...toRequestIds({ principal, requestId }),
+    limitId,
+    tier,
+    dailyCreditCap,
+    accountCreatedAt,
+  };
   const refresh = query.refresh ? { refresh: idempotencyKey ?? requestId } : {};
-  return call(transcriptFetcher.getTranscript, { ...selection, ...who, ...how, ...refresh }, callContext);
+  return call(
+    transcriptFetcher.getTranscript,
+    { ...selection, ...caller, ...options, ...refresh },
+    callContext,
+  );
 };
 
 /** Calls with a deadline that leaves time for the hops around the wait. */
-const within = async (
+const callWithin = async (
   waitMs: number,
   { callContext }: Requester,
   send: (context: Requester['callContext']) => Promise<TranscriptAnswer>,
@@ -43,7 +53,7 @@ const within = async (
 };
 
 /** How the work of a cold read is started and polled. */
-export const coldRead = (
+export const createColdRead = (
   call: FetcherCall,
   requester: Requester,
   selection: TranscriptSelection,
@@ -53,11 +63,11 @@ export const coldRead = (
   return {
     requestId: requester.requestId,
     start: (waitMs) =>
-      within(waitMs, requester, (callContext) =>
+      callWithin(waitMs, requester, (callContext) =>
         askFetcher(call, { ...requester, callContext }, selection, { cacheOnly: false, waitMs }),
       ),
     poll: (requestId, waitMs) =>
-      within(waitMs, requester, (callContext) =>
+      callWithin(waitMs, requester, (callContext) =>
         call(transcriptFetcher.pollRequest, { accountId, requestId, format, waitMs }, callContext),
       ),
   };

@@ -11,8 +11,8 @@ import { type Input, onRoute } from './route-handler.ts';
 type CheckoutInput = Input<typeof routes.checkout>;
 type Call = Pick<Deps, 'call'>;
 
-const opened = createAnswers(routes.checkout, 201);
-const accepted = createAnswers(routes.checkout, 202);
+const checkoutAnswers = createAnswers(routes.checkout, 201);
+const refundAnswers = createAnswers(routes.checkout, 202);
 
 /** Rejects fields that belong to the route's other action. */
 const refuseFields = (
@@ -20,8 +20,8 @@ const refuseFields = (
   names: readonly (keyof CheckoutInput['body'])[],
   why: string,
 ): void => {
-  const [odd] = names.filter((name) => body[name] !== undefined);
-  if (odd !== undefined) throw serviceError('unknown_parameter', { message: `${odd} ${why}` });
+  const [field] = names.filter((name) => body[name] !== undefined);
+  if (field !== undefined) throw serviceError('unknown_parameter', { message: `${field} ${why}` });
 };
 
 const readBuyer = ({ principal, body: { email } }: CheckoutInput) => {
@@ -39,7 +39,7 @@ const buy = async ({ call }: Call, input: CheckoutInput) => {
   if (body.block === undefined) throw serviceError('invalid_credit_block');
   const request = { buyer: readBuyer(input), block: body.block, clientAddress, idempotencyKey };
   const { checkout: page, isReplayed } = await call(billing.openCheckout, request, callContext);
-  return opened.json(page, isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
+  return checkoutAnswers.json(page, isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
 };
 
 const refund = async ({ call }: Call, input: CheckoutInput) => {
@@ -49,8 +49,8 @@ const refund = async ({ call }: Call, input: CheckoutInput) => {
   if (body.purchase_id === undefined) throw serviceError('invalid_purchase_id');
   const { accountId } = principal;
   const request = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null };
-  input.balanceMayHaveMoved();
-  return accepted.json(await call(billing.requestRefund, request, callContext));
+  input.markBalanceMoved();
+  return refundAnswers.json(await call(billing.requestRefund, request, callContext));
 };
 
 const checkout = onRoute(routes.checkout, (deps: Call, input) =>

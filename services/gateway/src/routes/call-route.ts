@@ -2,7 +2,7 @@ import type { ChangedBy, Command, ReplyOf, RequestOf } from '@tds/contracts';
 import type { ParsedParams, Route, RouteResponse, routes } from '@tds/http-api';
 import { ZodObject } from 'zod';
 import type { Deps } from '../deps.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import type { Surface } from '../surface.ts';
 import {
   type BodyAt,
@@ -31,22 +31,22 @@ const callerFields = {
 };
 type CallerField = keyof typeof callerFields;
 
-type Unknown<R extends Route> =
+type UnknownFields<R extends Route> =
   | (R['access'] extends 'public' | 'anyone' ? Exclude<CallerField, 'clientAddress' | 'device'> : never)
   | (R['access'] extends 'session' ? never : 'sessionDigest');
-type OfCaller<R extends Route> = {
-  [Name in Exclude<CallerField, Unknown<R>>]: ReturnType<(typeof callerFields)[Name]>;
+type CallerFields<R extends Route> = {
+  [Name in Exclude<CallerField, UnknownFields<R>>]: ReturnType<(typeof callerFields)[Name]>;
 };
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
-type Sent<R extends Route> = Input<R>['query'] & (BodyOf<R> extends null ? unknown : BodyOf<R>);
+type SentFields<R extends Route> = Input<R>['query'] & (BodyOf<R> extends null ? unknown : BodyOf<R>);
 
 /** What the gateway fills the fields of a request with: ids of the path before facts of the caller before fields of the row. */
-type Known<R extends Route> = ParsedParams<R['params']> &
-  Omit<OfCaller<R>, keyof ParsedParams<R['params']>> & {
-    [Name in keyof Sent<R> & string as Exclude<CamelCase<Name>, CallerField>]: Sent<R>[Name];
+type KnownFields<R extends Route> = ParsedParams<R['params']> &
+  Omit<CallerFields<R>, keyof ParsedParams<R['params']>> & {
+    [Name in keyof SentFields<R> & string as Exclude<CamelCase<Name>, CallerField>]: SentFields<R>[Name];
   };
 
 /** A row that calls one command. */
@@ -54,14 +54,14 @@ type CallingRoute = Route & { readonly calls: readonly [Command] };
 type Request<R extends CallingRoute> = RequestOf<R['calls'][0]>;
 type Reply<R extends CallingRoute> = ReplyOf<R['calls'][0]>;
 
-type Filled<R extends CallingRoute> = {
-  [Name in keyof Request<R>]-?: Name extends keyof Known<R>
-    ? Known<R>[Name] extends Request<R>[Name]
+type FilledFields<R extends CallingRoute> = {
+  [Name in keyof Request<R>]-?: Name extends keyof KnownFields<R>
+    ? KnownFields<R>[Name] extends Request<R>[Name]
       ? Name
       : never
     : never;
 }[keyof Request<R>];
-type Rest<R extends CallingRoute> = Omit<Request<R>, Filled<R>>;
+type RemainingFields<R extends CallingRoute> = Omit<Request<R>, FilledFields<R>>;
 
 type Optional<Name extends string, Value, IsOptional> = IsOptional extends true
   ? { readonly [N in Name]?: Value }
@@ -76,7 +76,11 @@ type IsOneShape<R extends CallingRoute> = [BodyAt<R>] extends [never]
 
 type CallSteps<R extends CallingRoute> =
   /** The fields that no name fills. Throws the service error for what the fields' rules cannot refuse. */
-  Optional<'request', (input: Input<R>) => Rest<R>, Record<never, never> extends Rest<R> ? true : false> &
+  Optional<
+    'request',
+    (input: Input<R>) => RemainingFields<R>,
+    Record<never, never> extends RemainingFields<R> ? true : false
+  > &
     Optional<'body', (reply: Reply<R>, input: Input<R>) => BodyAt<R>, IsOneShape<R>> &
     Optional<
       'headers',
@@ -93,14 +97,14 @@ export type PlainRoute<R> = R extends CallingRoute
 
 type Routes = typeof routes;
 
-type Plain = {
+type PlainRouteName = {
   [Name in keyof Routes]: Routes[Name] extends PlainRoute<Routes[Name]> ? Name : never;
 }[keyof Routes];
 
 /** The handlers by the names of their rows; the compiler reports swapped ones, and missing ones of rows that need one. */
 export type RouteHandlers = {
-  readonly [Name in Exclude<keyof Routes, Plain>]: RouteHandler<Routes[Name]>;
-} & { readonly [Name in Plain]?: RouteHandler<Routes[Name]> };
+  readonly [Name in Exclude<keyof Routes, PlainRouteName>]: RouteHandler<Routes[Name]>;
+} & { readonly [Name in PlainRouteName]?: RouteHandler<Routes[Name]> };
 
 type AnySteps = {
   request?(input: AnyInput): object;
@@ -119,10 +123,10 @@ const listFields = (schema: unknown): readonly string[] =>
 const readField = (name: string, input: AnyInput): unknown => {
   const { params, query, body } = input;
   if (name in params) return params[name];
-  const read = callerFields[name as CallerField];
-  return read === undefined
+  const reader = callerFields[name as CallerField];
+  return reader === undefined
     ? { ...query, ...(body as object | null) }[snakeCase(name)]
-    : read(input as never);
+    : reader(input as never);
 };
 
 /** What the row describes of a reply, with its paging if it is a list. */
@@ -132,12 +136,14 @@ const toBody = (
   reply: Fields,
   { query, params }: AnyInput,
 ): object => {
-  const shown = Object.fromEntries(fields.filter((name) => name in reply).map((name) => [name, reply[name]]));
-  if (!fields.includes('has_more')) return shown;
+  const content = Object.fromEntries(
+    fields.filter((name) => name in reply).map((name) => [name, reply[name]]),
+  );
+  if (!fields.includes('has_more')) return content;
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name) => `${params[row.params[name]?.as ?? name]}`);
   const { length } = Object.values(reply).find(Array.isArray) as unknown[];
-  const total = { shown: length, total: reply.total as number };
-  return { ...shown, ...listPage({ ...row, path }, query as PageQuery, total) };
+  const total = { count: length, total: reply.total as number };
+  return { ...content, ...listPage({ ...row, path }, query as PageQuery, total) };
 };
 
 /**
@@ -152,20 +158,20 @@ export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): 
   const [requestFields, bodyFields] = [listFields(command.request), listFields(response?.schema)];
   const isCompressible = response?.headers?.includes('Vary');
   const handle = async (deps: CallDeps, input: AnyInput) => {
-    const added = request?.(input) ?? {};
-    const filled = requestFields
-      .filter((name) => !(name in added))
+    const extraFields = request?.(input) ?? {};
+    const filledFields = requestFields
+      .filter((name) => !(name in extraFields))
       .map((name) => [name, readField(name, input)]);
-    if (row.movesBalance) input.balanceMayHaveMoved();
+    if (row.movesBalance) input.markBalanceMoved();
     const reply = await deps.call(
       command,
-      { ...Object.fromEntries(filled), ...added } as never,
+      { ...Object.fromEntries(filledFields), ...extraFields } as never,
       input.callContext,
     );
     const more = headers ? { headers: headers(deps, reply) } : {};
     if (response?.schema === undefined) return answers.empty(more);
     const answer = answers.json(body ? body(reply, input) : toBody(row, bodyFields, reply, input), more);
-    return isCompressible ? compressible(answer) : answer;
+    return isCompressible ? asCompressible(answer) : answer;
   };
   return { row, handle: handle as unknown as RouteHandler<R, CallDeps>['handle'] };
 };

@@ -14,7 +14,7 @@ import { mayStillBeCharged } from '../background/disowned-requests.ts';
 import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import { type AnswerTo, createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
@@ -30,8 +30,8 @@ const POLL_AFTER_SECONDS = 2;
 
 type Query = ParsedFields<typeof routes.listVideos.query>;
 
-const page = createAnswers(routes.listVideos, 200);
-const pending = createAnswers(routes.listVideos, 202);
+const listAnswers = createAnswers(routes.listVideos, 200);
+const pendingAnswers = createAnswers(routes.listVideos, 202);
 
 /** The one source in the query. */
 const readSource = ({ url, input }: Query): string => {
@@ -65,23 +65,23 @@ const ask = async (
   return await call(search.listVideos, request, { ...callContext, signal: deadline.signal });
 };
 
-const pageAnswer = (listing: Parameters<typeof page.json>[0]): PageAnswer =>
-  compressible(page.composed(JSON_TYPE, Buffer.from(page.json(listing).body))) as PageAnswer;
+const pageAnswer = (listing: Parameters<typeof listAnswers.json>[0]): PageAnswer =>
+  asCompressible(listAnswers.composed(JSON_TYPE, Buffer.from(listAnswers.json(listing).body))) as PageAnswer;
 
 /** Asks the search service and remembers pages of complete listings for this key. */
 const readThrough = async (
   deps: Pick<Deps, 'call' | 'listings'>,
   request: ListInput,
-  requested: RequestedPage,
+  pageRequest: RequestedPage,
 ): Promise<AnswerTo<typeof routes.listVideos>> => {
-  const reply = await ask(deps, request, requested);
+  const reply = await ask(deps, request, pageRequest);
   if (reply.state === 'pending') {
-    const body = { status: 'pending' as const, poll_url: pollUrl(requested) };
-    return pending.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
+    const body = { status: 'pending' as const, poll_url: pollUrl(pageRequest) };
+    return pendingAnswers.json(body, { headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } });
   }
   const { state: _, freshForMs, ...listing } = reply;
   const answer = pageAnswer(listing);
-  deps.listings.keep(requested, { ...listing, freshForMs }, answer);
+  deps.listings.keep(pageRequest, { ...listing, freshForMs }, answer);
   return answer;
 };
 
@@ -93,8 +93,8 @@ const listVideos = onRoute(
     const keyId = request.principal.keyId as string;
     const input = readSource(request.query);
     const contents = request.query.contents ?? findTab(input) ?? 'all';
-    const requested: RequestedPage = { keyId, input, contents, offset };
-    return deps.listings.get(requested) ?? readThrough(deps, request, requested);
+    const pageRequest: RequestedPage = { keyId, input, contents, offset };
+    return deps.listings.get(pageRequest) ?? readThrough(deps, request, pageRequest);
   },
   { wants: () => 'page' },
 );
@@ -121,7 +121,7 @@ const resolveVideos = onRoute(
       ],
       list,
     });
-    return compressible(answer);
+    return asCompressible(answer);
   },
 );
 
@@ -145,17 +145,17 @@ const searchPage = onRoute(
     }
     const request = toSearchRequest(input);
     const { accountId, keyId, requestId } = request;
-    input.balanceMayHaveMoved();
+    input.markBalanceMoved();
     try {
       const reply = await call(search.searchPage, request, input.callContext);
       const { results, continuation, creditsCharged, creditsLeft } = reply;
-      if (creditsLeft !== undefined) input.balanceMovedTo(creditsLeft);
+      if (creditsLeft !== undefined) input.setBalance(creditsLeft);
       const page = { results, continuation, has_more: continuation !== null };
-      return compressible(searchAnswers.json(page, { creditsCharged }));
+      return asCompressible(searchAnswers.json(page, { creditsCharged }));
     } catch (error) {
       if (mayStillBeCharged(error)) {
         await disowned.disown({ accountId, keyId, requestId });
-        input.costsNothing();
+        input.markFree();
       }
       throw error;
     }

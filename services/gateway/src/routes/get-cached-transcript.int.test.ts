@@ -4,7 +4,7 @@ import { transcriptBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import { limitKeys } from '../admission/limits.ts';
-import { deliveredFor, linkedBodies, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { linkedBodies, newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
@@ -12,7 +12,7 @@ const { get, freshVideo } = reads;
 
 describe('a cached transcript', () => {
   it('is answered from the projection at no charge, without a command', async () => {
-    const delivered = newDelivered(FILE);
+    const delivered = newTranscript(FILE);
     await reads.harness.cache(delivered, FILE);
     const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}`);
     expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ describe('a cached transcript', () => {
   });
 
   it('is a file with a name if raw is requested', async () => {
-    await reads.harness.cache(newDelivered(FILE), FILE);
+    await reads.harness.cache(newTranscript(FILE), FILE);
     const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&raw=1`);
     expect(answer.text).toBe(FILE);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -51,12 +51,12 @@ describe('a cached transcript', () => {
     const given = { language: { ...language, translation: 'unavailable' } } as const;
     const video = freshVideo();
     const asked = { videoId: video, language: 'fr', fallback: true, format: 'srt' } as const;
-    reads.harness.storeFile(newDelivered(FILE), FILE);
-    reads.harness.fetcher.commands.getTranscript = async () => deliveredFor(asked, FILE, given);
+    reads.harness.storeFile(newTranscript(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async () => newTranscriptFor(asked, FILE, given);
     const path = `/v1/transcript?video_id=${video}&language=fr&format=srt&raw=1`;
     const fromFetcher = await get(path);
     const fromMemory = await get(path);
-    await reads.harness.cache(deliveredFor(asked, FILE, given), FILE);
+    await reads.harness.cache(newTranscriptFor(asked, FILE, given), FILE);
     const other = await reads.harness.addGateway();
     const fromProjection = await request(other.url).get(path).set(reads.account.bearer);
     await other.stop();
@@ -77,7 +77,7 @@ describe('a cached transcript', () => {
     const file = '[{"start":0,"duration":1.5,"text":"Hi"}]';
     const video = freshVideo();
     await reads.harness.cache(
-      newDelivered(file, { format: 'json', video: { ...newDelivered('').video, id: video } }),
+      newTranscript(file, { format: 'json', video: { ...newTranscript('').video, id: video } }),
       file,
     );
     const { body } = await get(`/v1/transcript?video_id=${video}&format=json`);
@@ -86,18 +86,21 @@ describe('a cached transcript', () => {
 
   it('with another transcript in the projection is requested again', async () => {
     const video = freshVideo();
-    const other = newDelivered('Other', { video: { ...newDelivered('').video, id: video }, format: 'clean' });
+    const other = newTranscript('Other', {
+      video: { ...newTranscript('').video, id: video },
+      format: 'clean',
+    });
     const place: [string, string, string, string] = [video, 'en', 'true', 'srt'];
     const { renderedSelection } = transcriptFetcher;
     await reads.harness.bodies.write(renderedSelection, place, other, ...linkedBodies(other, 'Other'));
-    reads.harness.storeFile(newDelivered(FILE), FILE);
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+    reads.harness.storeFile(newTranscript(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE);
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'MISS']);
   });
 
   it('is the same for every tag of its language, however many are invented', async () => {
-    await reads.harness.cache(newDelivered(FILE), FILE);
+    await reads.harness.cache(newTranscript(FILE), FILE);
     for (const tag of ['en-x-a1', 'en-x-a2', 'EN-u-nu-latn', 'en-t-es']) {
       const answer = await get(`/v1/transcript?video_id=${VIDEO_ID}&language=${tag}`);
       expect([answer.headers['x-cache'], answer.body.language.requested]).toEqual(['HIT', 'en']);
@@ -106,9 +109,9 @@ describe('a cached transcript', () => {
   });
 
   it('is the same for every spelling of its list of languages, and is kept in memory', async () => {
-    const video = { ...newDelivered('').video, id: freshVideo() };
-    const language = { ...newDelivered('').language, requested: 'de,orig,en' };
-    await reads.harness.cache(newDelivered(FILE, { video, language }), FILE);
+    const video = { ...newTranscript('').video, id: freshVideo() };
+    const language = { ...newTranscript('').language, requested: 'de,orig,en' };
+    await reads.harness.cache(newTranscript(FILE, { video, language }), FILE);
     for (const list of ['de,orig,en', 'DE,%20Orig,en', 'de,orig,en,de']) {
       const answer = await get(`/v1/transcript?video_id=${video.id}&language=${list}`);
       expect([answer.headers['x-cache'], answer.body.language.requested]).toEqual(['HIT', 'de,orig,en']);
@@ -124,7 +127,7 @@ describe('a cached transcript', () => {
 
   it('with a file too large for the cache, or evicted, comes from the object store without a command', async () => {
     const video = freshVideo();
-    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    const delivered = newTranscript(FILE, { video: { ...newTranscript('').video, id: video } });
     reads.harness.storeFile(delivered, FILE);
     await reads.harness.bodies.write(
       transcriptFetcher.renderedSelection,
@@ -139,8 +142,8 @@ describe('a cached transcript', () => {
 
   it('has the long facts of its video, which are kept once beside small heads', async () => {
     const facts = { description: 'd'.repeat(5_000), tags: ['harbour'], view_count: 7 };
-    const video = { ...newDelivered('').video, ...facts, id: freshVideo() };
-    const delivered = newDelivered('Said', { video });
+    const video = { ...newTranscript('').video, ...facts, id: freshVideo() };
+    const delivered = newTranscript('Said', { video });
     await reads.harness.cache(delivered, 'Said');
     const answer = await get(`/v1/transcript?video_id=${video.id}`);
     expect([answer.headers['x-cache'], answer.body.video]).toEqual(['HIT', video]);
@@ -148,13 +151,13 @@ describe('a cached transcript', () => {
   });
 
   it('is requested again if these facts are lost', async () => {
-    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: freshVideo() } });
+    const delivered = newTranscript(FILE, { video: { ...newTranscript('').video, id: freshVideo() } });
     const place: [string, string, string, string] = [delivered.video.id, 'en', 'true', 'both'];
     const [file] = linkedBodies(delivered, FILE);
     await reads.harness.bodies.write(transcriptFetcher.renderedSelection, place, delivered, file);
     reads.harness.storeFile(delivered, FILE);
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE, hit);
     const answer = await get(`/v1/transcript?video_id=${delivered.video.id}`);
     expect([answer.status, answer.headers['x-cache'], answer.body.text]).toEqual([200, 'HIT', FILE]);
     expect(reads.harness.fetcher.asked).toHaveLength(1);
@@ -162,16 +165,16 @@ describe('a cached transcript', () => {
 
   it('lost by the object store is requested from the fetcher, and counts as one read', async () => {
     const video = freshVideo();
-    const delivered = newDelivered('lost', { video: { ...newDelivered('').video, id: video } });
+    const delivered = newTranscript('lost', { video: { ...newTranscript('').video, id: video } });
     await reads.harness.bodies.write(
       transcriptFetcher.renderedSelection,
       [video, 'en', 'true', 'both'],
       delivered,
       ...linkedBodies(delivered, null),
     );
-    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.storeFile(newTranscript(FILE), FILE);
     const hit = { cache: 'HIT', creditsCharged: 0 } as const;
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, hit);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE, hit);
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
     const { accountId, keyId } = reads.account.principal;
@@ -181,7 +184,7 @@ describe('a cached transcript', () => {
 
   it('stays in memory: a second read needs neither projection nor command', async () => {
     const video = freshVideo();
-    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    const delivered = newTranscript(FILE, { video: { ...newTranscript('').video, id: video } });
     await reads.harness.cache(delivered, FILE);
     const first = await get(`/v1/transcript?video_id=${video}`);
     await reads.harness.redis.flushdb();

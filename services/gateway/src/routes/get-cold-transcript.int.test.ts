@@ -3,7 +3,7 @@ import type { TranscriptSelection } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { errorEnvelope, pendingBody } from '@tds/http-api';
 import request from 'supertest';
-import { deliveredFor, newBalance, newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { newBalance, newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
@@ -15,8 +15,8 @@ const SHORT_WAIT_MS = 700;
 describe('a cold transcript', () => {
   it('is requested from the fetcher with a wait, and shows its charge and the balance after it', async () => {
     const video = freshVideo();
-    reads.harness.storeFile(newDelivered(FILE), FILE);
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+    reads.harness.storeFile(newTranscript(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE);
     reads.harness.ledger.commands.getBalance = async ({ accountId }) => newBalance(accountId, { free: 99 });
     const answer = await get(`/v1/transcript?video_id=${video}&language=PT-br&fallback=false&format=srt`);
     expect(answer.status).toBe(200);
@@ -50,8 +50,8 @@ describe('a cold transcript', () => {
   it('shows the balance of its answer, without a call to the ledger', async () => {
     const video = freshVideo();
     const miss = { cache: 'MISS', creditsCharged: 1, creditsLeft: 41 } as const;
-    reads.harness.storeFile(newDelivered(FILE), FILE);
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, miss);
+    reads.harness.storeFile(newTranscript(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE, miss);
     reads.harness.ledger.asked.length = 0;
     const answer = await get(`/v1/transcript?video_id=${video}&format=srt`);
     expect(answer.headers).toMatchObject({ 'x-credits-charged': '1', 'x-credits-balance': '41' });
@@ -61,7 +61,7 @@ describe('a cold transcript', () => {
 
   it('with its text in the answer is served without a read of any store', async () => {
     reads.harness.fetcher.commands.getTranscript = async (asked) => ({
-      ...deliveredFor(asked, FILE),
+      ...newTranscriptFor(asked, FILE),
       text: FILE,
     });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&format=srt&raw=1`);
@@ -70,7 +70,7 @@ describe('a cold transcript', () => {
 
   it('with a lost answer is polled by its id before it is reported as failed', async () => {
     const video = freshVideo();
-    const delivered = newDelivered(FILE, { video: { ...newDelivered('').video, id: video } });
+    const delivered = newTranscript(FILE, { video: { ...newTranscript('').video, id: video } });
     reads.harness.storeFile(delivered, FILE);
     reads.harness.fetcher.commands.getTranscript = () => Promise.reject(serviceError('service_unavailable'));
     reads.harness.fetcher.commands.pollRequest = async () => delivered;
@@ -96,7 +96,7 @@ describe('a cold transcript', () => {
     expect(answer.headers).toMatchObject({ 'x-cache': 'MISS', 'x-credits-charged': '0', 'retry-after': '2' });
     const { request_id, poll_url } = pendingBody.parse(answer.body);
     expect(poll_url).toBe(`/v1/transcript?request_id=${request_id}&format=vtt&raw=1`);
-    const delivered = newDelivered(FILE, { format: 'vtt' });
+    const delivered = newTranscript(FILE, { format: 'vtt' });
     reads.harness.storeFile(delivered, FILE);
     reads.harness.fetcher.commands.pollRequest = async () => delivered;
     const polled = await get(poll_url);
@@ -122,7 +122,7 @@ describe('a cold transcript', () => {
       fallback: true,
       translation: 'refused',
     } as const;
-    const delivered = newDelivered(FILE, { language, video: { ...newDelivered('').video, id: video } });
+    const delivered = newTranscript(FILE, { language, video: { ...newTranscript('').video, id: video } });
     reads.harness.storeFile(delivered, FILE);
     reads.harness.fetcher.commands.getTranscript = async () => delivered;
     await get(`/v1/transcript?video_id=${video}&language=es`);
@@ -136,34 +136,35 @@ describe('a cold transcript', () => {
     ['video', () => ({ videoId: freshVideo() })],
   ])('answered in another %s is an error, neither charged nor kept', async (_part, given) => {
     const video = freshVideo();
-    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.storeFile(newTranscript(FILE), FILE);
     reads.harness.fetcher.commands.getTranscript = async (asked) =>
-      deliveredFor({ ...asked, ...given() }, FILE);
+      newTranscriptFor({ ...asked, ...given() }, FILE);
     const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
     const answer = await get(path);
     expect(answer.status).toBe(500);
     expect(answer.headers['x-credits-charged']).toBe('0');
     expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'unexpected_error' });
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE);
     const next = await get(path);
     expect([next.status, next.headers['x-cache']]).toEqual([200, 'MISS']);
   });
 
   it('with a fallback for a strict caller is an error', async () => {
-    const language = { ...newDelivered('').language, fallback: true };
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE, { language });
+    const language = { ...newTranscript('').language, fallback: true };
+    reads.harness.fetcher.commands.getTranscript = async (asked) =>
+      newTranscriptFor(asked, FILE, { language });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&fallback=false`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
   it('polled in one format and answered in another is an error', async () => {
-    reads.harness.fetcher.commands.pollRequest = async () => newDelivered(FILE, { format: 'clean' });
+    reads.harness.fetcher.commands.pollRequest = async () => newTranscript(FILE, { format: 'clean' });
     const answer = await get(`/v1/transcript?request_id=${reads.harness.newId()}&format=srt&raw=1`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });
 
   it('with a missing file is a retryable error, not a broken body', async () => {
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, 'nowhere');
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, 'nowhere');
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}`);
     expect(answer.status).toBe(502);
     expect(errorEnvelope.parse(answer.body)).toMatchObject({ code: 'cache_object_missing', retryable: true });

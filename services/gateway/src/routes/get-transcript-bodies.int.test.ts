@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { transcriptBody } from '@tds/http-api';
-import { newDelivered, VIDEO_ID } from '../test-support/builders.ts';
+import { newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
@@ -9,7 +9,7 @@ const { get, head, freshVideo } = reads;
 
 describe('HEAD', () => {
   it('of a cached transcript answers the headers of GET, at no charge', async () => {
-    await reads.harness.cache(newDelivered(FILE), FILE);
+    await reads.harness.cache(newTranscript(FILE), FILE);
     for (const more of ['', '&raw=1']) {
       const path = `/v1/transcript?video_id=${VIDEO_ID}${more}`;
       const [headOnly, got] = [await head(path), await get(path)];
@@ -55,8 +55,8 @@ describe('compression', () => {
   it.each(['', '&raw=1'])(
     'a cached transcript is the same file in every encoding, and to HEAD: %s',
     async (more) => {
-      const video = { ...newDelivered('').video, id: freshVideo() };
-      await reads.harness.cache(newDelivered(LARGE, { video }), LARGE);
+      const video = { ...newTranscript('').video, id: freshVideo() };
+      await reads.harness.cache(newTranscript(LARGE, { video }), LARGE);
       const search = `video_id=${video.id}${more}`;
       const { text, answer } = await wire('GET', search, 'identity');
       expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
@@ -96,12 +96,15 @@ describe('passages', () => {
     ...(at % 2 === 1 && { text: 'ends here.' }),
   }));
   const file = JSON.stringify(captions);
-  const newJson = () => ({ format: 'json' as const, video: { ...newDelivered('').video, id: freshVideo() } });
+  const newJson = () => ({
+    format: 'json' as const,
+    video: { ...newTranscript('').video, id: freshVideo() },
+  });
   const search = (id: string) => `/v1/transcript?video_id=${id}&format=json&passages=true`;
 
   it('stand beside the cues of a cached transcript, with links to their seconds', async () => {
     const given = newJson();
-    await reads.harness.cache(newDelivered(file, given), file);
+    await reads.harness.cache(newTranscript(file, given), file);
     const plain = await get(`/v1/transcript?video_id=${given.video.id}&format=json`);
     const { body, headers } = await get(search(given.video.id));
     const { passages, ...others } = transcriptBody.parse(body) as {
@@ -117,7 +120,7 @@ describe('passages', () => {
 
   it('have the size that each reader asks for', async () => {
     const given = newJson();
-    await reads.harness.cache(newDelivered(file, given), file);
+    await reads.harness.cache(newTranscript(file, given), file);
     for (const size of [200, 1_000, 200]) {
       const { body } = await get(`${search(given.video.id)}&passage_characters=${size}`);
       const longest = Math.max(...body.passages.map(({ text }: { text: string }) => text.length));
@@ -136,7 +139,7 @@ describe('passages', () => {
       `/v1/transcript?request_id=${requestId}&format=json&passages=true&passage_characters=300`,
     );
     commands.pollRequest = async () => ({
-      ...newDelivered(file, given),
+      ...newTranscript(file, given),
       ...{ cache: 'MISS' as const, creditsCharged: 1, text: file },
     });
     const { body, headers } = await get(pending.body.poll_url);

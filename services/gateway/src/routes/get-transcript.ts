@@ -23,13 +23,13 @@ import {
 } from '../cache/transcript-memory.ts';
 import { insufficientScope, mayFetch } from '../principals/app-scopes.ts';
 import type { Surface } from '../surface.ts';
-import { askFetcher, coldRead, toRequestIds } from './ask-fetcher.ts';
+import { askFetcher, createColdRead, toRequestIds } from './ask-fetcher.ts';
 import {
   answerDelivered,
   answerHit,
   isFaultyForm,
   type ReadDeps,
-  wantedPassages,
+  readPassageSize,
 } from './passage-answers.ts';
 import { isNotCached, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
@@ -37,7 +37,7 @@ import { type Input, onRoute } from './route-handler.ts';
 import {
   type GetTranscript,
   pendingAnswer,
-  polledRequest,
+  readRequestId,
   toFormatQuery,
   toSelection,
   toStoredFormat,
@@ -68,14 +68,16 @@ type Answer = AnswerTo<GetTranscript>;
 export const getTranscript = onRoute(
   routes.getTranscript,
   (deps: TranscriptDeps, input): Answer | Promise<Answer> => {
-    wantedPassages(input.query);
+    readPassageSize(input.query);
     const selection = toSelection(input.query);
     if (selection === null) return poll(deps, input);
     if (input.query.refresh) return readThrough(deps, input, selection);
     const entry = deps.memory.get(selection);
     if (entry) return answerHit(deps, input, entry);
-    const { fetched } = input;
-    return fetched ? readProjected(deps, input, selection, fetched) : readThrough(deps, input, selection);
+    const { transcript } = input;
+    return transcript
+      ? readProjected(deps, input, selection, transcript)
+      : readThrough(deps, input, selection);
   },
   {
     wants({ memory }, query) {
@@ -94,9 +96,9 @@ async function readProjected(
   deps: TranscriptDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
-  fetched: ProjectedTranscript,
+  transcript: ProjectedTranscript,
 ): Promise<Answer> {
-  const entry = isRequested(fetched.delivered, selection) ? await opened(deps, fetched) : null;
+  const entry = isRequested(transcript.head, selection) ? await openTranscript(deps, transcript) : null;
   if (entry === null) {
     deps.reads.release(input.principal);
     return readThrough(deps, input, selection);
@@ -106,9 +108,9 @@ async function readProjected(
 }
 
 /** Null if the object store lost the file: the fetcher renders it again. */
-const opened = async ({ stored }: TranscriptDeps, fetched: ProjectedTranscript) => {
+const openTranscript = async ({ stored }: TranscriptDeps, transcript: ProjectedTranscript) => {
   try {
-    return await stored.open(fetched);
+    return await stored.open(transcript);
   } catch (error) {
     if (hasCode(error, 'cache_object_missing')) return null;
     throw error;
@@ -118,8 +120,8 @@ const opened = async ({ stored }: TranscriptDeps, fetched: ProjectedTranscript) 
 async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answer> {
   const { accountId } = input.principal;
   const format = toStoredFormat(input.query);
-  const requestId = polledRequest(input.query);
-  input.balanceMayHaveMoved();
+  const requestId = readRequestId(input.query);
+  input.markBalanceMoved();
   const request = { accountId, requestId, waitMs: input.isHead ? 0 : POLL_WAIT_MS };
   const answer = await deps.call(
     transcriptFetcher.pollRequest,
@@ -140,16 +142,16 @@ async function readThrough(
     return readCacheOnly(deps, input, selection, () => insufficientScope(principal, 'fetch'));
   const { concurrentColdFetches } = deps.limits[principal.tier];
   const release = await deps.leases.take(principal.limitId as string, requestId, concurrentColdFetches);
-  if (release === null) return readCacheOnly(deps, input, selection, tooManyAtOnce);
-  input.balanceMayHaveMoved();
+  if (release === null) return readCacheOnly(deps, input, selection, tooManyConcurrent);
+  input.markBalanceMoved();
   try {
-    const answer = await readCold(coldRead(deps.call, input, selection), deps);
+    const answer = await readCold(createColdRead(deps.call, input, selection), deps);
     if (input.query.refresh) deps.memory.forget(selection);
     return await toAnswer(deps, input, selection, answer);
   } catch (error) {
     if (mayStillBeCharged(error)) {
       await deps.disowned.disown({ ...selection, ...toRequestIds(input) });
-      input.costsNothing();
+      input.markFree();
     }
     throw error;
   } finally {
@@ -159,7 +161,7 @@ async function readThrough(
 }
 
 const notCached = (): ServiceError => serviceError('not_cached');
-const tooManyAtOnce = (): ServiceError =>
+const tooManyConcurrent = (): ServiceError =>
   serviceError('concurrency_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
@@ -186,22 +188,22 @@ async function readCacheOnly(
 async function toAnswer(
   deps: TranscriptDeps,
   input: TranscriptInput,
-  requested: TranscriptSelection | { readonly format: StoredFormat | undefined },
+  partialSelection: TranscriptSelection | { readonly format: StoredFormat | undefined },
   answer: TranscriptAnswer,
 ): Promise<Answer> {
   const { query, principal } = input;
   const { memory, stored, reads } = deps;
-  const selection = 'videoId' in requested ? requested : null;
+  const selection = 'videoId' in partialSelection ? partialSelection : null;
   if (answer.state === 'pending') {
     // The poll that delivers it is logged, not those before it.
-    if (selection) input.goesOn();
+    if (selection) input.markUnderWay();
     // With the format even if the request left it out: another request may have started the work with a different one.
-    return pendingAnswer(answer.requestId, { ...query, ...toFormatQuery(requested.format) });
+    return pendingAnswer(answer.requestId, { ...query, ...toFormatQuery(partialSelection.format) });
   }
-  assertRequested(answer, requested);
-  if (answer.creditsLeft !== undefined) input.balanceMovedTo(answer.creditsLeft);
+  assertRequested(answer, partialSelection);
+  if (answer.creditsLeft !== undefined) input.setBalance(answer.creditsLeft);
   if (answer.cache === 'HIT') await reads.count(principal);
-  if (!selection) input.isAbout({ videoId: answer.video.id });
+  if (!selection) input.setSubject({ videoId: answer.video.id });
   const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);
   return await answerDelivered(deps, input, entry, answer);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wantedRange } from './job-archive.ts';
+import { parseRange } from './job-archive.ts';
 
 describe('a Range header', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('a Range header', () => {
     ['bytes=-1000', { start: 0, end: 99 }],
     ['bytes=99-99', { start: 99, end: 99 }],
   ])('%s is a part of 100 bytes', (header, range) => {
-    expect(wantedRange(header, 100)).toEqual(range);
+    expect(parseRange(header, 100)).toEqual(range);
   });
 
   it.each([
@@ -24,13 +24,13 @@ describe('a Range header', () => {
     'bytes=a-b',
     'bytes=1e1-',
   ])('%s is ignored', (header) => {
-    expect(wantedRange(header, 100)).toBeNull();
+    expect(parseRange(header, 100)).toBeNull();
   });
 
   it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0', 'bytes=999999999999999-'])(
     '%s is outside of it',
     (header) => {
-      expect(wantedRange(header, 100)).toBe('unsatisfiable');
+      expect(parseRange(header, 100)).toBe('unsatisfiable');
     },
   );
 });

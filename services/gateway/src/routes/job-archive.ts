@@ -13,7 +13,7 @@ import { type AnswerTo, createAnswers } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
 /** From `start` to `end`, both included. */
-type WantedRange = { readonly start: number; readonly end: number };
+type ByteRange = { readonly start: number; readonly end: number };
 
 const oneRange = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
@@ -21,10 +21,7 @@ const oneRange = /^bytes=(\d{0,15})-(\d{0,15})$/;
  * Parses a Range header for a body of `size` bytes (RFC 9110, section 14). Null means the whole body, also for anything
  * but a single byte range, which servers may ignore; `unsatisfiable` if it begins after the end.
  */
-export const wantedRange = (
-  header: string | undefined,
-  size: number,
-): WantedRange | 'unsatisfiable' | null => {
+export const parseRange = (header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null => {
   const [, first = '', last = ''] = oneRange.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (first === '') {
@@ -38,9 +35,9 @@ export const wantedRange = (
 
 type ArchiveRoute = typeof routes.getJobArchive;
 type ArchiveDeps = Pick<Deps, 'call' | 'objects' | 'reads'>;
-type Ready = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
+type ReadyArchive = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
 
-const [whole, queued, partial, unchanged] = [
+const [fullAnswers, queuedAnswers, partialAnswers, unchangedAnswers] = [
   createAnswers(routes.getJobArchive, 200),
   createAnswers(routes.getJobArchive, 202),
   createAnswers(routes.getJobArchive, 206),
@@ -51,13 +48,13 @@ const ZIP = 'application/zip';
 
 /** Empty for the job's own format. Throws `duplicate_archive_formats`. */
 const readFormats = ({ format, formats }: Input<ArchiveRoute>['query']): TranscriptFormat[] => {
-  const requested = format ?? formats ?? [];
-  if ((format && formats) || new Set(requested).size < requested.length)
+  const requestedFormats = format ?? formats ?? [];
+  if ((format && formats) || new Set(requestedFormats).size < requestedFormats.length)
     throw serviceError('duplicate_archive_formats');
-  return requested;
+  return requestedFormats;
 };
 
-const toIndex = (jobId: string, { archiveId, formats, expiresAt, parts }: Ready) => {
+const toIndex = (jobId: string, { archiveId, formats, expiresAt, parts }: ReadyArchive) => {
   const path = routes.getJobArchive.path.replace('{id}', jobId);
   const common = `formats=${formats.join(',')}&archive_id=${archiveId}`;
   return {
@@ -74,10 +71,10 @@ const readRange = (
   { headers, isHead }: Input<ArchiveRoute>,
   { bytes }: ArchivePart,
   etag: string,
-): WantedRange | null => {
+): ByteRange | null => {
   if (isHead) return null;
   if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return null;
-  const range = wantedRange(headers.range, bytes);
+  const range = parseRange(headers.range, bytes);
   if (range === 'unsatisfiable') throw serviceError('range_not_satisfiable', { extras: { bytes } });
   return range;
 };
@@ -88,15 +85,15 @@ export const listsTag = (header: string, etag: string): boolean =>
 
 /** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
 const isKnown = ({ headers }: Input<ArchiveRoute>, etag: string): boolean => {
-  const { 'if-match': required, 'if-none-match': known } = headers;
-  if (required !== undefined && !listsTag(required, etag)) throw serviceError('precondition_failed');
-  return known !== undefined && listsTag(known.replaceAll('W/', ''), etag);
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) throw serviceError('precondition_failed');
+  return ifNoneMatch !== undefined && listsTag(ifNoneMatch.replaceAll('W/', ''), etag);
 };
 
-const opened = async (
+const openObject = async (
   { objects }: ArchiveDeps,
   { objectKey }: ArchivePart,
-  range: WantedRange | null,
+  range: ByteRange | null,
 ): Promise<Readable> => {
   const bytes = range && { start: range.start, bytes: range.end - range.start + 1 };
   const stream = await objects.get(objectKey, bytes ?? undefined).catch((cause: unknown) => {
@@ -121,7 +118,7 @@ const zipAnswer = async (
   { name, expiresAt }: { readonly name: string; readonly expiresAt: string },
 ): Promise<AnswerTo<ArchiveRoute>> => {
   const etag = `"${part.sha256}"`;
-  if (isKnown(input, etag)) return unchanged.empty({ headers: { ETag: etag } });
+  if (isKnown(input, etag)) return unchangedAnswers.empty({ headers: { ETag: etag } });
   const range = readRange(input, part, etag);
   const headers = {
     'Content-Disposition': `attachment; filename="${name}.zip"`,
@@ -130,7 +127,7 @@ const zipAnswer = async (
     'Repr-Digest': `sha-256=:${Buffer.from(part.sha256, 'hex').toString('base64')}:`,
     'X-Archive-Expires-At': expiresAt,
   };
-  const stream = input.isHead ? null : await opened(deps, part, range);
+  const stream = input.isHead ? null : await openObject(deps, part, range);
   const send = stream ? streamZip(stream) : () => undefined;
   try {
     if (stream) await deps.reads.count(input.principal);
@@ -138,9 +135,9 @@ const zipAnswer = async (
     stream?.destroy();
     throw error;
   }
-  if (range === null) return whole.streamed(ZIP, send, { headers, cache: 'HIT', bytes: part.bytes });
+  if (range === null) return fullAnswers.streamed(ZIP, send, { headers, cache: 'HIT', bytes: part.bytes });
   const { start, end } = range;
-  return partial.streamed(ZIP, send, {
+  return partialAnswers.streamed(ZIP, send, {
     headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${part.bytes}` },
     ...{ cache: 'HIT', bytes: end - start + 1 },
   });
@@ -162,11 +159,11 @@ export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveD
   const { archiveId } = reply;
   if (reply.state === 'queued') {
     const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
-    return queued.json({ status: 'queued', job_id: jobId, archive_id: archiveId }, { headers });
+    return queuedAnswers.json({ status: 'queued', job_id: jobId, archive_id: archiveId }, { headers });
   }
   if (query.archive_id !== undefined && query.archive_id.toLowerCase() !== archiveId)
     throw serviceError('archive_source_changed');
-  if (query.part === undefined && reply.parts.length > 1) return whole.json(toIndex(jobId, reply));
+  if (query.part === undefined && reply.parts.length > 1) return fullAnswers.json(toIndex(jobId, reply));
   const part = reply.parts[(query.part ?? 1) - 1];
   if (part === undefined) throw serviceError('archive_part_not_found');
   const name = reply.parts.length > 1 ? `job_${jobId}_part_${part.part}` : `job_${jobId}`;

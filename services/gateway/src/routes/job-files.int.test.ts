@@ -5,7 +5,7 @@ import { serviceError } from '@tds/errors';
 import { jobFilePassages, manifestBody } from '@tds/http-api';
 import { renderTranscript } from '@tds/transcript-format';
 import { VIDEO_ID } from '../test-support/builders.ts';
-import { newJob, newStoredRow, sha256, undelivered } from '../test-support/jobs.ts';
+import { newJob, newStoredRow, sha256, undeliveredFields } from '../test-support/jobs.ts';
 import { setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
@@ -224,8 +224,8 @@ describe('a file of a job', () => {
   });
 
   it.each([
-    [{ ...undelivered, status: 'pending' }, 404, 'transcript_not_ready'],
-    [{ ...undelivered, status: 'error', error_code: 'no_captions' }, 404, 'job_video_not_found'],
+    [{ ...undeliveredFields, status: 'pending' }, 404, 'transcript_not_ready'],
+    [{ ...undeliveredFields, status: 'error', error_code: 'no_captions' }, 404, 'job_video_not_found'],
   ] as const)('of a row without one answers why', async (given, status, code) => {
     const { path } = haveStored(FILE, given as Partial<ManifestRow>);
     const answer = await get(`${path}/files/${VIDEO_ID}`);
@@ -235,7 +235,7 @@ describe('a file of a job', () => {
   it('of a waiting row has the time of its next attempt', async () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     const waiting = { status: 'pending', waiting_for: 'broadcast', next_attempt_at: tomorrow } as const;
-    const { path } = haveStored(FILE, { ...undelivered, ...waiting } as Partial<ManifestRow>);
+    const { path } = haveStored(FILE, { ...undeliveredFields, ...waiting } as Partial<ManifestRow>);
     const answer = await get(`${path}/files/${VIDEO_ID}`);
     expect(answer.body).toMatchObject({ errorClass: 'NoCaptions', retryable: true });
     expect(answer.body.retry_after).toBeGreaterThan(86_000);

@@ -22,7 +22,7 @@ import {
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
 import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import { passageSize } from './passage-answers.ts';
 import { createAnswers } from './route-answer.ts';
 import { type CallContext, onRoute } from './route-handler.ts';
@@ -46,7 +46,7 @@ const renderAgain = async (
   }
 };
 
-type Stored = { readonly objectKey: string; readonly transcript: WantedTranscript };
+type RenderedFile = { readonly objectKey: string; readonly transcript: WantedTranscript };
 
 /** The transcript that a job row was delivered for; null if it was not delivered. */
 const toWantedTranscript = (
@@ -61,18 +61,18 @@ const toWantedTranscript = (
 const createFileReader = (
   { call, objects }: Pick<Deps, 'call' | 'objects'>,
   format: RequestOf<typeof transcriptFetcher.renderTranscripts>['format'],
-  files: readonly Stored[],
+  files: readonly RenderedFile[],
   context: CallContext,
 ): ReadAll => {
   const transcriptByKey = new Map(files.map(({ objectKey, transcript }) => [objectKey, transcript]));
   let canRender = true;
   return async (keys) => {
-    const found = await objects.getAll(keys);
-    const lost = keys.filter((key) => !found.has(key));
-    if (lost.length === 0 || !canRender) return found;
-    const transcripts = lost.flatMap((key) => transcriptByKey.get(key) ?? []);
+    const contents = await objects.getAll(keys);
+    const missingKeys = keys.filter((key) => !contents.has(key));
+    if (missingKeys.length === 0 || !canRender) return contents;
+    const transcripts = missingKeys.flatMap((key) => transcriptByKey.get(key) ?? []);
     canRender = await renderAgain(call, { format, transcripts }, context);
-    return canRender ? new Map([...found, ...(await objects.getAll(lost))]) : found;
+    return canRender ? new Map([...contents, ...(await objects.getAll(missingKeys))]) : contents;
   };
 };
 
@@ -82,20 +82,20 @@ const MS = 1_000;
 
 type FileJob = Pick<JobSummary, 'format' | 'fallback'>;
 
-const waits = {
+const waitMessages = {
   broadcast:
     'The broadcast is not over, or not recorded yet: the video is tried again when next_attempt_at says.',
   retry: 'The video has failed for now, and is tried again when next_attempt_at says.',
 } as const;
 
 /** The file does not exist yet; the answer says when to look again. */
-const notYet = ({ waiting_for, next_attempt_at }: ManifestRow, now: Date) => {
+const notReadyError = ({ waiting_for, next_attempt_at }: ManifestRow, now: Date) => {
   const waitMs = next_attempt_at === null ? 0 : Date.parse(next_attempt_at) - now.getTime();
   return serviceError('transcript_not_ready', {
     errorClass: 'NoCaptions',
     retryable: true,
     retryAfterSeconds: Math.max(RETRY_AFTER_SECONDS, Math.ceil(waitMs / MS)),
-    message: waiting_for === null ? 'The video is in line or being fetched.' : waits[waiting_for],
+    message: waiting_for === null ? 'The video is in line or being fetched.' : waitMessages[waiting_for],
   });
 };
 
@@ -103,9 +103,11 @@ const notYet = ({ waiting_for, next_attempt_at }: ManifestRow, now: Date) => {
 const deliveredLanguage = (row: ManifestRow, now: Date): LanguageDelivery => {
   const language = languageOf(row);
   if (language !== null) return language;
-  if (row.status === 'pending' || row.status === 'processing') throw notYet(row, now);
-  const why = row.error_code === null ? row.status : `${row.status}, ${row.error_code}`;
-  throw serviceError('job_video_not_found', { message: `The job has no transcript of this video: ${why}.` });
+  if (row.status === 'pending' || row.status === 'processing') throw notReadyError(row, now);
+  const reason = row.error_code === null ? row.status : `${row.status}, ${row.error_code}`;
+  throw serviceError('job_video_not_found', {
+    message: `The job has no transcript of this video: ${reason}.`,
+  });
 };
 
 const unavailable = (cause?: unknown) =>
@@ -172,22 +174,22 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
       { videoId: row.video_id },
       callContext,
     );
-    const listed = await deps.passages.list({ file, video, maxCharacters: size });
-    const parts = ['{"ok":true,"format":"json","cues":', file, ',"passages":', listed, '}'];
+    const passages = await deps.passages.list({ file, video, maxCharacters: size });
+    const parts = ['{"ok":true,"format":"json","cues":', file, ',"passages":', passages, '}'];
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
-    return compressible(
+    return asCompressible(
       fileAnswers.composed(JSON_TYPE, body, { headers: languageHeaders(language), cache: 'HIT' }),
     );
   }
   const headers = toHeaders(job, row, language);
-  return compressible(fileAnswers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
+  return asCompressible(fileAnswers.composed(contentTypes[job.format], file, { headers, cache: 'HIT' }));
 });
 
 const manifestAnswers = createAnswers(routes.getJobManifest);
 
 type StoredFile = StoredRow & { readonly transcript: WantedTranscript };
 
-const storedIn =
+const toStoredFiles =
   (job: JobSummary) =>
   (row: ManifestRow): StoredFile[] => {
     const { video_id: videoId, object_key: objectKey, bytes, sha256 } = row;
@@ -204,17 +206,17 @@ const getJobManifest = onRoute(routes.getJobManifest, async (deps: Pick<Deps, 'c
   const request = { accountId: principal.accountId, ...params };
   const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
   const { id: job_id, monitor_id, name, metadata, status, format } = job;
-  const files = rows.flatMap(storedIn(job));
+  const files = rows.flatMap(toStoredFiles(job));
   const read = createFileReader(deps, format, files, callContext);
   const digests = await deliveredDigests(format, files, read);
   const entries = manifestEntries(rows, { format, digests });
   if (input.query.format === 'csv') {
     const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
-    return compressible(
+    return asCompressible(
       manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
     );
   }
-  return compressible(
+  return asCompressible(
     manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
   );
 });

@@ -32,8 +32,8 @@ const createJob = callRoute(routes.createJob, {
     monitorId: null,
   }),
   body: ({ job }, input) => {
-    input.isAbout({ jobId: job.id });
-    input.goesOn();
+    input.setSubject({ jobId: job.id });
+    input.markUnderWay();
     return { job };
   },
   headers: (_deps, { isReplayed }) => (isReplayed ? { 'Idempotency-Replayed': 'true' } : {}),

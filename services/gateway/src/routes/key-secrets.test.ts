@@ -11,12 +11,12 @@ const scope: RepeatScope = {
   operation: 'create-key',
   idempotencyKey: 'once',
 };
-const digestsOf = ({ sent: { keyDigest, spares = [] } }: NewSecrets) => [
+const digestsOf = ({ secretFields: { keyDigest, spares = [] } }: NewSecrets) => [
   keyDigest,
   ...spares.map((spare) => spare.keyDigest),
 ];
 /** The key that identity makes of the n-th candidate. */
-const madeOf = ({ sent }: NewSecrets, choice: number) => {
+const madeOf = ({ secretFields: sent }: NewSecrets, choice: number) => {
   const { keyPrefix, keyDigest } = [sent, ...(sent.spares ?? [])][choice] as typeof sent;
   return { key: newApiKey({ prefix: keyPrefix }), keyDigest };
 };
@@ -28,7 +28,7 @@ describe('the secrets of a repeat', () => {
     const shown = first.getSecret({ key });
     expect(isWellFormedCredential(shown)).toBe(true);
     expect([displayPrefix(shown), digestSecret(shown)]).toEqual([key.prefix, keyDigest]);
-    const nonce = first.sent.idempotency?.nonce ?? '';
+    const nonce = first.secretFields.idempotency?.nonce ?? '';
     expect(newSecrets(scope).getSecret({ key, replay: { nonce, keyDigest } })).toBe(shown);
   });
 
@@ -41,7 +41,7 @@ describe('the secrets of a repeat', () => {
   ])('are never returned to another %s', (_what, other) => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, 0);
-    const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
+    const replay = { nonce: first.secretFields.idempotency?.nonce ?? '', keyDigest };
     expect(() => newSecrets({ ...scope, ...other }).getSecret({ key, replay })).toThrow(
       expect.objectContaining({ code: 'replay_not_possible' }),
     );
@@ -50,7 +50,7 @@ describe('the secrets of a repeat', () => {
   it('cannot be derived with another secret of the gateway', () => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, 0);
-    const replay = { nonce: first.sent.idempotency?.nonce ?? '', keyDigest };
+    const replay = { nonce: first.secretFields.idempotency?.nonce ?? '', keyDigest };
     const changed = createKeySecrets('another-secret-of-the-gateway-0123456').newSecrets(scope);
     expect(() => changed.getSecret({ key, replay })).toThrow(
       expect.objectContaining({ code: 'replay_not_possible' }),
@@ -62,7 +62,7 @@ describe('the secret of a session', () => {
   const [accountId, session] = [randomUUID(), digestSecret('a session')];
   /** What identity answers to the first request of a session, and to all later ones. */
   const madeBy = ({
-    sent: { keyId: id, keyPrefix: prefix, keyDigest },
+    secretFields: { keyId: id, keyPrefix: prefix, keyDigest },
   }: ReturnType<typeof sessionSecrets>) => ({
     key: { id, prefix },
     keyDigest,
@@ -71,7 +71,7 @@ describe('the secret of a session', () => {
   it('is the same for each of its requests, though each proposes another one', () => {
     const [first, second] = [sessionSecrets(accountId, session), sessionSecrets(accountId, session)];
     const made = madeBy(first);
-    expect(second.sent.keyDigest).not.toBe(first.sent.keyDigest);
+    expect(second.secretFields.keyDigest).not.toBe(first.secretFields.keyDigest);
     expect(digestSecret(first.getSecret(made) ?? '')).toBe(made.keyDigest);
     expect(second.getSecret(made)).toBe(first.getSecret(made));
   });
@@ -96,12 +96,12 @@ describe('new secrets', () => {
 
   it('are random without an Idempotency-Key', () => {
     const plain = newSecrets({ ...scope, idempotencyKey: null });
-    expect(plain.sent).not.toHaveProperty('idempotency');
+    expect(plain.secretFields).not.toHaveProperty('idempotency');
     expect(new Set([plain, newSecrets({ ...scope, idempotencyKey: null })].flatMap(digestsOf)).size).toBe(8);
   });
 
   it('contain only the digest of the Idempotency-Key', () => {
-    const { sent } = newSecrets({ ...scope, idempotencyKey: 'canary' });
+    const { secretFields: sent } = newSecrets({ ...scope, idempotencyKey: 'canary' });
     expect(sent.idempotency?.digest).toBe(digestSecret('canary'));
     expect(JSON.stringify(sent)).not.toContain('canary');
   });

@@ -14,12 +14,15 @@ import { serviceError } from '@tds/errors';
 /** Three characters of a prefix are random, so one of these prefixes is new to the account. */
 const SECRETS_TO_CHOOSE_FROM = 4;
 
-type Sent = Pick<RequestOf<typeof identity.createKey>, 'keyDigest' | 'keyPrefix' | 'spares' | 'idempotency'>;
+type SecretFields = Pick<
+  RequestOf<typeof identity.createKey>,
+  'keyDigest' | 'keyPrefix' | 'spares' | 'idempotency'
+>;
 type KeyReply = { readonly key: ApiKey; readonly replay?: Replay | undefined };
 
 export type NewSecrets = {
   /** Digests and prefixes for identity, which takes one of them. */
-  readonly sent: Sent;
+  readonly secretFields: SecretFields;
   /** The secret of the key, created now or by the request that this one repeats. Throws `replay_not_possible`. */
   getSecret(reply: KeyReply): string;
   /** Marks the answer as a repeat. */
@@ -30,7 +33,7 @@ type DashboardRequest = RequestOf<typeof identity.createDashboardKey>;
 
 /** The secret of a session's key: derived from the session and the key's id, so that every request of the session gets it. */
 type SessionSecrets = {
-  readonly sent: Omit<DashboardRequest, 'accountId' | 'sessionDigest' | 'clientAddress' | 'replaces'>;
+  readonly secretFields: Omit<DashboardRequest, 'accountId' | 'sessionDigest' | 'clientAddress' | 'replaces'>;
   /** Undefined if another `replaySecret` derived it. */
   getSecret(reply: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
 };
@@ -50,7 +53,7 @@ export type RepeatScope = {
 
 type ByPrefix = ReadonlyMap<string, string>;
 
-const candidates = (make: (turn: number) => string): ByPrefix => {
+const createCandidates = (make: (turn: number) => string): ByPrefix => {
   const byPrefix = new Map<string, string>();
   for (let turn = 0; byPrefix.size < SECRETS_TO_CHOOSE_FROM; turn += 1) {
     const secret = make(turn);
@@ -59,7 +62,7 @@ const candidates = (make: (turn: number) => string): ByPrefix => {
   return byPrefix;
 };
 
-const toSent = (byPrefix: ByPrefix): Sent => {
+const toSecretFields = (byPrefix: ByPrefix): SecretFields => {
   const [first, ...spares] = [...byPrefix].map(([keyPrefix, secret]) => ({
     keyPrefix,
     keyDigest: digestSecret(secret),
@@ -71,9 +74,9 @@ const repeatHeaders: NewSecrets['repeatHeaders'] = ({ replay }) =>
   replay ? { 'Idempotency-Replayed': 'true' } : {};
 
 const randomSecrets = (): NewSecrets => {
-  const byPrefix = candidates(() => createApiKey());
+  const byPrefix = createCandidates(() => createApiKey());
   return {
-    sent: toSent(byPrefix),
+    secretFields: toSecretFields(byPrefix),
     getSecret: ({ key }) => byPrefix.get(key.prefix) as string,
     repeatHeaders,
   };
@@ -86,7 +89,7 @@ const randomSecrets = (): NewSecrets => {
 export const createKeySecrets = (replaySecret: string): KeySecrets => {
   const derive = (scope: RepeatScope, nonce: string): ByPrefix => {
     const { accountId, actingKeyId, operation, idempotencyKey } = scope;
-    return candidates((turn) => {
+    return createCandidates((turn) => {
       // JSON keeps different scopes distinct.
       const info = JSON.stringify([accountId, actingKeyId, operation, idempotencyKey, turn]);
       return createApiKey((size) =>
@@ -98,23 +101,23 @@ export const createKeySecrets = (replaySecret: string): KeySecrets => {
     const { idempotencyKey } = scope;
     if (idempotencyKey === null) return randomSecrets();
     const idempotency = { digest: digestSecret(idempotencyKey), nonce: randomUUID() };
-    const derived = derive(scope, idempotency.nonce);
+    const secrets = derive(scope, idempotency.nonce);
     const getSecret = ({ key, replay }: KeyReply): string => {
-      if (replay === undefined) return derived.get(key.prefix) as string;
-      const again = [...derive(scope, replay.nonce).values()];
-      const secret = again.find((one) => digestSecret(one) === replay.keyDigest);
+      if (replay === undefined) return secrets.get(key.prefix) as string;
+      const earlierSecrets = [...derive(scope, replay.nonce).values()];
+      const secret = earlierSecrets.find((one) => digestSecret(one) === replay.keyDigest);
       // The first request used another replay secret.
       if (secret === undefined) throw serviceError('replay_not_possible');
       return secret;
     };
-    return { sent: { ...toSent(derived), idempotency }, getSecret, repeatHeaders };
+    return { secretFields: { ...toSecretFields(secrets), idempotency }, getSecret, repeatHeaders };
   };
 
   const sessionSecrets = (accountId: string, sessionDigest: string): SessionSecrets => {
     const scope = { accountId, actingKeyId: null, operation: 'dashboard-key', idempotencyKey: sessionDigest };
     const keyId = randomUUID();
     return {
-      sent: { keyId, ...toSent(derive(scope, keyId)) },
+      secretFields: { keyId, ...toSecretFields(derive(scope, keyId)) },
       getSecret: ({ key, keyDigest }) =>
         [...derive(scope, key.id).values()].find((one) => digestSecret(one) === keyDigest),
     };

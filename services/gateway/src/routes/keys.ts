@@ -30,8 +30,8 @@ const createKey = onRoute(
   routes.createKey,
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
-    const { sent, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, 'create-key'));
-    const request = { ...toActor(input), name, dailyCreditCap, ...sent };
+    const { secretFields, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, 'create-key'));
+    const request = { ...toActor(input), name, dailyCreditCap, ...secretFields };
     const { key, replay } = await call(identity.createKey, request, input.callContext);
     return createAnswers(routes.createKey).json(
       { key: { ...key, secret: getSecret({ key, replay }) } },
@@ -46,13 +46,13 @@ const createDashboardKey = onRoute(
   async ({ call, sessionSecrets }: Pick<Deps, 'call' | 'sessionSecrets'>, input) => {
     const { principal, credentialDigest: sessionDigest, clientAddress, callContext } = input;
     const { accountId } = principal;
-    const { sent, getSecret } = sessionSecrets(accountId, sessionDigest);
-    const request = { accountId, sessionDigest, clientAddress, ...sent };
-    const known = await call(identity.createDashboardKey, request, callContext);
+    const { secretFields, getSecret } = sessionSecrets(accountId, sessionDigest);
+    const request = { accountId, sessionDigest, clientAddress, ...secretFields };
+    const firstReply = await call(identity.createDashboardKey, request, callContext);
     const reply =
-      getSecret(known) === undefined
-        ? await call(identity.createDashboardKey, { ...request, replaces: known.key.id }, callContext)
-        : known;
+      getSecret(firstReply) === undefined
+        ? await call(identity.createDashboardKey, { ...request, replaces: firstReply.key.id }, callContext)
+        : firstReply;
     const secret = getSecret(reply);
     // Another gateway, with another replay secret, replaced it meanwhile.
     if (secret === undefined) throw serviceError('service_unavailable');
@@ -65,8 +65,10 @@ const rotateKey = onRoute(
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap } = input.body;
     const { keyId } = input.params;
-    const { sent, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
-    const request = { ...toActor(input), keyId, name, dailyCreditCap, ...sent };
+    const { secretFields, getSecret, repeatHeaders } = newSecrets(
+      toRepeatScope(input, `rotate-key ${keyId}`),
+    );
+    const request = { ...toActor(input), keyId, name, dailyCreditCap, ...secretFields };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
     return createAnswers(routes.rotateKey).json(
       { key: { ...key, secret: getSecret({ key, replay }) }, replaced },

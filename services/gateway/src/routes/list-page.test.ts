@@ -37,7 +37,7 @@ describe('a list', () => {
       const query = parseQuery(routes.listJobs, readQuery(search.slice(1)));
       const shown = rows.slice(query.offset, query.offset + query.limit);
       read.push(...shown);
-      const page = listPage(routes.listJobs, query, { shown: shown.length, total: rows.length });
+      const page = listPage(routes.listJobs, query, { count: shown.length, total: rows.length });
       expect(page).toMatchObject({ limit: 3, offset: query.offset, total: 7, has_more: read.length < 7 });
       if (page.next === null) break;
       expect(page.next).toBe(`/v1/jobs?limit=3&offset=${query.offset + 3}&status=failed`);
@@ -50,7 +50,7 @@ describe('a list', () => {
     const page = listPage(
       routes.listDeliveries,
       { limit: 100, offset: 9_950 },
-      { shown: 100, total: 20_000 },
+      { count: 100, total: 20_000 },
     );
     expect(page).toMatchObject({ has_more: true, next: null });
   });

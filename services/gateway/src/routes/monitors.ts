@@ -2,12 +2,12 @@ import { type Monitor, monitorScheduler } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import { createAnswers, listPage } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
 
-const created = createAnswers(routes.createMonitor, 201);
-const found = createAnswers(routes.createMonitor, 200);
+const createdAnswers = createAnswers(routes.createMonitor, 201);
+const existingAnswers = createAnswers(routes.createMonitor, 200);
 
 /** The one source in the body. */
 const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['body']) => {
@@ -29,8 +29,8 @@ const createMonitor = onRoute(
     const request = { accountId, tier, keyId, idempotencyKey, ...settings };
     const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
     return isIdempotent
-      ? found.json({ idempotent: true, monitor })
-      : created.json({ idempotent: false, monitor });
+      ? existingAnswers.json({ idempotent: true, monitor })
+      : createdAnswers.json({ idempotent: false, monitor });
   },
 );
 
@@ -41,15 +41,15 @@ const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'c
   const monitors: Monitor[] = [];
   let total = 0;
   do {
-    const shown = monitors.length;
-    const request = { accountId: principal.accountId, limit: limit - shown, offset: offset + shown };
+    const count = monitors.length;
+    const request = { accountId: principal.accountId, limit: limit - count, offset: offset + count };
     const page = await call(monitorScheduler.listMonitors, request, callContext);
     monitors.push(...page.monitors);
     total = page.total;
     if (page.monitors.length === 0) break;
   } while (monitors.length < limit && offset + monitors.length < total);
-  const page = listPage(routes.listMonitors, query, { shown: monitors.length, total });
-  return compressible(createAnswers(routes.listMonitors).json({ monitors, ...page }));
+  const page = listPage(routes.listMonitors, query, { count: monitors.length, total });
+  return asCompressible(createAnswers(routes.listMonitors).json({ monitors, ...page }));
 });
 
 export const monitorRoutes = { createMonitor, listMonitors };

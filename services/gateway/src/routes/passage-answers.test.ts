@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFaultyForm, wantedPassages } from './passage-answers.ts';
+import { isFaultyForm, readPassageSize } from './passage-answers.ts';
 
 const query = { format: undefined, words: false, raw: false, passages: false, passage_characters: undefined };
 
@@ -12,7 +12,7 @@ describe('passages', () => {
     [{ ...json, passages: true }, 700],
     [{ ...json, passages: true, passage_characters: 8_000 }, 8_000],
   ])('have the size that was asked for (%#)', (asked, size) => {
-    expect(wantedPassages(asked)).toBe(size);
+    expect(readPassageSize(asked)).toBe(size);
     expect(isFaultyForm(asked)).toBe(false);
   });
 
@@ -22,7 +22,7 @@ describe('passages', () => {
     [{ ...json, raw: true, passages: true }, 'invalid_passages', 'send no raw=1'],
     [{ ...json, passage_characters: 300 }, 'invalid_passage_characters', 'Send passages=true'],
   ])('are refused with what to do if something is missing (%#)', (asked, code, remedy) => {
-    expect(() => wantedPassages(asked)).toThrow(
+    expect(() => readPassageSize(asked)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(remedy) }),
     );
     expect(isFaultyForm(asked)).toBe(true);

@@ -6,7 +6,7 @@ import type { Passages } from '../cache/passages.ts';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
 import { type AnswerTo, createAnswers } from './route-answer.ts';
 import type { Input } from './route-handler.ts';
@@ -23,34 +23,34 @@ type PassageChoice = Pick<TranscriptForm, 'passages' | 'passage_characters'>;
 /** The fault of a choice of passages; null if it has none. `lacks` says what the request has to have beside it. */
 const passageFault = (
   { passages, passage_characters: characters }: PassageChoice,
-  lacks: string | null,
+  missing: string | null,
 ): ServiceError | null => {
   if (!passages && characters !== undefined) {
     return serviceError('invalid_passage_characters', {
       message: 'passage_characters says how long passages are. Send passages=true with it.',
     });
   }
-  return passages && lacks !== null
-    ? serviceError('invalid_passages', { message: `Passages need ${lacks}.` })
+  return passages && missing !== null
+    ? serviceError('invalid_passages', { message: `Passages need ${missing}.` })
     : null;
 };
 
 /** The most characters of a wanted passage; null if none are wanted. */
-export const passageSize = (choice: PassageChoice, lacks: string | null): number | null => {
-  const fault = passageFault(choice, lacks);
+export const passageSize = (choice: PassageChoice, missing: string | null): number | null => {
+  const fault = passageFault(choice, missing);
   if (fault !== null) throw fault;
   return choice.passages ? (choice.passage_characters ?? PASSAGE_CHARACTERS) : null;
 };
 
-const formLacking = ({ format, raw }: TranscriptForm): string | null => {
+const findMissing = ({ format, raw }: TranscriptForm): string | null => {
   if (format !== 'json') return 'format=json';
   return raw ? 'the JSON wrapper, so send no raw=1' : null;
 };
 
-export const wantedPassages = (form: TranscriptForm): number | null => passageSize(form, formLacking(form));
-export const isFaultyForm = (form: TranscriptForm): boolean => passageFault(form, formLacking(form)) !== null;
+export const readPassageSize = (form: TranscriptForm): number | null => passageSize(form, findMissing(form));
+export const isFaultyForm = (form: TranscriptForm): boolean => passageFault(form, findMissing(form)) !== null;
 
-const delivered = createAnswers(routes.getTranscript, 200);
+const deliveryAnswers = createAnswers(routes.getTranscript, 200);
 type Answer = AnswerTo<GetTranscript>;
 
 export type ReadDeps = {
@@ -65,7 +65,7 @@ const noteHit = ({ library }: ReadDeps, { principal, isHead }: Reader, entry: Tr
 };
 
 const passageAnswer = (body: Buffer, delivery: Delivery): Answer =>
-  compressible(delivered.composed(JSON_TYPE, body, delivery));
+  asCompressible(deliveryAnswers.composed(JSON_TYPE, body, delivery));
 const passageHit = memoize((body: Buffer) => passageAnswer(body, { cache: 'HIT' }));
 
 /** The shared answer of cached reads. */
@@ -75,7 +75,7 @@ export const answerHit = (
   entry: TranscriptEntry,
 ): Answer | Promise<Answer> => {
   const { query: form } = reader;
-  const size = wantedPassages(form);
+  const size = readPassageSize(form);
   noteHit(deps, reader, entry);
   return size === null ? hitAnswer(entry, form.raw) : deps.passages.wrap(entry, size).then(passageHit);
 };
@@ -87,7 +87,7 @@ export const answerDelivered = async (
   delivery: Delivery,
 ): Promise<Answer> => {
   const { query: form } = reader;
-  const size = wantedPassages(form);
+  const size = readPassageSize(form);
   if (delivery.cache === 'HIT') noteHit(deps, reader, entry);
   return size === null
     ? deliveredAnswer(entry, form.raw, delivery)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TranscriptAnswer } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { newDelivered } from '../test-support/builders.ts';
+import { newTranscript } from '../test-support/builders.ts';
 import { readCold } from './read-cold.ts';
 
 const OWN = '0190a000-0000-7000-8000-000000000001';
 const JOINED = '0190a000-0000-7000-8000-000000000002';
-const delivered: TranscriptAnswer = newDelivered('Hello');
+const delivered: TranscriptAnswer = newTranscript('Hello');
 const pending = (requestId: string): TranscriptAnswer => ({ state: 'pending', requestId });
 const lost = serviceError('service_unavailable', { cause: new Error('timeout') });
 const notReceived = serviceError('service_unavailable', {

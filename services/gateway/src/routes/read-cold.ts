@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 5_000;
 const LAST_WAIT_MS = 1_000;
 /** How long to look for work whose start was not confirmed. */
 const UNCONFIRMED_MS = 3_000;
-const LOOK_AGAIN_MS = 250;
+const POLL_EVERY_MS = 250;
 
 export type ColdRead = {
   /** Becomes the id of the work, unless the account's open work for the same track is joined. */
@@ -39,33 +39,33 @@ export async function readCold(
   { clock, coldWaitMs, isEnding }: ColdWait,
 ): Promise<TranscriptAnswer> {
   const endsAt = clock() + coldWaitMs;
-  let accepted: string | null = null;
-  let lost: { readonly error: ServiceError; readonly at: number } | null = null;
-  for (let ask = read.start; ; ask = (waitMs) => read.poll(accepted ?? read.requestId, waitMs)) {
+  let acceptedId: string | null = null;
+  let failure: { readonly error: ServiceError; readonly at: number } | null = null;
+  for (let ask = read.start; ; ask = (waitMs) => read.poll(acceptedId ?? read.requestId, waitMs)) {
     const askedAt = clock();
     const sliceMs = isEnding() ? LAST_WAIT_MS : MAX_WAIT_MS;
     const waitMs = Math.round(Math.max(0, Math.min(sliceMs, endsAt - askedAt)));
     try {
       const answer = await ask(waitMs);
       if (answer.state !== 'pending' || clock() >= endsAt || isEnding()) return answer;
-      accepted = answer.requestId;
+      acceptedId = answer.requestId;
       // An instance that stops answers early.
-      if (clock() - askedAt < waitMs) await sleep(Math.min(LOOK_AGAIN_MS, endsAt - clock()));
+      if (clock() - askedAt < waitMs) await sleep(Math.min(POLL_EVERY_MS, endsAt - clock()));
     } catch (error) {
-      if (lost !== null && accepted === null && hasCode(error, 'request_not_found')) throw lost.error;
+      if (failure !== null && acceptedId === null && hasCode(error, 'request_not_found')) throw failure.error;
       if (!hasCode(error, 'service_unavailable')) throw error;
-      if (accepted === null && lost === null && hasBegunNothing(error)) throw error;
-      if (lost !== null && wasAnswered(error)) {
+      if (acceptedId === null && failure === null && hasBegunNothing(error)) throw error;
+      if (failure !== null && wasAnswered(error)) {
         // Accepted work is not reported as failed because of this: its poll will tell.
-        if (accepted !== null) return { state: 'pending', requestId: accepted };
+        if (acceptedId !== null) return { state: 'pending', requestId: acceptedId };
         // Not the newer error: a poll that began nothing does not tell about the work.
-        throw lost.error;
+        throw failure.error;
       }
-      lost ??= { error, at: clock() };
-      if (accepted === null && clock() >= lost.at + UNCONFIRMED_MS) throw lost.error;
-      if (accepted !== null && (clock() >= endsAt || isEnding()))
-        return { state: 'pending', requestId: accepted };
-      await sleep(LOOK_AGAIN_MS);
+      failure ??= { error, at: clock() };
+      if (acceptedId === null && clock() >= failure.at + UNCONFIRMED_MS) throw failure.error;
+      if (acceptedId !== null && (clock() >= endsAt || isEnding()))
+        return { state: 'pending', requestId: acceptedId };
+      await sleep(POLL_EVERY_MS);
     }
   }
 }

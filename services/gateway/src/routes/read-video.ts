@@ -11,7 +11,7 @@ export type VideoSource = {
 const listSources = ({ video_id, input, url }: VideoSource): string[] =>
   [video_id, input, url].filter((value) => value !== undefined);
 
-export const namesVideo = (source: VideoSource): boolean => listSources(source).length > 0;
+export const hasVideo = (source: VideoSource): boolean => listSources(source).length > 0;
 
 /** The one video that a query names; null if it names none, several, or something else. */
 export const findVideo = (source: VideoSource): string | null => {
@@ -23,10 +23,10 @@ export const findVideo = (source: VideoSource): string | null => {
 
 /** What is wrong with a query in which `findVideo` finds none. */
 export const videoFault = (source: VideoSource): ServiceError => {
-  const [first, ...others] = listSources(source);
+  const [first, ...extras] = listSources(source);
   if (first === undefined)
     return serviceError('unknown_query_mode', { message: 'Send one of video_id, input and url.' });
-  if (others.length > 0) {
+  if (extras.length > 0) {
     return serviceError('conflicting_query_modes', {
       message: 'Send exactly one of video_id, input and url.',
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deliveredFor, newDelivered } from '../test-support/builders.ts';
+import { newTranscript, newTranscriptFor } from '../test-support/builders.ts';
 import { setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
@@ -11,15 +11,15 @@ const askedFor = () => reads.harness.fetcher.asked.map(({ request }) => request 
 
 /** A cached transcript, in memory as well, and a fetcher that has another one by now. */
 const cachedVideo = async () => {
-  const video = { ...newDelivered('').video, id: freshVideo() };
+  const video = { ...newTranscript('').video, id: freshVideo() };
   const path = `/v1/transcript?video_id=${video.id}`;
   for (const format of ['both', 'srt'] as const) {
-    await reads.harness.cache(newDelivered(OLD, { format, video }), OLD);
+    await reads.harness.cache(newTranscript(OLD, { format, video }), OLD);
     expect((await get(`${path}&format=${format}`)).body.text).toBe(OLD);
   }
-  reads.harness.storeFile(newDelivered(NEW), NEW);
+  reads.harness.storeFile(newTranscript(NEW), NEW);
   reads.harness.fetcher.commands.getTranscript = async (asked) => ({
-    ...deliveredFor(asked, NEW),
+    ...newTranscriptFor(asked, NEW),
     ...(asked.refresh ? { cache: 'MISS', creditsCharged: 1 } : {}),
   });
   return path;

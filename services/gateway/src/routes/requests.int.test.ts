@@ -11,7 +11,13 @@ import {
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { deliveredFor, newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import {
+  newApiKey,
+  newPrincipal,
+  newTranscript,
+  newTranscriptFor,
+  VIDEO_ID,
+} from '../test-support/builders.ts';
 import { newJob } from '../test-support/jobs.ts';
 import { FILE, setUpReads } from '../test-support/reads.ts';
 
@@ -117,10 +123,10 @@ describe('gateways report', () => {
   it('failed and charged requests with their video within seconds, and no cached read', async () => {
     const { harness, account } = reads;
     const [failing, cold] = [freshVideo(), freshVideo()];
-    harness.storeFile(newDelivered(FILE), FILE);
+    harness.storeFile(newTranscript(FILE), FILE);
     harness.fetcher.commands.getTranscript = async (selection) => {
       if (selection.videoId === failing) throw serviceError('no_captions');
-      return deliveredFor(selection, FILE);
+      return newTranscriptFor(selection, FILE);
     };
     const failed = await get(`/v1/transcript?video_id=${failing}`);
     const charged = await get(`/v1/transcript?url=https://youtu.be/${cold}`);
@@ -146,8 +152,8 @@ describe('gateways report', () => {
     const at = (path: string) => request(gateway.url).get(path).set(reads.account.bearer);
     const pending = await at(`/v1/transcript?video_id=${video}`);
     expect((await at(pending.body.poll_url)).status).toBe(202);
-    harness.storeFile(newDelivered(FILE), FILE);
-    const transcript = deliveredFor({ videoId: video, language: 'en', format: 'both' }, FILE);
+    harness.storeFile(newTranscript(FILE), FILE);
+    const transcript = newTranscriptFor({ videoId: video, language: 'en', format: 'both' }, FILE);
     harness.fetcher.commands.pollRequest = async () => transcript;
     const delivered = await at(pending.body.poll_url);
     expect(delivered.headers['x-credits-charged']).toBe('1');

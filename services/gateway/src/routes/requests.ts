@@ -22,6 +22,6 @@ export const listRequests = onRoute(routes.listRequests, async (deps: Pick<Deps,
   await assertOwned(deps, input, keyId, isKnownKey);
   return answers.json({
     requests,
-    ...listPage(routes.listRequests, query, { shown: requests.length, total }),
+    ...listPage(routes.listRequests, query, { count: requests.length, total }),
   });
 });

@@ -20,11 +20,16 @@ export type BodyAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> =
     ? WithoutOk<z.input<Schema>>
     : never;
 
-type Own<Response> = Response extends { readonly headers: readonly (infer Name)[] } ? Name : never;
-type OfRepeats<R extends Route> = R['takesIdempotencyKey'] extends string ? 'Idempotency-Replayed' : never;
+type OwnHeaders<Response> = Response extends { readonly headers: readonly (infer Name)[] } ? Name : never;
+type ReplayHeaders<R extends Route> = R['takesIdempotencyKey'] extends string
+  ? 'Idempotency-Replayed'
+  : never;
 
 /** The headers of its one status that its handler sets. */
-export type HeadersToSet<R extends Route> = Exclude<Own<ResponseAt<R, StatusOf<R>>> | OfRepeats<R>, 'Vary'>;
+export type HeadersToSet<R extends Route> = Exclude<
+  OwnHeaders<ResponseAt<R, StatusOf<R>>> | ReplayHeaders<R>,
+  'Vary'
+>;
 
 // An empty union would accept any header.
 type Headers<Name extends AnswerHeader> = [Name] extends [never]
@@ -33,36 +38,36 @@ type Headers<Name extends AnswerHeader> = [Name] extends [never]
 
 /** The headers that a row declares for a status. A repeated header has a list of values. */
 export type HeadersAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> = Headers<
-  (Own<ResponseAt<R, S>> | OfRepeats<R>) & AnswerHeader
+  (OwnHeaders<ResponseAt<R, S>> | ReplayHeaders<R>) & AnswerHeader
 >;
 
 type FileType<Response> = Response extends { readonly files: readonly (infer Type extends string)[] }
   ? Type | `${Type}; charset=utf-8`
   : never;
 
-type More<R extends Route, S extends StatusOf<R>> = {
+type AnswerOptions<R extends Route, S extends StatusOf<R>> = {
   readonly headers?: HeadersAt<R, S> | undefined;
-  readonly cache?: 'X-Cache' extends Own<ResponseAt<R, S>> ? Answer['cache'] : undefined;
+  readonly cache?: 'X-Cache' extends OwnHeaders<ResponseAt<R, S>> ? Answer['cache'] : undefined;
   readonly creditsCharged?: number | undefined;
 };
 
 /** The answers that a row allows for one status. */
 type AnswersAt<R extends Route, S extends StatusOf<R>> = {
-  json(body: BodyAt<R, S>, more?: More<R, S>): AnswerTo<R> & { readonly body: string };
+  json(body: BodyAt<R, S>, more?: AnswerOptions<R, S>): AnswerTo<R> & { readonly body: string };
   /** A body composed before: a file of one of the row's types, or the whole text of a JSON body. */
   composed(
     contentType: FileType<ResponseAt<R, S>> | typeof JSON_TYPE,
     body: Buffer | string,
-    more?: More<R, S>,
+    more?: AnswerOptions<R, S>,
   ): AnswerTo<R> & { readonly body: Buffer | string };
   /** A file that `takeOver` writes. */
   streamed(
     contentType: FileType<ResponseAt<R, S>>,
     takeOver: NonNullable<Answer['takeOver']>,
-    more?: More<R, S> & { readonly bytes?: number | undefined },
+    more?: AnswerOptions<R, S> & { readonly bytes?: number | undefined },
   ): AnswerTo<R>;
   /** Only if the row describes no body. */
-  readonly empty: [BodyAt<R, S>] extends [never] ? (more?: More<R, S>) => AnswerTo<R> : never;
+  readonly empty: [BodyAt<R, S>] extends [never] ? (more?: AnswerOptions<R, S>) => AnswerTo<R> : never;
 };
 
 type IsOne<Union, Member = Union> = Member extends unknown
@@ -93,9 +98,9 @@ const withoutUndefined = ({ headers, cache, creditsCharged }: Extras): Partial<A
 /** Creates the answers of a row. The compiler rejects bodies, headers and types that the row does not describe. */
 export function createAnswers<R extends Route, const S extends StatusOf<R> = StatusOf<R>>(
   row: R,
-  ...[chosen]: Choice<R, S>
+  ...[chosenStatus]: Choice<R, S>
 ): AnswersAt<R, S> {
-  const status = chosen ?? Number(Object.keys(row.responses)[0]);
+  const status = chosenStatus ?? Number(Object.keys(row.responses)[0]);
   const composed = (contentType: string, body: Buffer | string, more: Extras = {}) => ({
     ...withoutUndefined(more),
     status,
@@ -127,17 +132,17 @@ export type PageQuery = Readonly<Record<string, unknown>> & {
   readonly limit: number;
   readonly offset: number;
 };
-type Shown = { readonly shown: number; readonly total: number };
+type PageCounts = { readonly count: number; readonly total: number };
 
 /** The paging fields of a list. `next` repeats the query for the following page, up to the route's largest offset. */
 export const listPage = (
   { path, query: fields }: Pick<Route, 'path' | 'query'>,
   query: PageQuery,
-  { shown, total }: Shown,
+  { count, total }: PageCounts,
 ) => {
   const { limit, offset } = query;
-  const after = offset + shown;
-  const hasMore = shown > 0 && after < total;
+  const after = offset + count;
+  const hasMore = count > 0 && after < total;
   const isReachable = fields.offset?.schema.safeParse(String(after)).success === true;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...query, offset: after }))

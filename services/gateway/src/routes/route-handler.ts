@@ -26,7 +26,7 @@ type PrincipalOf<R extends Route> = R['access'] extends 'public'
     : Principal;
 
 /** What a request of another row in the place of this one has of its own. */
-export type OtherRead = {
+export type OtherRowInput = {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Record<string, unknown>;
   readonly body: Record<string, unknown> | null;
@@ -45,7 +45,7 @@ export type Input<R extends Route = Route> = {
   /** SHA-256 of the credential; null on public routes. */
   readonly credentialDigest: R['access'] extends 'public' ? null : string;
   /** The cached transcript that `wants` named, if there is one. */
-  readonly fetched: ProjectedTranscript | null;
+  readonly transcript: ProjectedTranscript | null;
   readonly requestId: string;
   readonly clientAddress: string;
   /** The browser, if it has signed in before. */
@@ -59,21 +59,21 @@ export type Input<R extends Route = Route> = {
   /** A HEAD request, which must start no work. */
   readonly isHead: boolean;
   /** The input of another row's handler for the same caller, in the place of this one's. */
-  asOtherRow(read: OtherRead): object;
+  asOtherRow(values: OtherRowInput): object;
   /** Whether the charge of the request is refunded. */
   readonly isDisowned: boolean;
   /** For commands. A caller that leaves cancels nothing. */
   readonly callContext: CallContext;
   /** Call it before work that may move credits: the answer then shows the ledger's balance. */
-  balanceMayHaveMoved(): void;
+  markBalanceMoved(): void;
   /** Call it when the request was disowned: its charge is refunded. */
-  costsNothing(): void;
+  markFree(): void;
   /** Call it with the subject of the request if its parameters do not name it, for the log of requests. */
-  isAbout(subject: Subject): void;
+  setSubject(subject: Subject): void;
   /** Call it if the work goes on after the answer and may be charged later. */
-  goesOn(): void;
+  markUnderWay(): void;
   /** Call it if the work returned the balance, so that the ledger is not asked. */
-  balanceMovedTo(available: number): void;
+  setBalance(available: number): void;
 };
 
 /** Says what a request wants, before it is admitted. */

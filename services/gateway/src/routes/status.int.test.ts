@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newDelivered } from '../test-support/builders.ts';
-import { newObserved } from '../test-support/observed.ts';
+import { newTranscript } from '../test-support/builders.ts';
+import { newStatusReport } from '../test-support/observed.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 let harness: TestGateway;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 beforeEach(() => {
-  harness.status.commands.getStatus = async () => newObserved();
+  harness.status.commands.getStatus = async () => newStatusReport();
 });
 const get = (path = '/v1/status') => request(harness.url).get(path);
 const statusIs = (expected: object) =>
@@ -45,9 +45,9 @@ describe('GET /v1/status', () => {
 
   it('follows observations in both directions', async () => {
     harness.status.commands.getStatus = async () =>
-      newObserved({ relay: 'down', impaired: ['relay', 'strategies'] });
+      newStatusReport({ relay: 'down', impaired: ['relay', 'strategies'] });
     await statusIs({ status: 'degraded', new_fetches: false, relay: { status: 'down' } });
-    harness.status.commands.getStatus = async () => newObserved();
+    harness.status.commands.getStatus = async () => newStatusReport();
     await statusIs({ status: 'operational', new_fetches: true });
   });
 
@@ -59,10 +59,10 @@ describe('GET /v1/status', () => {
     const { getDayUsage } = harness.ledger.commands;
     harness.ledger.commands.getDayUsage = away;
     harness.status.commands.getStatus = async () =>
-      newObserved({ capacity: 'down', impaired: ['capacity', 'canary'] });
+      newStatusReport({ capacity: 'down', impaired: ['capacity', 'canary'] });
     await eventually(async () => expect(await impairedNow()).toEqual(['capacity', 'canary', 'credits']));
     harness.ledger.commands.getDayUsage = getDayUsage;
-    harness.status.commands.getStatus = async () => newObserved();
+    harness.status.commands.getStatus = async () => newStatusReport();
     await eventually(async () => expect(await impairedNow()).toEqual([]));
   });
 
@@ -96,11 +96,11 @@ describe('the page at /status', () => {
       ],
     });
     harness.status.commands.getStatus = async () =>
-      newObserved({ canary: { status: 'down', checked_at: null }, impaired: ['canary'] });
+      newStatusReport({ canary: { status: 'down', checked_at: null }, impaired: ['canary'] });
     await statusIs({ status: 'degraded' });
     const { text, headers } = await get('/status');
     expect(text).toMatch(/New transcripts <small>[^<]*<\/small><\/td><td class="state degraded">/);
-    for (const { name } of newObserved().strategies) expect(text).not.toContain(name);
+    for (const { name } of newStatusReport().strategies) expect(text).not.toContain(name);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'content-type': 'text/html; charset=utf-8',
@@ -115,7 +115,7 @@ describe('the page at /status', () => {
       },
       { withinMs: 20_000, everyMs: 50 },
     );
-    harness.status.commands.getStatus = async () => newObserved();
+    harness.status.commands.getStatus = async () => newStatusReport();
     await eventually(async () => expect((await get('/status')).text).toContain('<h2>Operational</h2>'));
   });
 });
@@ -123,7 +123,7 @@ describe('the page at /status', () => {
 describe('latencies', () => {
   it('are reported as sums, of requests with keys only', async () => {
     const { bearer } = await harness.addAccount({ tier: 'paid' });
-    const delivered = newDelivered('a file', { format: 'srt' });
+    const delivered = newTranscript('a file', { format: 'srt' });
     await harness.cache(delivered, 'a file');
     harness.status.asked.length = 0;
     const path = `/v1/transcript?video_id=${delivered.video.id}&format=srt&raw=1`;

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KnownStatus } from '../background/status-watch.ts';
-import { newObserved } from '../test-support/observed.ts';
+import { newStatusReport } from '../test-support/observed.ts';
 import { toStatusBody } from './status.ts';
 
 const checkedAt = new Date('2026-01-15T12:00:00.000Z');
-const known = (given: Partial<KnownStatus> = {}): KnownStatus => ({
-  observed: newObserved(),
+const newStatus = (fields: Partial<KnownStatus> = {}): KnownStatus => ({
+  report: newStatusReport(),
   away: new Set(),
   history: null,
   checkedAt,
-  ...given,
+  ...fields,
 });
-const answered = (given: Partial<KnownStatus>) => {
-  const { status, new_fetches: newFetches } = toStatusBody(known(given));
+const summarize = (fields: Partial<KnownStatus>) => {
+  const { status, new_fetches: newFetches } = toStatusBody(newStatus(fields));
   return [status, newFetches];
 };
 
 describe('the status', () => {
   it('has the observations, in the words of the specification', () => {
-    expect(toStatusBody(known())).toEqual({
+    expect(toStatusBody(newStatus())).toEqual({
       status: 'operational',
       new_fetches: true,
       relay: { status: 'operational' },
@@ -39,22 +39,22 @@ describe('the status', () => {
   it.each([
     [
       'no route leads to the platform',
-      { observed: newObserved({ impaired: ['relay', 'strategies'] }) },
+      { report: newStatusReport({ impaired: ['relay', 'strategies'] }) },
       false,
     ],
-    ['the day is used up', { observed: newObserved({ impaired: ['capacity'] }) }, false],
-    ['the day of free keys is used up', { observed: newObserved({ impaired: ['free_pool'] }) }, true],
-    ['every check of known videos fails', { observed: newObserved({ impaired: ['canary'] }) }, true],
+    ['the day is used up', { report: newStatusReport({ impaired: ['capacity'] }) }, false],
+    ['the day of free keys is used up', { report: newStatusReport({ impaired: ['free_pool'] }) }, true],
+    ['every check of known videos fails', { report: newStatusReport({ impaired: ['canary'] }) }, true],
     ['credits does not answer', { away: new Set(['credits'] as const) }, false],
     ['accounts does not answer', { away: new Set(['accounts'] as const) }, false],
   ] as const)('is degraded if %s, and says whether new fetches can run', (_, given, runs) => {
-    expect(answered(given)).toEqual(['degraded', runs]);
+    expect(summarize(given)).toEqual(['degraded', runs]);
   });
 
   it('is down if all services that a transcript needs are away, whatever was observed', () => {
     const away = new Set(['accounts', 'credits', 'relay'] as const);
-    expect(answered({ away })).toEqual(['down', false]);
-    expect(toStatusBody(known({ observed: null, away }))).toMatchObject({
+    expect(summarize({ away })).toEqual(['down', false]);
+    expect(toStatusBody(newStatus({ report: null, away }))).toMatchObject({
       status: 'down',
       relay: { status: 'down' },
       accounts: { status: 'down' },
@@ -64,11 +64,11 @@ describe('the status', () => {
   });
 
   it('prefers its own results about reachable services', () => {
-    expect(toStatusBody(known({ away: new Set(['relay'] as const) })).relay).toEqual({ status: 'down' });
+    expect(toStatusBody(newStatus({ away: new Set(['relay'] as const) })).relay).toEqual({ status: 'down' });
   });
 
   it('calls unobserved parts unknown, not impaired', () => {
-    expect(toStatusBody(known({ observed: null }))).toMatchObject({
+    expect(toStatusBody(newStatus({ report: null }))).toMatchObject({
       status: 'operational',
       relay: { status: 'unknown' },
       strategies: [],

@@ -7,7 +7,7 @@ import {
   type KnownStatus,
   type StatusWatch,
 } from '../background/status-watch.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
 import { listsTag } from './job-archive.ts';
 import { createAnswers } from './route-answer.ts';
@@ -16,33 +16,33 @@ import { onRoute } from './route-handler.ts';
 const noBounds = { p50_ms: null, p95_ms: null };
 
 /** All known impairments of new work. */
-export const listImpairments = ({ observed, away }: KnownStatus): readonly Impairment[] => [
-  ...new Set([...(observed?.impaired ?? []), ...away]),
+export const listImpairments = ({ report, away }: KnownStatus): readonly Impairment[] => [
+  ...new Set([...(report?.impaired ?? []), ...away]),
 ];
 
-const overall = (known: KnownStatus, impaired: readonly Impairment[]): StatusBody['status'] => {
-  if (dependencies.every((part) => known.away.has(part))) return 'down';
+const toOverallStatus = (snapshot: KnownStatus, impaired: readonly Impairment[]): StatusBody['status'] => {
+  if (dependencies.every((part) => snapshot.away.has(part))) return 'down';
   return impaired.length > 0 ? 'degraded' : 'operational';
 };
 
 /** A service that does not answer this gateway counts as down, whatever the status service observed. */
-export const toStatusBody = (known: KnownStatus): StatusBody => {
-  const { observed, away, checkedAt } = known;
-  const impaired = listImpairments(known);
-  const seen = (part: Dependency, state: PartState) => ({
+export const toStatusBody = (snapshot: KnownStatus): StatusBody => {
+  const { report, away, checkedAt } = snapshot;
+  const impaired = listImpairments(snapshot);
+  const toState = (part: Dependency, state: PartState) => ({
     status: away.has(part) ? ('down' as const) : state,
   });
   return {
-    status: overall(known, impaired),
+    status: toOverallStatus(snapshot, impaired),
     new_fetches: !pausesFetches(impaired),
-    relay: seen('relay', observed?.relay ?? 'unknown'),
-    strategies: observed?.strategies ?? [],
-    translation: { status: observed?.translation ?? 'unknown' },
-    capacity: { status: observed?.capacity ?? 'unknown' },
-    canary: observed?.canary ?? { status: 'unknown', checked_at: null },
-    accounts: seen('accounts', 'operational'),
-    credits: seen('credits', 'operational'),
-    latency: observed?.latency ?? { transcript_cache_hits: noBounds, transcript_cold: noBounds },
+    relay: toState('relay', report?.relay ?? 'unknown'),
+    strategies: report?.strategies ?? [],
+    translation: { status: report?.translation ?? 'unknown' },
+    capacity: { status: report?.capacity ?? 'unknown' },
+    canary: report?.canary ?? { status: 'unknown', checked_at: null },
+    accounts: toState('accounts', 'operational'),
+    credits: toState('credits', 'operational'),
+    latency: report?.latency ?? { transcript_cache_hits: noBounds, transcript_cold: noBounds },
     checked_at: checkedAt.toISOString(),
   };
 };
@@ -54,13 +54,13 @@ const sameFeed = createAnswers(routes.changesFeed, 304);
 const FEED = { cacheControl: 'public, max-age=3600' };
 
 /** Rendered once per status round. */
-const statusAnswer = memoize((known: KnownStatus) => statusAnswers.json(toStatusBody(known)));
+const statusAnswer = memoize((snapshot: KnownStatus) => statusAnswers.json(toStatusBody(snapshot)));
 
 type Config = { readonly config: { readonly publicUrl: string } };
 
 export const statusRoutes = {
   getStatus: onRoute(routes.getStatus, ({ status }: { readonly status: StatusWatch }) =>
-    statusAnswer(status.known()),
+    statusAnswer(status.current()),
   ),
 
   listChanges: onRoute(routes.listChanges, ({ config: { publicUrl } }: Config) =>
@@ -71,12 +71,15 @@ export const statusRoutes = {
     }),
   ),
 
-  changesFeed: onRoute(routes.changesFeed, ({ config: { publicUrl } }: Config, { headers: asked }) => {
-    const text = changesAtom(publicUrl);
-    const headers = { ETag: `"${createHash('sha256').update(text).digest('base64url')}"` };
-    const known = (asked['if-none-match'] ?? '').replaceAll('W/', '');
-    if (listsTag(known, headers.ETag)) return { ...sameFeed.empty({ headers }), ...FEED };
-    const feed = changedFeed.composed('application/atom+xml; charset=utf-8', text, { headers });
-    return compressible({ ...feed, ...FEED });
-  }),
+  changesFeed: onRoute(
+    routes.changesFeed,
+    ({ config: { publicUrl } }: Config, { headers: requestHeaders }) => {
+      const text = changesAtom(publicUrl);
+      const headers = { ETag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+      const etags = (requestHeaders['if-none-match'] ?? '').replaceAll('W/', '');
+      if (listsTag(etags, headers.ETag)) return { ...sameFeed.empty({ headers }), ...FEED };
+      const feed = changedFeed.composed('application/atom+xml; charset=utf-8', text, { headers });
+      return asCompressible({ ...feed, ...FEED });
+    },
+  ),
 };

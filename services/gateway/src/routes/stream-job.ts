@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 
-const [streaming, nothingToCome] = [
+const [streamAnswers, noContentAnswers] = [
   createAnswers(routes.streamJob, 200),
   createAnswers(routes.streamJob, 204),
 ];
@@ -38,18 +38,18 @@ export const streamJob = onRoute(
       const isKnown = input.headers['last-event-id'] === String(version);
       const first = firstEvent(progress, version, isKnown);
       if (!hasJobEnded(job) && !input.isHead) {
-        const streamed = streaming.streamed(EVENTS, (response) => {
+        const answer = streamAnswers.streamed(EVENTS, (response) => {
           if (response.destroyed) return release();
           response.once('close', release);
           releaseExpress(response);
           response.write(first);
           jobStreams.join(response, { jobId, accountId, version, progress }, keyId);
         });
-        return { ...streamed, ...UNBUFFERED };
+        return { ...answer, ...UNBUFFERED };
       }
       release();
-      if (isKnown && hasJobEnded(job)) return nothingToCome.empty();
-      return streaming.composed(EVENTS, first);
+      if (isKnown && hasJobEnded(job)) return noContentAnswers.empty();
+      return streamAnswers.composed(EVENTS, first);
     } catch (error) {
       release();
       throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { polledRequest, pollUrl, toFormatQuery, toSelection } from './transcript-answers.ts';
+import { pollUrl, readRequestId, toFormatQuery, toSelection } from './transcript-answers.ts';
 
 const query = {
   video_id: undefined,
@@ -30,7 +30,7 @@ describe('the modes of a transcript', () => {
   it('request_id alone polls', () => {
     const poll = { ...query, request_id: requestId };
     expect(toSelection(poll)).toBeNull();
-    expect(polledRequest(poll)).toBe(requestId);
+    expect(readRequestId(poll)).toBe(requestId);
   });
 
   it.each(['input', 'url'])('an address as %s starts what its id starts', (name) => {
@@ -45,14 +45,14 @@ describe('the modes of a transcript', () => {
   ])('what names no single video is rejected by name (%#)', (source, code) => {
     const asked = { ...query, ...source };
     expect(toSelection(asked)).toBeNull();
-    expect(() => polledRequest(asked)).toThrow(expect.objectContaining({ code }));
+    expect(() => readRequestId(asked)).toThrow(expect.objectContaining({ code }));
   });
 
   it('neither or both are rejected by name', () => {
-    expect(() => polledRequest(query)).toThrow(expect.objectContaining({ code: 'unknown_query_mode' }));
+    expect(() => readRequestId(query)).toThrow(expect.objectContaining({ code: 'unknown_query_mode' }));
     const both = { ...query, video_id: 'dQw4w9WgXcQ', request_id: requestId };
     expect(toSelection(both)).toBeNull();
-    expect(() => polledRequest(both)).toThrow(expect.objectContaining({ code: 'conflicting_query_modes' }));
+    expect(() => readRequestId(both)).toThrow(expect.objectContaining({ code: 'conflicting_query_modes' }));
   });
 
   it.each([

@@ -4,9 +4,9 @@ import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
-import { compressible } from '../http/compression.ts';
+import { asCompressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
-import { findVideo, namesVideo, videoFault } from './read-video.ts';
+import { findVideo, hasVideo, videoFault } from './read-video.ts';
 import { type AnswerTo, createAnswers } from './route-answer.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
@@ -25,7 +25,7 @@ export const toFormatQuery = (format: StoredFormat | undefined): FormatQuery =>
 
 const hasFormat = ({ format, words }: FormatQuery): boolean => !words || format === 'json';
 
-/** The selection to read or start, one object per query; null in poll mode and for what `polledRequest` refuses. */
+/** The selection to read or start, one object per query; null in poll mode and for what `readRequestId` refuses. */
 export const toSelection = memoize((query: TranscriptQuery): TranscriptSelection | null => {
   const videoId = findVideo(query);
   if (videoId === null || query.request_id !== undefined || !hasFormat(query)) return null;
@@ -34,17 +34,17 @@ export const toSelection = memoize((query: TranscriptQuery): TranscriptSelection
 });
 
 /** The request id of a poll. Throws if the query names both modes or none, or words of another format than json. */
-export const polledRequest = (query: TranscriptQuery): string => {
+export const readRequestId = (query: TranscriptQuery): string => {
   const { request_id } = query;
   if (!hasFormat(query)) throw serviceError('invalid_words');
-  if (query.refresh && !namesVideo(query)) throw serviceError('invalid_refresh');
-  if (request_id === undefined && !namesVideo(query)) {
+  if (query.refresh && !hasVideo(query)) throw serviceError('invalid_refresh');
+  if (request_id === undefined && !hasVideo(query)) {
     throw serviceError('unknown_query_mode', {
       message: 'Send video_id, input or url to start or read, or request_id to poll.',
     });
   }
   if (request_id === undefined) throw videoFault(query);
-  if (namesVideo(query)) {
+  if (hasVideo(query)) {
     throw serviceError('conflicting_query_modes', { message: 'Send a video or request_id, not both.' });
   }
   return request_id;
@@ -69,8 +69,8 @@ export const pollUrl = (
   return `/v1/transcript?${form}`;
 };
 
-const delivered = createAnswers(routes.getTranscript, 200);
-const accepted = createAnswers(routes.getTranscript, 202);
+const deliveryAnswers = createAnswers(routes.getTranscript, 200);
+const pendingAnswers = createAnswers(routes.getTranscript, 202);
 
 export type GetTranscript = typeof routes.getTranscript;
 
@@ -96,10 +96,11 @@ export const deliveredAnswer = (
   raw: boolean,
   { cache, creditsCharged }: Delivery,
 ): AnswerTo<GetTranscript> => {
-  if (!raw) return compressible(delivered.composed(JSON_TYPE, entry.wrapped, { cache, creditsCharged }));
+  if (!raw)
+    return asCompressible(deliveryAnswers.composed(JSON_TYPE, entry.wrapped, { cache, creditsCharged }));
   const headers = { 'Content-Disposition': entry.disposition, ...languageHeaders(entry.head.language) };
   const contentType = contentTypes[entry.head.format];
-  return compressible(delivered.composed(contentType, entry.raw, { headers, cache, creditsCharged }));
+  return asCompressible(deliveryAnswers.composed(contentType, entry.raw, { headers, cache, creditsCharged }));
 };
 
 const hits = {
@@ -112,7 +113,7 @@ export const hitAnswer = (entry: TranscriptEntry, raw: boolean): AnswerTo<GetTra
   raw ? hits.file(entry) : hits.wrapped(entry);
 
 export const pendingAnswer = (requestId: string, form: TranscriptForm): AnswerTo<GetTranscript> =>
-  accepted.json(
+  pendingAnswers.json(
     { status: 'pending', request_id: requestId, poll_url: pollUrl(requestId, form) },
     { cache: 'MISS', headers: { 'Retry-After': String(POLL_AFTER_SECONDS) } },
   );

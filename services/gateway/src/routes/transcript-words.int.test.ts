@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { transcriptBody } from '@tds/http-api';
-import { deliveredFor, newDelivered } from '../test-support/builders.ts';
+import { newTranscript, newTranscriptFor } from '../test-support/builders.ts';
 import { setUpReads } from '../test-support/reads.ts';
 
 const reads = setUpReads();
@@ -14,8 +14,8 @@ const FILE = JSON.stringify([{ start: 0.5, duration: 1, text: 'hello there', wor
 
 describe('GET /v1/transcript with words', () => {
   it('answers json whose cues have words, from the cache', async () => {
-    const video = { ...newDelivered('').video, id: freshVideo() };
-    await reads.harness.cache(newDelivered(FILE, { format: 'words', video }), FILE);
+    const video = { ...newTranscript('').video, id: freshVideo() };
+    await reads.harness.cache(newTranscript(FILE, { format: 'words', video }), FILE);
     const search = `/v1/transcript?video_id=${video.id}&format=json`;
     const answer = await get(`${search}&words=true`);
     expect(transcriptBody.parse(answer.body)).toMatchObject({ format: 'json', cues: [{ words }] });
@@ -30,8 +30,8 @@ describe('GET /v1/transcript with words', () => {
   });
 
   it('is another transcript than json without them', async () => {
-    reads.harness.fetcher.commands.getTranscript = async (asked) => deliveredFor(asked, FILE);
-    reads.harness.storeFile(newDelivered(FILE), FILE);
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE);
+    reads.harness.storeFile(newTranscript(FILE), FILE);
     const id = freshVideo();
     await get(`/v1/transcript?video_id=${id}&format=json&words=true`);
     await get(`/v1/transcript?video_id=${id}&format=json&words=false`);

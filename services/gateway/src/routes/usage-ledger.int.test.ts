@@ -8,12 +8,12 @@ import { KEY, startUsageReader, type UsageReader } from '../test-support/start-u
 let harness: UsageReader['harness'];
 let account: UsageReader['account'];
 let get: UsageReader['get'];
-let asked: UsageReader['asked'];
+let asked: UsageReader['requestsOf'];
 const JOB = '01a2011e-2364-7000-8000-000000000000';
 /** An answer about nothing that is sealed. */
 const unsealed = { seal: null, isKnownKey: true };
 beforeAll(async () => {
-  ({ harness, account, get, asked } = await startUsageReader());
+  ({ harness, account, get, requestsOf: asked } = await startUsageReader());
 });
 afterAll(() => harness?.stop());
 beforeEach(() => {

@@ -4,15 +4,15 @@ import { serviceError } from '@tds/errors';
 import { usageRollupsBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newApiKey, newDelivered, newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
+import { newApiKey, newPrincipal, newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { KEY, startUsageReader, type UsageReader } from '../test-support/start-usage-reader.ts';
 
 let harness: UsageReader['harness'];
 let account: UsageReader['account'];
 let get: UsageReader['get'];
-let asked: UsageReader['asked'];
+let asked: UsageReader['requestsOf'];
 beforeAll(async () => {
-  ({ harness, account, get, asked } = await startUsageReader());
+  ({ harness, account, get, requestsOf: asked } = await startUsageReader());
 });
 afterAll(() => harness?.stop());
 beforeEach(() => {
@@ -182,7 +182,7 @@ describe('the counts of requests', () => {
 
   it('reach the ledger within two seconds: requests, hits and failures of the key', async () => {
     const reader = await harness.addAccount({ tier: 'paid' });
-    const delivered = newDelivered('text', { cache: 'HIT', creditsCharged: 0 });
+    const delivered = newTranscript('text', { cache: 'HIT', creditsCharged: 0 });
     await harness.cache(delivered, 'text');
     const read = (search: string) => request(harness.url).get(`/v1/transcript?${search}`).set(reader.bearer);
     for (const _ of [1, 2, 3]) expect((await read(`video_id=${VIDEO_ID}`)).headers['x-cache']).toBe('HIT');

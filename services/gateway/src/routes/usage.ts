@@ -77,7 +77,7 @@ const rollupsAnswer = (
   });
 };
 
-type PageAsk = {
+type LedgerPage = {
   readonly limit: number;
   readonly offset: number;
   readonly keyId: string | null;
@@ -86,12 +86,12 @@ type PageAsk = {
 
 const ledgerAnswer = (
   { rows, total, asOf, seal = null }: ReplyOf<typeof creditsLedger.getLedger>,
-  { limit, offset, keyId, jobId }: PageAsk,
+  { limit, offset, keyId, jobId }: LedgerPage,
 ): UsageAnswer => {
   const query = { resource: 'ledger', key_id: keyId, job_id: jobId, limit, offset, as_of: asOf };
   return answers.json({
     rows,
-    ...listPage(routes.getUsage, query, { shown: rows.length, total }),
+    ...listPage(routes.getUsage, query, { count: rows.length, total }),
     as_of: asOf,
     seal,
   });
@@ -99,8 +99,8 @@ const ledgerAnswer = (
 
 /** Throws `unknown_parameter`: a parameter that changes nothing would be taken for a filter. */
 const refuseOtherMode = (query: UsageQuery, names: readonly (keyof UsageQuery)[], why: string): void => {
-  const odd = names.find((name) => query[name] !== undefined);
-  if (odd !== undefined) throw serviceError('unknown_parameter', { message: `${odd} ${why}` });
+  const field = names.find((name) => query[name] !== undefined);
+  if (field !== undefined) throw serviceError('unknown_parameter', { message: `${field} ${why}` });
 };
 
 type UsageInput = Input<typeof routes.getUsage>;

@@ -31,15 +31,15 @@ export type Browser = {
 };
 
 /** Opens the request of an app. Resolves to the id of the request. */
-export const beginIn = async (
+export const startConnection = async (
   browser: Browser,
   client: string,
   challenge: string,
   more = {},
 ): Promise<string> => {
-  const asked = await browser.open(authorizeUrl(client, challenge, more));
-  expect(asked.status).toBe(303);
-  const address = new URL(String(asked.headers.get('location')));
+  const response = await browser.open(authorizeUrl(client, challenge, more));
+  expect(response.status).toBe(303);
+  const address = new URL(String(response.headers.get('location')));
   expect(address.origin + address.pathname).toBe(`${ISSUER}/dashboard/connect`);
   return String(address.searchParams.get('request'));
 };
@@ -51,8 +51,8 @@ export const answer = (browser: Browser, id: string, body: object = {}) =>
     body: JSON.stringify({ allow: true, scopes: ['read', 'fetch'], daily_credit_cap: 5, ...body }),
   });
 
-export const callbackOf = async (browser: Browser, answered: Response): Promise<URLSearchParams> => {
-  const { redirect_to: address } = (await answered.json()) as { redirect_to: string };
+export const followCallback = async (browser: Browser, response: Response): Promise<URLSearchParams> => {
+  const { redirect_to: address } = (await response.json()) as { redirect_to: string };
   const back = await browser.open(address);
   const location = URL.parse(String(back.headers.get('location')));
   expect([back.status, location?.hostname]).toEqual([303, 'localhost']);
@@ -67,7 +67,7 @@ type Tokens = {
   scope: string;
   error?: string;
 };
-export const tokensOf = async (response: Response) => (await response.json()) as Tokens;
+export const readTokens = async (response: Response) => (await response.json()) as Tokens;
 
 /** A gateway with a holder who is signed in, apps and browsers. */
 export const startWithApps = async (options: HarnessOptions = {}) => {
@@ -114,8 +114,8 @@ export const startWithApps = async (options: HarnessOptions = {}) => {
     const browser = newBrowser();
     const client = await newClient();
     const { verifier, challenge } = newProof();
-    const id = await beginIn(browser, client, challenge, more);
-    const found = await callbackOf(browser, await answer(browser, id));
+    const id = await startConnection(browser, client, challenge, more);
+    const found = await followCallback(browser, await answer(browser, id));
     const grant = { grant_type: 'authorization_code', client_id: client, code_verifier: verifier };
     return { client, found, grant: { ...grant, code: String(found.get('code')) } };
   };

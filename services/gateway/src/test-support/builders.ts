@@ -93,7 +93,7 @@ export const newAccountFacts = (
 export const VIDEO_ID = 'dQw4w9WgXcQ';
 
 /** A delivery of `file`, as the fetcher would answer it. */
-export const newDelivered = (
+export const newTranscript = (
   file: string,
   overrides: Partial<DeliveredTranscript> = {},
 ): DeliveredTranscript => ({
@@ -136,21 +136,21 @@ export const linkedBodies = ({ video, sha256 }: DeliveredTranscript, file: strin
   ] as const;
 };
 
-type AskedOf = Pick<TranscriptSelection, 'videoId' | 'language' | 'format'>;
+type RequestedTranscript = Pick<TranscriptSelection, 'videoId' | 'language' | 'format'>;
 
 /** A delivery of `file`. */
-export const deliveredFor = (
-  { videoId, language, format }: AskedOf,
+export const newTranscriptFor = (
+  { videoId, language, format }: RequestedTranscript,
   file: string,
   overrides: Partial<DeliveredTranscript> = {},
 ): DeliveredTranscript => {
-  const usual = newDelivered(file);
-  const video = { ...usual.video, id: videoId };
+  const defaults = newTranscript(file);
+  const video = { ...defaults.video, id: videoId };
   return {
-    ...usual,
+    ...defaults,
     video,
     format,
-    language: { ...usual.language, requested: language, delivered: language },
+    language: { ...defaults.language, requested: language, delivered: language },
     ...overrides,
   };
 };

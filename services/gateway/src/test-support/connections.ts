@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, identity, ReplyOf, RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 
-type Stored = { readonly payload: string; readonly grantId: string | null; consumedAt: string | null };
-type Named = RequestOf<typeof identity.findGrantRecord>;
+type StoredRecord = { readonly payload: string; readonly grantId: string | null; consumedAt: string | null };
+type RecordName = RequestOf<typeof identity.findGrantRecord>;
 
 export const newConnection = (overrides: Partial<Connection> = {}): Connection => ({
   id: randomUUID(),
@@ -17,32 +17,32 @@ export const newConnection = (overrides: Partial<Connection> = {}): Connection =
 
 /** The records of the authorization server in memory. */
 export const fakeConnections = () => {
-  const records = new Map<string, Stored>();
-  const nameOf = ({ kind, digest }: Named): string => `${kind} ${digest}`;
+  const records = new Map<string, StoredRecord>();
+  const nameOf = ({ kind, digest }: RecordName): string => `${kind} ${digest}`;
   return {
     saveGrantRecord: async (request: RequestOf<typeof identity.saveGrantRecord>) => {
       const { payload, grantId } = request;
       records.set(nameOf(request), { payload, grantId, consumedAt: null });
       return {};
     },
-    findGrantRecord: async (request: Named): Promise<ReplyOf<typeof identity.findGrantRecord>> => {
+    findGrantRecord: async (request: RecordName): Promise<ReplyOf<typeof identity.findGrantRecord>> => {
       return { found: records.get(nameOf(request)) ?? null };
     },
     /** As identity decides, within a minute of the first use. */
     issueTokens: async ({ used, made }: RequestOf<typeof identity.issueTokens>) => {
-      const found = records.get(nameOf(used));
+      const record = records.get(nameOf(used));
       const next = made.find(({ kind }) => kind === 'RefreshToken');
       const isRepeat = used.kind === 'RefreshToken' && next !== undefined && records.has(nameOf(next));
-      if (found && (found.consumedAt === null || isRepeat)) {
+      if (record && (record.consumedAt === null || isRepeat)) {
         for (const { payload, grantId, ...name } of made)
           if (!records.has(nameOf(name))) records.set(nameOf(name), { payload, grantId, consumedAt: null });
-        found.consumedAt ??= new Date().toISOString();
+        record.consumedAt ??= new Date().toISOString();
         return { isIssued: true };
       }
-      for (const [name, { grantId }] of records) if (grantId === found?.grantId) records.delete(name);
+      for (const [name, { grantId }] of records) if (grantId === record?.grantId) records.delete(name);
       return { isIssued: false };
     },
-    deleteGrantRecord: async (request: Named) => {
+    deleteGrantRecord: async (request: RecordName) => {
       records.delete(nameOf(request));
       return {};
     },

@@ -1,7 +1,7 @@
 import { transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
-import { newDelivered } from './builders.ts';
+import { newTranscript } from './builders.ts';
 
 /** A fetcher that knows no video, and accounts that have received nothing. */
 export const createFakeFetcher = () =>
@@ -15,7 +15,7 @@ export const createFakeFetcher = () =>
     disownRequest: async () => ({}),
     getVideoFacts: async ({ videoId }) => ({
       video: {
-        ...newDelivered('').video,
+        ...newTranscript('').video,
         id: videoId,
         status: 'unknown' as const,
         error_class: null,

@@ -17,13 +17,13 @@ import { newAccountFacts, newApiKey, newBalance, newKeyStanding } from './builde
 import { fakeConnections } from './connections.ts';
 import { createFakeFetcher } from './fake-fetcher.ts';
 import { newMonitor } from './monitors.ts';
-import { newObserved } from './observed.ts';
-import { newAccepted, newCheckout } from './purchases.ts';
+import { newStatusReport } from './observed.ts';
+import { newCheckout, newPurchase } from './purchases.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
   const { stop } = await servers.start(fake.service);
-  return { commands: fake.commands, asked: fake.asked, kit: fake.kit(), stop };
+  return { commands: fake.commands, asked: fake.requests, kit: fake.kit(), stop };
 };
 
 /** `principals` by the digest of their keys: a busy machine's Redis may be late, and then identity is asked. */
@@ -134,7 +134,7 @@ const startBilling = (servers: Harness) =>
       listPrices: async () => ({ currency: 'usd', blocks: [{ block: 20, amount: 900 }] }),
       openCheckout: async ({ block }) => newCheckout(block),
       cancelCheckout: async () => ({ isClosed: true }),
-      acceptPurchase: async ({ purchaseId }) => ({ purchase: newAccepted(purchaseId) }),
+      acceptPurchase: async ({ purchaseId }) => ({ purchase: newPurchase(purchaseId) }),
       requestRefund: async () => ({
         refund: { id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' },
       }),
@@ -170,7 +170,7 @@ const startStatus = (servers: Harness) =>
   startFake(
     servers,
     fakeOf(status, {
-      getStatus: async () => newObserved(),
+      getStatus: async () => newStatusReport(),
       getHistory: async () => ({ days: [], incidents: [] }),
       recordLatency: async () => ({}),
     }),

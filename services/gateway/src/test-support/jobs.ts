@@ -41,4 +41,4 @@ export const newStoredRow = (file: string, overrides: Partial<ManifestRow> = {})
 };
 
 const { title: _title, published_at: _date, ...nothing } = undeliveredRow;
-export const undelivered: Partial<ManifestRow> = { ...nothing, language: null, credits_charged: 0 };
+export const undeliveredFields: Partial<ManifestRow> = { ...nothing, language: null, credits_charged: 0 };

@@ -1,7 +1,7 @@
-import type { Observed } from '../background/status-watch.ts';
+import type { StatusReport } from '../background/status-watch.ts';
 
 /** What the status service says of a good day. */
-export const newObserved = (overrides: Partial<Observed> = {}): Observed => ({
+export const newStatusReport = (overrides: Partial<StatusReport> = {}): StatusReport => ({
   relay: 'operational',
   translation: 'operational',
   capacity: 'operational',

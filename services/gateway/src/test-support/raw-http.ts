@@ -4,15 +4,19 @@ import request from 'supertest';
 import { listedTools } from '../assistant/tools.ts';
 
 /** A longer silence means that no server answers, even on a busy machine. */
-const MAX_SILENCE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** Sends bytes unchanged and returns the answer up to the end of the connection, or up to a silence. */
-export const sendRaw = (url: string, bytes: string | Buffer, silenceMs = MAX_SILENCE_MS): Promise<string> => {
+export const sendRaw = (
+  url: string,
+  bytes: string | Buffer,
+  idleTimeoutMs = IDLE_TIMEOUT_MS,
+): Promise<string> => {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(Number(port), hostname);
   let answer = '';
-  socket.setTimeout(silenceMs, () => socket.destroy());
+  socket.setTimeout(idleTimeoutMs, () => socket.destroy());
   socket.on('data', (chunk) => {
     answer += chunk.toString('latin1');
   });

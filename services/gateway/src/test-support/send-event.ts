@@ -15,7 +15,7 @@ export const sendEvent = (
 ): Promise<{ status: number; code: string }> => {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; code: string }>();
   const bytes = Buffer.from(body as string);
-  const sent = request(
+  const clientRequest = request(
     `${url}/v1/billing/payment`,
     {
       method: 'POST',
@@ -35,8 +35,8 @@ export const sendEvent = (
       });
     },
   );
-  sent.on('error', reject);
-  if (chunked) sent.flushHeaders();
-  sent.end(bytes);
+  clientRequest.on('error', reject);
+  if (chunked) clientRequest.flushHeaders();
+  clientRequest.end(bytes);
   return promise;
 };

@@ -87,8 +87,8 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const overrides = { statusEveryMs: NEVER_MS, ...options.overrides };
   const servers = await startServers(options);
   const { nats } = servers;
-  const known = new Map<string, Principal>();
-  const fakes = await startFakes(servers, known);
+  const principals = new Map<string, Principal>();
+  const fakes = await startFakes(servers, principals);
   const { fetcher, identity: fakeIdentity, ledger, status } = fakes;
   const files = new Map<string, Buffer>();
   const gateways = [await startOneGateway(servers, files, overrides)];
@@ -105,10 +105,15 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const addAccount = async (overrides: Partial<Principal> = {}, balance = {}) => {
     const key = createApiKey();
     const principal = newPrincipal(overrides);
-    const held = newBalance(principal.accountId, balance);
-    known.set(digestSecret(key), principal);
+    const ledgerBalance = newBalance(principal.accountId, balance);
+    principals.set(digestSecret(key), principal);
     await seal(identity.principal.key(digestSecret(key)), principal);
-    await projections.writeIfNewer(creditsLedger.balance, [principal.accountId], held, held.version);
+    await projections.writeIfNewer(
+      creditsLedger.balance,
+      [principal.accountId],
+      ledgerBalance,
+      ledgerBalance.version,
+    );
     return { key, digest: digestSecret(key), principal, bearer: { authorization: `Bearer ${key}` } };
   };
   /** Until a test takes it away: identity's sweeps are not what is tested here, and a busy machine takes its time. */
@@ -133,25 +138,25 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     /** For a gateway in a process of its own. */
     environment: servers.environmentOf(service.surface.name),
     /** Another gateway on the same Redis and broker. */
-    async addGateway(own: Overrides = {}) {
-      const added = await startOneGateway(servers, files, { ...overrides, ...own });
-      gateways.push(added);
-      return added;
+    async addGateway(ownOverrides: Overrides = {}) {
+      const gateway = await startOneGateway(servers, files, { ...overrides, ...ownOverrides });
+      gateways.push(gateway);
+      return gateway;
     },
     keepFresh,
     seal,
     /** As identity has them. */
     codeMacs: ring.forUse(keyRingUses.signInCodes),
     /** Projects a cached transcript as the fetcher would. */
-    cache: (delivered: DeliveredTranscript, file: string, fallback = true) =>
+    cache: (transcript: DeliveredTranscript, file: string, fallback = true) =>
       bodies.write(
         transcriptFetcher.renderedSelection,
-        [delivered.video.id, delivered.language.requested, String(fallback), delivered.format],
-        { ...delivered, video: videoSummary.parse(delivered.video) },
-        ...linkedBodies(delivered, file),
+        [transcript.video.id, transcript.language.requested, String(fallback), transcript.format],
+        { ...transcript, video: videoSummary.parse(transcript.video) },
+        ...linkedBodies(transcript, file),
       ),
-    storeFile: (delivered: DeliveredTranscript, file: string) =>
-      void files.set(delivered.objectKey, storedFile(file)),
+    storeFile: (transcript: DeliveredTranscript, file: string) =>
+      void files.set(transcript.objectKey, storedFile(file)),
     /** Publishes an event to running gateways as its owner's relay would. */
     async broadcast<E extends Event>(event: E, payload: PayloadOf<E>) {
       const connection = await connect({ servers: nats.servers });

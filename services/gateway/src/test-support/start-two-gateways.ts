@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { newDelivered, VIDEO_ID } from './builders.ts';
+import { newTranscript, VIDEO_ID } from './builders.ts';
 import { startTestGateway } from './start-gateway.ts';
 
 /** What is cached. */
@@ -11,7 +11,7 @@ export type Bearer = { authorization: string };
 export const startTwoGateways = async () => {
   const harness = await startTestGateway();
   const second = await harness.addGateway();
-  await harness.cache(newDelivered(FILE), FILE);
+  await harness.cache(newTranscript(FILE), FILE);
   const read = (bearer: Bearer, url = harness.url) =>
     request(url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
   return { harness, second, read };

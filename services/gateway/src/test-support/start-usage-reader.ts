@@ -14,7 +14,7 @@ export const startUsageReader = async () => {
     harness,
     account,
     get: (search: string) => request(harness.url).get(`/v1/usage${search}`).set(account.bearer),
-    asked: (name: string) =>
+    requestsOf: (name: string) =>
       harness.ledger.asked.filter((asked) => asked.name === name).map((asked) => asked.request),
   };
 };

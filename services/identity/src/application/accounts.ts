@@ -33,7 +33,7 @@ export const followStatus = async (
   {
     accountId,
     status,
-    ...who
+    ...author
   }: ChangeAuthor & { readonly accountId: string; readonly status: AccountStatus },
 ): Promise<void> => {
   let detail: string = status;
@@ -42,18 +42,18 @@ export const followStatus = async (
     await deleteRecordsOfAccount(tx, accountId);
     detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
   }
-  await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...who }]);
+  await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...author }]);
 };
 
 /** Resolves to null if there is no such account or nothing to change. */
 export const changeStatus = async (
   { tx, send, now }: Transaction,
-  { email, status, frozenReason, ...who }: StatusChange,
+  { email, status, frozenReason, ...author }: StatusChange,
 ): Promise<ChangedAccount | null> => {
   const account = await updateAccountStatus(tx, { email, status, frozenReason }, now);
   if (!account) return null;
   const { id: accountId, version } = account;
-  await followStatus({ tx, now }, { accountId, status, ...who });
+  await followStatus({ tx, now }, { accountId, status, ...author });
   const reason = frozenReason === null ? {} : { frozenReason };
   await send.emit(identity.accountStatusChanged, { accountId, status, version, ...reason });
   return { accountId, version };
@@ -65,15 +65,15 @@ export const changeStatus = async (
  */
 export const setAccountStatus = async (
   deps: CoreDeps,
-  { status, ...given }: Omit<StatusChange, 'frozenReason'>,
+  { status, ...request }: Omit<StatusChange, 'frozenReason'>,
 ): Promise<ChangedAccount | null> => {
   const now = deps.now();
-  const change = { ...given, status, frozenReason: status === 'frozen' ? 'operator' : null } as const;
-  const changed = await deps.messaging.transaction(deps.db, (tx, send) =>
+  const change = { ...request, status, frozenReason: status === 'frozen' ? 'operator' : null } as const;
+  const account = await deps.messaging.transaction(deps.db, (tx, send) =>
     changeStatus({ tx, send, now }, change),
   );
-  if (changed) await forgetKeysOfAccount(deps, changed.accountId);
-  return changed;
+  if (account) await forgetKeysOfAccount(deps, account.accountId);
+  return account;
 };
 
 /**
@@ -82,16 +82,16 @@ export const setAccountStatus = async (
  */
 export const setAccountTier = async (
   deps: CoreDeps,
-  { email, tier, ...who }: TierChange,
+  { email, tier, ...author }: TierChange,
 ): Promise<boolean> => {
   const at = deps.now();
   const changed = await deps.messaging.transaction(deps.db, async (tx, send) => {
     const account = await updateAccountTier(tx, { email, tier }, at);
     if (!account) return null;
     await send.emit(identity.accountTierChanged, { accountId: account.id, tier });
-    await fitKeysToTier({ tx, send, now: at }, deps.vault, { accountId: account.id, tier, ...who });
+    await fitKeysToTier({ tx, send, now: at }, deps.vault, { accountId: account.id, tier, ...author });
     const entry = { at, action: 'account-tier-changed', accountId: account.id, detail: tier } as const;
-    await insertAuditEntries(tx, [{ ...entry, ...who }]);
+    await insertAuditEntries(tx, [{ ...entry, ...author }]);
     return account;
   });
   if (changed) await forgetKeysOfAccount(deps, changed.id);
@@ -137,11 +137,11 @@ type NewAccount = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & { 
 /** Inserts an account without a key. */
 const insertNewAccount = async (
   { tx, send, now }: Transaction,
-  { email, ...who }: NewAccount,
+  { email, ...author }: NewAccount,
 ): Promise<{ id: string }> => {
   const id = randomUUID();
   await insertAccount(tx, { id, email, mailbox: freeMailboxOf(email), createdAt: now });
-  await insertAuditEntries(tx, [{ at: now, action: 'account-created', accountId: id, ...who }]);
+  await insertAuditEntries(tx, [{ at: now, action: 'account-created', accountId: id, ...author }]);
   await send.emit(identity.accountCreated, { accountId: id, createdAt: now.toISOString() });
   return { id };
 };
@@ -162,29 +162,33 @@ const refuseDomain = async (
 /** Creates an account, unless the address's mailbox or domain has reached its limit or the mailbox has a disputed payment. */
 export const createAccount = async (
   deps: Deps,
-  work: Transaction,
+  transaction: Transaction,
   { email, requestId, clientAddress }: NewHolder,
 ): Promise<{ id: string } | { refusal: ServiceError }> => {
   const mailbox = { mailbox: freeMailboxOf(email), hosts: hostsOf(email) };
-  const { accounts, isDisputed } = await lockMailbox(work.tx, mailbox, earlier(work.now, COUNTED_MS));
+  const { accounts, isDisputed } = await lockMailbox(
+    transaction.tx,
+    mailbox,
+    earlier(transaction.now, COUNTED_MS),
+  );
   if (isDisputed) return { refusal: mailboxDisputed() };
   if (accounts >= deps.config.accountsPerMailbox) return { refusal: mailboxFull() };
-  const refusal = await refuseDomain(deps, work, email);
+  const refusal = await refuseDomain(deps, transaction, email);
   if (refusal) return { refusal };
-  return insertNewAccount(work, { email, actor: 'holder', requestId, clientAddress });
+  return insertNewAccount(transaction, { email, actor: 'holder', requestId, clientAddress });
 };
 
 /** Creates the account's first key; resolves to null if it ever had a key. */
 export const createFirstKey = async (
   deps: Deps,
-  work: Transaction,
+  transaction: Transaction,
   { keyDigest, keyPrefix, requestId, clientAddress }: NewHolder,
   accountId: string,
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
-  const { tx, now } = work;
+  const { tx, now } = transaction;
   if (await hasHadKey(tx, accountId)) return null;
   const fields = { accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, slot: 0 };
-  const { id } = await addKey(deps, work, { ...fields, keyDigest, keyPrefix });
+  const { id } = await addKey(deps, transaction, { ...fields, keyDigest, keyPrefix });
   await insertAuditEntries(tx, [
     { at: now, action: 'key-created', actor: 'holder', accountId, keyId: id, requestId, clientAddress },
   ]);

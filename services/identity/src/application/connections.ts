@@ -37,8 +37,13 @@ const takeSlot = async (tx: Db, accountId: string, now: Date): Promise<number> =
   const slots = await findConnectionSlots(tx, accountId, now);
   const refusal = refusedConnection(slots);
   if (refusal) throw refusal;
-  const pace = { scope: 'connections', subject: accountId, limit: NEW_CONNECTIONS_PER_DAY, windowMs: DAY_MS };
-  const [hit] = await countHits(tx, [pace], now);
+  const throttle = {
+    scope: 'connections',
+    subject: accountId,
+    limit: NEW_CONNECTIONS_PER_DAY,
+    windowMs: DAY_MS,
+  };
+  const [hit] = await countHits(tx, [throttle], now);
   if ((hit?.hits ?? 0) > NEW_CONNECTIONS_PER_DAY)
     throw serviceError('connection_limit', { retryAfterSeconds: 86_400 });
   return chooseConnectionSlot(slots);
@@ -51,12 +56,12 @@ type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionD
 /** Connects an app to a locked account, once for each grant. No one knows a secret of its key: it works by access tokens alone. */
 export const connectApp = async (
   deps: Pick<CoreDeps, 'vault'>,
-  work: Transaction,
+  transaction: Transaction,
   { accountId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId }: NewConnection,
 ): Promise<StoredConnection> => {
-  const { tx, now } = work;
-  const known = await findConnectionOfGrant(tx, grantId);
-  if (known?.accountId === accountId) return known;
+  const { tx, now } = transaction;
+  const existing = await findConnectionOfGrant(tx, grantId);
+  if (existing?.accountId === accountId) return existing;
   const slot = await takeSlot(tx, accountId, now);
   const id = randomUUID();
   const scope = scopeText(scopes);
@@ -65,7 +70,7 @@ export const connectApp = async (
     keyPrefix: (PREFIX + id).slice(0, PREFIX_LENGTH),
   };
   const fields = { id, accountId, name: app.name, dailyCreditCap, slot, scope };
-  await addKey(deps, work, { ...fields, ...secret });
+  await addKey(deps, transaction, { ...fields, ...secret });
   await insertConnection(tx, { id, grantId, host: app.host });
   const by = { keyId: null, clientAddress };
   const change = { at: now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
@@ -77,14 +82,14 @@ type EndAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'act
 
 /** Ends a connection with its work and its tokens. Resolves to the digests that the caller forgets. */
 export const disconnectApp = async (
-  work: Transaction,
+  transaction: Transaction,
   vault: CoreDeps['vault'],
   { id: keyId, accountId, grantId }: StoredConnection,
-  who: EndAuthor,
+  author: EndAuthor,
 ): Promise<string[]> => {
-  const { tx, send, now } = work;
+  const { tx, send, now } = transaction;
   await deleteRecordsOfGrant(tx, grantId);
-  const keyDigest = await endKey(work, vault, { keyId, revokeAt: now, atOnce: true, ...who });
+  const keyDigest = await endKey(transaction, vault, { keyId, revokeAt: now, atOnce: true, ...author });
   if (keyDigest === null) return [];
   const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
   // Gateways know the key by the tokens that they have seen.

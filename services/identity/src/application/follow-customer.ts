@@ -22,61 +22,65 @@ type Author = { readonly actor: 'billing'; readonly requestId: string };
 /** Events under way at the same time share a commit; a single one does not wait. */
 const BATCHES = { maxBatch: 32, slowAfterMs: 100, maxCalls: 2 };
 
-const byOf = ({ context }: CustomerEvent): Author => ({ actor: 'billing', requestId: context.requestId });
+const authorOf = ({ context }: CustomerEvent): Author => ({ actor: 'billing', requestId: context.requestId });
 
 /** Freezes an active account once, and lifts that freeze only: later changes of an operator stay. */
-const followDispute = async (work: Transaction, account: Account, event: CustomerEvent): Promise<void> => {
+const followDispute = async (
+  transaction: Transaction,
+  account: Account,
+  event: CustomerEvent,
+): Promise<void> => {
   const { isDisputed } = event.customer;
   if (isDisputed === account.isDisputed) return;
   const { id, email, status, frozenReason } = account;
-  await saveDisputed(work.tx, id, isDisputed);
-  const by = { email, ...byOf(event) };
+  await saveDisputed(transaction.tx, id, isDisputed);
+  const author = { email, ...authorOf(event) };
   if (isDisputed && status === 'active')
-    await changeStatus(work, { status: 'frozen', frozenReason: 'payment_disputed', ...by });
+    await changeStatus(transaction, { status: 'frozen', frozenReason: 'payment_disputed', ...author });
   if (!isDisputed && frozenReason === 'payment_disputed')
-    await changeStatus(work, { status: 'active', frozenReason: null, ...by });
+    await changeStatus(transaction, { status: 'active', frozenReason: null, ...author });
 };
 
 const followDisputes = async (
-  work: Transaction,
+  transaction: Transaction,
   accounts: ReadonlyMap<string, Account>,
   news: readonly CustomerEvent[],
 ) => {
   for (const event of news) {
     const account = accounts.get(event.customer.accountId);
     // An older copy of this database may lack it.
-    if (account) await followDispute(work, account, event);
+    if (account) await followDispute(transaction, account, event);
   }
 };
 
 const followTiers = async (
-  work: Transaction,
+  transaction: Transaction,
   vault: Deps['vault'],
   news: readonly CustomerEvent[],
 ): Promise<void> => {
-  const { tx, send, now } = work;
-  const changed = await updateTiers(
+  const { tx, send, now } = transaction;
+  const changedIds = await updateTiers(
     tx,
     news.map(({ customer }) => customer),
     now,
   );
-  const changes = news.filter(({ customer }) => changed.has(customer.accountId));
+  const changes = news.filter(({ customer }) => changedIds.has(customer.accountId));
   const entries = changes.map((event) => {
     const { accountId, tier: detail } = event.customer;
-    return { at: now, action: 'account-tier-changed', accountId, detail, ...byOf(event) } as const;
+    return { at: now, action: 'account-tier-changed', accountId, detail, ...authorOf(event) } as const;
   });
   for (const event of changes) {
     const { accountId, tier } = event.customer;
     await send.emit(identity.accountTierChanged, { accountId, tier });
-    await fitKeysToTier(work, vault, { accountId, tier, ...byOf(event) });
+    await fitKeysToTier(transaction, vault, { accountId, tier, ...authorOf(event) });
   }
   if (entries.length > 0) await insertAuditEntries(tx, entries);
   for (const { customer, context } of news)
-    context.record.add({ isNewTier: changed.has(customer.accountId) });
+    context.record.add({ isNewTier: changedIds.has(customer.accountId) });
 };
 
 /** One order for all batches, so that two of them cannot block each other. */
-const inTurn = (one: CustomerEvent, other: CustomerEvent): number =>
+const compareEvents = (one: CustomerEvent, other: CustomerEvent): number =>
   one.customer.accountId.localeCompare(other.customer.accountId) ||
   one.customer.version - other.customer.version;
 
@@ -85,13 +89,13 @@ const followTogether = async (deps: FollowDeps, events: readonly CustomerEvent[]
   const now = deps.now();
   await deps.messaging.transaction(deps.db, async (tx, send) => {
     const newest = new Map<string, CustomerEvent>();
-    for (const one of events.toSorted(inTurn))
+    for (const one of events.toSorted(compareEvents))
       await one.context.onceIfNewest(tx, async () => void newest.set(one.customer.accountId, one));
     if (newest.size === 0) return;
-    const [work, news] = [{ tx, send, now }, [...newest.values()]];
+    const [transaction, news] = [{ tx, send, now }, [...newest.values()]];
     const accounts = await lockAccounts(tx, [...newest.keys()]);
-    await followDisputes(work, accounts, news);
-    await followTiers(work, deps.vault, news);
+    await followDisputes(transaction, accounts, news);
+    await followTiers(transaction, deps.vault, news);
   });
   await forgetKeysOfAccounts(
     deps,

@@ -38,7 +38,7 @@ const emitKeyChanged = async (
 };
 
 /** The same, by the key's id. */
-export const emitKeyChangedOf = async (
+export const emitKeyChangedById = async (
   { tx, send }: Pick<Transaction, 'tx' | 'send'>,
   vault: CoreDeps['vault'],
   keyId: string,
@@ -47,13 +47,13 @@ export const emitKeyChangedOf = async (
 type ChangeRequest = { readonly accountId: string; readonly by: ChangedBy; readonly now: Date };
 
 /** The locked account whose keys change, and the requesting key; null for a session. */
-export type LockedAsker = { readonly account: Account; readonly asker: StoredKey | null };
+export type AskerLock = { readonly account: Account; readonly asker: StoredKey | null };
 
 /** Locks both. `refusal` says why the key may not change keys, or null. */
 export const lockWithAsker = async (
   tx: Db,
   { accountId, by, now }: ChangeRequest,
-): Promise<LockedAsker & { readonly refusal: ServiceError | null }> => {
+): Promise<AskerLock & { readonly refusal: ServiceError | null }> => {
   const account = await lockAccount(tx, accountId);
   if (by.keyId === null) return { account, asker: null, refusal: null };
   const asker = await lockAskingKey(tx, accountId, by.keyId);
@@ -65,10 +65,10 @@ export const lockWithAsker = async (
  * Locks the account and the requesting key until the transaction ends. Changes to the keys of one account run in turn, so a key that was
  * rotated or revoked changes nothing any more. Throws `invalid_api_key` or `key_is_ending`.
  */
-export const lockForChange = async (tx: Db, request: ChangeRequest): Promise<LockedAsker> => {
-  const { refusal, ...held } = await lockWithAsker(tx, request);
+export const lockForChange = async (tx: Db, request: ChangeRequest): Promise<AskerLock> => {
+  const { refusal, ...lock } = await lockWithAsker(tx, request);
   if (refusal) throw refusal;
-  return held;
+  return lock;
 };
 
 type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'actingKeyId' | 'clientAddress'>;
@@ -83,14 +83,14 @@ type KeyEnd = ChangeAuthor & {
 export const endKey = async (
   { tx, send, now }: Transaction,
   vault: CoreDeps['vault'],
-  { keyId: givenId, revokeAt, atOnce, ...who }: KeyEnd,
+  { keyId: requestedId, revokeAt, atOnce, ...author }: KeyEnd,
 ): Promise<string | null> => {
-  const key = await updateRevocation(tx, { keyId: givenId, revokeAt, atOnce }, now);
+  const key = await updateRevocation(tx, { keyId: requestedId, revokeAt, atOnce }, now);
   if (!key) return null;
   // The stored id, because the digest is sealed with it and an operator may type it in capitals.
   const { id: keyId, accountId } = key;
   const detail = `from ${revokeAt.toISOString()}`;
-  await insertAuditEntries(tx, [{ at: now, action: 'key-revoked', accountId, keyId, detail, ...who }]);
+  await insertAuditEntries(tx, [{ at: now, action: 'key-revoked', accountId, keyId, detail, ...author }]);
   if (revokeAt > now) return emitKeyChanged({ send }, vault, key);
   const keyDigest = vault.unseal(key.sealedDigest, keyId);
   await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce });
@@ -118,19 +118,19 @@ type TierFit = Pick<AuditEntry, 'actor' | 'requestId'> & { readonly accountId: s
  * that a rotated key is as old as its predecessor.
  */
 export const fitKeysToTier = async (
-  work: Transaction,
+  transaction: Transaction,
   vault: CoreDeps['vault'],
-  { accountId, tier, ...who }: TierFit,
+  { accountId, tier, ...author }: TierFit,
 ): Promise<void> => {
-  const { tx, now } = work;
+  const { tx, now } = transaction;
   const place = async ({ id: keyId }: StoredKey, revokeAt: Date | null) => {
     await placeKey(tx, keyId, revokeAt, now);
     const detail = revokeAt
       ? `above the tier's limit, from ${revokeAt.toISOString()}`
       : 'kept: the tier has room again';
     const action = revokeAt ? 'key-revoked' : 'key-updated';
-    await insertAuditEntries(tx, [{ at: now, action, accountId, keyId, detail, ...who }]);
-    await emitKeyChangedOf(work, vault, keyId);
+    await insertAuditEntries(tx, [{ at: now, action, accountId, keyId, detail, ...author }]);
+    await emitKeyChangedById(transaction, vault, keyId);
   };
   const keys = await findPlacedKeys(tx, accountId, now);
   for (const [index, key] of keys.entries()) {

@@ -18,8 +18,8 @@ import { earlier } from '../domain/time.ts';
 import { findNthNewestKey, findTakenPrefixes, findWorkingKeys } from '../store/account-keys.ts';
 import { findChangingKey, insertKey, type NewKey } from '../store/api-keys.ts';
 import type { Db } from '../store/database.ts';
-import { findKeptReply, type KeptReply, keepReply, type ReplyId } from '../store/kept-replies.ts';
-import { type LockedAsker, lockWithAsker } from './key-changes.ts';
+import { findStoredReply, type ReplyId, type StoredReply, saveReply } from '../store/kept-replies.ts';
+import { type AskerLock, lockWithAsker } from './key-changes.ts';
 
 const NONCE_BYTES = 12;
 
@@ -49,8 +49,8 @@ const chooseSecret = async (
   if (spares.length === 0) return first;
   const secrets = [first, ...spares];
   const prefixes = secrets.map(({ keyPrefix }) => keyPrefix);
-  const taken = new Set(await findTakenPrefixes(tx, accountId, prefixes));
-  return secrets.find(({ keyPrefix }) => !taken.has(keyPrefix)) ?? first;
+  const takenPrefixes = new Set(await findTakenPrefixes(tx, accountId, prefixes));
+  return secrets.find(({ keyPrefix }) => !takenPrefixes.has(keyPrefix)) ?? first;
 };
 
 /** Inserts a key whose secret the gateway created, and emits its owner. */
@@ -65,10 +65,10 @@ export const addKey = async (
     sessionId,
     scope,
     id = randomUUID(),
-    ...given
+    ...secrets
   }: KeyFields & Secrets,
 ): Promise<NewKey> => {
-  const { keyDigest, keyPrefix, spares } = given;
+  const { keyDigest, keyPrefix, spares } = secrets;
   const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
   const key = {
     id,
@@ -107,10 +107,10 @@ type KeyCreation<Reply extends object> = {
   readonly operation: string;
   readonly schema: { parse(reply: unknown): Reply };
   /** Runs with the account and the requesting key locked. */
-  make(held: LockedAsker): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
+  make(lock: AskerLock): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
 };
 
-const replyIdOf = ({ accountId, by, idempotency }: MakeKeyRequest, operation: string): ReplyId | null =>
+const toReplyId = ({ accountId, by, idempotency }: MakeKeyRequest, operation: string): ReplyId | null =>
   idempotency === undefined
     ? null
     : {
@@ -123,7 +123,7 @@ const replyIdOf = ({ accountId, by, idempotency }: MakeKeyRequest, operation: st
 /** A field that was not sent is absent, which differs from null. */
 const textOf = ({ name, dailyCreditCap }: MakeKeyRequest): string => JSON.stringify({ name, dailyCreditCap });
 
-const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: KeptReply): Promise<Replay> => {
+const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: StoredReply): Promise<Replay> => {
   const { sealedDigest } = await findChangingKey(tx, keyId);
   return { nonce, keyDigest: vault.unseal(sealedDigest, keyId) };
 };
@@ -141,17 +141,17 @@ export const makeKeyOnce = async <Reply extends object>(
   { operation, schema, make }: KeyCreation<Reply>,
 ): Promise<Reply> => {
   const { accountId, by, idempotency } = request;
-  const { refusal, ...held } = await lockWithAsker(tx, { accountId, by, now });
+  const { refusal, ...lock } = await lockWithAsker(tx, { accountId, by, now });
   if (refusal && refusal.code !== 'key_is_ending') throw refusal;
-  if (held.account.status === 'closed') throw serviceError('account_closed');
-  const id = replyIdOf(request, operation);
+  if (lock.account.status === 'closed') throw serviceError('account_closed');
+  const id = toReplyId(request, operation);
   const repeatableMs = refusal ? REPEAT_OF_ITS_END_MS : IDEMPOTENCY_KEY_HOURS * HOUR_MS;
-  const kept = id && (await findKeptReply(tx, id, earlier(now, repeatableMs)));
-  if (kept && kept.asked !== textOf(request)) throw serviceError('idempotency_key_reused');
-  if (kept) return { ...schema.parse(kept.reply), replay: await toReplay(tx, vault, kept) };
+  const stored = id && (await findStoredReply(tx, id, earlier(now, repeatableMs)));
+  if (stored && stored.asked !== textOf(request)) throw serviceError('idempotency_key_reused');
+  if (stored) return { ...schema.parse(stored.reply), replay: await toReplay(tx, vault, stored) };
   if (refusal) throw refusal;
-  const { reply, keyId } = await make(held);
+  const { reply, keyId } = await make(lock);
   if (id && idempotency)
-    await keepReply(tx, id, { asked: textOf(request), nonce: idempotency.nonce, keyId, reply }, now);
+    await saveReply(tx, id, { asked: textOf(request), nonce: idempotency.nonce, keyId, reply }, now);
   return reply;
 };

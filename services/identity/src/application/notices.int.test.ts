@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-const jobOf = (accountId: string) => ({
+const newJob = (accountId: string) => ({
   ...{ jobId: randomUUID(), accountId, monitorId: null, name: null, metadata: {}, notifyEmail: true },
   ...{
     ...{ webhookUrl: null, webhookKeyId: null },
@@ -30,7 +30,7 @@ describe('the holder of jobs that have ended', () => {
   it('is mailed twenty ends a day, and then one mail about all others', async () => {
     const { accountId, email } = await running.signUp();
     for (let round = 0; round < 24; round += 1) {
-      const ended = jobOf(accountId);
+      const ended = newJob(accountId);
       await running
         .handlers()
         .subscriptions.jobCompleted(ended, delivered(bulkOrchestrator.jobCompleted, ended));

@@ -7,7 +7,7 @@ import { countHits } from '../store/throttle-windows.ts';
 
 export type DueNotice = { readonly notice: Notice; readonly delayMs: number };
 
-export const atOnce = (notice: Notice | null): DueNotice | null => notice && { notice, delayMs: 0 };
+export const withoutDelay = (notice: Notice | null): DueNotice | null => notice && { notice, delayMs: 0 };
 
 type Allowance = {
   /** Each kind of mail has an allowance of its own, so no kind uses up that of another. */
@@ -37,8 +37,8 @@ export const withinAllowance = async (
 ): Promise<DueNotice | null> => {
   const [hit] = await countHits(tx, [{ scope, subject, limit, windowMs: DAY_MS }], now);
   if ((hit?.hits ?? 0) <= limit) return { notice, delayMs: 0 };
-  const further = { scope: `${scope}-more`, subject, limit: 1, windowMs: moreEveryMs };
-  const [first] = await countHits(tx, [further], now);
+  const throttle = { scope: `${scope}-more`, subject, limit: 1, windowMs: moreEveryMs };
+  const [first] = await countHits(tx, [throttle], now);
   if ((first?.hits ?? 0) > 1) return null;
   return { notice: { kind: more, since: now.toISOString() }, delayMs: moreEveryMs };
 };

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import type { ListenerContext } from '@tds/messaging';
-import { appsOf } from '../test-support/connected-apps.ts';
-import { depsOf, operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf, works } from '../test-support/keys-of-account.ts';
+import { createAppClient } from '../test-support/connected-apps.ts';
+import { createOperations, createTestDeps } from '../test-support/identity-operations.ts';
+import { createKeyClient, works } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 import * as retaken from './retake-lost-events.ts';
@@ -41,7 +41,7 @@ const insertAgain = async (row: Record<string, unknown>) => {
       Object.values(row),
     );
 };
-const emittedOf = async (name: string, id: string) => {
+const listEmitted = async (name: string, id: string) => {
   const { rows } = await running.kit().db.query(
     `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1'
        AND $1 IN (payload ->> 'keyId', payload ->> 'accountId') ORDER BY id`,
@@ -53,13 +53,13 @@ const standingOf = (accountId: string, keyId: string) =>
   running.call(identity.getKeyStanding, { accountId, keyId }, testContext());
 const signUp = async () => {
   const account = await running.signUp();
-  return { ...account, session: keysOf(running, account.accountId), deps: depsOf(running) };
+  return { ...account, session: createKeyClient(running, account.accountId), deps: createTestDeps(running) };
 };
 
 describe('an older copy of the database', () => {
   it('lets no app work again that was disconnected, by its access token or a refresh', async () => {
     const holder = await running.signUp();
-    const [deps, apps] = [depsOf(running), appsOf(running)];
+    const [deps, apps] = [createTestDeps(running), createAppClient(running)];
     const { id: keyId, grantId } = await apps.connect(holder);
     const token = await apps.issue(grantId);
     const before = await read('api_keys', keyId);
@@ -67,7 +67,7 @@ describe('an older copy of the database', () => {
     await putBack('api_keys', before);
     await apps.save('RefreshToken', grantId, { grantId });
     expect(await works(running, token)).toBe(true);
-    const [event] = await emittedOf('key-revoked', keyId);
+    const [event] = await listEmitted('key-revoked', keyId);
     await retaken.keyRevoked.run(deps, event, context());
     expect(await works(running, token)).toBe(false);
     expect(await apps.find('RefreshToken', grantId)).toBeNull();
@@ -80,7 +80,7 @@ describe('an older copy of the database', () => {
   ] as const)('lets no key work again that was revoked (at once: %s)', async (atOnce, standing) => {
     const { accountId, keyId, keyDigest, deps } = await signUp();
     const before = await read('api_keys', keyId);
-    await operationsOf(running).revokeKey(keyId);
+    await createOperations(running).revokeKey(keyId);
     await putBack('api_keys', before);
     expect(await works(running, keyDigest)).toBe(true);
     const event = { accountId, keyId, keyDigest, atOnce };
@@ -88,7 +88,7 @@ describe('an older copy of the database', () => {
     await retaken.keyRevoked.run(deps, event, context());
     expect(await works(running, keyDigest)).toBe(false);
     expect(await standingOf(accountId, keyId)).toMatchObject({ standing });
-    expect(await emittedOf('key-revoked', keyId)).toHaveLength(2);
+    expect(await listEmitted('key-revoked', keyId)).toHaveLength(2);
   });
 
   it('does not return a lost cap or life to a key, and continues with higher versions', async () => {
@@ -97,13 +97,13 @@ describe('an older copy of the database', () => {
     await session.update(keyId, { dailyCreditCap: 9 });
     await session.update(keyId, { dailyCreditCap: 2 });
     await session.revoke(keyId, 24);
-    const emitted = await emittedOf('key-changed', keyId);
+    const emitted = await listEmitted('key-changed', keyId);
     await putBack('api_keys', before);
     for (const one of [...emitted, ...emitted.toReversed()])
       await retaken.keyChanged.run(deps, one, context());
     expect(await standingOf(accountId, keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 2 });
     await session.update(keyId, { name: 'later' });
-    expect((await emittedOf('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(
+    expect((await listEmitted('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(
       emitted.at(-1).keyVersion,
     );
     running.clock.advance(DAY_MS);
@@ -114,15 +114,15 @@ describe('an older copy of the database', () => {
     const { accountId, email, keyDigest, deps } = await signUp();
     const before = await read('accounts', accountId);
     for (const status of ['frozen', 'active', 'frozen'] as const)
-      await operationsOf(running).setStatus(email, status);
-    const emitted = await emittedOf('account-status-changed', accountId);
+      await createOperations(running).setStatus(email, status);
+    const emitted = await listEmitted('account-status-changed', accountId);
     await putBack('accounts', before);
     for (const one of [...emitted, ...emitted]) await retaken.accountStatusChanged.run(deps, one, context());
     expect(await running.call(identity.authenticateKey, { keyDigest }, testContext())).toMatchObject({
       status: 'frozen',
     });
-    await operationsOf(running).setStatus(email, 'active');
-    expect((await emittedOf('account-status-changed', accountId)).at(-1).version).toBeGreaterThan(
+    await createOperations(running).setStatus(email, 'active');
+    expect((await listEmitted('account-status-changed', accountId)).at(-1).version).toBeGreaterThan(
       emitted.at(-1).version,
     );
   });
@@ -130,10 +130,10 @@ describe('an older copy of the database', () => {
   it('closes an account again, with its keys', async () => {
     const { accountId, email, keyId, deps } = await signUp();
     const [account, key] = [await read('accounts', accountId), await read('api_keys', keyId)];
-    await operationsOf(running).setStatus(email, 'closed');
+    await createOperations(running).setStatus(email, 'closed');
     await putBack('accounts', account);
     await putBack('api_keys', key);
-    for (const one of await emittedOf('account-status-changed', accountId))
+    for (const one of await listEmitted('account-status-changed', accountId))
       await retaken.accountStatusChanged.run(deps, one, context());
     expect(await standingOf(accountId, keyId)).toMatchObject({
       accountStatus: 'closed',
@@ -165,7 +165,7 @@ describe('an older copy of the database', () => {
           () => false,
         );
       expect(await isIn()).toBe(true);
-      const emitted = await emittedOf('sessions-ended', accountId);
+      const emitted = await listEmitted('sessions-ended', accountId);
       for (const one of [...emitted, ...emitted]) await retaken.sessionsEnded.run(deps, one, context());
       expect(await isIn()).toBe(false);
       const others = await running.call(identity.listSessions, asking, testContext());
@@ -175,20 +175,20 @@ describe('an older copy of the database', () => {
 
   it('keeps the end of keys beyond a lower tier, and keeps them if the tier had returned', async () => {
     const { accountId, email, session, deps } = await signUp();
-    await operationsOf(running).setTier(email, 'paid');
+    await createOperations(running).setTier(email, 'paid');
     const keys = [await session.create(), await session.create()];
     const last = keys[1]?.id ?? '';
     const paid = await read('api_keys', last);
-    await operationsOf(running).setTier(email, 'free');
-    const fallen = await emittedOf('key-changed', last);
+    await createOperations(running).setTier(email, 'free');
+    const fallen = await listEmitted('key-changed', last);
     const free = await read('api_keys', last);
     await putBack('api_keys', paid);
     for (const one of fallen) await retaken.keyChanged.run(deps, one, context());
     expect(await standingOf(accountId, last)).toMatchObject({ standing: 'ending' });
     expect(await read('api_keys', last)).toMatchObject({ over_limit: true });
     await putBack('api_keys', free);
-    await operationsOf(running).setTier(email, 'paid');
-    const risen = (await emittedOf('key-changed', last)).slice(fallen.length);
+    await createOperations(running).setTier(email, 'paid');
+    const risen = (await listEmitted('key-changed', last)).slice(fallen.length);
     await putBack('api_keys', free);
     for (const one of risen) await retaken.keyChanged.run(deps, one, context());
     expect(await standingOf(accountId, last)).toMatchObject({ standing: 'active' });

@@ -25,14 +25,14 @@ type SignInOutcome =
  */
 export const signIn = async (
   deps: Deps,
-  work: Transaction,
+  transaction: Transaction,
   request: SignInRequest,
 ): Promise<SignInOutcome> => {
-  const { tx, now } = work;
+  const { tx, now } = transaction;
   if (!(await spendChallenge(tx, request, now))) throw serviceError('code_used');
-  const known = await lockAccountByEmail(tx, request.email);
-  if (known?.status === 'closed') return { refusal: serviceError('account_closed') };
-  const account = known ?? (await createAccount(deps, work, request));
+  const existing = await lockAccountByEmail(tx, request.email);
+  if (existing?.status === 'closed') return { refusal: serviceError('account_closed') };
+  const account = existing ?? (await createAccount(deps, transaction, request));
   if ('refusal' in account) return account;
 
   const sessionLife = newSessionLife(now);
@@ -47,7 +47,7 @@ export const signIn = async (
   await insertAuditEntries(tx, [
     { at: now, action: 'signed-in', actor: 'holder', accountId: account.id, requestId, clientAddress },
   ]);
-  const firstKey = await createFirstKey(deps, work, request, account.id);
+  const firstKey = await createFirstKey(deps, transaction, request, account.id);
   const sessionExpiresAt = sessionLife.expiresAt.toISOString();
   return { accountId: account.id, sessionId, sessionExpiresAt, firstKey };
 };
@@ -69,23 +69,23 @@ type SessionsEnd = Pick<AuditEntry, 'requestId' | 'clientAddress'> & { readonly 
  * the digests of the keys, which the caller forgets.
  */
 export const endTheseSessions = async (
-  work: Transaction,
+  transaction: Transaction,
   vault: Deps['vault'],
-  { ids, ...who }: SessionsEnd,
+  { ids, ...author }: SessionsEnd,
 ): Promise<{ ended: number; keyDigests: string[] }> => {
-  const { tx, send, now } = work;
-  const ended = await deleteSessions(tx, ids);
+  const { tx, send, now } = transaction;
+  const sessions = await deleteSessions(tx, ids);
   const keyDigests: string[] = [];
-  for (const { id: sessionId, accountId } of ended) {
+  for (const { id: sessionId, accountId } of sessions) {
     const key = await findKeyOfSession(tx, { accountId, sessionId });
-    const end = { revokeAt: now, atOnce: false, actor: 'holder', ...who } as const;
-    const digest = key && (await endKey(work, vault, { keyId: key.id, ...end }));
+    const end = { revokeAt: now, atOnce: false, actor: 'holder', ...author } as const;
+    const digest = key && (await endKey(transaction, vault, { keyId: key.id, ...end }));
     if (digest) keyDigests.push(digest);
   }
-  const [one] = ended;
-  if (one) {
-    const sessionIds = ended.map(({ id }) => id);
-    await send.emit(identity.sessionsEnded, { accountId: one.accountId, sessionIds });
+  const [first] = sessions;
+  if (first) {
+    const sessionIds = sessions.map(({ id }) => id);
+    await send.emit(identity.sessionsEnded, { accountId: first.accountId, sessionIds });
   }
-  return { ended: ended.length, keyDigests };
+  return { ended: sessions.length, keyDigests };
 };

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -29,7 +29,7 @@ describe('closing an account', () => {
 
   it('revokes every key, ends every session, and emits one event', async () => {
     const { accountId, email, keyDigest, sessionDigest } = await running.signUp();
-    const keys = keysOf(running, accountId);
+    const keys = createKeyClient(running, accountId);
     const revokedBefore = await keys.create();
     await keys.revoke(revokedBefore.id);
     const { keyDigest: rotated } = await keys.rotate((await keys.list()).keys.find(isActive)?.id ?? '');
@@ -56,10 +56,12 @@ describe('closing an account', () => {
     const { accountId, email, keyDigest } = await running.signUp();
     const code = await running.askForCode(email);
     await close(accountId, email);
-    await expect(keysOf(running, accountId).create()).rejects.toMatchObject({ code: 'account_closed' });
+    await expect(createKeyClient(running, accountId).create()).rejects.toMatchObject({
+      code: 'account_closed',
+    });
     await expect(running.verify(email, code)).rejects.toMatchObject({ code: 'account_closed' });
     running.clock.advance(1_000);
-    await operationsOf(running).setStatus(email, 'active');
+    await createOperations(running).setStatus(email, 'active');
     await expect(byKey(keyDigest)).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
@@ -85,14 +87,14 @@ describe('closing an account', () => {
 
   it('leaves no key that was created at the same time', async () => {
     const { accountId, email } = await running.signUp();
-    const keys = keysOf(running, accountId);
+    const keys = createKeyClient(running, accountId);
     await Promise.allSettled([keys.create(), close(accountId, email), keys.create()]);
     expect(await keys.list()).toMatchObject({ live_keys: 0 });
   });
 
   it('is rejected for a frozen account', async () => {
     const { accountId, email } = await running.signUp();
-    await operationsOf(running).setStatus(email, 'frozen');
+    await createOperations(running).setStatus(email, 'frozen');
     await expect(close(accountId, email)).rejects.toMatchObject({ code: 'account_frozen' });
   });
 });
@@ -103,7 +105,7 @@ describe('a tier', () => {
     const projected = () => running.kit().projections.read(identity.principal, [keyDigest]);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'free' });
     await eventually(async () => expect(await projected()).toMatchObject({ tier: 'free' }));
-    await operationsOf(running).setTier(email, 'paid');
+    await createOperations(running).setTier(email, 'paid');
     expect((await projected())?.tier).not.toBe('free');
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'paid' });
     await expect(

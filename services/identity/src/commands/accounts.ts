@@ -21,12 +21,12 @@ export const getAccount = onCommand(
   identity.getAccount,
   async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId, keyId }) => {
     const at = now();
-    const [account, working] = await Promise.all([
+    const [account, workingKeys] = await Promise.all([
       findAccount(db, accountId),
       findWorkingKeys(db, accountId, at),
     ]);
     const { email, status, frozenReason, tier, createdAt } = account;
-    const asking = working.find(({ id }) => id === keyId);
+    const currentKey = workingKeys.find(({ id }) => id === keyId);
     return {
       account: {
         id: accountId,
@@ -37,9 +37,9 @@ export const getAccount = onCommand(
         created_at: createdAt.toISOString(),
       },
       keys: {
-        live: countLiveKeys(working, at),
+        live: countLiveKeys(workingKeys, at),
         limit: keyLimitOf(tier),
-        current: asking ? { id: asking.id, name: asking.name, prefix: asking.prefix } : null,
+        current: currentKey ? { id: currentKey.id, name: currentKey.name, prefix: currentKey.prefix } : null,
       },
     };
   },
@@ -58,12 +58,12 @@ export const closeAccount = onCommand(
     const now = deps.now();
     await deps.messaging.transaction(deps.db, async (tx, send) => {
       const account = await lockAccount(tx, accountId);
-      const refused = refusal(account, confirm);
-      if (refused) throw refused;
-      const who = { actor: 'holder', requestId, clientAddress } as const;
+      const error = refusal(account, confirm);
+      if (error) throw error;
+      const author = { actor: 'holder', requestId, clientAddress } as const;
       await changeStatus(
         { tx, send, now },
-        { email: account.email, status: 'closed', frozenReason: null, ...who },
+        { email: account.email, status: 'closed', frozenReason: null, ...author },
       );
     });
     await forgetKeysOfAccount(deps, accountId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -9,15 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-type Keys = ReturnType<typeof keysOf>;
+type Keys = ReturnType<typeof createKeyClient>;
 
 /** An account with a requesting key and another key. */
 const signUp = async () => {
   const account = await running.signUp();
-  await operationsOf(running).setTier(account.email, 'paid');
-  const session = keysOf(running, account.accountId);
+  await createOperations(running).setTier(account.email, 'paid');
+  const session = createKeyClient(running, account.accountId);
   const other = await session.create({ name: 'other' });
-  return { ...account, session, other, asker: keysOf(running, account.accountId, account.keyId) };
+  return { ...account, session, other, asker: createKeyClient(running, account.accountId, account.keyId) };
 };
 
 const changes: Readonly<Record<string, (keys: Keys, keyId: string) => Promise<unknown>>> = {
@@ -57,7 +57,7 @@ describe.each(Object.entries(changes))('to %s', (_what, change) => {
 describe('a key', () => {
   it('of another account changes nothing, as if it did not exist', async () => {
     const [{ accountId, other, session }, stranger] = [await signUp(), await running.signUp()];
-    const foreign = keysOf(running, accountId, stranger.keyId);
+    const foreign = createKeyClient(running, accountId, stranger.keyId);
     const before = await session.list();
     for (const change of Object.values(changes)) {
       await expect(change(foreign, other.id)).rejects.toMatchObject({ code: 'invalid_api_key' });

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccessToken, identity, MAX_CONNECTIONS, newId } from '@tds/contracts';
 import { testContext as context } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { appsOf } from '../test-support/connected-apps.ts';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf, slotOf, works } from '../test-support/keys-of-account.ts';
+import { createAppClient } from '../test-support/connected-apps.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient, slotOf, works } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
-let apps: ReturnType<typeof appsOf>;
+let apps: ReturnType<typeof createAppClient>;
 beforeAll(async () => {
   running = await startIdentity();
-  apps = appsOf(running);
+  apps = createAppClient(running);
 });
 afterAll(() => running?.stop());
 
@@ -41,7 +41,7 @@ describe('a connected app', () => {
 
   it('takes no place among the keys, and no key route knows it', async () => {
     const holder = await running.signUp();
-    const keys = keysOf(running, holder.accountId);
+    const keys = createKeyClient(running, holder.accountId);
     const before = await keys.list();
     const { id } = await apps.connect(holder);
     expect(await keys.list()).toEqual(before);
@@ -146,7 +146,7 @@ describe('a connected app', () => {
     const { grantId } = await apps.connect(holder);
     const token = await apps.issue(grantId);
     await apps.save('Grant', grantId, { grantId });
-    await operationsOf(running).setStatus(holder.email, 'closed');
+    await createOperations(running).setStatus(holder.email, 'closed');
     expect(await apps.find('Grant', grantId)).toBeNull();
     expect((await authenticate(token)).status).toBe('closed');
     await expect(apps.connect(holder)).rejects.toMatchObject({ code: 'account_closed' });

@@ -19,14 +19,14 @@ export const listConnections = onCommand(
 /** The account's lock serializes new connections, so that their limit is exact. */
 export const createConnection = onCommand(
   identity.createConnection,
-  async (deps: Deps, { sessionDigest, ...given }, { requestId, record }) => {
+  async (deps: Deps, { sessionDigest, ...request }, { requestId, record }) => {
     const now = deps.now();
     const stored = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const account = await lockAccount(tx, given.accountId);
+      const account = await lockAccount(tx, request.accountId);
       if (account.status === 'closed') throw serviceError('account_closed');
       const session = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
-      if (session?.accountId !== given.accountId) throw serviceError('session_required');
-      return connectApp(deps, { tx, send, now }, { ...given, requestId });
+      if (session?.accountId !== request.accountId) throw serviceError('session_required');
+      return connectApp(deps, { tx, send, now }, { ...request, requestId });
     });
     record.add({ keyId: stored.id });
     return { connection: toConnection(stored) };
@@ -39,10 +39,13 @@ export const endConnection = onCommand(
     const now = deps.now();
     const { stored, digests } = await deps.messaging.transaction(deps.db, async (tx, send) => {
       await lockForChange(tx, { accountId, by, now });
-      const live = await findConnection(tx, { accountId, id }, now);
-      if (live === null) throw serviceError('connection_not_found');
-      const who = { requestId, ...holderOf(by) };
-      return { stored: live, digests: await disconnectApp({ tx, send, now }, deps.vault, live, who) };
+      const connection = await findConnection(tx, { accountId, id }, now);
+      if (connection === null) throw serviceError('connection_not_found');
+      const author = { requestId, ...holderOf(by) };
+      return {
+        stored: connection,
+        digests: await disconnectApp({ tx, send, now }, deps.vault, connection, author),
+      };
     });
     await forgetPrincipals(deps, digests);
     record.add({ keyId: id });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -24,14 +24,14 @@ const unknown = { code: 'invalid_api_key', message: 'This API key is malformed, 
 describe('a key', () => {
   it('unknown and revoked get the same answer', async () => {
     const { keyDigest, keyId } = await running.signUp();
-    await operationsOf(running).revokeKey(keyId);
+    await createOperations(running).revokeKey(keyId);
     await expect(byKey(newSecrets().keyDigest)).rejects.toMatchObject(unknown);
     await expect(byKey(keyDigest)).rejects.toMatchObject(unknown);
   });
 
   it('works until the instant of a scheduled revocation, and is not projected for longer', async () => {
     const { keyDigest, keyId, accountId } = await running.signUp();
-    await keysOf(running, accountId).revoke(keyId, 24);
+    await createKeyClient(running, accountId).revoke(keyId, 24);
     running.clock.advance(24 * HOUR_MS - MINUTE_MS);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ keyId });
     await eventually(async () => {
@@ -45,10 +45,10 @@ describe('a key', () => {
 
   it('is revoked once: later or repeated revocations change nothing', async () => {
     const { keyId, accountId } = await running.signUp();
-    const operations = operationsOf(running);
+    const operations = createOperations(running);
     expect(await operations.revokeKey(keyId)).toBe(true);
     expect(await operations.revokeKey(keyId)).toBe(false);
-    expect(await keysOf(running, accountId).revoke(keyId, 24)).toMatchObject({ status: 'revoked' });
+    expect(await createKeyClient(running, accountId).revoke(keyId, 24)).toMatchObject({ status: 'revoked' });
     const { rows } = await running
       .kit()
       .db.query(
@@ -61,7 +61,7 @@ describe('a key', () => {
     const { keyDigest, keyId } = await running.signUp();
     const principal = await byKey(keyDigest);
     await eventually(async () => expect(await projected(keyDigest)).toEqual(principal));
-    await operationsOf(running).revokeKey(keyId);
+    await createOperations(running).revokeKey(keyId);
     expect(await projected(keyDigest)).toBeNull();
   });
 
@@ -69,7 +69,7 @@ describe('a key', () => {
     const { keyDigest, email } = await running.signUp();
     await byKey(keyDigest);
     await eventually(async () => expect(await projected(keyDigest)).toMatchObject({ status: 'active' }));
-    await operationsOf(running).setStatus(email, 'frozen');
+    await createOperations(running).setStatus(email, 'frozen');
     expect(await projected(keyDigest)).toBeNull();
     await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'frozen' });
   });
@@ -120,7 +120,7 @@ describe('a session', () => {
 
   it('of a closed account is over', async () => {
     const { sessionDigest, email, keyDigest } = await running.signUp();
-    await operationsOf(running).setStatus(email, 'closed');
+    await createOperations(running).setStatus(email, 'closed');
     await expect(bySession(sessionDigest)).rejects.toMatchObject({ code: 'session_required' });
     await expect(byKey(keyDigest)).resolves.toMatchObject({ status: 'closed' });
   });
@@ -129,7 +129,7 @@ describe('a session', () => {
 describe('the status of an account', () => {
   it('is emitted with a growing version, only when it changes', async () => {
     const { email, accountId } = await running.signUp();
-    const { setStatus } = operationsOf(running);
+    const { setStatus } = createOperations(running);
     expect(await setStatus(email, 'frozen')).toEqual({ accountId, version: 1 });
     expect(await setStatus(email, 'frozen')).toBeNull();
     expect(await setStatus(email, 'active')).toEqual({ accountId, version: 2 });

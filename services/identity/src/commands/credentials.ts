@@ -60,14 +60,14 @@ export const getKeyStanding = onCommand(
   identity.getKeyStanding,
   async ({ db, now }: Pick<Deps, 'db' | 'now'>, request) => {
     const at = now();
-    const found = await findKeyStanding(db, request, at);
-    if (found === null) throw serviceError('account_closed');
-    const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = found;
+    const row = await findKeyStanding(db, request, at);
+    if (row === null) throw serviceError('account_closed');
+    const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
     return {
       accountStatus,
       tier,
       accountCreatedAt: accountCreatedAt.toISOString(),
-      standing: request.keyId === null ? 'active' : standingOf(keyOf(found), at),
+      standing: request.keyId === null ? 'active' : standingOf(keyOf(row), at),
       limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
       dailyCreditCap,
     };

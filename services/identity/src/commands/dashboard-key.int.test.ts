@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { displayPrefix, identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf, slotOf, works } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient, slotOf, works } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -19,7 +19,7 @@ type Session = { readonly accountId: string; readonly sessionDigest: string };
 
 const signUp = async () => {
   const account = await running.signUp();
-  return { ...account, keys: keysOf(running, account.accountId) };
+  return { ...account, keys: createKeyClient(running, account.accountId) };
 };
 const signInAgain = async ({ accountId, email }: { accountId: string; email: string }) => {
   const secrets = newSecrets();
@@ -83,7 +83,7 @@ describe('the dashboard key of a session', () => {
     expect([await slotOf(running, session.keyDigest), await slotOf(running, second.keyDigest)]).not.toContain(
       own,
     );
-    await operationsOf(running).setTier(session.email, 'paid');
+    await createOperations(running).setTier(session.email, 'paid');
     const third = await session.keys.create();
     expect(new Set([own, await slotOf(running, third.keyDigest)]).size).toBe(2);
     expect(await slotOf(running, (await dashboardKey(session)).keyDigest)).toBe(own);
@@ -96,7 +96,7 @@ describe('the dashboard key of a session', () => {
     running.clock.advance(1_000);
     await dashboardKey(session);
     const { id } = await dashboardKey(await signInAgain(session));
-    await keysOf(running, session.accountId, id).create();
+    await createKeyClient(running, session.accountId, id).create();
     await eventually(() => expect(mails()).toHaveLength(1));
     const { rows } = await running
       .kit()
@@ -160,9 +160,9 @@ describe('the dashboard key of a session', () => {
     const foreign = { accountId: session.accountId, sessionDigest: stranger.sessionDigest };
     await expect(dashboardKey(foreign)).rejects.toMatchObject({ code: 'session_required' });
     const key = await dashboardKey(session);
-    await operationsOf(running).setStatus(session.email, 'frozen');
+    await createOperations(running).setStatus(session.email, 'frozen');
     expect(await dashboardKey(session)).toEqual(key);
-    await operationsOf(running).setStatus(session.email, 'closed');
+    await createOperations(running).setStatus(session.email, 'closed');
     await expect(dashboardKey(session)).rejects.toMatchObject({ code: 'session_required' });
     expect(await standing(session, key.id)).toBe('revoked');
   });

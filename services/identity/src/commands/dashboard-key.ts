@@ -16,17 +16,17 @@ const NAME = 'Dashboard';
 
 const createForSession = async (
   deps: Deps,
-  work: Transaction,
+  transaction: Transaction,
   { accountId, sessionId, keyId: id, clientAddress, ...secrets }: Request & { readonly sessionId: string },
   requestId: string,
 ) => {
   const fields = { id, accountId, sessionId, name: NAME, dailyCreditCap: null, slot: DASHBOARD_SLOT };
-  const { prefix } = await addKey(deps, work, { ...fields, ...secrets });
+  const { prefix } = await addKey(deps, transaction, { ...fields, ...secrets });
   const by = { keyId: null, clientAddress };
-  const change = { at: work.now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
-  await auditKeyChange(work.tx, { ...change, detail: `of the session ${sessionId}` });
-  const sent = [secrets, ...(secrets.spares ?? [])].find(({ keyPrefix }) => keyPrefix === prefix);
-  return { key: { id, prefix }, keyDigest: sent?.keyDigest ?? secrets.keyDigest };
+  const change = { at: transaction.now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
+  await auditKeyChange(transaction.tx, { ...change, detail: `of the session ${sessionId}` });
+  const secret = [secrets, ...(secrets.spares ?? [])].find(({ keyPrefix }) => keyPrefix === prefix);
+  return { key: { id, prefix }, keyDigest: secret?.keyDigest ?? secrets.keyDigest };
 };
 
 /** The account's lock serializes the tabs of a session, so that all get one key. */
@@ -36,19 +36,25 @@ export const createDashboardKey = onCommand(
     const now = deps.now();
     const { accountId, sessionDigest, clientAddress, replaces } = request;
     const { ended, ...reply } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const work = { tx, send, now };
+      const transaction = { tx, send, now };
       await lockAccount(tx, accountId);
       const session = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
       if (session?.accountId !== accountId) throw serviceError('session_required');
-      const known = await findKeyOfSession(tx, { accountId, sessionId: session.id });
-      if (known && known.id !== replaces) {
-        const { id, prefix, sealedDigest } = known;
+      const existing = await findKeyOfSession(tx, { accountId, sessionId: session.id });
+      if (existing && existing.id !== replaces) {
+        const { id, prefix, sealedDigest } = existing;
         return { key: { id, prefix }, keyDigest: deps.vault.unseal(sealedDigest, id), ended: null };
       }
       const end = { revokeAt: now, atOnce: false, requestId, ...holderOf({ keyId: null, clientAddress }) };
-      const replaced = known && (await endKey(work, deps.vault, { keyId: known.id, ...end }));
-      const made = await createForSession(deps, work, { ...request, sessionId: session.id }, requestId);
-      return { ...made, ended: replaced };
+      const replacedDigest =
+        existing && (await endKey(transaction, deps.vault, { keyId: existing.id, ...end }));
+      const created = await createForSession(
+        deps,
+        transaction,
+        { ...request, sessionId: session.id },
+        requestId,
+      );
+      return { ...created, ended: replacedDigest };
     });
     if (ended) await forgetPrincipals(deps, [ended]);
     record.add({ keyId: reply.key.id });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually, fakeClock } from '@tds/test-kit';
-import { keysOf, works } from '../test-support/keys-of-account.ts';
+import { createKeyClient, works } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -17,9 +17,9 @@ const DAY_MS = 24 * HOUR_MS;
 const fromNow = (ms: number) => new Date(running.clock.now().getTime() + ms).toISOString();
 const signUp = async () => {
   const account = await running.signUp();
-  return { ...account, keys: keysOf(running, account.accountId) };
+  return { ...account, keys: createKeyClient(running, account.accountId) };
 };
-const eventsOf = async (name: string, keyId: string): Promise<object[]> => {
+const listEvents = async (name: string, keyId: string): Promise<object[]> => {
   const { rows } = await running.kit().db.query(
     `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.' || $2 || '.v1' AND payload ->> 'keyId' = $1
      ORDER BY payload ->> 'keyVersion'`,
@@ -27,8 +27,9 @@ const eventsOf = async (name: string, keyId: string): Promise<object[]> => {
   );
   return rows.map(({ payload }) => payload);
 };
-const revocationsOf = async (keyId: string): Promise<number> => (await eventsOf('key-revoked', keyId)).length;
-const auditOf = async (keyId: string) =>
+const countRevocations = async (keyId: string): Promise<number> =>
+  (await listEvents('key-revoked', keyId)).length;
+const listAuditEntries = async (keyId: string) =>
   (
     await running.kit().db.query(
       `SELECT action, actor, acting_key_id, client_address, request_id <> '' AS has_request, detail
@@ -46,7 +47,7 @@ describe('revoking a key', () => {
     running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId)).toEqual(revoked);
     expect(await keys.revoke(keyId, 24)).toEqual(revoked);
-    expect(await revocationsOf(keyId)).toBe(1);
+    expect(await countRevocations(keyId)).toBe(1);
   });
 
   it('with a grace period keeps it working for 24 hours to the millisecond', async () => {
@@ -82,18 +83,18 @@ describe('revoking a key', () => {
     const scheduled = await keys.revoke(keyId, 24);
     running.clock.advance(HOUR_MS);
     expect(await keys.revoke(keyId, 24)).toEqual(scheduled);
-    expect(await revocationsOf(keyId)).toBe(0);
+    expect(await countRevocations(keyId)).toBe(0);
     expect(await keys.revoke(keyId)).toMatchObject({ status: 'revoked', revoked_at: fromNow(0) });
-    expect(await revocationsOf(keyId)).toBe(1);
+    expect(await countRevocations(keyId)).toBe(1);
   });
 
   it('is audited with action, author, address and request', async () => {
     const { accountId, keyId } = await signUp();
-    const keys = keysOf(running, accountId, keyId);
+    const keys = createKeyClient(running, accountId, keyId);
     await keys.update(keyId, { name: 'ci', dailyCreditCap: 3 });
     await keys.revoke(keyId);
     const who = { actor: 'holder', acting_key_id: keyId, client_address: CLIENT_ADDRESS, has_request: true };
-    expect(await auditOf(keyId)).toEqual([
+    expect(await listAuditEntries(keyId)).toEqual([
       { ...who, acting_key_id: null, action: 'key-created', detail: null },
       { ...who, action: 'key-updated', detail: '{"name":"ci","dailyCreditCap":3}' },
       { ...who, action: 'key-revoked', detail: `from ${fromNow(0)}` },
@@ -164,7 +165,10 @@ describe('rotating a key', () => {
     const refused = settled.filter((one) => one.status === 'rejected');
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array<string>(9).fill('key_revoked'));
     expect((await keys.list()).keys).toHaveLength(2);
-    expect((await auditOf(keyId)).map(({ action }) => action)).toEqual(['key-created', 'key-rotated']);
+    expect((await listAuditEntries(keyId)).map(({ action }) => action)).toEqual([
+      'key-created',
+      'key-rotated',
+    ]);
   });
 
   it('leaves no projected entry beyond the grace', async () => {
@@ -190,12 +194,12 @@ describe('a key that continues to work', () => {
     const other = await keys.create();
     await keys.revoke(other.id, 24);
     const fact = { accountId, keyId, keyDigest };
-    expect(await eventsOf('key-changed', keyId)).toEqual([
+    expect(await listEvents('key-changed', keyId)).toEqual([
       { ...fact, keyVersion: 1, keyState: 'active', dailyCreditCap: 9 },
       { ...fact, keyVersion: 2, keyState: 'active', dailyCreditCap: 1 },
       { ...fact, keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 },
     ]);
-    expect(await eventsOf('key-changed', other.id)).toMatchObject([{ keyVersion: 1, keyState: 'ending' }]);
+    expect(await listEvents('key-changed', other.id)).toMatchObject([{ keyVersion: 1, keyState: 'ending' }]);
     const principal = await running.call(identity.authenticateKey, { keyDigest }, testContext());
     expect(principal).toMatchObject({ keyVersion: 3, keyState: 'ending', dailyCreditCap: 1 });
   });

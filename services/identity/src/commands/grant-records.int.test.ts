@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret, identity, newId } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
-import { appsOf } from '../test-support/connected-apps.ts';
+import { createAppClient } from '../test-support/connected-apps.ts';
 import { works } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
-let apps: ReturnType<typeof appsOf>;
+let apps: ReturnType<typeof createAppClient>;
 beforeAll(async () => {
   running = await startIdentity();
-  apps = appsOf(running);
+  apps = createAppClient(running);
 });
 afterAll(() => running?.stop());
 

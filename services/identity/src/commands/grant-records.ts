@@ -25,7 +25,7 @@ import {
 import { countHits } from '../store/throttle-windows.ts';
 
 /** A code and a refresh token are kept for a day after their end, so that a late second use is seen. */
-const keptAfterMs = (kind: GrantRecordKind): number =>
+const retentionMs = (kind: GrantRecordKind): number =>
   kind === 'AuthorizationCode' || kind === 'RefreshToken' ? DAY_MS : 0;
 
 type SaveRequest = RequestOf<typeof identity.saveGrantRecord>;
@@ -53,9 +53,9 @@ const sealToken = async (
 };
 
 type SaveDeps = Pick<Deps, 'vault' | 'now'>;
-type Named = Pick<SaveRequest, 'kind' | 'digest'>;
+type RecordKey = Pick<SaveRequest, 'kind' | 'digest'>;
 
-const idOf = ({ vault }: Pick<Deps, 'vault'>, { kind, digest }: Named) => ({
+const idOf = ({ vault }: Pick<Deps, 'vault'>, { kind, digest }: RecordKey) => ({
   ...{ kind, keyedDigest: vault.keyedDigest(digest) },
 });
 
@@ -69,7 +69,7 @@ const save = async (deps: SaveDeps, tx: Db, request: SaveRequest): Promise<void>
   if (!(await hasRecord(tx, id)))
     await throttle(tx, strangerThrottles(kind, clientNetwork(request.clientAddress)), now);
   const sealedDigest = await sealToken(deps, tx, request);
-  const expiresAt = later(now, lifeSeconds * SECOND_MS + keptAfterMs(kind));
+  const expiresAt = later(now, lifeSeconds * SECOND_MS + retentionMs(kind));
   await saveRecord(tx, { ...id, payload, grantId, sealedDigest, scope, expiresAt });
   if (clientDigest !== null)
     await extendClient(tx, deps.vault.keyedDigest(clientDigest), later(now, CLIENT_LIFE_MS));
@@ -85,38 +85,38 @@ export const saveGrantRecord = onCommand(
 
 export const findGrantRecord = onCommand(
   identity.findGrantRecord,
-  async (deps: SaveDeps & Pick<Deps, 'db'>, named) => ({
-    found: await findRecord(deps.db, idOf(deps, named), deps.now()),
+  async (deps: SaveDeps & Pick<Deps, 'db'>, request) => ({
+    found: await findRecord(deps.db, idOf(deps, request), deps.now()),
   }),
 );
 
 /** Ends the connection of a grant, if it has one, and deletes its records. Resolves to the digests that the caller forgets. */
-const endGrantOf = async (
-  work: Transaction,
+const endGrantById = async (
+  transaction: Transaction,
   vault: Deps['vault'],
   { grantId, requestId }: { readonly grantId: string; readonly requestId: string },
 ): Promise<string[]> => {
-  const { tx } = work;
+  const { tx } = transaction;
   const connection = await findConnectionOfGrant(tx, grantId);
   if (connection === null) {
     await deleteRecordsOfGrant(tx, grantId);
     return [];
   }
   await lockAccount(tx, connection.accountId);
-  return disconnectApp(work, vault, connection, { actor: 'app', requestId });
+  return disconnectApp(transaction, vault, connection, { actor: 'app', requestId });
 };
 
 /** Ends the connection whose code or token was used twice, and mails its holder. */
-const endMisused = async (deps: Deps, grantId: string, requestId: string): Promise<void> => {
+const endMisusedGrant = async (deps: Deps, grantId: string, requestId: string): Promise<void> => {
   const now = deps.now();
   const digests = await deps.messaging.transaction(deps.db, async (tx, send) => {
-    const ended = await endGrantOf({ tx, send, now }, deps.vault, { grantId, requestId });
-    const connection = ended.length === 0 ? null : await findConnectionOfGrant(tx, grantId);
-    if (connection === null) return ended;
+    const keyDigests = await endGrantById({ tx, send, now }, deps.vault, { grantId, requestId });
+    const connection = keyDigests.length === 0 ? null : await findConnectionOfGrant(tx, grantId);
+    if (connection === null) return keyDigests;
     const { accountId, name, host } = connection;
     const notice = { kind: 'app_disconnected', name, host } as const;
     await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
-    return ended;
+    return keyDigests;
   });
   await forgetPrincipals(deps, digests);
 };
@@ -130,8 +130,8 @@ const useAndSave = async (deps: SaveDeps, tx: Db, { used, made }: IssueRequest) 
   const use = await takeUse(tx, idOf(deps, used), { ...times, next: next?.keyedDigest ?? null });
   if (use === null) return null;
   if (used.kind === 'RefreshToken') await throttle(tx, [refreshThrottle(use.grantId)], now);
-  const isKept = use.repeats > 0;
-  for (const one of made) if (one !== successor || !isKept) await save(deps, tx, one);
+  const isRepeat = use.repeats > 0;
+  for (const one of made) if (one !== successor || !isRepeat) await save(deps, tx, one);
   return use;
 };
 
@@ -140,12 +140,12 @@ export const issueTokens = onCommand(
   async (deps: Deps, request, { requestId, record }) => {
     const use = await deps.db.$transaction((tx) => useAndSave(deps, tx, request));
     // In a transaction of its own: a change of the account locks it before the records.
-    const misused = use ?? (await findUse(deps.db, idOf(deps, request.used)));
+    const usedRecord = use ?? (await findUse(deps.db, idOf(deps, request.used)));
     const isIssued = use !== null;
-    if (!isIssued && misused?.usedAt) await endMisused(deps, misused.grantId, requestId);
+    if (!isIssued && usedRecord?.usedAt) await endMisusedGrant(deps, usedRecord.grantId, requestId);
     const answer = isIssued ? 'repeated' : 'ended';
-    if (misused?.usedAt && use?.repeats !== 0)
-      deps.countSecondUse({ age: ageOf(misused.usedAt, deps.now()), answer });
+    if (usedRecord?.usedAt && use?.repeats !== 0)
+      deps.countSecondUse({ age: ageOf(usedRecord.usedAt, deps.now()), answer });
     record.add({ kind: request.used.kind, isIssued, repeats: use?.repeats ?? null });
     return { isIssued };
   },
@@ -153,8 +153,8 @@ export const issueTokens = onCommand(
 
 export const deleteGrantRecord = onCommand(
   identity.deleteGrantRecord,
-  async (deps: Pick<Deps, 'db' | 'vault'>, named) => {
-    await deleteRecord(deps.db, idOf(deps, named));
+  async (deps: Pick<Deps, 'db' | 'vault'>, request) => {
+    await deleteRecord(deps.db, idOf(deps, request));
     return {};
   },
 );
@@ -164,7 +164,7 @@ export const endGrant = onCommand(
   async (deps: Deps, { grantId }, { requestId, record }) => {
     const now = deps.now();
     const digests = await deps.messaging.transaction(deps.db, (tx, send) =>
-      endGrantOf({ tx, send, now }, deps.vault, { grantId, requestId }),
+      endGrantById({ tx, send, now }, deps.vault, { grantId, requestId }),
     );
     await forgetPrincipals(deps, digests);
     record.add({ ended: digests.length > 0 });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf, slotOf } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient, slotOf } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -18,7 +18,7 @@ const signUp = async () => {
   const limitId = await slotOf(running, account.keyDigest);
   const standingOf = (keyId: string | null) =>
     running.call(identity.getKeyStanding, { accountId: account.accountId, keyId }, testContext());
-  return { ...account, limitId, standingOf, session: keysOf(running, account.accountId) };
+  return { ...account, limitId, standingOf, session: createKeyClient(running, account.accountId) };
 };
 
 describe('the standing of a key', () => {
@@ -26,8 +26,8 @@ describe('the standing of a key', () => {
     const { keyId, limitId, standingOf, session, email } = await signUp();
     await session.update(keyId, { dailyCreditCap: 7 });
     expect(await standingOf(keyId)).toMatchObject({ standing: 'active', limitId, dailyCreditCap: 7 });
-    await operationsOf(running).setTier(email, 'paid');
-    await operationsOf(running).setStatus(email, 'frozen');
+    await createOperations(running).setTier(email, 'paid');
+    await createOperations(running).setStatus(email, 'frozen');
     expect(await standingOf(keyId)).toMatchObject({
       accountStatus: 'frozen',
       tier: 'paid',
@@ -71,12 +71,12 @@ describe('the standing of a key', () => {
 
   it('follows its own successors, not another key in the same slot', async () => {
     const { accountId, keyId, standingOf, session, email } = await signUp();
-    await operationsOf(running).setTier(email, 'paid');
+    await createOperations(running).setTier(email, 'paid');
     await session.update(keyId, { dailyCreditCap: 6 });
     await session.rotate(keyId);
     const heir = (await session.list()).keys.find(({ replaced_by: heirOf }) => heirOf === null)?.id ?? '';
     running.clock.advance(1);
-    await keysOf(running, accountId, heir).create({ dailyCreditCap: 1 });
+    await createKeyClient(running, accountId, heir).create({ dailyCreditCap: 1 });
     expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 6 });
   });
 
@@ -85,8 +85,8 @@ describe('the standing of a key', () => {
     const unknown = { standing: 'revoked', limitId: null, dailyCreditCap: null };
     for (const id of [randomUUID(), (await running.signUp()).keyId])
       expect(await standingOf(id)).toMatchObject(unknown);
-    await operationsOf(running).setStatus(email, 'closed');
-    await operationsOf(running).setStatus(email, 'active');
+    await createOperations(running).setStatus(email, 'closed');
+    await createOperations(running).setStatus(email, 'active');
     expect(await standingOf(keyId)).toMatchObject({ standing: 'revoked', accountStatus: 'active' });
   });
 

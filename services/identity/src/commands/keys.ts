@@ -3,11 +3,11 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import {
+  type AskerLock,
   auditKeyChange,
-  emitKeyChangedOf,
+  emitKeyChangedById,
   endKey,
   holderOf,
-  type LockedAsker,
   lockForChange,
 } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
@@ -33,7 +33,7 @@ import {
 } from '../store/account-keys.ts';
 import { findAccount } from '../store/accounts.ts';
 
-const REVOKED_SHOWN = 100;
+const MAX_REVOKED_KEYS = 100;
 
 export const listKeys = onCommand(
   identity.listKeys,
@@ -42,7 +42,7 @@ export const listKeys = onCommand(
     const [{ tier }, working, revoked] = await Promise.all([
       findAccount(db, accountId),
       findWorkingKeys(db, accountId, at),
-      findRevokedKeys(db, accountId, { now: at, atMost: REVOKED_SHOWN }),
+      findRevokedKeys(db, accountId, { now: at, limit: MAX_REVOKED_KEYS }),
     ]);
     const keys = [...working, ...revoked].sort(
       (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1),
@@ -59,32 +59,32 @@ type CreateKeyRequest = RequestOf<typeof identity.createKey>;
 
 const create = async (
   deps: Deps,
-  work: Transaction,
-  { by, ...given }: CreateKeyRequest,
-  { account: { tier }, asker }: LockedAsker,
+  transaction: Transaction,
+  { by, ...request }: CreateKeyRequest,
+  { account: { tier }, asker }: AskerLock,
   requestId: string,
 ) => {
-  const { tx, now } = work;
-  const { accountId } = given;
-  const refusal = refusedCapOfNew(asker, given.dailyCreditCap);
+  const { tx, now } = transaction;
+  const { accountId } = request;
+  const refusal = refusedCapOfNew(asker, request.dailyCreditCap);
   if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
   const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), tier);
-  const added = await addKey(deps, work, { ...given, slot });
-  const change = { at: now, action: 'key-created', accountId, keyId: added.id, requestId, by } as const;
+  const key = await addKey(deps, transaction, { ...request, slot });
+  const change = { at: now, action: 'key-created', accountId, keyId: key.id, requestId, by } as const;
   await auditKeyChange(tx, change);
-  return { reply: { key: toApiKey({ ...added, ...neverEnding }, now) }, keyId: added.id };
+  return { reply: { key: toApiKey({ ...key, ...neverEnding }, now) }, keyId: key.id };
 };
 
 /** The account's lock serializes new keys, so that the limit is exact. */
-export const createKey = onCommand(identity.createKey, async (deps: Deps, given, { requestId, record }) => {
+export const createKey = onCommand(identity.createKey, async (deps: Deps, request, { requestId, record }) => {
   const now = deps.now();
   const created = await deps.messaging.transaction(deps.db, (tx, send) => {
-    const work = { tx, send, now };
-    return makeKeyOnce(deps, work, given, {
+    const transaction = { tx, send, now };
+    return makeKeyOnce(deps, transaction, request, {
       operation: 'create-key',
       schema: identity.createKey.reply,
-      make: (held) => create(deps, work, given, held, requestId),
+      make: (lock) => create(deps, transaction, request, lock, requestId),
     });
   });
   record.add({ keyId: created.key.id, isReplay: created.replay !== undefined });
@@ -96,21 +96,21 @@ export const updateKey = onCommand(
   identity.updateKey,
   async (deps: Deps, { accountId, by, keyId, name, dailyCreditCap }, { requestId }) => {
     const now = deps.now();
-    const changed = {
+    const fields = {
       ...(name !== undefined && { name }),
       ...(dailyCreditCap !== undefined && { dailyCreditCap }),
     };
     const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
       const { asker } = await lockForChange(tx, { accountId, by, now });
-      const held = await lockKey(tx, accountId, keyId);
-      if (!held) throw serviceError('key_not_found');
-      if (statusOf(held, now) === 'revoked') throw serviceError('key_revoked');
-      const refusal = refusedCap(asker, dailyCreditCap, held.dailyCreditCap);
+      const current = await lockKey(tx, accountId, keyId);
+      if (!current) throw serviceError('key_not_found');
+      if (statusOf(current, now) === 'revoked') throw serviceError('key_revoked');
+      const refusal = refusedCap(asker, dailyCreditCap, current.dailyCreditCap);
       if (refusal) throw refusal;
-      const detail = JSON.stringify(changed);
+      const detail = JSON.stringify(fields);
       await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
-      const updated = await updateKeyFields(tx, keyId, changed, now);
-      const digest = await emitKeyChangedOf({ tx, send }, deps.vault, keyId);
+      const updated = await updateKeyFields(tx, keyId, fields, now);
+      const digest = await emitKeyChangedById({ tx, send }, deps.vault, keyId);
       return { key: updated, keyDigest: digest };
     });
     // Projected principals contain the cap.

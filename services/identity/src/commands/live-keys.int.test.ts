@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf, works } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient, works } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -18,7 +18,7 @@ const DAY_SECONDS = 86_400;
 const HOUR_MS = 3_600_000;
 const signUp = async () => {
   const account = await running.signUp();
-  return { ...account, keys: keysOf(running, account.accountId) };
+  return { ...account, keys: createKeyClient(running, account.accountId) };
 };
 const codes = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.map((one) => (one.status === 'fulfilled' ? 'ok' : one.reason.code)).sort();
@@ -29,7 +29,7 @@ describe('the limit of live keys', () => {
     ['paid', 5],
   ] as const)('is exact when ten keys are created at once: %s accounts have %i', async (tier, limit) => {
     const { email, keys } = await signUp();
-    await operationsOf(running).setTier(email, tier);
+    await createOperations(running).setTier(email, tier);
     const created = await Promise.allSettled(Array.from({ length: 10 }, () => keys.create()));
     expect(codes(created)).toEqual([
       ...Array<string>(11 - limit).fill('key_limit'),
@@ -71,7 +71,7 @@ describe('the limit of live keys', () => {
 
   it('keeps keys above it after a change of tier', async () => {
     const { email, keys, keyDigest } = await signUp();
-    const { setTier } = operationsOf(running);
+    const { setTier } = createOperations(running);
     await setTier(email, 'paid');
     for (let count = 1; count < 5; count += 1) await keys.create();
     await setTier(email, 'free');

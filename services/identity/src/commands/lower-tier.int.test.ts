@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
 import { delivered, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { keysOf, slotOf, works } from '../test-support/keys-of-account.ts';
+import { createKeyClient, slotOf, works } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -24,7 +24,7 @@ const fiveKeys = async () => {
   const account = await running.signUp();
   const { accountId } = account;
   await tellTier(accountId, 'paid');
-  const session = keysOf(running, accountId);
+  const session = createKeyClient(running, accountId);
   const keys: { id: string; keyDigest: string }[] = [{ id: account.keyId, keyDigest: account.keyDigest }];
   for (let made = 1; made < 5; made += 1) {
     running.clock.advance(1_000);

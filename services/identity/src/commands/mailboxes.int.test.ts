@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
 import { delivered, testContext } from '@tds/kit/testing';
-import { operationsOf } from '../test-support/identity-operations.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -65,7 +65,7 @@ describe('a mailbox', () => {
     const frozen = await running.signUp(address(1));
     await tellDispute(frozen.accountId, true);
     await expect(running.signUp(address(2))).rejects.toMatchObject(disputed);
-    await operationsOf(running).setStatus(frozen.email, 'active');
+    await createOperations(running).setStatus(frozen.email, 'active');
     await expect(running.signUp(address(2))).resolves.toBeDefined();
   });
 
@@ -124,7 +124,7 @@ describe('a domain', () => {
     await running.signUp(address());
     await close(closed);
     await expect(running.signUp(address())).rejects.toMatchObject(full);
-    await operationsOf(running).setTier(paid.email, 'paid');
+    await createOperations(running).setTier(paid.email, 'paid');
     await expect(running.signUp(address())).resolves.toBeDefined();
   });
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -17,8 +17,8 @@ const HOUR_MS = 3_600_000;
 
 const signUp = async () => {
   const account = await identity.signUp();
-  await operationsOf(identity).setTier(account.email, 'paid');
-  return { ...account, session: keysOf(identity, account.accountId) };
+  await createOperations(identity).setTier(account.email, 'paid');
+  return { ...account, session: createKeyClient(identity, account.accountId) };
 };
 /** A request with the Idempotency-Key as the gateway sends it, with a new nonce each time. */
 const withKey = (key: string) => ({ idempotency: { digest: digestSecret(key), nonce: randomUUID() } });
@@ -77,7 +77,7 @@ describe('the same Idempotency-Key', () => {
 
   it('is independent for another account, actor, command or rotated key', async () => {
     const [one, other] = [await signUp(), await signUp()];
-    const asker = keysOf(identity, one.accountId, one.keyId);
+    const asker = createKeyClient(identity, one.accountId, one.keyId);
     const made = [
       await one.session.create({}, withKey('shared')),
       await asker.create({}, withKey('shared')),
@@ -107,7 +107,7 @@ describe('a rotation is repeated', () => {
 
   it('for the key that rotated itself, for five minutes; it may start nothing else', async () => {
     const { accountId, keyId, session } = await signUp();
-    const asker = keysOf(identity, accountId, keyId);
+    const asker = createKeyClient(identity, accountId, keyId);
     const first = await asker.rotate(keyId, withKey('own'));
     await expect(asker.rotate(keyId, withKey('own'))).resolves.toMatchObject({ key: first.key });
     for (const ask of [
@@ -128,7 +128,7 @@ describe('a rotation is repeated', () => {
 describe('a kept reply', () => {
   it('is no rejection: the same Idempotency-Key works once there is room', async () => {
     const { accountId, keyId } = await identity.signUp();
-    const session = keysOf(identity, accountId);
+    const session = createKeyClient(identity, accountId);
     await session.create();
     await expect(session.create({}, withKey('room'))).rejects.toMatchObject({ code: 'key_limit' });
     await session.revoke(keyId);

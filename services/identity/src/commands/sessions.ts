@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { insertAuditEntries, lockAccount } from '../store/accounts.ts';
 import { findLiveSession, findLiveSessions, findSessionId } from '../store/sessions.ts';
 
-const soonerOf = (one: Date, other: Date): Date => (one < other ? one : other);
+const pickEarlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 export const listSessions = onCommand(
   identity.listSessions,
@@ -19,7 +19,7 @@ export const listSessions = onCommand(
         id,
         created_at: createdAt.toISOString(),
         last_seen_at: seenAt.toISOString(),
-        expires_at: soonerOf(idleExpiresAt, expiresAt).toISOString(),
+        expires_at: pickEarlier(idleExpiresAt, expiresAt).toISOString(),
         current: own.equals(keyedDigest),
       })),
     };
@@ -55,12 +55,12 @@ export const endSessions = onCommand(
       const ids = live
         .map(({ id }) => id)
         .filter((id) => (sessionId === null ? id !== own.id : id === sessionId));
-      const done = await endTheseSessions({ tx, send, now }, vault, { ids, requestId, clientAddress });
-      if (done.ended === 0) return done;
-      const detail = sessionId ?? `all others: ${done.ended}`;
-      const who = { actor: 'holder', accountId, requestId, clientAddress } as const;
-      await insertAuditEntries(tx, [{ at: now, action: 'sessions-ended', detail, ...who }]);
-      return done;
+      const result = await endTheseSessions({ tx, send, now }, vault, { ids, requestId, clientAddress });
+      if (result.ended === 0) return result;
+      const detail = sessionId ?? `all others: ${result.ended}`;
+      const author = { actor: 'holder', accountId, requestId, clientAddress } as const;
+      await insertAuditEntries(tx, [{ at: now, action: 'sessions-ended', detail, ...author }]);
+      return result;
     });
     if (ended === 0 && sessionId !== null) throw serviceError('session_not_found');
     await forgetPrincipals(deps, keyDigests);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
-import { operationsOf } from '../test-support/identity-operations.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
 import { CLIENT_ADDRESS, newSecrets, verifyRequest } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => running.stop());
 const newEmail = () => `${randomUUID()}@example.com`;
 const count = async (sql: string, ...values: unknown[]): Promise<number> =>
   Number((await running.kit().db.query(`SELECT count(*) FROM ${sql}`, values)).rows[0].count);
-const eventsOf = async (accountId: string): Promise<string[]> => {
+const listEvents = async (accountId: string): Promise<string[]> => {
   const { rows } = await running
     .kit()
     .db.query(`SELECT subject FROM messaging.outbox WHERE payload ->> 'accountId' = $1`, [accountId]);
@@ -40,7 +40,7 @@ describe('signing up', () => {
     const expected = { accountId, status: 'active', tier: 'free', dailyCreditCap: null };
     expect(asKey).toMatchObject({ ...expected, keyId: reply.firstKey?.id });
     expect(asSession).toMatchObject({ ...expected, keyId: null });
-    expect(await eventsOf(accountId)).toEqual(opened);
+    expect(await listEvents(accountId)).toEqual(opened);
     expect(await count('audit_entries WHERE account_id = $1', accountId)).toBe(3);
   });
 
@@ -52,14 +52,14 @@ describe('signing up', () => {
     const again = await running.verify(spelling, await running.askForCode(email), secrets);
     expect(again).toMatchObject({ accountId: first.accountId, firstKey: null });
     expect(await count('sessions WHERE account_id = $1', first.accountId)).toBe(2);
-    expect(await eventsOf(first.accountId)).toEqual(opened);
+    expect(await listEvents(first.accountId)).toEqual(opened);
     const refused = running.call(identity.authenticateKey, { keyDigest: secrets.keyDigest }, testContext());
     await expect(refused).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
   it('gives no new first key after the first one was revoked', async () => {
     const first = await running.signUp();
-    await operationsOf(running).revokeKey(first.keyId);
+    await createOperations(running).revokeKey(first.keyId);
     const again = await running.verify(first.email, await running.askForCode(first.email));
     expect(again.firstKey).toBeNull();
   });
@@ -75,7 +75,7 @@ describe('signing up', () => {
     const { accountId } = won[0]!.value;
     expect(await count('sessions WHERE account_id = $1', accountId)).toBe(1);
     expect(await count('api_keys WHERE account_id = $1', accountId)).toBe(1);
-    expect(await eventsOf(accountId)).toEqual(opened);
+    expect(await listEvents(accountId)).toEqual(opened);
   });
 
   it('rejects a sixth account of one mailbox, and says so only to a caller with the code', async () => {
@@ -158,8 +158,8 @@ describe('a code', () => {
 describe('a request for a code', () => {
   it('does not distinguish new, known, frozen and closed addresses', async () => {
     const [known, frozen, closed] = [await running.signUp(), await running.signUp(), await running.signUp()];
-    await operationsOf(running).setStatus(frozen.email, 'frozen');
-    await operationsOf(running).setStatus(closed.email, 'closed');
+    await createOperations(running).setStatus(frozen.email, 'frozen');
+    await createOperations(running).setStatus(closed.email, 'closed');
     const codes: string[] = [];
     for (const email of [newEmail(), known.email, frozen.email]) {
       codes.push(await running.askForCode(email));
@@ -176,7 +176,7 @@ describe('a request for a code', () => {
   it('of a closed account is refused as closed with the right code', async () => {
     const { email } = await running.signUp();
     const code = await running.askForCode(email);
-    await operationsOf(running).setStatus(email, 'closed');
+    await createOperations(running).setStatus(email, 'closed');
     await expect(running.verify(email, code)).rejects.toMatchObject({ code: 'account_closed' });
     await expect(running.verify(email, code)).rejects.toMatchObject({ code: 'code_used' });
   });

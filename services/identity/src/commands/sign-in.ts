@@ -5,19 +5,19 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { isDisposable, signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
-import { nameOfDevice, proveDevice } from '../domain/device-proof.ts';
+import { identifyDevice, proveDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import {
   codeThrottles,
-  deadCode,
+  deadCodeError,
   deriveSignInCode,
   guessThrottles,
   isRightGuess,
   LOCK_MS,
-  lockOf,
   refusedCode,
   refusedGuess,
   type Throttle,
+  toLockError,
 } from '../domain/sign-in-code.ts';
 import { accountExists } from '../store/accounts.ts';
 import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sign-in-addresses.ts';
@@ -35,8 +35,8 @@ type CodeRequest = { readonly email: string; readonly throttles: readonly Thrott
 
 /** Throws the longer wait of lock and throttles, so that the caller is not rejected again when the lock ends. */
 const refuseLocked = async ({ db }: Deps, { email, throttles }: CodeRequest, now: Date): Promise<void> => {
-  const before = await readLock(db, email);
-  const lock = before && lockOf(before, now);
+  const stored = await readLock(db, email);
+  const lock = stored && toLockError(stored, now);
   if (!lock) return;
   const full = refusedCode(throttles, await foreseeHits(db, throttles, now), now);
   throw full && waitOf(full) > waitOf(lock) ? full : lock;
@@ -47,7 +47,7 @@ export const requestCode = onCommand(identity.requestCode, async (deps: Deps, re
   const email = normalizeEmail(request.email);
   if (email === null) throw serviceError('invalid_email');
   const now = deps.now();
-  const device = nameOfDevice(deps.vault, email, request.device, now);
+  const device = identifyDevice(deps.vault, email, request.device, now);
   const caller = { network: clientNetwork(request.clientAddress), device };
   const throttles = codeThrottles(email, caller, deps.config.networkLimits);
   if (device === null) await refuseLocked(deps, { email, throttles }, now);
@@ -78,14 +78,14 @@ const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: VerifyCodeRequest):
  * Resolves to the challenge of a right code. Counts and rejects every other code. A wrong code gets the same answer whether or not the
  * address has an account.
  */
-const challengeOf = async (
+const checkGuess = async (
   deps: Deps,
   email: string,
   guess: VerifyCodeRequest,
   now: Date,
 ): Promise<string> => {
   refuseUnreadable(deps, guess);
-  const device = nameOfDevice(deps.vault, email, guess.device, now);
+  const device = identifyDevice(deps.vault, email, guess.device, now);
   const caller = { network: clientNetwork(guess.clientAddress), device };
   const throttles = guessThrottles(email, caller, deps.config.networkLimits);
   const refusal = refusedGuess(throttles, await countHits(deps.db, throttles, now), now);
@@ -98,7 +98,7 @@ const challengeOf = async (
   await uncountHits(deps.db, throttles, 'guess-lock');
   if (challenge.isCounted) return challengeId;
   const dead = await readDeadCode(deps.db, { email, device, challengeId }, now);
-  throw dead ? deadCode(dead, now) : serviceError('invalid_code');
+  throw dead ? deadCodeError(dead, now) : serviceError('invalid_code');
 };
 
 /** Reveals the account of an address only to callers with the right code. */
@@ -107,10 +107,10 @@ export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, requ
   if (email === null) throw serviceError('invalid_email');
   if (!request.acceptTerms) throw serviceError('terms_required');
   const now = deps.now();
-  const challengeId = await challengeOf(deps, email, request, now);
-  const given = { ...request, email, challengeId, requestId: context.requestId };
+  const challengeId = await checkGuess(deps, email, request, now);
+  const signInRequest = { ...request, email, challengeId, requestId: context.requestId };
   const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
-    signIn(deps, { tx, send, now }, given),
+    signIn(deps, { tx, send, now }, signInRequest),
   );
   // Thrown after the commit, so that the code stays spent.
   if ('refusal' in outcome) throw outcome.refusal;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf, slotOf } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient, slotOf } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -12,11 +12,11 @@ afterAll(() => running?.stop());
 const HOUR_MS = 3_600_000;
 const signUp = async () => {
   const account = await running.signUp();
-  return { ...account, session: keysOf(running, account.accountId) };
+  return { ...account, session: createKeyClient(running, account.accountId) };
 };
 const slotsOf = (keys: readonly { readonly keyDigest: string }[]): Promise<string[]> =>
   Promise.all(keys.map(({ keyDigest }) => slotOf(running, keyDigest)));
-type Session = ReturnType<typeof keysOf>;
+type Session = ReturnType<typeof createKeyClient>;
 
 describe('a slot', () => {
   it('passes from a deleted key to the next one, however often keys are deleted and created', async () => {
@@ -67,7 +67,7 @@ describe('a slot', () => {
     const { accountId, session, keyId, keyDigest } = await signUp();
     const other = await session.create();
     const [first, second] = await slotsOf([{ keyDigest }, other]);
-    const asker = keysOf(running, accountId, other.id);
+    const asker = createKeyClient(running, accountId, other.id);
     await asker.revoke(keyId);
     expect(await slotOf(running, (await asker.create()).keyDigest)).toBe(first);
     const heir = await asker.rotate(other.id);
@@ -79,7 +79,7 @@ describe('a slot', () => {
     ['paid', 5],
   ] as const)('is never made beyond the live keys that a %s account may have, %i', async (tier, limit) => {
     const { email, session, keyId, keyDigest } = await signUp();
-    await operationsOf(running).setTier(email, tier);
+    await createOperations(running).setTier(email, tier);
     const slots = new Set([await slotOf(running, keyDigest)]);
     const live = [keyId];
     for (let turn = 0; turn < 24; turn += 1) {
@@ -94,7 +94,7 @@ describe('a slot', () => {
 
   it('has one live key, even of ten that are created at once', async () => {
     const { email, session, keyId, keyDigest } = await signUp();
-    await operationsOf(running).setTier(email, 'paid');
+    await createOperations(running).setTier(email, 'paid');
     const made = async () => {
       const all = await Promise.allSettled(Array.from({ length: 10 }, () => session.create()));
       return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -118,8 +118,8 @@ describe('a slot', () => {
 
   it('of a capped key is shared with keys that it creates, and no others', async () => {
     const { accountId, email, session, keyId, keyDigest } = await signUp();
-    await operationsOf(running).setTier(email, 'paid');
-    const asker = keysOf(running, accountId, keyId);
+    await createOperations(running).setTier(email, 'paid');
+    const asker = createKeyClient(running, accountId, keyId);
     const free = await asker.create();
     await session.update(keyId, { dailyCreditCap: 3 });
     const capped = await asker.create({ dailyCreditCap: 2 });

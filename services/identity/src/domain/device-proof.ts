@@ -11,29 +11,29 @@ export const DEVICE_LIFE_MS = 365 * DAY_MS;
 /** The digest of a browser's secret (64 hex characters) and the normalised address that it signed in to. */
 export type Device = { readonly digest: string; readonly email: string };
 
-const macOf = (key: KeyObject, head: Buffer, { digest, email }: Device): Buffer =>
+const computeMac = (key: KeyObject, head: Buffer, { digest, email }: Device): Buffer =>
   createHmac('sha256', key).update(head).update(digest).update(email).digest();
 
 /** Version, time of issue in seconds and MAC, in 52 characters that do not reveal the address. */
 export const proveDevice = (key: KeyObject, device: Device, now: Date): string => {
   const head = Buffer.alloc(HEAD_BYTES, VERSION);
   head.writeUIntBE(Math.floor(now.getTime() / SECOND_MS), 1, TIME_BYTES);
-  return Buffer.concat([head, macOf(key, head, device)]).toString('base64url');
+  return Buffer.concat([head, computeMac(key, head, device)]).toString('base64url');
 };
 
 /** Whether the proof was made with this key, for this secret and address, within a year. A wrong proof takes the same time. */
 export const isProven = (key: KeyObject, device: Device & { readonly proof: string }, now: Date): boolean => {
   const bytes = Buffer.from(device.proof, 'base64url');
   const head = bytes.subarray(0, HEAD_BYTES);
-  const expected = macOf(key, head, device);
-  const given = bytes.subarray(HEAD_BYTES);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+  const expected = computeMac(key, head, device);
+  const mac = bytes.subarray(HEAD_BYTES);
+  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return false;
   const issuedAt = head.readUIntBE(1, TIME_BYTES) * SECOND_MS;
   return head[0] === VERSION && issuedAt > earlier(now, DEVICE_LIFE_MS).getTime();
 };
 
 /** The name under which the throttles count a browser that has signed in to this address; null for other browsers. */
-export const nameOfDevice = (
+export const identifyDevice = (
   { deviceKey, keyedDigest }: Pick<Vault, 'deviceKey' | 'keyedDigest'>,
   email: string,
   device: KnownDevice | undefined,

@@ -42,9 +42,9 @@ export const normalizeEmail = (text: string): string | null => {
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
 /** Whether the domain or one of its parents is listed, in IDNA form. */
-export const isDisposableDomain = (domain: string, listed: ReadonlySet<string>): boolean => {
+export const isDisposableDomain = (domain: string, blocklist: ReadonlySet<string>): boolean => {
   const labels = domain.split('.');
-  return labels.some((_label, index) => listed.has(labels.slice(index).join('.')));
+  return labels.some((_label, index) => blocklist.has(labels.slice(index).join('.')));
 };
 
 /** Hosts of one provider that ignores dots in mailbox names. */
@@ -58,7 +58,7 @@ const registeredDomainOf = (host: string): string =>
   parse(host, { allowPrivateDomains: true }).domain ?? host;
 
 /** A normalized address without its tag, and without dots if its host ignores them. */
-const untagged = (email: string): { readonly local: string; readonly host: string } => {
+const removeTag = (email: string): { readonly local: string; readonly host: string } => {
   const host = domainOf(email);
   const local = email.slice(0, -host.length - 1).replace(/(?<=.)\+.*/, '');
   if (dotlessHosts.includes(host)) return { local: local.replaceAll('.', ''), host: 'gmail.com' };
@@ -69,13 +69,13 @@ const untagged = (email: string): { readonly local: string; readonly host: strin
 
 /** The mailbox that probably receives mail to a normalized address. Not to sign in: two people may share it. */
 export const mailboxOf = (email: string): string => {
-  const { local, host } = untagged(email);
+  const { local, host } = removeTag(email);
   return `${local}@${host}`;
 };
 
 /** The mailbox at the registered domain, whose owner may have any number of hosts: to count free accounts. */
 export const freeMailboxOf = (email: string): string => {
-  const { local, host } = untagged(email);
+  const { local, host } = removeTag(email);
   return `${local}@${registeredDomainOf(host)}`;
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@tds/contracts';
-import { deadCode, guessThrottles, LOCK_MS, lockOf, refusedGuess } from './sign-in-code.ts';
+import { deadCodeError, guessThrottles, LOCK_MS, refusedGuess, toLockError } from './sign-in-code.ts';
 import { later } from './time.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
@@ -8,9 +8,12 @@ const now = new Date('2026-01-15T12:00:00.000Z');
 describe('lockOf', () => {
   it('holds until the instant it gives, to the millisecond', () => {
     const lockedUntil = later(now, LOCK_MS);
-    expect(lockOf({ lockedUntil }, now)?.data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 900 });
-    expect(lockOf({ lockedUntil }, later(now, LOCK_MS - 1))?.data.retryAfterSeconds).toBe(1);
-    expect(lockOf({ lockedUntil }, lockedUntil)).toBeNull();
+    expect(toLockError({ lockedUntil }, now)?.data).toMatchObject({
+      code: 'code_locked',
+      retryAfterSeconds: 900,
+    });
+    expect(toLockError({ lockedUntil }, later(now, LOCK_MS - 1))?.data.retryAfterSeconds).toBe(1);
+    expect(toLockError({ lockedUntil }, lockedUntil)).toBeNull();
   });
 });
 
@@ -47,13 +50,13 @@ describe('a dead code', () => {
   const found = { lockedUntil: null, usedAt: null };
 
   it('is expired, or used even after that', () => {
-    expect(deadCode(found, now).code).toBe('code_expired');
-    expect(deadCode({ ...found, usedAt: now }, later(now, DAY_MS)).code).toBe('code_used');
+    expect(deadCodeError(found, now).code).toBe('code_expired');
+    expect(deadCodeError({ ...found, usedAt: now }, later(now, DAY_MS)).code).toBe('code_used');
   });
 
   it('is locked first of all, as long as the lock lasts', () => {
     const locked = { usedAt: now, lockedUntil: later(now, LOCK_MS) };
-    expect(deadCode(locked, now).data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 900 });
-    expect(deadCode(locked, later(now, LOCK_MS)).code).toBe('code_used');
+    expect(deadCodeError(locked, now).data).toMatchObject({ code: 'code_locked', retryAfterSeconds: 900 });
+    expect(deadCodeError(locked, later(now, LOCK_MS)).code).toBe('code_used');
   });
 });

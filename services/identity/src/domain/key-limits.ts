@@ -78,20 +78,22 @@ export const refusedPace = (pacing: { readonly createdAt: Date } | null, now: Da
 type DailyCap = number | null;
 type CappedKey = { readonly id: string; readonly dailyCreditCap: DailyCap };
 
-const isLooser = (wanted: DailyCap, held: DailyCap): boolean =>
-  held !== null && (wanted === null || wanted > held);
+const isLooser = (newCap: DailyCap, currentCap: DailyCap): boolean =>
+  currentCap !== null && (newCap === null || newCap > currentCap);
 
 /** The rejection of a cap that a key, or null for a session, sets on a key; null if it may. Undefined keeps the cap. */
 export const refusedCap = (
   asker: CappedKey | null,
-  wanted: DailyCap | undefined,
-  held: DailyCap,
+  newCap: DailyCap | undefined,
+  currentCap: DailyCap,
 ): ServiceError | null =>
-  asker !== null && wanted !== undefined && isLooser(wanted, held) ? serviceError('cap_needs_session') : null;
+  asker !== null && newCap !== undefined && isLooser(newCap, currentCap)
+    ? serviceError('cap_needs_session')
+    : null;
 
 /** The same for a new key: a capped key creates keys with at most its own cap. */
-export const refusedCapOfNew = (asker: CappedKey | null, wanted: DailyCap): ServiceError | null => {
-  if (asker === null || !isLooser(wanted, asker.dailyCreditCap)) return null;
+export const refusedCapOfNew = (asker: CappedKey | null, newCap: DailyCap): ServiceError | null => {
+  if (asker === null || !isLooser(newCap, asker.dailyCreditCap)) return null;
   return serviceError('cap_needs_session', {
     message: `This key may spend ${asker.dailyCreditCap} credits a day, and a key that it creates no more than that. Send such a daily_credit_cap, or use a session.`,
   });
@@ -100,11 +102,11 @@ export const refusedCapOfNew = (asker: CappedKey | null, wanted: DailyCap): Serv
 /** The same for a rotation. A capped key rotates only itself, because the new secret gives access to the other key's credits. */
 export const refusedCapOfRotation = (
   asker: CappedKey | null,
-  wanted: DailyCap | undefined,
+  newCap: DailyCap | undefined,
   rotated: CappedKey,
 ): ServiceError | null => {
   if (asker === null || asker.dailyCreditCap === null || asker.id === rotated.id)
-    return refusedCap(asker, wanted, rotated.dailyCreditCap);
+    return refusedCap(asker, newCap, rotated.dailyCreditCap);
   return serviceError('cap_needs_session', {
     message: 'A key with a daily credit cap rotates itself only. Use a session for other keys.',
   });

@@ -40,7 +40,7 @@ type Places = { readonly supportEmail: string; readonly publicUrl: string };
 type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 
-const frozenBecause: Readonly<Record<FrozenReason, string>> = {
+const freezeReasons: Readonly<Record<FrozenReason, string>> = {
   payment_disputed:
     'A payment for credits of this account is disputed. We have taken the disputed credits back; those that were already spent are now a debt.',
   operator: 'Our support has frozen the account.',
@@ -59,7 +59,7 @@ const changeTexts: Readonly<Record<WebhookChange, string>> = {
 const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
   if (keys.length === 0) return [];
   const list = keys
-    .map(({ name, prefix, endsAt }) => `${shownName(name)} (${prefix}..., ${timeOf(endsAt)})`)
+    .map(({ name, prefix, endsAt }) => `${quoteName(name)} (${prefix}..., ${timeOf(endsAt)})`)
     .join('; ');
   return [
     `The free tier allows fewer keys. These keys end ${KEY_GRACE_HOURS} hours after the change: ${list}.`,
@@ -70,14 +70,14 @@ const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
 const MAX_SHOWN_NAME_LENGTH = 60;
 
 /** A name that its customer chose: letters, digits, spaces and hyphens. A thief of a key could otherwise mail the holder a link. */
-const shownName = (name: string): string =>
+const quoteName = (name: string): string =>
   `"${name
     .slice(0, MAX_SHOWN_NAME_LENGTH)
     .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
     .trim()}"`;
 
 /** A host, or the scheme of a program, that is not read as a link, for the same reason. */
-const shownHost = (host: string): string => host.replaceAll('.', '[.]').replace(/^(.*):$/, 'the scheme $1');
+const defangHost = (host: string): string => host.replaceAll('.', '[.]').replace(/^(.*):$/, 'the scheme $1');
 
 const terms: Link = { words: 'Read the terms', path: '/terms' };
 const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };
@@ -93,7 +93,7 @@ const scopeTexts: Readonly<Record<AccessScope, string>> = {
 };
 
 /** What an app may do, and what it may spend. */
-const allowedText = (scopes: readonly AccessScope[], cap: number | null): string => {
+const describeAccess = (scopes: readonly AccessScope[], cap: number | null): string => {
   const spending =
     cap === null ? 'spend nothing' : `spend at most ${cap} credits a day until you disconnect it`;
   return `It may ${[...scopes.map((scope) => scopeTexts[scope]), spending].join(', ')}.`;
@@ -102,13 +102,13 @@ const allowedText = (scopes: readonly AccessScope[], cap: number | null): string
 /** The time of day of a mail's first event, in UTC. */
 const timeOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 
-const textOf: {
+const mailTexts: {
   readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, places: Places) => MailText;
 } = {
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',
     paragraphs: [
-      `Your webhook at ${shownHost(host)} has not accepted any of our requests for five days, so we have stopped sending to it.`,
+      `Your webhook at ${defangHost(host)} has not accepted any of our requests for five days, so we have stopped sending to it.`,
       'When it works again, save it again in the dashboard, which also shows our requests and the answers.',
     ],
     link: webhooks,
@@ -116,7 +116,7 @@ const textOf: {
   webhook_changed: ({ host, changes }) => ({
     subject: 'Your webhook was changed',
     paragraphs: [
-      `The webhook of your account at ${shownHost(host)}: ${changes.map((change) => changeTexts[change]).join(' ')}`,
+      `The webhook of your account at ${defangHost(host)}: ${changes.map((change) => changeTexts[change]).join(' ')}`,
       'If you did not make this change, revoke your keys in the dashboard, then save the webhook again.',
     ],
     link: webhooks,
@@ -124,7 +124,7 @@ const textOf: {
   key_made: ({ name, prefix }) => ({
     subject: 'A new API key of your account',
     paragraphs: [
-      `The key ${shownName(name)} (${prefix}...) was created.`,
+      `The key ${quoteName(name)} (${prefix}...) was created.`,
       'If you did not create it, revoke it in the dashboard, and also the key that created it.',
     ],
     link: keys,
@@ -132,7 +132,7 @@ const textOf: {
   app_connected: ({ name, host, scopes, dailyCreditCap }) => ({
     subject: 'An app was connected to your account',
     paragraphs: [
-      `The app ${shownName(name)} at ${shownHost(host)} was connected. ${allowedText(scopes, dailyCreditCap)}`,
+      `The app ${quoteName(name)} at ${defangHost(host)} was connected. ${describeAccess(scopes, dailyCreditCap)}`,
       'If you did not connect it, disconnect it in the dashboard, and end your other sessions in the settings.',
     ],
     link: connections,
@@ -140,7 +140,7 @@ const textOf: {
   app_disconnected: ({ name, host }) => ({
     ...{ subject: 'An app was disconnected from your account', link: connections },
     paragraphs: [
-      `The app ${shownName(name)} at ${shownHost(host)} showed us a secret token that it had replaced before. The app may have mixed up its tokens, or someone may have copied one, so we have ended the connection: none of its tokens works any more.`,
+      `The app ${quoteName(name)} at ${defangHost(host)} showed us a secret token that it had replaced before. The app may have mixed up its tokens, or someone may have copied one, so we have ended the connection: none of its tokens works any more.`,
       'If you still use the app, connect it again in the app. If you do not, you need to do nothing. If it happens again, ask the maker of the app.',
     ],
   }),
@@ -163,7 +163,7 @@ const textOf: {
   job_ended: ({ name, jobId, status, counts, credits }) => ({
     subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
     paragraphs: [
-      `The job ${name === null ? jobId : shownName(name)} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits.`,
+      `The job ${name === null ? jobId : quoteName(name)} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits.`,
       'Its files are in the dashboard.',
     ],
     link: { words: 'Open the job', path: `/dashboard/jobs/${jobId}` },
@@ -186,7 +186,7 @@ const textOf: {
   account_frozen: ({ reason }, { supportEmail }) => ({
     subject: 'Your account is frozen',
     paragraphs: [
-      frozenBecause[reason],
+      freezeReasons[reason],
       'While the account is frozen, it cannot spend credits or start new work. You can still read, export and delete your data, and manage keys. The dashboard shows the reason and the debt.',
       `To lift the freeze, write to ${supportEmail}.`,
     ],
@@ -209,27 +209,27 @@ const textOf: {
 };
 
 /** Escapes names and hosts for HTML. */
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-const mailOf = ({ subject, paragraphs, link }: MailText, { publicUrl }: Places): Mail => ({
+const buildMail = ({ subject, paragraphs, link }: MailText, { publicUrl }: Places): Mail => ({
   subject,
   text: [...paragraphs, `${link.words}: ${publicUrl}${link.path}`].join('\n\n'),
   html: [
     '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
-    ...paragraphs.map((text) => `<p>${escaped(text)}</p>`),
-    `<p><a href="${escaped(publicUrl + link.path)}">${link.words}</a></p>`,
+    ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+    `<p><a href="${escapeHtml(publicUrl + link.path)}">${link.words}</a></p>`,
     '</body></html>',
   ].join('\n'),
 });
 
 export const noticeMail = (notice: Notice, places: Places): Mail => {
-  const write = textOf[notice.kind] as (given: Notice, places: Places) => MailText;
-  return mailOf(write(notice, places), places);
+  const write = mailTexts[notice.kind] as (input: Notice, places: Places) => MailText;
+  return buildMail(write(notice, places), places);
 };
 
 /** The mail in place of a sign-in code for an address whose account is closed. */
 export const closedMail = (places: Places): Mail =>
-  mailOf(
+  buildMail(
     {
       subject: 'No sign-in: your account is closed',
       paragraphs: [

@@ -20,7 +20,7 @@ export const scopesOf = (text: string): AccessScope[] =>
 export const scopeText = (scopes: readonly AccessScope[]): string => scopes.join(' ');
 
 export const toPrincipal = (
-  found: Omit<Principal, 'keyState' | 'accountCreatedAt' | 'limitId' | 'scopes'> & {
+  row: Omit<Principal, 'keyState' | 'accountCreatedAt' | 'limitId' | 'scopes'> & {
     /** Null for a session. */
     readonly slot: number | null;
     readonly accountCreatedAt: Date;
@@ -29,16 +29,16 @@ export const toPrincipal = (
     readonly scope: string | null;
   },
 ): Principal => ({
-  accountId: found.accountId,
-  keyId: found.keyId,
-  keyState: keyStateOf(found),
-  keyVersion: found.keyVersion,
-  limitId: found.slot === null ? null : limitIdOf(found, found.slot),
-  status: found.status,
-  tier: found.tier,
-  dailyCreditCap: found.dailyCreditCap,
-  accountCreatedAt: found.accountCreatedAt.toISOString(),
-  ...(found.scope !== null && { scopes: scopesOf(found.scope) }),
+  accountId: row.accountId,
+  keyId: row.keyId,
+  keyState: keyStateOf(row),
+  keyVersion: row.keyVersion,
+  limitId: row.slot === null ? null : limitIdOf(row, row.slot),
+  status: row.status,
+  tier: row.tier,
+  dailyCreditCap: row.dailyCreditCap,
+  accountCreatedAt: row.accountCreatedAt.toISOString(),
+  ...(row.scope !== null && { scopes: scopesOf(row.scope) }),
 });
 
 /**

@@ -6,7 +6,7 @@ const ABSOLUTE_LIFE_MS = 30 * DAY_MS;
 /** Sliding the expiry is a write; once a minute is exact enough for twelve hours. */
 const SLIDE_EVERY_MS = MINUTE_MS;
 
-const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other);
+const pickEarlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 export const newSessionLife = (now: Date) => ({
   createdAt: now,
@@ -22,4 +22,4 @@ export const slideSession = (
 ): { seenAt: Date; idleExpiresAt: Date } | null =>
   now.getTime() - session.seenAt.getTime() < SLIDE_EVERY_MS
     ? null
-    : { seenAt: now, idleExpiresAt: earlierOf(later(now, IDLE_LIFE_MS), session.expiresAt) };
+    : { seenAt: now, idleExpiresAt: pickEarlier(later(now, IDLE_LIFE_MS), session.expiresAt) };

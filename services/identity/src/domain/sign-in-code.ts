@@ -54,8 +54,8 @@ type GuessedCode = Pick<
 >;
 
 /** Whether the proof was made for the expected code. */
-export const isRightGuess = (macs: CodeMacs, guessed: GuessedCode, expected: string): boolean =>
-  macs.check(codeProofText({ ...guessed, code: expected }), guessed.codeProof) === 'right';
+export const isRightGuess = (macs: CodeMacs, guess: GuessedCode, expected: string): boolean =>
+  macs.check(codeProofText({ ...guess, code: expected }), guess.codeProof) === 'right';
 
 export const CODE_LIFE_MS = 10 * MINUTE_MS;
 export const LOCK_MS = 15 * MINUTE_MS;
@@ -97,7 +97,7 @@ export const refusedGuess = (
 };
 
 /** The rejection by the address's lock, or null. */
-export const lockOf = (
+export const toLockError = (
   { lockedUntil }: { readonly lockedUntil: Date | null },
   now: Date,
 ): ServiceError | null =>
@@ -113,8 +113,8 @@ export type DeadCode = {
 };
 
 /** The error for a right but dead code: locked, used, or expired. */
-export const deadCode = (code: DeadCode, now: Date): ServiceError =>
-  lockOf(code, now) ?? serviceError(code.usedAt === null ? 'code_expired' : 'code_used');
+export const deadCodeError = (code: DeadCode, now: Date): ServiceError =>
+  toLockError(code, now) ?? serviceError(code.usedAt === null ? 'code_expired' : 'code_used');
 
 const CODES_PER_HOUR = 3;
 const CODES_PER_DAY = 10;

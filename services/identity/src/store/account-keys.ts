@@ -29,12 +29,12 @@ export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<S
 export const findRevokedKeys = (
   db: Db,
   accountId: string,
-  { now, atMost }: { now: Date; atMost: number },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<StoredKey[]> =>
   db.apiKey.findMany({
     where: { accountId, ...ownKeys, revokeAt: { lte: now } },
     orderBy: [{ revokeAt: 'desc' }, { id: 'asc' }],
-    take: atMost,
+    take: limit,
     select: columns,
   });
 
@@ -85,10 +85,10 @@ export const lockAskingKey = async (db: Db, accountId: string, keyId: string): P
 export const updateKeyFields = (
   db: Db,
   keyId: string,
-  changed: { name?: string; dailyCreditCap?: number | null },
+  fields: { name?: string; dailyCreditCap?: number | null },
   now: Date,
 ): Promise<StoredKey> =>
-  db.apiKey.update({ where: { id: keyId }, data: { ...changed, ...changedAt(now) }, select: columns });
+  db.apiKey.update({ where: { id: keyId }, data: { ...fields, ...changedAt(now) }, select: columns });
 
 /** Ends a locked key at `revokeAt`, and names its successor. */
 export const replaceKey = (

@@ -108,12 +108,12 @@ export const updateAccountStatus = async (
   { email, status, frozenReason }: AccountState & { readonly email: string },
   now: Date,
 ): Promise<{ id: string; version: number } | null> => {
-  const [changed] = await db.account.updateManyAndReturn({
+  const [row] = await db.account.updateManyAndReturn({
     where: { email, NOT: { status, frozenReason } },
     data: { status, frozenReason, statusVersion: { increment: 1 }, statusChangedAt: now },
     select: { id: true, statusVersion: true },
   });
-  return changed ? { id: changed.id, version: changed.statusVersion } : null;
+  return row ? { id: row.id, version: row.statusVersion } : null;
 };
 
 /** Null if there is no such account, or nothing to change. */
@@ -122,21 +122,21 @@ export const updateAccountTier = async (
   { email, tier }: { email: string; tier: Tier },
   now: Date,
 ): Promise<{ id: string } | null> => {
-  const [changed] = await db.account.updateManyAndReturn({
+  const [row] = await db.account.updateManyAndReturn({
     where: { email, tier: { not: tier } },
     data: { tier, tierChangedAt: now },
     select: { id: true },
   });
-  return changed ?? null;
+  return row ?? null;
 };
 
 type AccountTier = { readonly accountId: string; readonly tier: Tier };
 
 /** Updates locked accounts. Resolves to those with a changed tier. */
-export const updateTiers = async (db: Db, given: readonly AccountTier[], now: Date): Promise<Set<string>> => {
+export const updateTiers = async (db: Db, tiers: readonly AccountTier[], now: Date): Promise<Set<string>> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     UPDATE accounts AS a SET tier = g.tier, tier_changed_at = ${now}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS g ("accountId" uuid, tier text)
+    FROM jsonb_to_recordset(${JSON.stringify(tiers)}::jsonb) AS g ("accountId" uuid, tier text)
     WHERE a.id = g."accountId" AND a.tier <> g.tier RETURNING a.id`;
   return new Set(rows.map(({ id }) => id));
 };

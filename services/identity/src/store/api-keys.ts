@@ -95,8 +95,14 @@ export type SealedKey = { readonly id: string; readonly accountId: string; reado
 export type ChangingKey = SealedKey &
   Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'> & { readonly overLimit: boolean };
 
-const sealed = { id: true, accountId: true, sealedDigest: true } as const;
-const changing = { ...sealed, version: true, dailyCreditCap: true, revokeAt: true, overLimit: true } as const;
+const sealedColumns = { id: true, accountId: true, sealedDigest: true } as const;
+const changingColumns = {
+  ...sealedColumns,
+  version: true,
+  dailyCreditCap: true,
+  revokeAt: true,
+  overLimit: true,
+} as const;
 
 const toChangingKey = ({
   version: keyVersion,
@@ -141,7 +147,7 @@ export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<Changed
     WHERE a.tier_changed_at > ${since}::timestamptz)`;
 
 export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> =>
-  toChangingKey(await db.apiKey.findUniqueOrThrow({ where: { id }, select: changing }));
+  toChangingKey(await db.apiKey.findUniqueOrThrow({ where: { id }, select: changingColumns }));
 
 /** The working key of a session. */
 export const findKeyOfSession = (
@@ -150,7 +156,7 @@ export const findKeyOfSession = (
 ): Promise<(SealedKey & { readonly prefix: string }) | null> =>
   db.apiKey.findFirst({
     where: { accountId, sessionId, revokeAt: null },
-    select: { ...sealed, prefix: true },
+    select: { ...sealedColumns, prefix: true },
   });
 
 /** A connected app has one entry for each of its access tokens. */
@@ -175,7 +181,7 @@ const PAGE = 500;
 export type EndToEmit = { readonly id: string; readonly revokeAt: Date };
 
 /** Keys whose grace has ended without an event yet, in the order of the index that has only them. */
-export const endsToEmit = (db: Db, now: Date, after: EndToEmit | null): Promise<EndToEmit[]> =>
+export const findEndsToEmit = (db: Db, now: Date, after: EndToEmit | null): Promise<EndToEmit[]> =>
   db.$queryRaw<EndToEmit[]>`
     SELECT id, revoke_at AS "revokeAt" FROM api_keys
     WHERE NOT end_told AND revoke_at <= ${now}::timestamptz
@@ -214,7 +220,7 @@ export const findKeyStanding = async (
   { accountId, keyId }: { readonly accountId: string; readonly keyId: string | null },
   now: Date,
 ): Promise<FoundStanding | null> => {
-  const [found] = await db.$queryRaw<FoundStanding[]>`
+  const [row] = await db.$queryRaw<FoundStanding[]>`
     WITH RECURSIVE heirs AS (
       SELECT k.*, 0 AS step FROM api_keys k WHERE k.id = ${keyId}::uuid AND k.account_id = ${accountId}::uuid
       UNION ALL
@@ -230,5 +236,5 @@ export const findKeyStanding = async (
       CASE WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
         ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"
     FROM accounts a LEFT JOIN heirs k ON k.step = 0 WHERE a.id = ${accountId}::uuid`;
-  return found ?? null;
+  return row ?? null;
 };

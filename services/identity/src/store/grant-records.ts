@@ -31,12 +31,12 @@ export const findRecord = async (
   { kind, keyedDigest }: RecordId,
   now: Date,
 ): Promise<{ payload: string } | null> => {
-  const [found] = await db.$queryRaw<{ payload: string }[]>`
+  const [row] = await db.$queryRaw<{ payload: string }[]>`
     SELECT r.payload FROM grant_records r
       LEFT JOIN connections c ON c.grant_id = r.grant_id LEFT JOIN api_keys k ON k.id = c.key_id
     WHERE r.kind = ${kind} AND r.keyed_digest = ${keyedDigest} AND k.revoke_at IS NULL
       AND r.expires_at > ${now}::timestamptz`;
-  return found ?? null;
+  return row ?? null;
 };
 
 type UsedRecord = { readonly grantId: string; readonly usedAt: Date; readonly repeats: number };
@@ -53,7 +53,7 @@ export const takeUse = async (
   { kind, keyedDigest }: RecordId,
   { next, now, olderEndAt }: Use,
 ): Promise<UsedRecord | null> => {
-  const [used] = await db.$queryRaw<UsedRecord[]>`
+  const [record] = await db.$queryRaw<UsedRecord[]>`
     UPDATE grant_records SET consumed_at = coalesce(consumed_at, ${now}::timestamptz),
       repeats = repeats + (consumed_at IS NOT NULL)::int
     WHERE kind = ${kind} AND keyed_digest = ${keyedDigest} AND grant_id IS NOT NULL AND expires_at > ${now}::timestamptz
@@ -61,21 +61,21 @@ export const takeUse = async (
         AND NOT EXISTS (SELECT FROM grant_records s
           WHERE s.kind = 'RefreshToken' AND s.keyed_digest = ${next} AND s.consumed_at IS NOT NULL)))
     RETURNING grant_id AS "grantId", consumed_at AS "usedAt", repeats`;
-  if (used?.repeats === 0)
+  if (record?.repeats === 0)
     await db.grantRecord.updateMany({
       where: {
-        ...{ grantId: used.grantId, kind, keyedDigest: { not: keyedDigest }, consumedAt: { not: null } },
+        ...{ grantId: record.grantId, kind, keyedDigest: { not: keyedDigest }, consumedAt: { not: null } },
         expiresAt: { gt: olderEndAt },
       },
       data: { expiresAt: olderEndAt },
     });
-  return used ?? null;
+  return record ?? null;
 };
 
 /** The same of a use that was refused. */
 export const findUse = async (db: Db, id: RecordId): Promise<Omit<UsedRecord, 'repeats'> | null> => {
-  const found = await db.grantRecord.findUnique({ where: { kind_keyedDigest: id } });
-  const { grantId = null, consumedAt = null } = found ?? {};
+  const record = await db.grantRecord.findUnique({ where: { kind_keyedDigest: id } });
+  const { grantId = null, consumedAt = null } = record ?? {};
   return grantId === null || consumedAt === null ? null : { grantId, usedAt: consumedAt };
 };
 

@@ -10,7 +10,7 @@ export type ReplyId = {
   readonly digest: Bytes;
 };
 
-export type KeptReply = {
+export type StoredReply = {
   /** The request's fields. */
   readonly asked: string;
   readonly nonce: string;
@@ -20,20 +20,20 @@ export type KeptReply = {
 };
 
 /** The reply kept after `since`. Requires the account's lock. */
-export const findKeptReply = (db: Db, id: ReplyId, since: Date): Promise<KeptReply | null> =>
+export const findStoredReply = (db: Db, id: ReplyId, since: Date): Promise<StoredReply | null> =>
   db.keptReply.findFirst({
     where: { ...id, createdAt: { gt: since } },
     select: { asked: true, nonce: true, keyId: true, reply: true },
   });
 
 /** Replaces a reply that is too old to be repeated. Requires the account's lock. */
-export const keepReply = async (
+export const saveReply = async (
   db: Db,
   id: ReplyId,
-  { reply, ...kept }: KeptReply,
+  { reply, ...fields }: StoredReply,
   now: Date,
 ): Promise<void> => {
-  const data = { ...kept, reply: reply as Prisma.InputJsonValue, createdAt: now };
+  const data = { ...fields, reply: reply as Prisma.InputJsonValue, createdAt: now };
   await db.keptReply.upsert({
     where: { accountId_actor_operation_digest: id },
     create: { ...id, ...data },

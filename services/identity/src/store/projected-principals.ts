@@ -27,7 +27,7 @@ export type ProjectedPrincipals = {
   renewFreshness(sweptAfter: RedisTime): Promise<void>;
 };
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** All scripts use Redis's clock, so that a late command does no harm. */
 const clock = `local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
@@ -51,23 +51,23 @@ const keysOf = (keyDigest: string): [entry: string, removal: string] => {
   return [entry, `${entry}:removed`];
 };
 
-type WithScripts = {
-  tdsWriteEntry(entry: string, removal: string, ...given: (string | number)[]): Promise<unknown>;
-  tdsRemoveEntry(entry: string, removal: string, keptMs: number): Promise<unknown>;
+type ScriptedRedis = {
+  tdsWriteEntry(entry: string, removal: string, ...values: (string | number)[]): Promise<unknown>;
+  tdsRemoveEntry(entry: string, removal: string, retentionMs: number): Promise<unknown>;
   tdsRenewFreshness(key: string, until: number, text: string): Promise<unknown>;
 };
 
-const withScripts = (redis: Kit<Surface>['redis']): WithScripts => {
+const defineScripts = (redis: Kit<Surface>['redis']): ScriptedRedis => {
   redis.defineCommand('tdsWriteEntry', { lua: WRITE_ENTRY, numberOfKeys: 2 });
   redis.defineCommand('tdsRemoveEntry', { lua: REMOVE_ENTRY, numberOfKeys: 2 });
   redis.defineCommand('tdsRenewFreshness', { lua: RENEW_FRESHNESS, numberOfKeys: 1 });
-  return redis as unknown as WithScripts;
+  return redis as unknown as ScriptedRedis;
 };
 
 /** Sends some items at a time; each is a separate step in Redis. */
 async function inBatches<T>(items: readonly T[], send: (item: T) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < items.length; from += AT_ONCE)
-    await Promise.all(items.slice(from, from + AT_ONCE).map(send));
+  for (let from = 0; from < items.length; from += BATCH_SIZE)
+    await Promise.all(items.slice(from, from + BATCH_SIZE).map(send));
 }
 
 export const createProjectedPrincipals = (
@@ -75,7 +75,7 @@ export const createProjectedPrincipals = (
   ring: KeyRing,
   { writeWithinMs = PROJECT_WITHIN_MS }: { writeWithinMs?: number } = {},
 ): ProjectedPrincipals => {
-  const scripted = withScripts(redis);
+  const scripted = defineScripts(redis);
   const macs = ring.forUse(keyRingUses.principals);
   return {
     time: async () => {

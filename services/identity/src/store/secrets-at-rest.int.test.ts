@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { createSessionToken, digestSecret, identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
-import { operationsOf } from '../test-support/identity-operations.ts';
-import { keysOf } from '../test-support/keys-of-account.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient } from '../test-support/keys-of-account.ts';
 import { newSecrets } from '../test-support/sign-in-requests.ts';
 import { PEPPER, startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -44,8 +44,8 @@ describe('the database', () => {
     await running.call(identity.authenticateKey, secrets, testContext());
     await running.call(identity.authenticateSession, secrets, testContext());
     const idempotency = { digest: digestSecret('canary-of-a-repeat'), nonce: randomUUID() };
-    const kept = await keysOf(running, accountId).create({}, { idempotency });
-    await operationsOf(running).revokeKey(firstKey?.id ?? '');
+    const kept = await createKeyClient(running, accountId).create({}, { idempotency });
+    await createOperations(running).revokeKey(firstKey?.id ?? '');
 
     const rows = await dump();
     const found = (secret: RegExp | string) =>

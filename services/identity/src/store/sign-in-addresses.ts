@@ -50,7 +50,7 @@ const knownDevice: Guesser = {
   lockedUntil: Prisma.sql`CASE WHEN a.device_guesses >= ${GUESSES_PER_CODE}::int THEN a.expires_at END`,
 };
 
-const guesserOf = (device: string | null, now: Date): Guesser =>
+const selectGuesser = (device: string | null, now: Date): Guesser =>
   device === null ? stranger(now) : knownDevice;
 
 type Target = { readonly email: string; readonly device: string | null };
@@ -64,7 +64,7 @@ export const countGuess = async (
   { email, device }: Target,
   now: Date,
 ): Promise<GuessedChallenge | null> => {
-  const { counts, isOpen } = guesserOf(device, now);
+  const { counts, isOpen } = selectGuesser(device, now);
   const [challenge] = await db.$queryRaw<GuessedChallenge[]>`
     WITH counted AS (
       UPDATE sign_in_addresses SET ${counts}
@@ -86,7 +86,7 @@ export const readDeadCode = async (
   { email, device, challengeId }: Target & NewChallenge,
   now: Date,
 ): Promise<DeadCode | null> => {
-  const { lockedUntil } = guesserOf(device, now);
+  const { lockedUntil } = selectGuesser(device, now);
   const [code] = await db.$queryRaw<DeadCode[]>`
     SELECT ${lockedUntil} AS "lockedUntil", a.used_at AS "usedAt"
     FROM sign_in_addresses a WHERE a.email = ${email} AND a.challenge_id = ${challengeId}::uuid`;

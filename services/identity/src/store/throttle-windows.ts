@@ -48,12 +48,12 @@ export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: D
 export const uncountHits = async (
   db: Db,
   throttles: readonly Throttle[],
-  forgiven: Throttle['scope'],
+  clearedScope: Throttle['scope'],
 ): Promise<void> => {
   const scopes = throttles.map(({ scope }) => scope);
   const subjects = throttles.map(({ subject }) => subject);
   await db.$executeRaw`
-    UPDATE throttle_windows AS t SET hits = CASE WHEN t.scope = ${forgiven} THEN 0 ELSE greatest(t.hits - 1, 0) END
+    UPDATE throttle_windows AS t SET hits = CASE WHEN t.scope = ${clearedScope} THEN 0 ELSE greatest(t.hits - 1, 0) END
     FROM unnest(${scopes}::text[], ${subjects}::text[]) AS given (scope, subject)
     WHERE t.scope = given.scope AND t.subject = given.subject`;
 };

@@ -8,7 +8,7 @@ type Create = RequestOf<typeof identity.createConnection>;
 type Save = RequestOf<typeof identity.saveGrantRecord>;
 
 /** The gateway's calls about connected apps. */
-export const appsOf = (running: TestIdentity) => {
+export const createAppClient = (running: TestIdentity) => {
   const connect = async ({ accountId, sessionDigest }: Holder, more: Partial<Create> = {}) => {
     const grantId = newId();
     const app = { name: 'An assistant', host: 'app.example' };
@@ -18,13 +18,13 @@ export const appsOf = (running: TestIdentity) => {
     return { ...connection, grantId: request.grantId };
   };
 
-  const requestOf = (kind: Save['kind'], id: string, more: Partial<Save> = {}): Save => ({
+  const newRequest = (kind: Save['kind'], id: string, more: Partial<Save> = {}): Save => ({
     ...{ kind, digest: digestSecret(id), payload: '{}', grantId: null, lifeSeconds: 3_600 },
     ...{ clientAddress: CLIENT_ADDRESS, clientDigest: null, ...more },
   });
 
   const save = (kind: Save['kind'], id: string, more: Partial<Save> = {}) =>
-    running.call(identity.saveGrantRecord, requestOf(kind, id, more), context());
+    running.call(identity.saveGrantRecord, newRequest(kind, id, more), context());
   const find = async (kind: Save['kind'], id: string) =>
     (await running.call(identity.findGrantRecord, { kind, digest: digestSecret(id) }, context())).found;
   /** Uses a code or a refresh token, as a gateway does. Resolves to the digest of the access token; null if it is refused. */
@@ -35,8 +35,8 @@ export const appsOf = (running: TestIdentity) => {
   ): Promise<string | null> => {
     const token = createAccessToken();
     const made = [
-      requestOf('RefreshToken', next, { grantId, lifeSeconds: 7_776_000 }),
-      requestOf('AccessToken', token, { grantId, scope: 'read' }),
+      newRequest('RefreshToken', next, { grantId, lifeSeconds: 7_776_000 }),
+      newRequest('AccessToken', token, { grantId, scope: 'read' }),
     ];
     const request = { used: { kind, digest: digestSecret(used) }, made };
     const { isIssued } = await running.call(identity.issueTokens, request, context());

@@ -10,15 +10,15 @@ import type { TestIdentity } from './start-identity.ts';
 const coreDeps = new WeakMap<TestIdentity['kit'], ReturnType<typeof createCoreDeps>>();
 
 /** Dependencies of work outside of commands, with the test's clock. */
-export const depsOf = ({ kit, environment, clock }: TestIdentity): CoreDeps => {
+export const createTestDeps = ({ kit, environment, clock }: TestIdentity): CoreDeps => {
   const core = coreDeps.get(kit) ?? createCoreDeps(kit(), environment);
   coreDeps.set(kit, core);
   return { ...core, now: clock.now };
 };
 
 /** Operators' commands, with the test's clock. */
-export const operationsOf = (running: TestIdentity) => {
-  const deps = depsOf(running);
+export const createOperations = (running: TestIdentity) => {
+  const deps = createTestDeps(running);
   const by = { actor: 'operator', requestId: randomUUID() } as const;
   return {
     revokeKey: (keyId: string) => revokeKey(deps, { ...by, keyId }),

@@ -7,7 +7,11 @@ type Fields = Pick<RequestOf<typeof identity.updateKey>, 'name' | 'dailyCreditCa
 type Repeatable = Pick<RequestOf<typeof identity.createKey>, 'idempotency'>;
 
 /** The gateway's calls about the keys of one account, by a session unless `actingKeyId` is given. */
-export const keysOf = (running: TestIdentity, accountId: string, actingKeyId: string | null = null) => {
+export const createKeyClient = (
+  running: TestIdentity,
+  accountId: string,
+  actingKeyId: string | null = null,
+) => {
   const { call } = running;
   const by = { keyId: actingKeyId, clientAddress: CLIENT_ADDRESS };
   const newKey = () => {
@@ -17,22 +21,26 @@ export const keysOf = (running: TestIdentity, accountId: string, actingKeyId: st
   return {
     list: () => call(identity.listKeys, { accountId }, context()),
     create: async ({ name = 'key', dailyCreditCap = null }: Fields = {}, repeatable: Repeatable = {}) => {
-      const { secret, ...sent } = newKey();
+      const { secret, ...secrets } = newKey();
       const { key, ...repeated } = await call(
         identity.createKey,
-        { accountId, by, name, dailyCreditCap, ...sent, ...repeatable },
+        { accountId, by, name, dailyCreditCap, ...secrets, ...repeatable },
         context(),
       );
-      return { ...key, ...repeated, secret, keyDigest: sent.keyDigest };
+      return { ...key, ...repeated, secret, keyDigest: secrets.keyDigest };
     },
     update: async (keyId: string, fields: Fields) =>
       (await call(identity.updateKey, { accountId, by, keyId, ...fields }, context())).key,
     revoke: async (keyId: string, graceHours: 0 | 24 = 0) =>
       (await call(identity.revokeKey, { accountId, by, keyId, graceHours }, context())).key,
     rotate: async (keyId: string, fields: Fields & Repeatable = {}) => {
-      const { secret, ...sent } = newKey();
-      const rotated = await call(identity.rotateKey, { accountId, by, keyId, ...fields, ...sent }, context());
-      return { ...rotated, secret, keyDigest: sent.keyDigest };
+      const { secret, ...secrets } = newKey();
+      const rotated = await call(
+        identity.rotateKey,
+        { accountId, by, keyId, ...fields, ...secrets },
+        context(),
+      );
+      return { ...rotated, secret, keyDigest: secrets.keyDigest };
     },
   };
 };

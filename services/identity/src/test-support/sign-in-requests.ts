@@ -35,10 +35,10 @@ export const verifyRequest = (
   email: string,
   code: string,
   secrets: Secrets,
-  changed: Partial<VerifyRequest> = {},
+  fields: Partial<VerifyRequest> = {},
 ): VerifyRequest => {
   const { key, keyDigest, sessionDigest } = secrets;
-  const { newDeviceDigest = digestSecret(createSessionToken()) } = changed;
+  const { newDeviceDigest = digestSecret(createSessionToken()) } = fields;
   return {
     email,
     codeProof: codeMacs.sign(codeProofText({ email, code, sessionDigest, keyDigest, newDeviceDigest })),
@@ -48,6 +48,6 @@ export const verifyRequest = (
     keyDigest,
     keyPrefix: displayPrefix(key),
     newDeviceDigest,
-    ...changed,
+    ...fields,
   };
 };

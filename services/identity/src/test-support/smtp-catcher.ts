@@ -13,24 +13,24 @@ export type SmtpCatcher = {
 };
 
 const takeMail = async (socket: Socket, catcher: { recipientAnswer: string; mails: CaughtMail[] }) => {
-  const say = (line: string) => socket.write(`${line}\r\n`);
+  const send = (line: string) => socket.write(`${line}\r\n`);
   let to = '';
   let body: string[] | undefined;
-  say('220 catcher');
+  send('220 catcher');
   for await (const line of createInterface({ input: socket })) {
     if (body && line === '.') {
       catcher.mails.push({ to, raw: body.join('\n') });
       body = undefined;
-      say('250 taken');
+      send('250 taken');
     } else if (body) body.push(line.replace(/^\.\./, '.'));
     else if (/^DATA/i.test(line)) {
       body = [];
-      say('354 go on');
+      send('354 go on');
     } else if (/^RCPT TO/i.test(line)) {
       to = /<([^>]*)>/.exec(line)?.[1] ?? '';
-      say(catcher.recipientAnswer);
+      send(catcher.recipientAnswer);
     } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-    else say('250 fine');
+    else send('250 fine');
   }
 };
 

@@ -37,7 +37,7 @@ const observedAt = ({ now }: FakeClock) =>
     }),
   );
 
-const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
+const createUsers = (call: CallIdentity, smtp: SmtpCatcher): Users => {
   const askForCode: Users['askForCode'] = async (email, device) => {
     const before = smtp.mails.length;
     await call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS, device }, context());
@@ -49,8 +49,8 @@ const usersOf = (call: CallIdentity, smtp: SmtpCatcher): Users => {
       return codeIn(mail);
     });
   };
-  const verify: Users['verify'] = (email, code, secrets = newSecrets(), changed = {}) =>
-    call(identity.verifyCode, verifyRequest(email, code, secrets, changed), context());
+  const verify: Users['verify'] = (email, code, secrets = newSecrets(), fields = {}) =>
+    call(identity.verifyCode, verifyRequest(email, code, secrets, fields), context());
   return {
     askForCode,
     verify,
@@ -90,7 +90,7 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
   const caller = callerOf(identity);
   const [own] = await Promise.all([startAt(clock), harness.start(caller.service)]);
   return {
-    ...usersOf(caller.call, smtp),
+    ...createUsers(caller.call, smtp),
     clock,
     smtp,
     call: caller.call,

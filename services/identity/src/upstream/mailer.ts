@@ -41,9 +41,9 @@ export const createMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string 
   return {
     send: async ({ id, ...mail }) => {
       const messageId = `<${id}@${hostOf(from)}>`;
-      const closed = { disableFileAccess: true, disableUrlAccess: true };
+      const restrictions = { disableFileAccess: true, disableUrlAccess: true };
       try {
-        await transport.sendMail({ ...mail, ...closed, messageId, from });
+        await transport.sendMail({ ...mail, ...restrictions, messageId, from });
         return 'taken';
       } catch (error) {
         if (isRefusal(error)) return 'refused';

@@ -11,7 +11,7 @@ import {
 import { ServiceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { AWAY_MS, IDLE_MS, pauseReasonOf, RETRY_MS } from '../domain/cadence.ts';
+import { AWAY_MS, decidePauseReason, IDLE_MS, RETRY_MS } from '../domain/cadence.ts';
 import type { ListedVideo } from '../domain/feed-entries.ts';
 import { jobKeyOf, publicId } from '../domain/ids.ts';
 import { readClock, saveTier } from '../store/accounts.ts';
@@ -24,16 +24,16 @@ import {
   wakeTurn,
   wakeTurnsOfAccount,
 } from '../store/monitor-turns.ts';
-import { type JobSettings, jobSettingsOf, saveJob } from '../store/monitors.ts';
+import { findJobSettings, type JobSettings, saveJob } from '../store/monitors.ts';
 import { videosBetween } from '../store/videos.ts';
-import { type CallContext, emitPauseChange, inAction, sourceFields, toNewVideo } from './turns.ts';
+import { type CallContext, emitPauseChange, sourceFields, toNewVideo, withAction } from './turns.ts';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 type Standing = ReplyOf<typeof identity.getKeyStanding>;
 type Batch = { readonly request: CreateJobRequest; readonly videos: readonly ListedVideo[] };
 
 /** The same videos of a monitor have the same idempotency key. The job is under the key of the monitor: its cap holds, and its end. */
-export const jobRequest = (
+export const toJobRequest = (
   monitor: JobSettings,
   { tier, limitId }: Pick<Standing, 'tier' | 'limitId'>,
   videos: readonly NewVideo[],
@@ -61,28 +61,28 @@ export const jobRequest = (
 
 /** A monitor that lacks credits still asks: the answer shows whether it has some again. */
 const mayFetch = (turn: MonitorTurn): boolean =>
-  turn.autoFetch && pauseReasonOf({ ...turn, lacksCredits: false }) === null;
+  turn.autoFetch && decidePauseReason({ ...turn, lacksCredits: false }) === null;
 
 /** The batch of the next job, fixed until the job is created or refused; null if there is none or the monitor is paused. */
 const nextBatch = (deps: Deps, due: DueMonitor, standing: Standing): Promise<Batch | null> =>
-  inAction(deps, due, async ({ tx, turn }) => {
+  withAction(deps, due, async ({ tx, turn }) => {
     const { fetched, fetching, lastNumber, feedId } = turn;
     if (!mayFetch(turn) || fetched >= lastNumber) return null;
     const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[standing.tier].videosPerJob);
     if (fetching === null) await saveTurn(tx, turn.id, { fetching: upTo });
     const videos = await videosBetween(tx, feedId, { after: fetched, upTo });
-    return { request: jobRequest(turn, standing, videos.map(toNewVideo)), videos };
+    return { request: toJobRequest(turn, standing, videos.map(toNewVideo)), videos };
   });
 
 /** Saves that the batch has a job, and wakes a monitor that lacked credits. Returns whether there is another batch. */
-const saveCreated = (
+const saveCreatedJob = (
   deps: Deps,
   due: DueMonitor,
   jobId: string,
   videos: readonly ListedVideo[],
 ): Promise<boolean> =>
-  inAction(deps, due, async (locked) => {
-    const { tx, send, turn } = locked;
+  withAction(deps, due, async (lockedTurn) => {
+    const { tx, send, turn } = lockedTurn;
     const { id, accountId, title, fetched: after, lastNumber, lacksCredits } = turn;
     const upTo = after + videos.length;
     await saveTurn(tx, id, { fetched: upTo, fetching: null, lacksCredits: false, jobError: null });
@@ -96,23 +96,23 @@ const saveCreated = (
       after,
       videos: videos.map(toNewVideo),
     });
-    await emitPauseChange(locked, { lacksCredits: false });
+    await emitPauseChange(lockedTurn, { lacksCredits: false });
     if (lacksCredits) await wakeTurn(tx, id);
     return upTo < lastNumber;
   });
 
 /** Saves why the job was refused. A batch too large for the current tier is cut again. */
-const saveRefused = (deps: Deps, due: DueMonitor, { code, data }: ServiceError): Promise<void> =>
-  inAction(deps, due, async (locked) => {
+const saveRefusal = (deps: Deps, due: DueMonitor, { code, data }: ServiceError): Promise<void> =>
+  withAction(deps, due, async (lockedTurn) => {
     // After another refusal it is still unknown whether the account has credits again.
-    const lacksCredits = code === 'insufficient_credits' || locked.turn.lacksCredits;
+    const lacksCredits = code === 'insufficient_credits' || lockedTurn.turn.lacksCredits;
     const batch = code === 'job_size_cap' ? { fetching: null } : {};
-    await saveTurn(locked.tx, locked.turn.id, {
+    await saveTurn(lockedTurn.tx, lockedTurn.turn.id, {
       lacksCredits,
       jobError: `${code}: ${data.message}`,
       ...batch,
     });
-    await emitPauseChange(locked, { lacksCredits });
+    await emitPauseChange(lockedTurn, { lacksCredits });
   });
 
 const retryMs = (error: ServiceError): number => {
@@ -137,7 +137,7 @@ const createJob = async (
   crashPoint('batch-fixed');
   const { job } = await deps.call(bulkOrchestrator.createJob, batch.request, context);
   crashPoint('job-begun');
-  return (await saveCreated(deps, due, job.id, batch.videos)) ? 0 : IDLE_MS;
+  return (await saveCreatedJob(deps, due, job.id, batch.videos)) ? 0 : IDLE_MS;
 };
 
 /**
@@ -149,17 +149,17 @@ const readStanding = async (
   { id, account_id: accountId }: DueMonitor,
   context: CallContext,
 ): Promise<Standing> => {
-  const keyId = (await jobSettingsOf(db, { accountId, id }))?.keyId ?? null;
+  const keyId = (await findJobSettings(db, { accountId, id }))?.keyId ?? null;
   const askedAt = await readClock(db);
-  const read = await call(identity.getKeyStanding, { accountId, keyId }, context);
-  const { tier, standing } = read;
+  const reply = await call(identity.getKeyStanding, { accountId, keyId }, context);
+  const { tier, standing } = reply;
   await messaging.transaction(db, async (tx) => {
     if (keyId !== null && standing === 'revoked') await pauseForKey(tx, accountId, keyId);
     if (!(await saveTier(tx, accountId, { tier, askedAt }))) return;
     await hastenFeedsOfAccount(tx, accountId);
     await wakeTurnsOfAccount(tx, accountId);
   });
-  return read;
+  return reply;
 };
 
 /** Makes the calls to other services that a monitor needs. Returns the milliseconds to its next action. */
@@ -169,7 +169,7 @@ export const runAction = async (deps: Deps, due: DueMonitor, context: CallContex
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (isServiceAway(error)) return AWAY_MS;
-    await saveRefused(deps, due, error);
+    await saveRefusal(deps, due, error);
     return retryMs(error);
   }
 };

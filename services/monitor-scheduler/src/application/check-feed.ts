@@ -4,7 +4,7 @@ import { crashPoint } from '@tds/messaging';
 import type { DueOutcome } from '@tds/queue';
 import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { ASK_AGAIN_MS, isUnavailable, nextCheckMs } from '../domain/cadence.ts';
+import { isUnavailable, nextCheckMs, RECHECK_MS } from '../domain/cadence.ts';
 import { numberVideos, type Release } from '../domain/feed-entries.ts';
 import { hasOpenGap, type ListProgress } from '../domain/source.ts';
 import type { Db } from '../store/database.ts';
@@ -27,7 +27,7 @@ const saveVideos = async (
   { changes, upcoming, releases }: CheckFindings,
   lastNumber: number,
 ): Promise<number> => {
-  const numbered = numberVideos({ ...changes, upcoming, releases }, lastNumber, ASK_AGAIN_MS);
+  const numbered = numberVideos({ ...changes, upcoming, releases }, lastNumber, RECHECK_MS);
   if (numbered.released.length > 0) await saveReleases(tx, id, numbered.released);
   if (numbered.added.length > 0) await addVideos(tx, id, numbered.added);
   const { pendingVideos: videos, progress } = changes;
@@ -44,10 +44,10 @@ const save = async (
   findings: CheckFindings | null,
 ): Promise<void> => {
   await messaging.transaction(db, async (tx) => {
-    const locked = await lockDueFeed(tx, feed);
+    const current = await lockDueFeed(tx, feed);
     // It may have got its first watcher since the claim.
-    if (locked === null || (locked.watchers === 0) !== (feed.watchers === 0)) throw new LeaseLost(feed.id);
-    const { lastNumber } = locked;
+    if (current === null || (current.watchers === 0) !== (feed.watchers === 0)) throw new LeaseLost(feed.id);
+    const { lastNumber } = current;
     const last = findings ? await saveVideos(tx, feed, findings, lastNumber) : lastNumber;
     await saveFeedState(tx, feed.id, state, last);
     await wakeMonitorsOfFeed(tx, feed.id);
@@ -94,13 +94,13 @@ const readCheck = async (
 ): Promise<Check> => {
   const {
     known,
-    upcoming: notOut,
+    upcoming: unreleased,
     isIdle,
   } = await deps.lookUp({ feedId: feed.id, ids: idsOf(entries) }, call.signal);
   const changes = await findFeedChanges(deps, { feed, entries, known }, call);
   const { failure: error, progress } = changes;
   // The videos of a gap get their numbers first.
-  const upcoming = hasOpenGap({ ...feed, ...progress }) ? [] : notOut;
+  const upcoming = hasOpenGap({ ...feed, ...progress }) ? [] : unreleased;
   const releases = await readReleases(deps.platform, [...upcoming, ...idsOf(changes.newVideos)], call);
   const state = error
     ? failedState(feed, { error, counts: error.wasAsked }, progress)
@@ -108,7 +108,7 @@ const readCheck = async (
   return { state, findings: { changes, upcoming, releases }, isIdle, error };
 };
 
-const changesVideos = (feed: DueFeed, { changes, upcoming }: CheckFindings): boolean =>
+const hasVideoChanges = (feed: DueFeed, { changes, upcoming }: CheckFindings): boolean =>
   hasOpenGap(feed) ||
   changes.newVideos.length + changes.oldVideos.length + changes.pendingVideos.length + upcoming.length > 0;
 
@@ -124,8 +124,8 @@ export const checkFeed = async (
   const { state, findings, isIdle, error } =
     view.kind === 'failed' ? failedCheck(feed, view) : await readCheck(deps, feed, view, call);
   const { failures } = state;
-  const changed = findings && changesVideos(feed, findings) ? findings : null;
-  if (changed || isUnavailable(failures) !== isUnavailable(feed.failures))
-    await save(deps, feed, state, changed);
-  return { outcome: { nextInMs: nextCheckMs({ failures, isIdle }), written: state }, error };
+  const newFindings = findings && hasVideoChanges(feed, findings) ? findings : null;
+  if (newFindings || isUnavailable(failures) !== isUnavailable(feed.failures))
+    await save(deps, feed, state, newFindings);
+  return { outcome: { nextInMs: nextCheckMs({ failures, isIdle }), changes: state }, error };
 };

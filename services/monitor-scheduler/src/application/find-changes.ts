@@ -2,10 +2,10 @@ import type { Call, PlatformError } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import {
   classifyEntries,
+  findNewInPlaylist,
   isFull,
   type ListedVideo,
   mergeVideos,
-  newInPlaylist,
 } from '../domain/feed-entries.ts';
 import {
   afterWholeList,
@@ -15,8 +15,8 @@ import {
   type Source,
 } from '../domain/source.ts';
 import type { DueFeed } from '../store/feeds.ts';
-import { findKnown, newestKnown, readPendingVideos } from '../store/videos.ts';
-import { isOlder, platformErrorOf, readList, splitByDate } from './read-list.ts';
+import { findKnownIds, findNewestDate, readPendingVideos } from '../store/videos.ts';
+import { isOlder, readList, splitByDate, toPlatformError } from './read-list.ts';
 
 /** A feed at one check. */
 export type FeedView = {
@@ -42,7 +42,7 @@ type FeedDeps = Pick<Deps, 'db' | 'platform'>;
 
 export const sourceOf = ({ kind, source_id: id }: DueFeed): Source => ({ kind, id });
 
-const feedChanges = (changes: Partial<FeedChanges> & Pick<FeedChanges, 'progress'>): FeedChanges => ({
+const toFeedChanges = (changes: Partial<FeedChanges> & Pick<FeedChanges, 'progress'>): FeedChanges => ({
   newVideos: [],
   oldVideos: [],
   pendingVideos: [],
@@ -51,11 +51,12 @@ const feedChanges = (changes: Partial<FeedChanges> & Pick<FeedChanges, 'progress
 });
 
 /** Reads the list up to the first known video. */
-const readToKnown = async ({ db, platform }: FeedDeps, feed: DueFeed, call: Call) => {
-  const isEnough = async (videos: readonly ListedVideo[]) => (await findKnown(db, feed.id, videos)).size > 0;
+const readUntilKnown = async ({ db, platform }: FeedDeps, feed: DueFeed, call: Call) => {
+  const isEnough = async (videos: readonly ListedVideo[]) =>
+    (await findKnownIds(db, feed.id, videos)).size > 0;
   const request = { source: sourceOf(feed), position: feed, isEnough };
   const { videos, ...part } = await readList(platform, request, call);
-  const known = await findKnown(db, feed.id, videos);
+  const known = await findKnownIds(db, feed.id, videos);
   const end = videos.findIndex(({ id }) => known.has(id));
   return { ...part, unknown: end < 0 ? videos : videos.slice(0, end), reachedKnown: end >= 0 };
 };
@@ -68,42 +69,42 @@ const readGap = async (
   call: Call,
 ): Promise<FeedChanges> => {
   const { knows_list } = feed;
-  const { unknown, isOver, reachedKnown, position, error } = await readToKnown(deps, feed, call);
+  const { unknown, isOver, reachedKnown, position, error } = await readUntilKnown(deps, feed, call);
   const isOpen = hasOpenGap(feed);
   const unseen = mergeVideos(isOpen ? [] : entries, unknown);
   if (!isOver)
-    return feedChanges({
+    return toFeedChanges({
       pendingVideos: unseen,
       progress: { ...position, list_in: 0, knows_list },
       failure: error,
     });
-  const found = isOpen ? mergeVideos(await readPendingVideos(deps.db, feed.id), unseen) : unseen;
+  const candidates = isOpen ? mergeVideos(await readPendingVideos(deps.db, feed.id), unseen) : unseen;
   const progress = nothingToRead(knows_list);
-  if (reachedKnown || knows_list) return feedChanges({ newVideos: found, progress });
+  if (reachedKnown || knows_list) return toFeedChanges({ newVideos: candidates, progress });
   try {
     // All known videos are gone from the list: the date decides.
-    return feedChanges({ ...(await splitByDate(deps.platform, found, newest, call)), progress });
+    return toFeedChanges({ ...(await splitByDate(deps.platform, candidates, newest, call)), progress });
   } catch (thrown) {
-    const again = { list_in: 0, list_token: null, list_pages: 0, knows_list };
-    return feedChanges({ pendingVideos: unseen, progress: again, failure: platformErrorOf(thrown) });
+    const restart = { list_in: 0, list_token: null, list_pages: 0, knows_list };
+    return toFeedChanges({ pendingVideos: unseen, progress: restart, failure: toPlatformError(thrown) });
   }
 };
 
 /** Finds the new videos of a channel that has more of them than its feed shows: some pages of its list at each check. */
 const fillGap = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
   const { feed, entries } = view;
-  const newest = await newestKnown(deps.db, feed.id);
+  const newest = await findNewestDate(deps.db, feed.id);
   const oldVideos = entries.filter((entry) => isOlder(entry, newest));
   // Feeds are sorted by date: an entry older than a known video shows that the known one was deleted and that there is no gap.
   if (!hasOpenGap(feed) && !feed.knows_list && oldVideos.length > 0) {
     const newVideos = entries.filter((entry) => !oldVideos.includes(entry));
-    return feedChanges({ newVideos, oldVideos, progress: nothingToRead(feed.knows_list) });
+    return toFeedChanges({ newVideos, oldVideos, progress: nothingToRead(feed.knows_list) });
   }
   return readGap(deps, view, newest, call);
 };
 
 /** Reads the list of a playlist if it is due. After a failure the next check reads on; the feed counts. */
-const readPlaylistOn = async (
+const continuePlaylist = async (
   { platform }: FeedDeps,
   { feed, entries }: FeedView,
   hasGap: boolean,
@@ -133,13 +134,13 @@ const findPlaylistChanges = async (
   call: Call,
 ): Promise<FeedChanges> => {
   const { feed, entries, known } = view;
-  const { listed, progress } = await readPlaylistOn(deps, view, hasGap, call);
-  const shown = mergeVideos(entries, listed);
-  const allKnown = new Set([...known, ...(await findKnown(deps.db, feed.id, listed))]);
+  const { listed, progress } = await continuePlaylist(deps, view, hasGap, call);
+  const allVideos = mergeVideos(entries, listed);
+  const allKnown = new Set([...known, ...(await findKnownIds(deps.db, feed.id, listed))]);
   if (feed.knows_list)
-    return feedChanges({ newVideos: newInPlaylist(shown, allKnown), oldVideos: movedUp, progress });
-  const behind = shown.slice(entries.length).filter(({ id }) => !allKnown.has(id));
-  return feedChanges({ newVideos, oldVideos: [...movedUp, ...behind], progress });
+    return toFeedChanges({ newVideos: findNewInPlaylist(allVideos, allKnown), oldVideos: movedUp, progress });
+  const behind = allVideos.slice(entries.length).filter(({ id }) => !allKnown.has(id));
+  return toFeedChanges({ newVideos, oldVideos: [...movedUp, ...behind], progress });
 };
 
 const findNewVideos = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
@@ -147,7 +148,7 @@ const findNewVideos = async (deps: FeedDeps, view: FeedView, call: Call): Promis
   const classified = classifyEntries(entries, known, feed.knows_list);
   if (feed.kind === 'playlist') return findPlaylistChanges(deps, view, classified, call);
   if (hasOpenGap(feed) || classified.hasGap) return fillGap(deps, view, call);
-  return feedChanges({
+  return toFeedChanges({
     newVideos: classified.newVideos,
     oldVideos: classified.movedUp,
     progress: nothingToRead(feed.knows_list),
@@ -159,7 +160,7 @@ const findBaseline = async (deps: FeedDeps, view: FeedView, call: Call): Promise
   const { entries } = view;
   const feed = { ...view.feed, ...nothingToRead(false) };
   if (feed.kind === 'channel' || !isFull(entries))
-    return feedChanges({ oldVideos: entries, progress: nothingToRead(!isFull(entries)) });
+    return toFeedChanges({ oldVideos: entries, progress: nothingToRead(!isFull(entries)) });
   const { newVideos, oldVideos, ...changes } = await findNewVideos(deps, { ...view, feed }, call);
   return { ...changes, newVideos: [], oldVideos: [...newVideos, ...oldVideos] };
 };

@@ -28,7 +28,7 @@ const feed = (title: string | null, channelTitle: string | null) =>
     feed: { title, channelTitle, channelId: null, entries: [entry('a')], omitted: 0 },
   }) as FeedRead;
 const notExpected = async () => Promise.reject(new Error('not expected'));
-const platformOf = (given: Partial<Platform>): Platform => ({
+const newPlatform = (given: Partial<Platform>): Platform => ({
   readFeed: notExpected,
   listPage: notExpected,
   lookUpVideo: notExpected,
@@ -41,13 +41,13 @@ describe('a look at a source', () => {
     ['the title of its channel', feed(null, 'Channel'), 'Channel'],
     ['no title', feed(null, null), null],
   ])('shows the entries of its feed, with %s', async (_, read, title) => {
-    const view = await lookAtSource(platformOf({ readFeed: async () => read }), channel, call);
+    const view = await lookAtSource(newPlatform({ readFeed: async () => read }), channel, call);
     expect(view).toMatchObject({ kind: 'read', title, entries: [{ id: 'a' }] });
   });
 
   it('shows the list if the feed is missing', async () => {
     const lists: string[] = [];
-    const platform = platformOf({
+    const platform = newPlatform({
       readFeed: async () => ({ outcome: 'missing' }),
       listPage: async (id) => {
         lists.push(id);
@@ -59,7 +59,7 @@ describe('a look at a source', () => {
   });
 
   it('fails against the source if feed and list are missing', async () => {
-    const platform = platformOf({
+    const platform = newPlatform({
       readFeed: async () => ({ outcome: 'missing' }),
       listPage: async () => Promise.reject(serviceError('source_not_found')),
     });
@@ -73,7 +73,7 @@ describe('a look at a source', () => {
   it.each([true, false])(
     'that fails counts against the source if the platform was asked: %s',
     async (wasAsked) => {
-      const platform = platformOf({
+      const platform = newPlatform({
         readFeed: async () => ({ outcome: 'failed', error: failure(wasAsked) }),
       });
       expect(await lookAtSource(platform, channel, call)).toMatchObject({ kind: 'failed', counts: wasAsked });
@@ -81,14 +81,14 @@ describe('a look at a source', () => {
   );
 
   it('does not hide other errors', async () => {
-    const platform = platformOf({ readFeed: async () => ({ outcome: 'missing' }) });
+    const platform = newPlatform({ readFeed: async () => ({ outcome: 'missing' }) });
     await expect(lookAtSource(platform, channel, call)).rejects.toThrow('not expected');
   });
 });
 
 describe('the releases of videos', () => {
   const broadcasts: Record<string, string | null> = { live: 'live', upcoming: 'upcoming', plain: null };
-  const platform = platformOf({
+  const platform = newPlatform({
     lookUpVideo: (async (id: string) => {
       if (id === 'broken') throw failure(true);
       return id in broadcasts ? { id, broadcast: broadcasts[id] } : null;
@@ -112,6 +112,6 @@ describe('the releases of videos', () => {
   });
 
   it('do not hide other errors', async () => {
-    await expect(readReleases(platformOf({}), ['a'], call)).rejects.toThrow('not expected');
+    await expect(readReleases(newPlatform({}), ['a'], call)).rejects.toThrow('not expected');
   });
 });

@@ -12,7 +12,7 @@ export type SourceView =
   /** `counts`: the source failed, not our ways to the platform. */
   | { readonly kind: 'failed'; readonly error: ServiceError; readonly counts: boolean };
 
-export const notFound = () =>
+export const notFoundError = () =>
   serviceError('source_not_found', { message: 'The platform has no feed of this channel or playlist.' });
 
 /** On bad days the platform answers 404 for feeds that exist, so a missing feed is checked against the list. */
@@ -22,22 +22,22 @@ const readListInstead = async (platform: Platform, source: Source, call: Call): 
     return { kind: 'read', title: null, entries: items };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    return { kind: 'failed', error: notFound(), counts: true };
+    return { kind: 'failed', error: notFoundError(), counts: true };
   }
 };
 
 /** Reads the newest videos of a source. */
 export const lookAtSource = async (platform: Platform, source: Source, call: Call): Promise<SourceView> => {
-  const read = await platform.readFeed(source.id, call);
-  switch (read.outcome) {
+  const result = await platform.readFeed(source.id, call);
+  switch (result.outcome) {
     case 'read': {
-      const { title, channelTitle, entries } = read.feed;
+      const { title, channelTitle, entries } = result.feed;
       return { kind: 'read', title: title ?? channelTitle, entries };
     }
     case 'missing':
       return readListInstead(platform, source, call);
     case 'failed':
-      return { kind: 'failed', error: read.error, counts: read.error.wasAsked };
+      return { kind: 'failed', error: result.error, counts: result.error.wasAsked };
   }
 };
 

@@ -6,8 +6,8 @@ import { publicId, storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import {
-  jobSettingsOf,
-  monitorJobOf,
+  findJobSettings,
+  findMonitorJob,
   replaceJob,
   restoreNumbers,
   saveEmittedUpTo,
@@ -15,7 +15,7 @@ import {
   saveJob,
 } from '../store/monitors.ts';
 import { videosBetween } from '../store/videos.ts';
-import { jobRequest } from './actions.ts';
+import { toJobRequest } from './actions.ts';
 import { cancel } from './monitors.ts';
 import { type CallContext, toNewVideo } from './turns.ts';
 
@@ -62,8 +62,8 @@ const withNumbers = (
   });
 
 /** Marks videos as emitted again. */
-export const reapplyNews = (deps: RestoreDeps, lost: LostEvent<'newVideosFound'>): Promise<void> =>
-  withNumbers(deps, lost, saveEmittedUpTo);
+export const reapplyNews = (deps: RestoreDeps, event: LostEvent<'newVideosFound'>): Promise<void> =>
+  withNumbers(deps, event, saveEmittedUpTo);
 
 /**
  * Requests a job again, past the caps of jobs: the same one answers if bulk-orchestrator still has it. Returns null if the monitor is lost, or the request is
@@ -79,11 +79,11 @@ const requestAgain = async (
   context: CallContext,
 ): Promise<string | null> => {
   const id = storedId(monitorId);
-  const monitor = id && (await jobSettingsOf(db, { accountId, id }));
+  const monitor = id && (await findJobSettings(db, { accountId, id }));
   if (!monitor) return null;
   try {
     const standing = await call(identity.getKeyStanding, { accountId, keyId: monitor.keyId }, context);
-    const request = { ...jobRequest(monitor, standing, videos), isRestored: true };
+    const request = { ...toJobRequest(monitor, standing, videos), isRestored: true };
     const { job } = await call(bulkOrchestrator.createJob, request, context);
     return job.id;
   } catch (error) {
@@ -102,24 +102,28 @@ export const requestLostJob = async (
   context: CallContext,
 ): Promise<void> => {
   const { db } = deps;
-  const lost = await monitorJobOf(db, { accountId, jobId });
-  const feedId = lost?.monitor.feedId ?? null;
-  if (lost === null || feedId === null) return;
-  const videos = (await videosBetween(db, feedId, lost)).map(toNewVideo);
+  const monitorJob = await findMonitorJob(db, { accountId, jobId });
+  const feedId = monitorJob?.monitor.feedId ?? null;
+  if (monitorJob === null || feedId === null) return;
+  const videos = (await videosBetween(db, feedId, monitorJob)).map(toNewVideo);
   if (videos.length === 0) return;
-  const again = await requestAgain(deps, { accountId, monitorId: publicId(lost.monitorId), videos }, context);
-  if (again !== null) await replaceJob(db, lost, again);
+  const newJobId = await requestAgain(
+    deps,
+    { accountId, monitorId: publicId(monitorJob.monitorId), videos },
+    context,
+  );
+  if (newJobId !== null) await replaceJob(db, monitorJob, newJobId);
 };
 
 /** Records again that videos have a job, so that they get no other. A job that bulk-orchestrator has lost, too, is created again. */
 export const reapplyJob = async (
   deps: Deps,
-  lost: LostEvent<'automaticJobBegun'>,
+  event: LostEvent<'automaticJobBegun'>,
   context: CallContext,
 ): Promise<void> => {
-  const jobId = (await requestAgain(deps, lost, context)) ?? lost.jobId;
-  const { after } = lost;
-  await withNumbers(deps, lost, async (tx, monitorId, upTo) => {
+  const jobId = (await requestAgain(deps, event, context)) ?? event.jobId;
+  const { after } = event;
+  await withNumbers(deps, event, async (tx, monitorId, upTo) => {
     if (await saveFetchedUpTo(tx, monitorId, upTo)) await saveJob(tx, { monitorId, jobId, after, upTo });
   });
 };

@@ -12,10 +12,10 @@ import { wakeMonitorsOfAccount } from '../store/monitor-turns.ts';
 import {
   cancelMonitor,
   countMonitors,
-  feedOf,
+  findFeedId,
+  findMonitorByKey,
+  findMonitorBySource,
   insertMonitor,
-  monitorOfKey,
-  monitorOfSource,
   type OwnedMonitor,
   saveKey,
 } from '../store/monitors.ts';
@@ -30,20 +30,20 @@ const DAY_SECONDS = 86_400;
 export const countToday = async (
   tx: Db,
   { accountId, tier }: Pick<CreateMonitorRequest, 'accountId' | 'tier'>,
-  counted: CreationCount,
+  kind: CreationCount,
 ): Promise<void> => {
   const { newMonitorsPerDay, monitorKeysPerDay } = tierLimits[tier];
-  const most = counted === 'monitors' ? newMonitorsPerDay : monitorKeysPerDay;
-  if ((await countCreation(tx, accountId, counted)) <= most) return;
+  const limit = kind === 'monitors' ? newMonitorsPerDay : monitorKeysPerDay;
+  if ((await countCreation(tx, accountId, kind)) <= limit) return;
   throw serviceError('monitor_creation_cap', { retryAfterSeconds: secondsToNextUtcDay(new Date()) });
 };
 
 /** Throws `monitor_limit`. The limit does not reset; `retry_after` is a day because every 429 needs one. */
 export const assertRoom = async (db: Db, accountId: string, tier: Tier): Promise<void> => {
-  const most = tierLimits[tier].monitors;
-  if ((await countMonitors(db, accountId)) < most) return;
+  const limit = tierLimits[tier].monitors;
+  if ((await countMonitors(db, accountId)) < limit) return;
   throw serviceError('monitor_limit', {
-    message: `An account of this tier has ${most} ${most === 1 ? 'monitor' : 'monitors'}. Cancel one first.`,
+    message: `An account of this tier has ${limit} ${limit === 1 ? 'monitor' : 'monitors'}. Cancel one first.`,
     retryAfterSeconds: DAY_SECONDS,
   });
 };
@@ -55,9 +55,9 @@ export const findExisting = async (
   source: Source,
 ): Promise<string | null> => {
   const { accountId, idempotencyKey } = request;
-  const byKey = idempotencyKey && (await monitorOfKey(tx, accountId, idempotencyKey));
+  const byKey = idempotencyKey && (await findMonitorByKey(tx, accountId, idempotencyKey));
   if (byKey) return byKey;
-  const bySource = await monitorOfSource(tx, accountId, source);
+  const bySource = await findMonitorBySource(tx, accountId, source);
   if (bySource && idempotencyKey) {
     await countToday(tx, request, 'keys');
     await saveKey(tx, accountId, idempotencyKey, bySource);
@@ -102,20 +102,20 @@ export const admitMonitor = (
   });
 
 /** Cancels a monitor and wakes those that waited for its place. Returns false if it is not active. Requires the account lock. */
-export const cancel = async (tx: Db, owned: OwnedMonitor): Promise<boolean> => {
-  const feedId = await feedOf(tx, owned);
+export const cancel = async (tx: Db, monitor: OwnedMonitor): Promise<boolean> => {
+  const feedId = await findFeedId(tx, monitor);
   if (feedId === null) return false;
   await lockFeed(tx, feedId);
-  await cancelMonitor(tx, owned);
+  await cancelMonitor(tx, monitor);
   await countWatcher(tx, feedId, -1, 0);
-  await hastenFeedsOfAccount(tx, owned.accountId);
-  await wakeMonitorsOfAccount(tx, owned.accountId);
+  await hastenFeedsOfAccount(tx, monitor.accountId);
+  await wakeMonitorsOfAccount(tx, monitor.accountId);
   return true;
 };
 
 /** Cancels a monitor and emits that, so that a restored database can cancel it again. */
-export const cancelAndEmit = async (tx: Db, send: Sender<Surface>, owned: OwnedMonitor): Promise<void> => {
-  const { accountId, id } = owned;
-  if (await cancel(tx, owned))
+export const cancelAndEmit = async (tx: Db, send: Sender<Surface>, monitor: OwnedMonitor): Promise<void> => {
+  const { accountId, id } = monitor;
+  if (await cancel(tx, monitor))
     await send.emit(monitorScheduler.monitorCancelled, { accountId, monitorId: publicId(id) });
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { PlatformError } from '@tds/video-platform';
 import type { ListedVideo } from '../domain/feed-entries.ts';
-import { isOlder, platformErrorOf, readList, splitByDate } from './read-list.ts';
+import { isOlder, readList, splitByDate, toPlatformError } from './read-list.ts';
 
 const call = { callerId: 'feed' };
 const source = { kind: 'playlist', id: 'PLlist' } as const;
@@ -22,7 +22,7 @@ const begin = { list_token: null, list_pages: 0 };
 const never = async () => false;
 
 /** A list of `count` pages with one video each; the token of a page is its number. */
-const listOf = (count: number, failing: readonly number[] = []) => {
+const newList = (count: number, failing: readonly number[] = []) => {
   const read: (string | null)[] = [];
   const listPage = async (_id: string, token: string | null) => {
     read.push(token);
@@ -37,14 +37,14 @@ const idsOf = (videos: readonly ListedVideo[]) => videos.map(({ id }) => id);
 
 describe('a list', () => {
   it('is read to its end', async () => {
-    const { platform } = listOf(3);
+    const { platform } = newList(3);
     const part = await readList(platform, { source, position: begin, isEnough: never }, call);
     expect(idsOf(part.videos)).toEqual(['v0', 'v1', 'v2']);
     expect(part).toMatchObject({ isOver: true, error: null, position: { list_token: null, list_pages: 3 } });
   });
 
   it('is read eight pages at a time, and read on from there', async () => {
-    const { platform } = listOf(11);
+    const { platform } = newList(11);
     const first = await readList(platform, { source, position: begin, isEnough: never }, call);
     expect(first).toMatchObject({ isOver: false, error: null, position: { list_token: '8', list_pages: 8 } });
     const second = await readList(platform, { source, position: first.position, isEnough: never }, call);
@@ -53,7 +53,7 @@ describe('a list', () => {
   });
 
   it('is read no further than enough', async () => {
-    const { platform, read } = listOf(8);
+    const { platform, read } = newList(8);
     const isEnough = async (videos: readonly ListedVideo[]) => idsOf(videos).includes('v2');
     const part = await readList(platform, { source, position: begin, isEnough }, call);
     expect(part).toMatchObject({ isOver: true, position: { list_token: null, list_pages: 3 } });
@@ -61,14 +61,14 @@ describe('a list', () => {
   });
 
   it('counts pages anew from its beginning', async () => {
-    const { platform } = listOf(2);
+    const { platform } = newList(2);
     const position = { list_token: null, list_pages: 40 };
     const part = await readList(platform, { source, position, isEnough: never }, call);
     expect(part.position).toEqual({ list_token: null, list_pages: 2 });
   });
 
   it('that fails on a later page keeps what it read and goes on from there', async () => {
-    const { platform } = listOf(5, [3]);
+    const { platform } = newList(5, [3]);
     const part = await readList(platform, { source, position: begin, isEnough: never }, call);
     expect(idsOf(part.videos)).toEqual(['v0', 'v1', 'v2']);
     expect(part).toMatchObject({ isOver: false, position: { list_token: '3', list_pages: 3 } });
@@ -76,7 +76,7 @@ describe('a list', () => {
   });
 
   it('that fails on the first page starts over, since its token may be refused', async () => {
-    const { platform } = listOf(5, [3]);
+    const { platform } = newList(5, [3]);
     const position = { list_token: '3', list_pages: 3 };
     const part = await readList(platform, { source, position, isEnough: never }, call);
     expect(part).toMatchObject({ videos: [], isOver: false, position: begin });
@@ -90,7 +90,7 @@ describe('a list', () => {
   });
 
   it('that never ends is over after four hundred pages', async () => {
-    const { platform } = listOf(1_000);
+    const { platform } = newList(1_000);
     const position = { list_token: '399', list_pages: 399 };
     const part = await readList(platform, { source, position, isEnough: never }, call);
     expect(part).toMatchObject({ isOver: true, position: { list_pages: 400 } });
@@ -101,7 +101,7 @@ describe('a list', () => {
     await expect(readList({ listPage }, { source, position: begin, isEnough: never }, call)).rejects.toThrow(
       'a bug',
     );
-    expect(() => platformErrorOf(new TypeError('a bug'))).toThrow('a bug');
+    expect(() => toPlatformError(new TypeError('a bug'))).toThrow('a bug');
   });
 });
 

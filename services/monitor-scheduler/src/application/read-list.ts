@@ -34,7 +34,7 @@ type ReadRequest = {
 type Platform = Deps['platform'];
 
 /** Rethrows other errors. */
-export const platformErrorOf = (thrown: unknown): PlatformError => {
+export const toPlatformError = (thrown: unknown): PlatformError => {
   if (thrown instanceof PlatformError) return thrown;
   throw thrown;
 };
@@ -54,25 +54,25 @@ export const readList = async (
   let { list_token: token } = position;
   // From the beginning, the pages of the last reading do not count.
   let pages = token === null ? 0 : position.list_pages;
-  const reached = (list_token: string | null, list_pages: number) => ({
+  const buildResult = (list_token: string | null, list_pages: number) => ({
     ...{ videos, omitted, position: { list_token, list_pages } },
     ...{ isOver: false, error: null },
   });
   for (let read = 0; read < MAX_PAGES && performance.now() < endsAt; read += 1) {
-    const page = await platform.listPage(listOf(source), token, call).catch(platformErrorOf);
+    const page = await platform.listPage(listOf(source), token, call).catch(toPlatformError);
     // If the first page fails, the token may be the reason: start over.
     if (page instanceof PlatformError)
-      return { ...(read === 0 ? reached(null, 0) : reached(token, pages)), error: page };
+      return { ...(read === 0 ? buildResult(null, 0) : buildResult(token, pages)), error: page };
     // A token that leads nowhere proves nothing about the rest of the list.
-    if (token !== null && page.items.length === 0 && page.omitted > 0) return reached(null, 0);
+    if (token !== null && page.items.length === 0 && page.omitted > 0) return buildResult(null, 0);
     videos.push(...page.items);
     omitted += page.omitted;
     pages += 1;
     if (isLastPage(page.next, token, pages) || (await isEnough(page.items)))
-      return { ...reached(null, pages), isOver: true };
+      return { ...buildResult(null, pages), isOver: true };
     token = page.next;
   }
-  return reached(token, pages);
+  return buildResult(token, pages);
 };
 
 /** If the platform has no date for a video, the next ones are asked about. */

@@ -7,7 +7,7 @@ import {
 } from '@tds/contracts';
 import { type Context, crashPoint, type Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { IDLE_MS, pauseReasonOf } from '../domain/cadence.ts';
+import { decidePauseReason, IDLE_MS } from '../domain/cadence.ts';
 import type { ListedVideo } from '../domain/feed-entries.ts';
 import { newsIdOf, publicId } from '../domain/ids.ts';
 import type { Db } from '../store/database.ts';
@@ -27,9 +27,9 @@ export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 export type LockedTurn = { readonly tx: Db; readonly send: Sender<Surface>; readonly turn: MonitorTurn };
 
-const holding =
+const withLock =
   (lock: typeof lockTurn) =>
-  <T>({ db, messaging }: Deps, due: DueMonitor, step: (locked: LockedTurn) => Promise<T>): Promise<T> =>
+  <T>({ db, messaging }: Deps, due: DueMonitor, step: (lockedTurn: LockedTurn) => Promise<T>): Promise<T> =>
     messaging.transaction(db, async (tx: Db, send) => {
       const turn = await lock(tx, due);
       if (turn === null) throw new LeaseLost(due.id);
@@ -37,16 +37,16 @@ const holding =
     });
 
 /** Runs a step with the monitor locked. Throws `LeaseLost` if the turn has been given away. */
-export const inTurn = holding(lockTurn);
+export const withTurn = withLock(lockTurn);
 /** The same for a step of its action. */
-export const inAction = holding(lockAction);
+export const withAction = withLock(lockAction);
 
 /** Emits the pause reason if it differs from the last emitted one. Returns the reason. */
 export const emitPauseChange = async (
   { tx, send, turn }: LockedTurn,
-  changed: Partial<MonitorTurn> = {},
+  overrides: Partial<MonitorTurn> = {},
 ): Promise<MonitorPauseReason | null> => {
-  const reason = pauseReasonOf({ ...turn, ...changed });
+  const reason = decidePauseReason({ ...turn, ...overrides });
   if (reason === turn.emittedPause) return reason;
   const version = await savePause(tx, turn.id, reason);
   const change = { accountId: turn.accountId, monitorId: publicId(turn.id), version };
@@ -69,7 +69,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 });
 
 /** Emits the oldest new videos; false if there are no more. */
-const emitSome = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
+const emitVideos = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
   const { id, accountId, feedId, title, webhookUrl, keyId, usesWebhook, emitted: after, lastNumber } = turn;
   const monitorId = publicId(id);
   const upTo = Math.min(lastNumber, after + MAX_VIDEOS_PER_EVENT);
@@ -99,10 +99,10 @@ const emitSome = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
  * transaction that saves it. Returns the milliseconds to the next turn; a change of the monitor starts one at once.
  */
 export const emitNews = async (deps: Deps, due: DueMonitor): Promise<number> => {
-  const hasMore = await inTurn(
+  const hasMore = await withTurn(
     deps,
     due,
-    async (locked) => (await emitPauseChange(locked)) === null && (await emitSome(locked)),
+    async (lockedTurn) => (await emitPauseChange(lockedTurn)) === null && (await emitVideos(lockedTurn)),
   );
   crashPoint('news-emitted');
   return hasMore ? 0 : IDLE_MS;

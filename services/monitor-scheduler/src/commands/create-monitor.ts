@@ -5,7 +5,7 @@ import { hasCode, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import { checkFeed } from '../application/check-feed.ts';
-import { notFound } from '../application/look-at-source.ts';
+import { notFoundError } from '../application/look-at-source.ts';
 import {
   type AdmittedMonitor,
   admitMonitor,
@@ -19,7 +19,7 @@ import { readPlaylist, type Source } from '../domain/source.ts';
 import { lockAccount, uncountMonitor } from '../store/accounts.ts';
 import { claimFeed, type DueFeed, feedQueue, findOrAddFeed, releaseFeed } from '../store/feeds.ts';
 import { findMonitor } from '../store/monitor-views.ts';
-import { monitorOfKey } from '../store/monitors.ts';
+import { findMonitorByKey } from '../store/monitors.ts';
 
 const POLL_MS = 100;
 /** Longer than the platform may take for a feed. */
@@ -41,13 +41,13 @@ const readFeed = async (deps: Deps, feed: DueFeed, signal: AbortSignal): Promise
  * Returns the id of the source's feed after reading it, unless it was read in the last ten minutes. Waits while another process reads it.
  * Throws `source_not_found`, without a request if the source was missing within the last hour.
  */
-const feedWithBaseline = async (deps: Deps, source: Source, signal: AbortSignal): Promise<string> => {
+const waitForFeed = async (deps: Deps, source: Source, signal: AbortSignal): Promise<string> => {
   const endsAt = performance.now() + WAIT_MS;
   while (!signal.aborted && performance.now() < endsAt) {
-    const found = await findOrAddFeed(deps.db, source);
-    if (found.isFresh) return found.id;
-    if (found.isMissing) throw notFound();
-    const feed = await claimFeed(deps.pool, found.id, deps.feeds.all);
+    const current = await findOrAddFeed(deps.db, source);
+    if (current.isFresh) return current.id;
+    if (current.isMissing) throw notFoundError();
+    const feed = await claimFeed(deps.pool, current.id, deps.feeds.all);
     if (feed) await readFeed(deps, feed, signal);
     else await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
@@ -55,7 +55,7 @@ const feedWithBaseline = async (deps: Deps, source: Source, signal: AbortSignal)
 };
 
 /** Resolves handles and URLs without an id, which counts towards the account's day; ids do not. */
-const sourceOf = async (
+const resolveSource = async (
   deps: Deps,
   { accountId, source }: CreateMonitorRequest,
   context: Context,
@@ -71,16 +71,16 @@ const sourceOf = async (
 };
 
 /** The account's monitor of this source; saves its idempotency key. Throws `monitor_limit` if there is none and no room. */
-const existing = (
+const findExistingMonitor = (
   { db, messaging }: Deps,
   request: CreateMonitorRequest,
   source: Source,
 ): Promise<string | null> =>
   messaging.transaction(db, async (tx) => {
     await lockAccount(tx, request.accountId);
-    const found = await findExisting(tx, request, source);
-    if (found === null) await assertRoom(tx, request.accountId, request.tier);
-    return found;
+    const id = await findExisting(tx, request, source);
+    if (id === null) await assertRoom(tx, request.accountId, request.tier);
+    return id;
   });
 
 const admit = async (
@@ -89,7 +89,7 @@ const admit = async (
   source: Source,
   { signal }: Context,
 ): Promise<AdmittedMonitor> => {
-  const feedId = await feedWithBaseline(deps, source, signal);
+  const feedId = await waitForFeed(deps, source, signal);
   const admitted = await admitMonitor(deps, request, source, feedId);
   if (admitted === null) throw serviceError('service_unavailable', { retryAfterSeconds: 2 });
   return admitted;
@@ -115,7 +115,7 @@ const create = async (
   }
 };
 
-const replyOf = async (
+const readReply = async (
   { db }: Deps,
   { accountId }: CreateMonitorRequest,
   id: string,
@@ -130,14 +130,14 @@ export const createMonitor = onCommand(
   monitorScheduler.createMonitor,
   async (deps: Deps, request, context) => {
     const { accountId, idempotencyKey, webhookUrl } = request;
-    const repeated = idempotencyKey && (await monitorOfKey(deps.db, accountId, idempotencyKey));
-    if (repeated) return replyOf(deps, request, repeated, true);
-    const source = await sourceOf(deps, request, context);
-    const watched = await existing(deps, request, source);
-    if (watched) return replyOf(deps, request, watched, true);
+    const repeatedId = idempotencyKey && (await findMonitorByKey(deps.db, accountId, idempotencyKey));
+    if (repeatedId) return readReply(deps, request, repeatedId, true);
+    const source = await resolveSource(deps, request, context);
+    const watchedId = await findExistingMonitor(deps, request, source);
+    if (watchedId) return readReply(deps, request, watchedId, true);
     if (webhookUrl !== null)
       await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
     const { id, isNew } = await create(deps, request, source, context);
-    return replyOf(deps, request, id, !isNew);
+    return readReply(deps, request, id, !isNew);
   },
 );

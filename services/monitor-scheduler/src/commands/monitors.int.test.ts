@@ -34,7 +34,7 @@ describe('a new monitor', () => {
     const { monitor } = await system.monitors.create({ accountId, source: { channel: HANDLE } });
     expect(monitor.channel).toBe(channel);
     const asked = { name: 'resolveChannel', request: { accountId, channel: HANDLE } };
-    expect(system.monitors.finder.asked).toContainEqual(asked);
+    expect(system.monitors.finder.requests).toContainEqual(asked);
   });
 
   it.each([
@@ -43,10 +43,10 @@ describe('a new monitor', () => {
   ])('of a playlist accepts %s without resolving it', async (_what, spell) => {
     const id = `PL${randomUUID().replaceAll('-', '')}`;
     system.monitors.platform.add(id);
-    const before = system.monitors.finder.asked.length;
+    const before = system.monitors.finder.requests.length;
     const { monitor } = await system.monitors.create({ source: { playlist: spell(id) } });
     expect(monitor).toMatchObject({ playlist: id, channel: null });
-    expect(system.monitors.finder.asked).toHaveLength(before);
+    expect(system.monitors.finder.requests).toHaveLength(before);
   });
 
   it.each(['https://youtu.be/dQw4w9WgXcQ', 'no playlist', 'x', 'https://example.com/playlist?list=PL1'])(

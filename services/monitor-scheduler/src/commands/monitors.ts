@@ -11,7 +11,7 @@ import { countAllMonitors, findMonitor, findMonitors, findMonitorVideos } from '
 export const listMonitors = onCommand(
   monitorScheduler.listMonitors,
   async ({ db }: Pick<Deps, 'db'>, { accountId, limit, offset }) => ({
-    monitors: await findMonitors(db, accountId, { most: limit, offset }),
+    monitors: await findMonitors(db, accountId, { limit, offset }),
     total: await countAllMonitors(db, accountId),
   }),
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CHECK_EVERY_MS, isUnavailable, nextCheckMs, pauseReasonOf } from './cadence.ts';
+import { CHECK_EVERY_MS, decidePauseReason, isUnavailable, nextCheckMs } from './cadence.ts';
 
 /** Webhook missing, feed unavailable, credits short, and the reason. */
 const table = [
@@ -27,16 +27,18 @@ describe('the reason of a pause', () => {
   it.each(table)(
     'webhook missing %s, feed unavailable %s, credits short %s: %s',
     (webhook, feed, credits, shown) => {
-      expect(pauseReasonOf(causes(webhook, feed, credits))).toBe(shown);
+      expect(decidePauseReason(causes(webhook, feed, credits))).toBe(shown);
     },
   );
 
   it('is the revoked key before all others: only its owner can resume it', () => {
-    expect(pauseReasonOf({ ...causes(true, true, true), keyRevoked: true, place: 26 })).toBe('key_revoked');
+    expect(decidePauseReason({ ...causes(true, true, true), keyRevoked: true, place: 26 })).toBe(
+      'key_revoked',
+    );
   });
 
   it('is no missing webhook if the monitor never had one', () => {
-    expect(pauseReasonOf({ ...causes(true, false, false), usesWebhook: false })).toBeNull();
+    expect(decidePauseReason({ ...causes(true, false, false), usesWebhook: false })).toBeNull();
   });
 
   it.each([
@@ -46,12 +48,12 @@ describe('the reason of a pause', () => {
     ['paid', 26, 'tier_limit'],
     [null, 26, null],
   ] as const)('of the tier %s at place %s is %s, before all others', (tier, place, shown) => {
-    expect(pauseReasonOf({ ...causes(false, false, false), tier, place })).toBe(shown);
-    expect(pauseReasonOf({ ...causes(true, true, true), tier, place })).toBe(shown ?? 'webhook_missing');
+    expect(decidePauseReason({ ...causes(false, false, false), tier, place })).toBe(shown);
+    expect(decidePauseReason({ ...causes(true, true, true), tier, place })).toBe(shown ?? 'webhook_missing');
   });
 
   it('is the feed after six failures in a row', () => {
-    const after = (failures: number) => pauseReasonOf({ ...causes(false, false, false), failures });
+    const after = (failures: number) => decidePauseReason({ ...causes(false, false, false), failures });
     expect([0, 1, 5, 6, 7].map(after)).toEqual([null, null, null, 'feed_unavailable', 'feed_unavailable']);
   });
 });

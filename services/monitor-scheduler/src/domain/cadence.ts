@@ -22,7 +22,7 @@ export type PauseCauses = {
 };
 
 /** The first cause in the order key, tier, webhook, feed, credits. Clearing one shows the next. */
-export const pauseReasonOf = (causes: PauseCauses): MonitorPauseReason | null => {
+export const decidePauseReason = (causes: PauseCauses): MonitorPauseReason | null => {
   if (causes.keyRevoked) return 'key_revoked';
   if (causes.tier !== null && causes.place > tierLimits[causes.tier].monitors) return 'tier_limit';
   if (causes.usesWebhook && !causes.hasWebhook) return 'webhook_missing';
@@ -50,7 +50,7 @@ export const nextCheckMs = ({ failures, isIdle }: FeedStanding): number =>
   isUnavailable(failures) || isIdle ? DAY_MS : CHECK_EVERY_MS;
 
 /** Between two lookups of an upcoming video. */
-export const ASK_AGAIN_MS = CHECK_EVERY_MS;
+export const RECHECK_MS = CHECK_EVERY_MS;
 /** Most lookups of one check: as many videos as a feed shows. */
 export const MAX_LOOKUPS = 15;
 /** A monitor with nothing to do: events wake it, this covers lost ones. */

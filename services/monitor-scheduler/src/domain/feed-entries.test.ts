@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import {
   classifyEntries,
   FEED_SIZE,
+  findNewInPlaylist,
   isFull,
   type ListedVideo,
   mergeVideos,
-  newInPlaylist,
   numberVideos,
   type Release,
 } from './feed-entries.ts';
@@ -56,12 +56,12 @@ describe('new videos in a feed', () => {
 describe('new videos in a playlist', () => {
   it('are those above the known ones in order, then those below from the last up', () => {
     const shown = [{ id: 'b' }, { id: 'a' }, { id: 'known' }, { id: 'c' }, { id: 'known too' }, { id: 'd' }];
-    const found = newInPlaylist(shown, new Set(['known', 'known too'])).map(({ id }) => id);
+    const found = findNewInPlaylist(shown, new Set(['known', 'known too'])).map(({ id }) => id);
     expect(found).toEqual(['b', 'a', 'd', 'c']);
   });
 
   it('are all videos if none is known', () => {
-    expect(newInPlaylist(ids(3, 3), new Set())).toEqual(ids(3, 3));
+    expect(findNewInPlaylist(ids(3, 3), new Set())).toEqual(ids(3, 3));
   });
 
   it('include a video once that occurs twice, or in feed and list', () => {

@@ -29,8 +29,8 @@ export const classifyEntries = <Video extends WithId>(
 ): ClassifiedEntries<Video> => {
   const lastKnown = entries.findLastIndex(({ id }) => known.has(id));
   const isNew = (index: number) => lastKnown < 0 || knowsList || index < lastKnown;
-  const unknown = (wanted: boolean) =>
-    entries.filter(({ id }, index) => !known.has(id) && isNew(index) === wanted);
+  const unknown = (expected: boolean) =>
+    entries.filter(({ id }, index) => !known.has(id) && isNew(index) === expected);
   return { newVideos: unknown(true), movedUp: unknown(false), hasGap: lastKnown < 0 && isFull(entries) };
 };
 
@@ -44,23 +44,23 @@ export const mergeVideos = <Video extends WithId>(
 };
 
 /** The new videos of a fully known playlist: those above the first known one as they stand, then those below from the last up. */
-export const newInPlaylist = <Video extends WithId>(
-  shown: readonly Video[],
+export const findNewInPlaylist = <Video extends WithId>(
+  videos: readonly Video[],
   known: ReadonlySet<string>,
 ): readonly Video[] => {
-  const firstKnown = shown.findIndex(({ id }) => known.has(id));
-  const top = firstKnown < 0 ? shown.length : firstKnown;
-  const below = shown.slice(top).filter(({ id }) => !known.has(id));
-  return [...shown.slice(0, top), ...below.toReversed()];
+  const firstKnown = videos.findIndex(({ id }) => known.has(id));
+  const top = firstKnown < 0 ? videos.length : firstKnown;
+  const below = videos.slice(top).filter(({ id }) => !known.has(id));
+  return [...videos.slice(0, top), ...below.toReversed()];
 };
 
 /** Whether a video is out yet; `unknown` if the platform did not answer. */
 export type Release = 'out' | 'upcoming' | 'unknown';
 
 /** A number for a video that is new and out; otherwise perhaps when to ask again. */
-export type Numbered = { readonly number: number | null; readonly askInMs: number | null };
+export type VideoNumber = { readonly number: number | null; readonly askInMs: number | null };
 
-type FoundVideos = {
+type FeedVideos = {
   /** New videos, newest first. */
   readonly newVideos: readonly ListedVideo[];
   readonly oldVideos: readonly ListedVideo[];
@@ -70,8 +70,8 @@ type FoundVideos = {
 };
 
 type NumberedVideos = {
-  readonly released: readonly (WithId & Numbered)[];
-  readonly added: readonly (ListedVideo & Numbered)[];
+  readonly released: readonly (WithId & VideoNumber)[];
+  readonly added: readonly (ListedVideo & VideoNumber)[];
   readonly lastNumber: number;
 };
 
@@ -80,12 +80,12 @@ type NumberedVideos = {
  * of a new video failed, it counts as out: its job handles live broadcasts.
  */
 export const numberVideos = (
-  { newVideos, oldVideos, upcoming, releases }: FoundVideos,
+  { newVideos, oldVideos, upcoming, releases }: FeedVideos,
   lastNumber: number,
   askInMs: number,
 ): NumberedVideos => {
   let last = lastNumber;
-  const number = (isOut: boolean): Numbered => {
+  const number = (isOut: boolean): VideoNumber => {
     if (!isOut) return { number: null, askInMs };
     last += 1;
     return { number: last, askInMs: null };
@@ -94,6 +94,6 @@ export const numberVideos = (
   const added = newVideos
     .toReversed()
     .map((video) => ({ ...video, ...number(releases.get(video.id) !== 'upcoming') }));
-  const known = oldVideos.map((video) => ({ ...video, number: null, askInMs: null }));
-  return { released, added: [...known, ...added], lastNumber: last };
+  const unnumbered = oldVideos.map((video) => ({ ...video, number: null, askInMs: null }));
+  return { released, added: [...unnumbered, ...added], lastNumber: last };
 };

@@ -4,10 +4,10 @@ import { Prisma } from './prisma/client.ts';
 
 /** Locks an account until the transaction ends, and creates it if needed. Every change of its monitors takes this lock. */
 export const lockAccount = async (tx: Db, id: string): Promise<{ readonly hasWebhook: boolean }> => {
-  const [locked] = await tx.$queryRaw<{ hasWebhook: boolean }[]>`
+  const [row] = await tx.$queryRaw<{ hasWebhook: boolean }[]>`
     INSERT INTO accounts AS a (id) VALUES (${id}::uuid)
     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING has_webhook AS "hasWebhook"`;
-  return { hasWebhook: locked?.hasWebhook === true };
+  return { hasWebhook: row?.hasWebhook === true };
 };
 
 /** The database's time as text, which keeps the microseconds. */
@@ -24,12 +24,12 @@ export const saveTier = async (
   { tier, askedAt }: { readonly tier: Tier; readonly askedAt: string },
 ): Promise<boolean> => {
   await lockAccount(tx, id);
-  const changed = await tx.$queryRaw<{ isOther: boolean }[]>`
+  const rows = await tx.$queryRaw<{ isOther: boolean }[]>`
     UPDATE accounts AS a SET tier = ${tier}, tier_asked_at = ${askedAt}::timestamptz
     FROM (SELECT tier FROM accounts WHERE id = ${id}::uuid) AS before
     WHERE id = ${id}::uuid AND (tier_asked_at IS NULL OR tier_asked_at < ${askedAt}::timestamptz)
     RETURNING before.tier IS DISTINCT FROM a.tier AS "isOther"`;
-  return changed.some(({ isOther }) => isOther);
+  return rows.some(({ isOther }) => isOther);
 };
 
 /** Saves that the dispatcher has just confirmed a webhook. Its next event is newer. */
@@ -55,14 +55,14 @@ export const saveWebhookChange = async (
 export type CreationCount = 'monitors' | 'keys';
 
 const today = Prisma.sql`(now() AT TIME ZONE 'UTC')::date`;
-const column = (counted: CreationCount): Prisma.Sql => Prisma.raw(counted);
+const column = (kind: CreationCount): Prisma.Sql => Prisma.raw(kind);
 
 /** Counts one more today and returns the new count. */
-export const countCreation = async (tx: Db, accountId: string, counted: CreationCount): Promise<number> => {
+export const countCreation = async (tx: Db, accountId: string, kind: CreationCount): Promise<number> => {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
-    INSERT INTO creation_days AS d (account_id, day, ${column(counted)}) VALUES (${accountId}::uuid, ${today}, 1)
-    ON CONFLICT (account_id, day) DO UPDATE SET ${column(counted)} = d.${column(counted)} + 1
-    RETURNING ${column(counted)} AS count`;
+    INSERT INTO creation_days AS d (account_id, day, ${column(kind)}) VALUES (${accountId}::uuid, ${today}, 1)
+    ON CONFLICT (account_id, day) DO UPDATE SET ${column(kind)} = d.${column(kind)} + 1
+    RETURNING ${column(kind)} AS count`;
   return row?.count ?? 0;
 };
 

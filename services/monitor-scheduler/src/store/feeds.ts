@@ -86,33 +86,33 @@ export const releaseFeed = async (pool: Pool, { id, epoch }: DueFeed): Promise<v
 /** SQL: the platform had no such source within `MISSING_MS`. */
 const IS_MISSING = `last_error LIKE 'source_not_found:%' AND checked_at > now() - ${MISSING_MS} * interval '1 ms'`;
 
-type FoundFeed = { readonly id: string; readonly isFresh: boolean; readonly isMissing: boolean | null };
+type FeedRow = { readonly id: string; readonly isFresh: boolean; readonly isMissing: boolean | null };
 
 /** The feed of a source. A new one has no watchers and is not due. */
-export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<FoundFeed> => {
-  const [found] = await db.$queryRaw<FoundFeed[]>`
+export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<FeedRow> => {
+  const [row] = await db.$queryRaw<FeedRow[]>`
     INSERT INTO feeds AS f (id, kind, source_id, due_at)
     VALUES (${randomUUID()}::uuid, ${kind}, ${sourceId}, 'infinity')
     ON CONFLICT (kind, source_id) DO UPDATE SET source_id = excluded.source_id
     RETURNING id, ${Prisma.raw(IS_FRESH)} AS "isFresh", ${Prisma.raw(IS_MISSING)} AS "isMissing"`;
-  if (found === undefined) throw new Error('an upsert returned nothing');
-  return found;
+  if (row === undefined) throw new Error('an upsert returned nothing');
+  return row;
 };
 
 export type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
 
 /** Locks a claimed feed; null if another process has it by now. */
 export const lockDueFeed = async (tx: Db, { id, epoch }: DueFeed): Promise<LockedFeed | null> => {
-  const [locked] = await tx.$queryRaw<LockedFeed[]>`
+  const [row] = await tx.$queryRaw<LockedFeed[]>`
     SELECT last_number AS "lastNumber", watchers FROM feeds
     WHERE id = ${id}::uuid AND lease_epoch = ${epoch}::bigint FOR UPDATE`;
-  return locked ?? null;
+  return row ?? null;
 };
 
 export const lockFeed = async (tx: Db, id: string): Promise<LockedFeed | null> => {
-  const [locked] = await tx.$queryRaw<LockedFeed[]>`
+  const [row] = await tx.$queryRaw<LockedFeed[]>`
     SELECT last_number AS "lastNumber", watchers FROM feeds WHERE id = ${id}::uuid FOR UPDATE`;
-  return locked ?? null;
+  return row ?? null;
 };
 
 /** Makes the feeds of an account's monitors above its limit due soon, because they may resume. */

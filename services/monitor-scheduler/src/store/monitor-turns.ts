@@ -58,7 +58,7 @@ const lock = async (
   tx: Db,
   id: string,
   action: Prisma.Sql,
-  held: Prisma.Sql,
+  condition: Prisma.Sql,
 ): Promise<MonitorTurn | null> => {
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
@@ -67,7 +67,7 @@ const lock = async (
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
     FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${action} LEFT JOIN accounts AS a ON a.id = m.account_id
-    WHERE m.id = ${id}::uuid AND ${held}`;
+    WHERE m.id = ${id}::uuid AND ${condition}`;
   return turn ?? null;
 };
 
@@ -98,10 +98,10 @@ export const reemitAfter = async (tx: Db, { accountId, id }: OwnedMonitor, after
 
 /** Saves the emitted pause reason and returns the version of the event. */
 export const savePause = async (tx: Db, id: string, reason: string | null): Promise<number> => {
-  const [saved] = await tx.$queryRaw<{ version: number }[]>`
+  const [row] = await tx.$queryRaw<{ version: number }[]>`
     UPDATE monitors SET emitted_pause = ${reason}, version = ${Prisma.raw(nextVersion('version'))}
     WHERE id = ${id}::uuid RETURNING version::float8 AS version`;
-  return saved?.version ?? 0;
+  return row?.version ?? 0;
 };
 
 /** The new epoch keeps a running turn or action from saving. */
@@ -153,10 +153,10 @@ export const pauseForKey = async (db: Db, accountId: string, keyId: string): Pro
 };
 
 /** A monitor that waits for a key becomes that of this one. The webhook URL ends with the key that gave it. */
-export const resumeWithKey = async (tx: Db, owned: OwnedMonitor, keyId: string | null): Promise<void> => {
+export const resumeWithKey = async (tx: Db, monitor: OwnedMonitor, keyId: string | null): Promise<void> => {
   const { count } = await tx.monitor.updateMany({
-    where: { ...owned, cancelledAt: null, keyRevoked: true },
+    where: { ...monitor, cancelledAt: null, keyRevoked: true },
     data: { keyId, keyRevoked: false, webhookUrl: null },
   });
-  if (count > 0) await wake(tx, Prisma.sql`id = ${owned.id}::uuid`);
+  if (count > 0) await wake(tx, Prisma.sql`id = ${monitor.id}::uuid`);
 };

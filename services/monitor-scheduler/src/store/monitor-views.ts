@@ -1,5 +1,5 @@
 import { type Monitor, type MonitorVideo, utcDay } from '@tds/contracts';
-import { type PauseCauses, pauseReasonOf } from '../domain/cadence.ts';
+import { decidePauseReason, type PauseCauses } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
 import type { OwnedMonitor } from './monitors.ts';
@@ -36,7 +36,7 @@ const view = Prisma.sql`
 
 const standingOf = (row: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> => {
   if (row.cancelledAt !== null) return { status: 'cancelled', pause_reason: null };
-  const reason = pauseReasonOf(row);
+  const reason = decidePauseReason(row);
   return { status: reason === null ? 'active' : 'paused', pause_reason: reason };
 };
 
@@ -86,11 +86,11 @@ export const findMonitor = async (db: Db, accountId: string, id: string): Promis
 export const findMonitors = async (
   db: Db,
   accountId: string,
-  { most, offset }: { readonly most: number; readonly offset: number },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Monitor[]> => {
   const rows = await db.$queryRaw<MonitorRow[]>`
     ${view} WHERE m.account_id = ${accountId}::uuid
-    ORDER BY m.cancelled_at IS NOT NULL, m.created_at DESC, m.id LIMIT ${most}::int OFFSET ${offset}::int`;
+    ORDER BY m.cancelled_at IS NOT NULL, m.created_at DESC, m.id LIMIT ${limit}::int OFFSET ${offset}::int`;
   return rows.map(toMonitor);
 };
 

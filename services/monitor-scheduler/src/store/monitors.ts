@@ -7,7 +7,7 @@ import type { Db } from './database.ts';
 export type OwnedMonitor = { readonly accountId: string; readonly id: string };
 
 /** The monitor of an idempotency key; null if the key is new. */
-export const monitorOfKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
+export const findMonitorByKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
   (await db.monitorKey.findUnique({ where: { accountId_key: { accountId, key } } }))?.monitorId ?? null;
 
 export const saveKey = async (tx: Db, accountId: string, key: string, monitorId: string): Promise<void> => {
@@ -15,7 +15,11 @@ export const saveKey = async (tx: Db, accountId: string, key: string, monitorId:
 };
 
 /** The active monitor of an account for this source. */
-export const monitorOfSource = async (db: Db, accountId: string, source: Source): Promise<string | null> => {
+export const findMonitorBySource = async (
+  db: Db,
+  accountId: string,
+  source: Source,
+): Promise<string | null> => {
   const where = { accountId, kind: source.kind, sourceId: source.id, cancelledAt: null };
   return (await db.monitor.findFirst({ where, select: { id: true } }))?.id ?? null;
 };
@@ -23,7 +27,7 @@ export const monitorOfSource = async (db: Db, accountId: string, source: Source)
 export const countMonitors = (db: Db, accountId: string): Promise<number> =>
   db.monitor.count({ where: { accountId, cancelledAt: null } });
 
-export const activeMonitorsOf = async (tx: Db, accountId: string): Promise<string[]> =>
+export const findActiveMonitorIds = async (tx: Db, accountId: string): Promise<string[]> =>
   (await tx.monitor.findMany({ where: { accountId, cancelledAt: null }, select: { id: true } })).map(
     ({ id }) => id,
   );
@@ -68,7 +72,7 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
 };
 
 /** Null if the monitor does not exist or is cancelled. */
-export const feedOf = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
+export const findFeedId = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
 /** Cancels a monitor and its action, and deletes the oldest cancelled ones beyond the listed number. Copies the results of its feed, which may be deleted. */
@@ -95,7 +99,7 @@ export type JobSettings = OwnedMonitor & {
 };
 
 /** Null if the monitor does not exist. */
-export const jobSettingsOf = (db: Db, { accountId, id }: OwnedMonitor): Promise<JobSettings | null> =>
+export const findJobSettings = (db: Db, { accountId, id }: OwnedMonitor): Promise<JobSettings | null> =>
   db.monitor.findFirst({
     where: { accountId, id },
     select: { id: true, accountId: true, language: true, fallback: true, webhookUrl: true, keyId: true },
@@ -114,7 +118,7 @@ export const saveJob = async (tx: Db, job: MonitorJob): Promise<void> => {
 };
 
 /** The monitor and the videos of a job; null if no monitor has it. */
-export const monitorJobOf = (db: Db, { accountId, jobId }: { accountId: string; jobId: string }) =>
+export const findMonitorJob = (db: Db, { accountId, jobId }: { accountId: string; jobId: string }) =>
   db.monitorJob.findFirst({
     where: { jobId, monitor: { accountId } },
     select: { monitorId: true, after: true, upTo: true, monitor: { select: { feedId: true } } },

@@ -3,14 +3,14 @@ import type { Database } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than creating a monitor of a feed takes. */
-const KEPT_MINUTES = 60;
+const RETENTION_MINUTES = 60;
 
 /** SQL: feed `f` has no watcher and is not being read for one. */
 const isUnwatched = Prisma.sql`f.watchers = 0 AND (f.lease_until IS NULL OR f.lease_until <= now())
-  AND coalesce(f.checked_at, '-infinity') < now() - ${KEPT_MINUTES}::int * interval '1 minute'`;
+  AND coalesce(f.checked_at, '-infinity') < now() - ${RETENTION_MINUTES}::int * interval '1 minute'`;
 
 /** Deletes old counts, keys and cancelled monitors of a year ago, and unwatched feeds: their videos first, in batches, then the feeds. */
-export const purgesOf = (db: Database) =>
+export const createPurges = (db: Database) =>
   ({
     days: (limit) => db.$executeRaw`
       DELETE FROM creation_days WHERE (account_id, day) IN (

@@ -1,9 +1,9 @@
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
-import type { ListedVideo, Numbered } from '../domain/feed-entries.ts';
+import type { ListedVideo, VideoNumber } from '../domain/feed-entries.ts';
 import type { Database, Db } from './database.ts';
 
 /** The ids among these videos that the feed has shown before. */
-export const findKnown = async (
+export const findKnownIds = async (
   db: Db,
   feedId: string,
   videos: readonly ListedVideo[],
@@ -22,14 +22,14 @@ type VideoColumns = {
 };
 
 /** Publication date of the newest known video; null if no date is known. */
-export const newestKnown = async (db: Db, feedId: string): Promise<Date | null> =>
+export const findNewestDate = async (db: Db, feedId: string): Promise<Date | null> =>
   (await db.video.aggregate({ where: { feedId }, _max: { publishedAt: true } }))._max.publishedAt;
 
 /** Adds videos; known ones stay as they are. */
 export const addVideos = async (
   tx: Db,
   feedId: string,
-  videos: readonly (ListedVideo & Numbered)[],
+  videos: readonly (ListedVideo & VideoNumber)[],
 ): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO videos (feed_id, video_id, number, title, published_at, ask_at, found_at)
@@ -43,7 +43,7 @@ export const addVideos = async (
 export const saveReleases = async (
   tx: Db,
   feedId: string,
-  videos: readonly ({ readonly id: string } & Numbered)[],
+  videos: readonly ({ readonly id: string } & VideoNumber)[],
 ): Promise<void> => {
   await tx.$executeRaw`
     UPDATE videos AS v SET number = g.number, ask_at = now() + g."askInMs" * interval '1 ms'
@@ -125,13 +125,13 @@ type FactsRow = Omit<FeedFacts, 'known'> & { readonly known: string[] };
 const lookUp = async (
   db: Database,
   queries: readonly FeedQuery[],
-  mostUpcoming: number,
+  maxUpcoming: number,
 ): Promise<FeedFacts[]> => {
   const rows = await db.$queryRaw<FactsRow[]>`
     SELECT
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.video_id = ANY (f.ids)) AS known,
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.ask_at <= now()
-        ORDER BY v.ask_at LIMIT ${mostUpcoming}::int) AS upcoming,
+        ORDER BY v.ask_at LIMIT ${maxUpcoming}::int) AS upcoming,
       NOT EXISTS (SELECT FROM monitors AS m
         WHERE m.feed_id = f.id AND m.emitted_pause IS DISTINCT FROM 'tier_limit') AS "isIdle"
     FROM (
@@ -142,10 +142,10 @@ const lookUp = async (
 };
 
 /** Queries feeds in batches: single queries would need a connection each, and a feed that waits too long for one was read in vain. */
-export const createLookUps = (db: Database, mostUpcoming: number) =>
+export const createLookUps = (db: Database, maxUpcoming: number) =>
   createBatcher({
     ...BATCHES,
-    call: retryThenSplit((queries: readonly FeedQuery[]) => lookUp(db, queries, mostUpcoming), {
+    call: retryThenSplit((queries: readonly FeedQuery[]) => lookUp(db, queries, maxUpcoming), {
       isTransient: isDatabaseAway,
     }),
   });

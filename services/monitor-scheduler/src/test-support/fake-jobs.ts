@@ -13,7 +13,7 @@ export type Refusal =
   | 'service_unavailable';
 
 const lacking = { required: 1, available: 0, shortfall: 1, buy_url: '' };
-const refusalOf = (code: Refusal) =>
+const toRefusalError = (code: Refusal) =>
   code === 'insufficient_credits' ? serviceError(code, { extras: lacking }) : serviceError(code);
 
 /** Jobs by their keys, answered like by bulk-orchestrator; a refusal stays until it is removed. */
@@ -23,12 +23,12 @@ export const fakeJobs = () => {
     ...{ refusal: null, losesAnswers: false, gate: null },
   };
   const fake = fakeOf(bulkOrchestrator, {
-    createJob: async (asked) => {
-      const key = asked.idempotencyKey ?? randomUUID();
+    createJob: async (request) => {
+      const key = request.idempotencyKey ?? randomUUID();
       await state.gate;
-      const isAdmitted = state.refusal === 'active_job_cap' && asked.isRestored === true;
-      if (!jobs.has(key) && state.refusal !== null && !isAdmitted) throw refusalOf(state.refusal);
-      if (!jobs.has(key)) jobs.set(key, asked);
+      const isAdmitted = state.refusal === 'active_job_cap' && request.isRestored === true;
+      if (!jobs.has(key) && state.refusal !== null && !isAdmitted) throw toRefusalError(state.refusal);
+      if (!jobs.has(key)) jobs.set(key, request);
       if (state.losesAnswers) throw serviceError('service_unavailable');
       return { job: jobAnswer, isReplayed: false };
     },
@@ -46,8 +46,8 @@ export const fakeJobs = () => {
       jobs.delete(key);
     },
     /** Jobs are created, but the answers are lost. */
-    loseAnswers: (lost: boolean) => {
-      state.losesAnswers = lost;
+    loseAnswers: (isLost: boolean) => {
+      state.losesAnswers = isLost;
     },
     /** Delays all answers until the result is called. */
     holdJobs: (): (() => void) => {

@@ -41,9 +41,9 @@ export const fakePlatform = () => {
 
   const readFeed = async (sourceId: string): Promise<FeedRead> => {
     asked.push(`feed ${sourceId}`);
-    const held = holds.get(sourceId);
+    const hold = holds.get(sourceId);
     holds.delete(sourceId);
-    await held;
+    await hold;
     const mood = moods.get(sourceId) ?? 'well';
     if (mood === 'broken' || mood === 'unreachable')
       return { outcome: 'failed', error: platformError('upstream_error', mood === 'broken') };

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { startMonitors, type TestMonitors } from './start-monitors.ts';
 
-export type Watched = Awaited<ReturnType<TestMonitors['watch']>>;
+export type WatchedMonitor = Awaited<ReturnType<TestMonitors['watch']>>;
 
 /** The video ids of each of its jobs. */
-export const batchesOf = ({ jobs }: Watched): readonly (readonly string[])[] =>
+export const batchesOf = ({ jobs }: WatchedMonitor): readonly (readonly string[])[] =>
   jobs().map(({ source }) => ('videoIds' in source ? source.videoIds : []));
 
 /** For a test file: the service, whose neighbours recover after each test, and common steps. */
@@ -31,11 +31,11 @@ export const setUpMonitors = () => {
       for (let index = 0; index < count; index += 1) await check();
     },
     /** Waits until the monitor has emitted exactly these ids. */
-    emits: ({ emitted }: Watched, ids: readonly string[]) =>
+    emits: ({ emitted }: WatchedMonitor, ids: readonly string[]) =>
       monitors.eventually(() => expect(emitted()).toEqual(ids)),
-    fetching: (given = {}) => monitors.watch({ autoFetch: true, ...given }),
+    fetching: (fields = {}) => monitors.watch({ autoFetch: true, ...fields }),
     /** Waits until the monitor's jobs have exactly these videos. */
-    fetches: (watched: Watched, ids: readonly string[]) =>
-      monitors.eventually(() => expect(batchesOf(watched).flat()).toEqual(ids)),
+    fetches: (monitor: WatchedMonitor, ids: readonly string[]) =>
+      monitors.eventually(() => expect(batchesOf(monitor).flat()).toEqual(ids)),
   };
 };

@@ -74,8 +74,8 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const untilDone = (table: 'feeds' | 'monitors' | 'actions', sweep: ScheduleName) =>
     eventually(async () => {
       await run(sweep);
-      const left = await query(`SELECT FROM ${table} WHERE due_at <= now() OR lease_until > now()`);
-      if (left.length > 0) throw new Error(`${left.length} ${table} are due or under way`);
+      const pending = await query(`SELECT FROM ${table} WHERE due_at <= now() OR lease_until > now()`);
+      if (pending.length > 0) throw new Error(`${pending.length} ${table} are due or under way`);
     });
   /** Advances the time, and runs everything that is due then. */
   const pass = async (time: string): Promise<void> => {
@@ -107,7 +107,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     platform.append(id, videos);
     return id;
   };
-  const create = (given: Partial<CreateMonitorRequest> = {}) =>
+  const create = (fields: Partial<CreateMonitorRequest> = {}) =>
     call(
       monitorScheduler.createMonitor,
       {
@@ -118,15 +118,15 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
           idempotencyKey: null,
           source: { channel: newChannel() },
         },
-        ...{ autoFetch: false, language: 'en', fallback: true, webhookUrl: null, ...given },
+        ...{ autoFetch: false, language: 'en', fallback: true, webhookUrl: null, ...fields },
       },
       context(),
     );
   /** Creates a monitor of a new account and channel. */
-  const watch = async (given: Partial<CreateMonitorRequest> = {}, videos = 3) => {
-    const accountId = given.accountId ?? randomUUID();
+  const watch = async (fields: Partial<CreateMonitorRequest> = {}, videos = 3) => {
+    const accountId = fields.accountId ?? randomUUID();
     const channel = newChannel(videos);
-    const { monitor } = await create({ source: { channel }, ...given, accountId });
+    const { monitor } = await create({ source: { channel }, ...fields, accountId });
     const get = async (): Promise<Monitor> =>
       (await call(monitorScheduler.getMonitor, { accountId, monitorId: monitor.id }, context())).monitor;
     const ofIt = <Message extends { monitorId: string }>(messages: readonly Message[]) =>

@@ -15,8 +15,8 @@ const attemptsOf = (limitId: string): string => `search_attempts:${limitId}`;
 const countToday = async (tx: Db, limitId: string, tier: Tier, now: Date): Promise<void> => {
   const { searchAttemptsPerDay, searchPagesPerDay } = tierLimits[tier];
   const hasRoom =
-    (await takeOfDay(tx, { scope: attemptsOf(limitId), most: searchAttemptsPerDay }, now)) &&
-    (await takeOfDay(tx, { scope: pagesOf(limitId), most: searchPagesPerDay }, now));
+    (await takeOfDay(tx, { scope: attemptsOf(limitId), limit: searchAttemptsPerDay }, now)) &&
+    (await takeOfDay(tx, { scope: pagesOf(limitId), limit: searchPagesPerDay }, now));
   if (!hasRoom) throw serviceError('search_attempt_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
 };
 

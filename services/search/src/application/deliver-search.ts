@@ -95,8 +95,8 @@ async function deliverSearch(
   const page = await fetchPage(deps, question, token, { accountId, signal: context.signal });
   crashPoint('search-page-fetched');
   const continuation = page.next === null ? null : newContinuation();
-  const saved = { results: page.items, nextToken: page.next, continuation };
-  if (!(await saveFetched(db, id, saved))) throw notSettled('ended by another process');
+  const fetchedPage = { results: page.items, nextToken: page.next, continuation };
+  if (!(await saveFetched(db, id, fetchedPage))) throw notSettled('ended by another process');
   crashPoint('search-page-saved');
   const { charged, balance } = await settle(deps, id, context);
   crashPoint('search-settled');

@@ -3,7 +3,7 @@ import { serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { ListedRow } from '../domain/listing.ts';
-import { cachedAmong, toFoundVideo } from './found-video.ts';
+import { findCached, toFoundVideo } from './found-video.ts';
 
 const row = (given: Partial<ListedRow> = {}): ListedRow => ({
   id: 'dQw4w9WgXcQ',
@@ -75,7 +75,7 @@ describe('the hint about cached videos', () => {
       record: { add: (note: object) => notes.push(note) },
     };
     const read = (ids: readonly string[]) =>
-      cachedAmong({ call } as unknown as Deps, ids, context as unknown as Context);
+      findCached({ call } as unknown as Deps, ids, context as unknown as Context);
     return { asked, notes, read };
   };
 

@@ -11,32 +11,32 @@ import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { ListedRow } from '../domain/listing.ts';
 
-type Cached = ReplyOf<typeof transcriptFetcher.findCachedVideos>['cached'][number];
+type CachedVideo = ReplyOf<typeof transcriptFetcher.findCachedVideos>['cached'][number];
 /** Cached videos by id. */
-export type CachedVideos = ReadonlyMap<string, Omit<Cached, 'id'>>;
+export type CachedVideos = ReadonlyMap<string, Omit<CachedVideo, 'id'>>;
 
-const none: CachedVideos = new Map();
+const noVideos: CachedVideos = new Map();
 
 /** Which of at most 500 videos are cached. A hint: empty if the fetcher does not answer soon. */
-export async function cachedAmong(
+export async function findCached(
   { call }: Deps,
   videoIds: readonly string[],
   { requestId, accountId, signal, record }: Context,
 ): Promise<CachedVideos> {
-  if (videoIds.length === 0) return none;
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(CACHED_HINTS_WAIT_MS)]);
-  const asked = { videoIds: videoIds.slice(0, MAX_RESOLVED_VIDEOS) };
+  if (videoIds.length === 0) return noVideos;
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(CACHED_HINTS_WAIT_MS)]);
+  const request = { videoIds: videoIds.slice(0, MAX_RESOLVED_VIDEOS) };
   try {
-    const { cached } = await call(transcriptFetcher.findCachedVideos, asked, {
+    const { cached } = await call(transcriptFetcher.findCachedVideos, request, {
       requestId,
       accountId,
-      signal: soon,
+      signal: deadline,
     });
-    return new Map(cached.map(({ id, ...known }) => [id, known]));
+    return new Map(cached.map(({ id, ...facts }) => [id, facts]));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     record.add({ cachedHints: error.code });
-    return none;
+    return noVideos;
   }
 }
 

@@ -21,15 +21,15 @@ const countEnumeration = async (tx: Db, caller: ListingCaller, key: ListingKey, 
   const scope = `enumerations:${caller.limitId}`;
   if (!(await countOnce(tx, scope, `${key.contents} ${key.playlistId}`, now))) return;
   const { coldEnumerationsPerDay } = tierLimits[caller.tier];
-  if (await takeOfDay(tx, { scope, most: coldEnumerationsPerDay }, now)) return;
+  if (await takeOfDay(tx, { scope, limit: coldEnumerationsPerDay }, now)) return;
   throw serviceError('enumeration_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
 };
 
 /** A joined listing was started by an earlier request, with the API units of that account. */
-type ListingFor = { readonly listing: Listing; readonly isJoined: boolean };
+type ListingMatch = { readonly listing: Listing; readonly isJoined: boolean };
 
 /** Starts a listing, or joins one that another request started meanwhile. */
-const start = ({ db, messaging, now }: Deps, caller: ListingCaller, key: ListingKey): Promise<ListingFor> =>
+const start = ({ db, messaging, now }: Deps, caller: ListingCaller, key: ListingKey): Promise<ListingMatch> =>
   messaging.transaction(db, async (tx: Db, send: Sender<Surface>) => {
     const listing = await openListing(tx, key, now());
     if (listing === null) {
@@ -47,17 +47,17 @@ const start = ({ db, messaging, now }: Deps, caller: ListingCaller, key: Listing
  * The listing that answers a request. The first page uses a fresh listing or starts one; later pages use the listing of the first,
  * whatever its age.
  */
-export async function listingFor(
+export async function findOrStartListing(
   deps: Deps,
   caller: ListingCaller,
   source: { readonly playlistId: string; readonly contents: ListingContents },
   { offset, startsNothing }: { readonly offset: number; readonly startsNothing: boolean },
-): Promise<ListingFor> {
+): Promise<ListingMatch> {
   const { db, limits, now, listingFreshMs } = deps;
   const key = { playlistId: source.playlistId, contents: source.contents };
   if (offset > 0) {
-    const walked = await walkedListing(db, caller.keyId, key);
-    if (walked !== null && walked.state !== 'failed') return { listing: walked, isJoined: true };
+    const current = await walkedListing(db, caller.keyId, key);
+    if (current !== null && current.state !== 'failed') return { listing: current, isJoined: true };
   }
   const last = await newestListing(db, key);
   // A listing that failed because another account had no units left can be started again.
@@ -69,7 +69,7 @@ export async function listingFor(
       message: 'HEAD starts no work, and this listing does not exist. GET makes it.',
     });
   }
-  const found = newest ? { listing: newest, isJoined: true } : await start(deps, caller, key);
-  await startWalk(db, caller.keyId, found.listing, now());
-  return found;
+  const match = newest ? { listing: newest, isJoined: true } : await start(deps, caller, key);
+  await startWalk(db, caller.keyId, match.listing, now());
+  return match;
 }

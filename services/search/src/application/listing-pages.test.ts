@@ -2,14 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_LISTED_VIDEOS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { ListedRow } from '../domain/listing.ts';
-import { depsOf, found, listing, PLAYLIST, platformOf, rowsOf, video, walk } from '../test-support/walks.ts';
+import {
+  fakeDeps,
+  fakePlatform,
+  listing,
+  PLAYLIST,
+  rowsOf,
+  savedIds,
+  video,
+  walk,
+} from '../test-support/walks.ts';
 import { missingPages } from './listing-pages.ts';
 
 describe('a walk through a playlist', () => {
   const lists = { [PLAYLIST]: [[video('a'), video('b')], [video('c')], [video('d')]] };
 
   it('fetches its pages in order, and completes the listing with the last', async () => {
-    const pages = await walk(depsOf(platformOf(lists)), listing());
+    const pages = await walk(fakeDeps(fakePlatform(lists)), listing());
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
     expect(pages.map(({ after }) => [after.state, after.nextToken, after.pageCount, after.rowCount])).toEqual(
       [
@@ -22,13 +31,13 @@ describe('a walk through a playlist', () => {
 
   it('continues after the last saved page', async () => {
     const begun = listing({ nextToken: '2', pageCount: 2, rowCount: 3 });
-    const pages = await walk(depsOf(platformOf(lists)), begun);
+    const pages = await walk(fakeDeps(fakePlatform(lists)), begun);
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['d']);
     expect(pages.at(-1)?.after).toMatchObject({ state: 'complete', pageCount: 3, rowCount: 4 });
   });
 
   it('uses the Data API if there is one', async () => {
-    const pages = await walk(depsOf({}, platformOf(lists)), listing());
+    const pages = await walk(fakeDeps({}, fakePlatform(lists)), listing());
     expect(rowsOf(pages)).toHaveLength(4);
   });
 
@@ -40,13 +49,13 @@ describe('a walk through a playlist', () => {
     const marked = {
       [PLAYLIST]: [[video('a'), video('b', { isShort: true }), video('c', { isShort: false })]],
     };
-    const pages = await walk(depsOf(platformOf(marked)), listing({ contents }));
+    const pages = await walk(fakeDeps(fakePlatform(marked)), listing({ contents }));
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(expected);
   });
 
   it('does not take an unmarked video as no Short', async () => {
     const marked = { [PLAYLIST]: [[video('a', { isShort: false }), video('b', { isShort: true })]] };
-    const [page] = await walk(depsOf(platformOf(marked)), listing());
+    const [page] = await walk(fakeDeps(fakePlatform(marked)), listing());
     expect(page?.facts.map(({ id, isShort }) => [id, isShort])).toEqual([
       ['a', null],
       ['b', true],
@@ -55,29 +64,29 @@ describe('a walk through a playlist', () => {
 
   it('stores pictures without their query', async () => {
     const pictured = { [PLAYLIST]: [[video('a', { thumbnailUrl: 'https://i.example/a.jpg?sqp=x&rs=y' })]] };
-    const [page] = await walk(depsOf(platformOf(pictured)), listing());
+    const [page] = await walk(fakeDeps(fakePlatform(pictured)), listing());
     expect(page?.page.rows).toMatchObject([{ thumbnailUrl: 'https://i.example/a.jpg' }]);
   });
 
   it('counts what could not be read, and never hides it', async () => {
     const partly = {
       listPage: async (list: string, token: string | null) => ({
-        ...(await platformOf(lists).listPage(list, token)),
+        ...(await fakePlatform(lists).listPage(list, token)),
         omitted: 2,
       }),
     };
-    const pages = await walk(depsOf(partly), listing({ omitted: 1 }));
+    const pages = await walk(fakeDeps(partly), listing({ omitted: 1 }));
     expect(pages.map(({ after }) => after.omitted)).toEqual([3, 5, 7]);
   });
 
   it('of an empty list completes it', async () => {
-    const pages = await walk(depsOf(platformOf({ [PLAYLIST]: [[]] })), listing());
+    const pages = await walk(fakeDeps(fakePlatform({ [PLAYLIST]: [[]] })), listing());
     expect(pages.map(({ after }) => [after.state, after.rowCount])).toEqual([['complete', 0]]);
   });
 
   it('ends at the largest number of videos, in the middle of a page', async () => {
     const begun = listing({ rowCount: MAX_LISTED_VIDEOS - 1, pageCount: 200 });
-    const pages = await walk(depsOf(platformOf(lists)), begun);
+    const pages = await walk(fakeDeps(fakePlatform(lists)), begun);
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['a']);
     expect(pages.map(({ after }) => [after.state, after.rowCount])).toEqual([
       ['complete', MAX_LISTED_VIDEOS],
@@ -97,7 +106,7 @@ describe('a walk through a playlist', () => {
     ['of whole pages, before new ones', [['a'], ['b'], ['a'], ['b'], ['c']], 'abc'],
   ])('lists a video once that stands in it twice: %s', async (_, ids, expected) => {
     const doubled = { [PLAYLIST]: ids.map((page) => page.map((id) => video(id))) };
-    const pages = await walk(depsOf(platformOf(doubled)), listing(), found([], ['z']));
+    const pages = await walk(fakeDeps(fakePlatform(doubled)), listing(), savedIds([], ['z']));
     expect(rowsOf(pages).map(({ id }) => id)).toEqual([...expected]);
     expect(pages.at(-1)?.after).toMatchObject({ state: 'complete', rowCount: expected.length });
   });
@@ -114,14 +123,17 @@ describe('a walk through a playlist', () => {
         return { items: [video(`v${page % 2}`)], next: tokenOf(page), omitted: 0 };
       },
     };
-    const pages = await walk(depsOf(circular), listing());
+    const pages = await walk(fakeDeps(circular), listing());
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['v0', 'v1']);
     expect([pages.at(-1)?.after.state, asked]).toEqual(['complete', requests]);
   });
 
   it('goes on behind pages without videos, and ends a list that the platform never ends', async () => {
     const sparse = { [PLAYLIST]: [[video('a')], [], [], [], [video('b')]] };
-    expect(rowsOf(await walk(depsOf(platformOf(sparse)), listing())).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(rowsOf(await walk(fakeDeps(fakePlatform(sparse)), listing())).map(({ id }) => id)).toEqual([
+      'a',
+      'b',
+    ]);
     let page = 0;
     const growing = {
       listPage: async () => {
@@ -129,7 +141,7 @@ describe('a walk through a playlist', () => {
         return { items: [], next: String(page), omitted: 0 };
       },
     };
-    const many = await walk(depsOf(growing), listing({ nextToken: 'x', pageCount: 1_600 }));
+    const many = await walk(fakeDeps(growing), listing({ nextToken: 'x', pageCount: 1_600 }));
     expect(many.map(({ after }) => after.state)).toEqual(['complete']);
   });
 
@@ -137,12 +149,12 @@ describe('a walk through a playlist', () => {
     const failing = {
       listPage: async (list: string, token: string | null) => {
         if (token === '1') throw serviceError('upstream_error');
-        return platformOf(lists).listPage(list, token);
+        return fakePlatform(lists).listPage(list, token);
       },
     };
     const rows: string[] = [];
     const reading = async () => {
-      for await (const { page } of missingPages(depsOf(failing), listing(), found(), {}))
+      for await (const { page } of missingPages(fakeDeps(failing), listing(), savedIds(), {}))
         rows.push(...(page.rows as readonly ListedRow[]).map(({ id }) => id));
     };
     await expect(reading()).rejects.toMatchObject({ code: 'upstream_error' });
@@ -150,6 +162,8 @@ describe('a walk through a playlist', () => {
   });
 
   it('of a missing list fails', async () => {
-    await expect(walk(depsOf(platformOf({})), listing())).rejects.toMatchObject({ code: 'source_not_found' });
+    await expect(walk(fakeDeps(fakePlatform({})), listing())).rejects.toMatchObject({
+      code: 'source_not_found',
+    });
   });
 });

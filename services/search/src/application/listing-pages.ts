@@ -5,26 +5,26 @@ import { crashPoint, type TaskContext } from '@tds/messaging';
 import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { ListedRow, Listing } from '../domain/listing.ts';
-import { belongsTo, isShort, type Phase, phasesOf } from '../domain/source.ts';
-import { appendPage, type FoundIds, type SavedPage } from '../store/listings.ts';
+import { belongsTo, isShort, listPhases, type Phase } from '../domain/source.ts';
+import { appendPage, type SavedIds, type SavedPage } from '../store/listings.ts';
 import { saveKnownVideos, type VideoFacts } from '../store/videos.ts';
 
 /**
- * The items of a source in order. Requests up to `most` items ahead, starting now. An error takes its place among the items. A consumer that
+ * The items of a source in order. Requests up to `limit` items ahead, starting now. An error takes its place among the items. A consumer that
  * stops early must end the source.
  */
-export const readAhead = <Item>(source: AsyncGenerator<Item>, most: number): AsyncIterable<Item> => {
-  const coming: Promise<IteratorResult<Item>>[] = [];
+export const readAhead = <Item>(source: AsyncGenerator<Item>, limit: number): AsyncIterable<Item> => {
+  const pending: Promise<IteratorResult<Item>>[] = [];
   const requestNext = (): void => {
     const next = source.next();
     // Awaited in its turn, unless the consumer stops before.
     next.catch(() => undefined);
-    coming.push(next);
+    pending.push(next);
   };
-  for (let asked = 0; asked < most; asked += 1) requestNext();
+  for (let count = 0; count < limit; count += 1) requestNext();
   return {
     async *[Symbol.asyncIterator]() {
-      for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
+      for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
         const { done, value } = await next;
         if (done) return;
         requestNext();
@@ -40,7 +40,7 @@ const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };
 const PART_OF_UPLOADS = /^UU(?:LF|SH)/;
 
 /** Uses the Data API if it is configured. The platform has no list of Shorts for a channel without Shorts. */
-const pageOf = async (
+const readPage = async (
   { dataApi, discovery }: Deps,
   { name, playlistId }: Phase,
   token: string | null,
@@ -61,7 +61,7 @@ const pageOf = async (
 /** Without its query, which is long and signed, the URL names the whole picture. */
 const shortAddress = (url: string | null): string | null => url?.split('?', 1)[0] ?? null;
 
-const rowsOf = (
+const toRows = (
   page: Page<ListedVideo>,
   { contents, rowCount }: Listing,
   playlistId: string,
@@ -85,18 +85,18 @@ type Progress = Pick<Listing, 'phase' | 'nextToken'> & { readonly isComplete: bo
 const MAX_PAGES = 1_600;
 
 /** The next page, the next phase, or the end. */
-const progressOf = (
+const computeProgress = (
   listing: Listing,
   phases: readonly Phase[],
   next: string | null,
-  saved: number,
+  savedRows: number,
 ): Progress => {
-  const isFull = listing.phase === 'rows' && listing.rowCount + saved >= MAX_LISTED_VIDEOS;
+  const isFull = listing.phase === 'rows' && listing.rowCount + savedRows >= MAX_LISTED_VIDEOS;
   if (next !== null && !isFull && listing.pageCount < MAX_PAGES)
     return { phase: listing.phase, nextToken: next, isComplete: false };
-  const following = phases[phases.findIndex(({ name }) => name === listing.phase) + 1];
-  return following && !isFull
-    ? { phase: following.name, nextToken: null, isComplete: false }
+  const nextPhase = phases[phases.findIndex(({ name }) => name === listing.phase) + 1];
+  return nextPhase && !isFull
+    ? { phase: nextPhase.name, nextToken: null, isComplete: false }
     : { phase: listing.phase, nextToken: null, isComplete: true };
 };
 
@@ -115,10 +115,10 @@ const addPage = (
   page: Page<ListedVideo>,
   shorts: ReadonlySet<string>,
 ): FetchedPage => {
-  const phases = phasesOf(listing.playlistId, listing.contents);
-  const rows = phase.name === 'rows' ? rowsOf(page, listing, phase.playlistId, shorts) : [];
+  const phases = listPhases(listing.playlistId, listing.contents);
+  const rows = phase.name === 'rows' ? toRows(page, listing, phase.playlistId, shorts) : [];
   const ids = phase.name === 'shorts' ? page.items.map(({ id }) => id) : [];
-  const { isComplete, ...progress } = progressOf(listing, phases, page.next, rows.length);
+  const { isComplete, ...progress } = computeProgress(listing, phases, page.next, rows.length);
   const after: Listing = {
     ...listing,
     ...progress,
@@ -140,17 +140,21 @@ const addPage = (
  * The pages of a list from a token on, each video once: owners add videos twice, and paging shifts. The list ends without a token, at a
  * token seen before, or when more pages in a row bring nothing new than brought something: then it repeats itself.
  */
-async function* pagesFrom(
+async function* readPages(
   deps: Deps,
   phase: Phase,
-  { begun, token, found }: { readonly begun: Listing; readonly token: string | null; found: Set<string> },
+  {
+    start,
+    token,
+    ids,
+  }: { readonly start: Listing; readonly token: string | null; readonly ids: Set<string> },
   call: Call,
 ): AsyncGenerator<Page<ListedVideo>> {
   const tokens = new Set([token]);
-  let [fresh, repeats] = [token === null ? 0 : begun.pageCount, 0];
+  let [fresh, repeats] = [token === null ? 0 : start.pageCount, 0];
   for (let at = token; ; ) {
-    const page = await pageOf(deps, phase, at, call);
-    const items = page.items.filter(({ id }) => !found.has(id) && found.add(id));
+    const page = await readPage(deps, phase, at, call);
+    const items = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     if (items.length > 0) [fresh, repeats] = [fresh + 1, 0];
     else if (page.items.length > 0) repeats += 1;
     const isOver = page.next === null || tokens.has(page.next) || repeats > fresh;
@@ -170,27 +174,27 @@ const READ_AHEAD = 12;
  */
 export async function* missingPages(
   deps: Deps,
-  begun: Listing,
-  found: FoundIds,
+  start: Listing,
+  savedIds: SavedIds,
   call: Call,
 ): AsyncGenerator<FetchedPage> {
-  const phases = phasesOf(begun.playlistId, begun.contents);
-  const current = phases.findIndex(({ name }) => name === begun.phase);
+  const phases = listPhases(start.playlistId, start.contents);
+  const current = phases.findIndex(({ name }) => name === start.phase);
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, ...(call.signal ? [call.signal] : [])]);
   const lists = phases.slice(Math.max(0, current)).map((phase, index) => {
-    const token = index === 0 ? begun.nextToken : null;
-    const from = { begun, token, found: found[phase.name] };
-    return { phase, pages: readAhead(pagesFrom(deps, phase, from, { ...call, signal }), READ_AHEAD) };
+    const token = index === 0 ? start.nextToken : null;
+    const from = { start, token, ids: savedIds[phase.name] };
+    return { phase, pages: readAhead(readPages(deps, phase, from, { ...call, signal }), READ_AHEAD) };
   });
   try {
-    let listing = begun;
+    let listing = start;
     for (const { phase, pages } of lists) {
       for await (const page of pages) {
         crashPoint('listing-page-fetched');
-        const fetched = addPage(listing, phase, page, found.shorts);
-        yield fetched;
-        listing = fetched.after;
+        const fetchedPage = addPage(listing, phase, page, savedIds.shorts);
+        yield fetchedPage;
+        listing = fetchedPage.after;
         if (listing.state !== 'open' || listing.phase !== phase.name) break;
       }
       if (listing.state !== 'open') return;

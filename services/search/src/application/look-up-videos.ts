@@ -3,10 +3,10 @@ import type { Context } from '@tds/messaging';
 import { DATA_API_PAGE } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { saveKnownVideos, saveUnavailable, type VideoFacts } from '../store/videos.ts';
-import { type Payer, payerWord } from '../upstream/data-api-units.ts';
+import { type Payer, toPayerId } from '../upstream/data-api-units.ts';
 
 /** Concurrent lookups: 500 videos of 600 ms each take half of the time that a caller waits. */
-const AT_ONCE = 32;
+const MAX_CONCURRENT_LOOK_UPS = 32;
 
 type LookUpCall = Pick<Context, 'signal'> & { readonly payer: Payer };
 
@@ -16,27 +16,27 @@ const withoutQuery = (video: VideoFacts): VideoFacts => ({
 });
 
 const ask = async ({ dataApi, discovery }: Deps, ids: readonly string[], { signal, payer }: LookUpCall) => {
-  if (dataApi !== null) return dataApi.lookUpVideos(ids, { signal, callerId: payerWord(payer) });
+  if (dataApi !== null) return dataApi.lookUpVideos(ids, { signal, callerId: toPayerId(payer) });
   const callerId = payer.accountId;
-  const found = await Promise.all(ids.map((id) => discovery.lookUpVideo(id, { signal, callerId })));
-  return found.filter((video) => video !== null);
+  const videos = await Promise.all(ids.map((id) => discovery.lookUpVideo(id, { signal, callerId })));
+  return videos.filter((video) => video !== null);
 };
 
 /** Looks up some videos and saves the answers. */
 const lookUp = async (deps: Deps, ids: readonly string[], call: LookUpCall): Promise<void> => {
   const { db, now } = deps;
-  const found = (await ask(deps, ids, call)).map(withoutQuery);
-  const seen = new Set(found.map(({ id }) => id));
-  const gone = ids.filter((id) => !seen.has(id));
-  await saveKnownVideos(db, found, now());
-  if (gone.length > 0) await saveUnavailable(db, gone, now());
+  const videos = (await ask(deps, ids, call)).map(withoutQuery);
+  const foundIds = new Set(videos.map(({ id }) => id));
+  const missingIds = ids.filter((id) => !foundIds.has(id));
+  await saveKnownVideos(db, videos, now());
+  if (missingIds.length > 0) await saveUnavailable(db, missingIds, now());
 };
 
 /** Errors that every other video would meet too today. */
 const endsAll = ({ code }: ServiceError): boolean =>
   code === 'data_api_unit_cap' || code === 'budget_exhausted';
 
-const inGroups = (ids: readonly string[], size: number): string[][] =>
+const toGroups = (ids: readonly string[], size: number): string[][] =>
   Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ids.slice(at * size, (at + 1) * size));
 
 /**
@@ -44,11 +44,11 @@ const inGroups = (ids: readonly string[], size: number): string[][] =>
  * others. Throws `data_api_unit_cap` and `budget_exhausted`.
  */
 export async function lookUpVideos(deps: Deps, ids: readonly string[], call: LookUpCall): Promise<string[]> {
-  const waiting = inGroups(ids, deps.dataApi === null ? 1 : DATA_API_PAGE).values();
+  const groups = toGroups(ids, deps.dataApi === null ? 1 : DATA_API_PAGE).values();
   const unanswered: string[] = [];
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(deps.limits.lookUpMs)]);
   const work = async (): Promise<void> => {
-    for (const group of waiting) {
+    for (const group of groups) {
       try {
         if (signal.aborted) unanswered.push(...group);
         else await lookUp(deps, group, { ...call, signal });
@@ -58,6 +58,6 @@ export async function lookUpVideos(deps: Deps, ids: readonly string[], call: Loo
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_LOOK_UPS }, work));
   return unanswered;
 }

@@ -33,13 +33,13 @@ export async function resolveChannel(
   { signal }: Pick<Context, 'signal'>,
 ): Promise<string> {
   const { db, now } = deps;
-  const allowance = { scope: `resolutions:${accountId}`, most: CHANNEL_RESOLUTIONS_PER_DAY };
+  const allowance = { scope: `resolutions:${accountId}`, limit: CHANNEL_RESOLUTIONS_PER_DAY };
   if (!(await takeOfDay(db, allowance, now()))) {
     throw serviceError('channel_resolution_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
   }
-  const known = await findChannelName(db, name, now());
-  const channelId = known ? known.channelId : await askPlatform(deps, name, signal, accountId);
-  if (known === null) {
+  const cached = await findChannelName(db, name, now());
+  const channelId = cached ? cached.channelId : await askPlatform(deps, name, signal, accountId);
+  if (cached === null) {
     await saveChannelName(db, name, channelId, later(now(), channelId ? NAME_KEPT_MS : MISSING_NAME_KEPT_MS));
   }
   if (channelId === null) throw notFound();
@@ -47,7 +47,7 @@ export async function resolveChannel(
 }
 
 /** Reads an id, a handle or a URL of a channel; an id does not count. Throws `invalid_channel`. */
-export async function channelOf(
+export async function findChannelId(
   deps: Deps,
   channel: string,
   accountId: string,

@@ -3,13 +3,13 @@ import { LISTING_PAGE, type ListingPage, MAX_LISTED_VIDEOS, type RequestOf, sear
 import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
-import { type CachedVideos, cachedAmong, toFoundVideo } from '../application/found-video.ts';
-import { listingFor } from '../application/listing-for.ts';
+import { type CachedVideos, findCached, toFoundVideo } from '../application/found-video.ts';
+import { findOrStartListing } from '../application/listing-for.ts';
 import { resolveChannel } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
 import { freshMs, hasPage, type ListedRow, type Listing, nextOffset } from '../domain/listing.ts';
 import { belongsTo, channelSource, readSource, type Source } from '../domain/source.ts';
-import { findListing, rowsFrom } from '../store/listings.ts';
+import { findListing, readRows } from '../store/listings.ts';
 import { findKnownVideos, useVideoList } from '../store/videos.ts';
 
 const POLL_PAUSES = { firstMs: 20, maxMs: 400 };
@@ -42,7 +42,7 @@ type ListRequest = RequestOf<typeof search.listVideos>;
 /** The rows of one page, and their listing. */
 type PageRows = {
   readonly rows: readonly ListedRow[];
-  readonly known: number;
+  readonly rowCount: number;
   readonly omitted: number;
   readonly isComplete: boolean;
   readonly listedAt: Date;
@@ -50,24 +50,28 @@ type PageRows = {
   readonly freshForMs: number;
 };
 
-const sourceOf = async (deps: Deps, { input, accountId }: ListRequest, context: Context): Promise<Source> => {
+const findSource = async (
+  deps: Deps,
+  { input, accountId }: ListRequest,
+  context: Context,
+): Promise<Source> => {
   const source = readSource(input);
   return source.kind === 'channel_name'
     ? channelSource(await resolveChannel(deps, source.name, accountId, context))
     : source;
 };
 
-const rowsOfList = async (
+const readListRows = async (
   { db, now }: Deps,
   key: string,
   { contents, offset }: ListRequest,
 ): Promise<PageRows> => {
   const videoIds = await useVideoList(db, key, now());
   if (videoIds === null) throw serviceError('selection_expired');
-  const known = await findKnownVideos(db, videoIds);
+  const videos = await findKnownVideos(db, videoIds);
   const all = videoIds.map(
     (id) =>
-      known.get(id) ?? {
+      videos.get(id) ?? {
         id,
         title: null,
         publishedAt: null,
@@ -79,7 +83,7 @@ const rowsOfList = async (
   const rows = all.filter((row) => belongsTo(contents, row));
   return {
     rows: rows.slice(offset, offset + LISTING_PAGE),
-    known: rows.length,
+    rowCount: rows.length,
     omitted: 0,
     isComplete: true,
     listedAt: now(),
@@ -96,18 +100,18 @@ const awaitListing = async (
 ): Promise<Listing | null> => {
   const { contents, offset, waitMs } = request;
   const source = { playlistId, contents };
-  const { listing, isJoined } = await listingFor(deps, request, source, request);
-  const wait = (started: Listing) => awaitPage(deps, started, offset, { waitMs, signal });
+  const { listing, isJoined } = await findOrStartListing(deps, request, source, request);
+  const wait = (current: Listing) => awaitPage(deps, current, offset, { waitMs, signal });
   try {
     return await wait(listing);
   } catch (error) {
     const isForeign = isJoined && hasCode(error, 'data_api_unit_cap');
     if (!isForeign) throw error;
-    return wait((await listingFor(deps, request, source, request)).listing);
+    return wait((await findOrStartListing(deps, request, source, request)).listing);
   }
 };
 
-const rowsOfListing = async (
+const readListingRows = async (
   deps: Deps,
   playlistId: string,
   request: ListRequest,
@@ -116,17 +120,17 @@ const rowsOfListing = async (
   const { offset } = request;
   const listing = await awaitListing(deps, playlistId, request, context);
   if (listing === null) return null;
-  const rows = await rowsFrom(deps.db, listing.id, offset, LISTING_PAGE);
+  const rows = await readRows(deps.db, listing.id, offset, LISTING_PAGE);
   const isComplete = listing.state === 'complete';
   const freshForMs = isComplete ? freshMs(listing, deps.now(), deps.listingFreshMs) : 0;
-  const { rowCount: known, omitted, createdAt: listedAt } = listing;
-  return { rows, known, omitted, isComplete, listedAt, freshForMs };
+  const { rowCount, omitted, createdAt: listedAt } = listing;
+  return { rows, rowCount, omitted, isComplete, listedAt, freshForMs };
 };
 
 const toPage = (
   { kind, id }: Source,
   { contents, offset }: ListRequest,
-  { rows, known, omitted, isComplete, listedAt, freshForMs }: PageRows,
+  { rows, rowCount, omitted, isComplete, listedAt, freshForMs }: PageRows,
   cached: CachedVideos,
 ): ListingPage & { readonly freshForMs: number } => ({
   state: 'page',
@@ -135,21 +139,21 @@ const toPage = (
   offset,
   videos: rows.map((row, index) => ({ position: offset + index, ...toFoundVideo(row, cached) })),
   counts: { listed: rows.length, cold: rows.filter(({ id: videoId }) => !cached.has(videoId)).length },
-  total: isComplete ? known : null,
+  total: isComplete ? rowCount : null,
   omitted,
-  next_offset: nextOffset(known, offset, LISTING_PAGE, MAX_LISTED_VIDEOS),
+  next_offset: nextOffset(rowCount, offset, LISTING_PAGE, MAX_LISTED_VIDEOS),
   listed_at: listedAt.toISOString(),
   freshForMs,
 });
 
 export const listVideos = onCommand(search.listVideos, async (deps: Deps, request, context) => {
-  const source = await sourceOf(deps, request, context);
+  const source = await findSource(deps, request, context);
   const rows =
     source.kind === 'list'
-      ? await rowsOfList(deps, source.id, request)
-      : await rowsOfListing(deps, source.playlistId, request, context);
+      ? await readListRows(deps, source.id, request)
+      : await readListingRows(deps, source.playlistId, request, context);
   if (rows === null) return { state: 'pending' as const };
-  const cached = await cachedAmong(
+  const cached = await findCached(
     deps,
     rows.rows.map(({ id }) => id),
     context,

@@ -1,9 +1,9 @@
 import { type RequestOf, search, secondsToNextUtcDay } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { cachedAmong, publishedDay, toFoundVideo } from '../application/found-video.ts';
+import { findCached, publishedDay, toFoundVideo } from '../application/found-video.ts';
 import { lookUpVideos } from '../application/look-up-videos.ts';
-import { channelOf } from '../application/resolve-channel.ts';
+import { findChannelId } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
 import { AVAILABLE_KEPT_MS, earlier, UNAVAILABLE_KEPT_MS } from '../domain/durations.ts';
 import { listKey } from '../domain/source.ts';
@@ -32,17 +32,17 @@ const countLookUps = async (
   if (count === 0) return;
   const isPooled = tier === 'free' && deps.dataApi === null;
   const pool = limits.freeLookUpsPerDay;
-  const most = Math.min(
+  const limit = Math.min(
     limits.lookUpsPerDay(tier),
     isPooled ? pool * PART_OF_POOL : Number.POSITIVE_INFINITY,
   );
   const refuse = (code: 'look_up_cap' | 'free_pool_cap') =>
     serviceError(code, { retryAfterSeconds: secondsToNextUtcDay(now()) });
   await db.$transaction(async (tx) => {
-    const own = { scope: `look_ups:${accountId}`, most };
-    if (!(await takeOfDay(tx, own, now(), count))) throw refuse('look_up_cap');
-    const ofAll = { scope: 'look_ups:free', most: pool };
-    if (isPooled && !(await takeOfDay(tx, ofAll, now(), count))) throw refuse('free_pool_cap');
+    const accountAllowance = { scope: `look_ups:${accountId}`, limit };
+    if (!(await takeOfDay(tx, accountAllowance, now(), count))) throw refuse('look_up_cap');
+    const poolAllowance = { scope: 'look_ups:free', limit: pool };
+    if (isPooled && !(await takeOfDay(tx, poolAllowance, now(), count))) throw refuse('free_pool_cap');
   });
 };
 
@@ -54,7 +54,7 @@ const keepList = async (
   videoIds: readonly string[],
 ): Promise<void> => {
   if ((await useVideoList(db, key, now())) !== null) return;
-  const allowance = { scope: `lists:${accountId}`, most: limits.listsPerDay };
+  const allowance = { scope: `lists:${accountId}`, limit: limits.listsPerDay };
   if (!(await takeOfDay(db, allowance, now())))
     throw serviceError('list_cap', { retryAfterSeconds: secondsToNextUtcDay(now()) });
   await saveVideoList(db, key, videoIds, now());
@@ -65,36 +65,36 @@ export const resolveVideos = onCommand(search.resolveVideos, async (deps: Deps, 
   const { db, now } = deps;
   const ids = [...new Set(request.videoIds)];
   const before = await findKnownVideos(db, ids);
-  const asked = ids.filter((id) => {
+  const staleIds = ids.filter((id) => {
     const video = before.get(id);
     return video === undefined || !isFresh(video, now());
   });
-  await countLookUps(deps, request, asked.length);
-  const unanswered = new Set(await lookUpVideos(deps, asked, { signal: context.signal, payer: request }));
-  const known = asked.length > 0 ? await findKnownVideos(db, ids) : before;
-  const found = ids.flatMap((id) => {
-    const video = known.get(id);
+  await countLookUps(deps, request, staleIds.length);
+  const unanswered = new Set(await lookUpVideos(deps, staleIds, { signal: context.signal, payer: request }));
+  const videos = staleIds.length > 0 ? await findKnownVideos(db, ids) : before;
+  const foundVideos = ids.flatMap((id) => {
+    const video = videos.get(id);
     return video?.isAvailable ? [video] : [];
   });
-  const foundIds = found.map(({ id }) => id);
+  const foundIds = foundVideos.map(({ id }) => id);
   const key = listKey(foundIds);
-  if (found.length > 0) await keepList(deps, request, key, foundIds);
-  const cached = await cachedAmong(deps, foundIds, context);
+  if (foundVideos.length > 0) await keepList(deps, request, key, foundIds);
+  const cached = await findCached(deps, foundIds, context);
   return {
-    found: found.map((video, position) => ({ position, ...toFoundVideo(video, cached) })),
-    notFound: ids.filter((id) => !known.get(id)?.isAvailable && !unanswered.has(id)),
-    unanswered: ids.filter((id) => !known.get(id)?.isAvailable && unanswered.has(id)),
-    list: found.length > 0 ? `list:${key}` : null,
+    found: foundVideos.map((video, position) => ({ position, ...toFoundVideo(video, cached) })),
+    notFound: ids.filter((id) => !videos.get(id)?.isAvailable && !unanswered.has(id)),
+    unanswered: ids.filter((id) => !videos.get(id)?.isAvailable && unanswered.has(id)),
+    list: foundVideos.length > 0 ? `list:${key}` : null,
   };
 });
 
 /** Jobs leave this part of the units of a day to listings. */
-const LEFT_TO_LISTINGS = 1 / 2;
+const DATES_SHARE = 1 / 2;
 
-const forDates = ({ limits }: Deps): Units => ({
-  dataApiUnitsPerDay: limits.dataApiUnitsPerDay * LEFT_TO_LISTINGS,
-  freeDataApiUnitsPerDay: limits.freeDataApiUnitsPerDay * LEFT_TO_LISTINGS,
-  dataApiUnitsPerAccount: limits.dataApiUnitsPerAccount * LEFT_TO_LISTINGS,
+const toDateUnits = ({ limits }: Deps): Units => ({
+  dataApiUnitsPerDay: limits.dataApiUnitsPerDay * DATES_SHARE,
+  freeDataApiUnitsPerDay: limits.freeDataApiUnitsPerDay * DATES_SHARE,
+  dataApiUnitsPerAccount: limits.dataApiUnitsPerAccount * DATES_SHARE,
 });
 
 export const findPublishDates = onCommand(
@@ -102,18 +102,20 @@ export const findPublishDates = onCommand(
   async (deps: Deps, { videoIds, ...payer }, { signal, record }) => {
     const { db, dataApi, now } = deps;
     const before = await findKnownVideos(db, videoIds);
-    const asked = videoIds.filter((id) => !before.get(id)?.publishedAt);
+    const undatedIds = videoIds.filter((id) => !before.get(id)?.publishedAt);
     const mayAsk =
-      dataApi !== null && asked.length > 0 && (await hasDataApiUnit(db, forDates(deps), payer, now()));
+      dataApi !== null &&
+      undatedIds.length > 0 &&
+      (await hasDataApiUnit(db, toDateUnits(deps), payer, now()));
     if (mayAsk) {
       // What is known is answered in any case.
-      await lookUpVideos(deps, asked, { signal, payer }).catch((error: unknown) => {
+      await lookUpVideos(deps, undatedIds, { signal, payer }).catch((error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
         record.add({ publishDates: error.code });
       });
     }
-    const known = mayAsk ? await findKnownVideos(db, videoIds) : before;
-    const dates = [...known.values()].flatMap(({ id, publishedAt }) => {
+    const videos = mayAsk ? await findKnownVideos(db, videoIds) : before;
+    const dates = [...videos.values()].flatMap(({ id, publishedAt }) => {
       const day = publishedDay(publishedAt);
       return day === null ? [] : [[id, day] as const];
     });
@@ -124,6 +126,6 @@ export const findPublishDates = onCommand(
 export const resolveChannel = onCommand(
   search.resolveChannel,
   async (deps: Deps, { channel, accountId }, context) => ({
-    channelId: await channelOf(deps, channel, accountId, context),
+    channelId: await findChannelId(deps, channel, accountId, context),
   }),
 );

@@ -56,7 +56,7 @@ describe('a page of a search', () => {
     await search.find(words, { ...given, requestId });
     search.clock.advance(61_000);
     expect(await search.find(words, { ...given, requestId })).toMatchObject({ creditsCharged: 1 });
-    expect(search.ledger.asked.filter(({ ref }) => ref === requestId)).toHaveLength(1);
+    expect(search.ledger.requests.filter(({ ref }) => ref === requestId)).toHaveLength(1);
   });
 
   it('has a continuation to the next, except the last', async () => {
@@ -118,11 +118,11 @@ describe('a continuation', () => {
 
   it('that does not exist is rejected, and costs and counts nothing', async () => {
     const { given } = fresh();
-    const before = search.ledger.asked.length;
+    const before = search.ledger.requests.length;
     expect(await codeOf(search.find('bound words', { ...given, continuation: 'x'.repeat(32) }))).toBe(
       'invalid_continuation',
     );
-    expect(search.ledger.asked.length).toBe(before);
+    expect(search.ledger.requests.length).toBe(before);
   });
 });
 

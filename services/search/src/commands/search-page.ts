@@ -6,25 +6,25 @@ import { assertHeld } from '@tds/reservations';
 import type { SearchItem } from '@tds/video-platform';
 import { admitSearch, uncountAttempt, uncountPage } from '../application/admit-search.ts';
 import { deliverOrFail } from '../application/deliver-search.ts';
-import { type CachedVideos, cachedAmong } from '../application/found-video.ts';
-import { channelOf } from '../application/resolve-channel.ts';
+import { type CachedVideos, findCached } from '../application/found-video.ts';
+import { findChannelId } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
 import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
-import { creditOf, digestOfQuestion, fingerprintOf, type Question } from '../domain/search.ts';
+import { digestQuestion, fingerprintOf, type Question, toCredit } from '../domain/search.ts';
 import { disown } from '../store/search-sweeps.ts';
-import { findContinued, findSearch, saveFailed } from '../store/searches.ts';
+import { findByContinuation, findSearch, saveFailed } from '../store/searches.ts';
 
 type SearchRequest = RequestOf<typeof search.searchPage>;
 type Page = { readonly results: readonly SearchItem[]; readonly continuation: string | null };
 
 /** The platform's token of a continuation. Throws `invalid_continuation` unless it is of the same account and question, and young. */
-const tokenOf = async (
+const findToken = async (
   { db, now }: Deps,
   { continuation, accountId }: SearchRequest,
   question: string,
 ): Promise<string | null> => {
   if (continuation === null) return null;
-  const before = await findContinued(db, continuation);
+  const before = await findByContinuation(db, continuation);
   const isOurs = before?.accountId === accountId && before.question === question;
   const isYoung = before !== null && before.createdAt > earlier(now(), CONTINUATION_KEPT_MS);
   if (!isOurs || !isYoung || before.nextToken === null) throw serviceError('invalid_continuation');
@@ -35,17 +35,17 @@ const tokenOf = async (
 const reserve = async ({ call, db, now }: Deps, request: SearchRequest, context: Context): Promise<void> => {
   const { query: q, type, requestId } = request;
   try {
-    const wish = { ...creditOf(request), dailyCreditCap: request.dailyCreditCap };
-    const asked = { ...wish, coverage: 'all' as const, subject: { q, type } };
-    const reply = await call(creditsLedger.reserveParts, asked, context);
-    assertHeld(reply, wish, now());
+    const credit = { ...toCredit(request), dailyCreditCap: request.dailyCreditCap };
+    const reservation = { ...credit, coverage: 'all' as const, subject: { q, type } };
+    const reply = await call(creditsLedger.reserveParts, reservation, context);
+    assertHeld(reply, credit, now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // Without a refusal the ledger may hold the credit by now: the sweeper releases it.
     const isRefused = error.status < 500;
-    const opened = await findSearch(db, requestId);
+    const stored = await findSearch(db, requestId);
     const isEnded = await saveFailed(db, requestId, error.data, now(), isRefused ? 'none' : null);
-    if (isEnded && opened) await uncountAttempt(db, opened);
+    if (isEnded && stored) await uncountAttempt(db, stored);
     throw error;
   }
 };
@@ -67,7 +67,7 @@ const toResult = (item: SearchItem, cached: CachedVideos): SearchResult => ({
 
 const toAnswer = async (deps: Deps, { results, continuation }: Page, context: Context) => {
   const ids = results.filter(({ type }) => type === 'video').map(({ id }) => id);
-  const cached = await cachedAmong(deps, ids, context);
+  const cached = await findCached(deps, ids, context);
   return { results: results.map((item) => toResult(item, cached)), continuation };
 };
 
@@ -75,15 +75,15 @@ const toAnswer = async (deps: Deps, { results, continuation }: Page, context: Co
 export const searchPage = onCommand(search.searchPage, async (deps: Deps, request, context) => {
   const { requestId: id, accountId, keyId, limitId = keyId, query, type, tier } = request;
   const { channel } = request;
-  const channelId = channel === null ? null : await channelOf(deps, channel, accountId, context);
+  const channelId = channel === null ? null : await findChannelId(deps, channel, accountId, context);
   const question: Question = { query, type, channelId };
-  const asked = digestOfQuestion(question);
-  const token = await tokenOf(deps, request, asked);
-  const fingerprint = fingerprintOf(asked, request.continuation);
-  const opened = { id, accountId, keyId, limitId, fingerprint, question: asked };
-  const admitted = await admitSearch(deps, opened, tier);
-  if (admitted.kind !== 'opened') {
-    const { search: before } = admitted;
+  const questionDigest = digestQuestion(question);
+  const token = await findToken(deps, request, questionDigest);
+  const fingerprint = fingerprintOf(questionDigest, request.continuation);
+  const newSearch = { id, accountId, keyId, limitId, fingerprint, question: questionDigest };
+  const admission = await admitSearch(deps, newSearch, tier);
+  if (admission.kind !== 'opened') {
+    const { search: before } = admission;
     if (before.state !== 'delivered')
       throw new ServiceError(before.error ?? serviceError('upstream_error').data);
     const page = await toAnswer(
@@ -91,12 +91,12 @@ export const searchPage = onCommand(search.searchPage, async (deps: Deps, reques
       { results: before.results ?? [], continuation: before.continuation },
       context,
     );
-    return { ...page, creditsCharged: admitted.kind === 'repeat' ? 1 : 0 };
+    return { ...page, creditsCharged: admission.kind === 'repeat' ? 1 : 0 };
   }
   await reserve(deps, request, context);
   const { creditsLeft, ...page } = await deliverOrFail(deps, { id, question, token, accountId }, context);
-  const left = creditsLeft === undefined ? {} : { creditsLeft };
-  return { ...(await toAnswer(deps, page, context)), creditsCharged: 1, ...left };
+  const balance = creditsLeft === undefined ? {} : { creditsLeft };
+  return { ...(await toAnswer(deps, page, context)), creditsCharged: 1, ...balance };
 });
 
 /** Voids a request that was answered with a 5xx, or prevents its charge. */
@@ -111,8 +111,8 @@ export const disownSearch = onCommand(
         now(),
       );
       if (!isVoided) return;
-      const voided = await findSearch(tx, id);
-      if (voided) await uncountPage(tx, voided);
+      const voidedSearch = await findSearch(tx, id);
+      if (voidedSearch) await uncountPage(tx, voidedSearch);
       await send.enqueue(search.releaseSearch, { searchId: id }, { key: id });
     });
     return {};

@@ -55,5 +55,5 @@ export const hasPage = (listing: Listing, offset: number, size: number): boolean
   listing.state === 'complete' || listing.rowCount > offset + size;
 
 /** Offset of the next page; null after the last, or beyond the largest offset. */
-export const nextOffset = (rowCount: number, offset: number, size: number, most: number): number | null =>
-  rowCount > offset + size && offset + size <= most ? offset + size : null;
+export const nextOffset = (rowCount: number, offset: number, size: number, max: number): number | null =>
+  rowCount > offset + size && offset + size <= max ? offset + size : null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { creditOf, digestOfQuestion, fingerprintOf, newContinuation, type Question } from './search.ts';
+import { digestQuestion, fingerprintOf, newContinuation, type Question, toCredit } from './search.ts';
 
 const question = (given: Partial<Question> = {}): Question => ({
   query: 'bread',
@@ -10,7 +10,7 @@ const question = (given: Partial<Question> = {}): Question => ({
 
 describe('the digest of a question', () => {
   it('is the same for all pages of one search', () => {
-    expect(digestOfQuestion(question())).toBe(digestOfQuestion(question()));
+    expect(digestQuestion(question())).toBe(digestQuestion(question()));
   });
 
   it('differs with the words, the kind and the channel', () => {
@@ -19,14 +19,14 @@ describe('the digest of a question', () => {
       question({ query: 'Bread' }),
       question({ type: 'channel' }),
       question({ channelId: 'UC1' }),
-    ].map(digestOfQuestion);
+    ].map(digestQuestion);
     expect(new Set(digests).size).toBe(4);
   });
 
   it('does not mix up its parts', () => {
     const one = question({ query: 'a","video', channelId: 'b' });
     const other = question({ query: 'a', channelId: 'video","b' });
-    expect(digestOfQuestion(one)).not.toBe(digestOfQuestion(other));
+    expect(digestQuestion(one)).not.toBe(digestQuestion(other));
   });
 });
 
@@ -54,6 +54,6 @@ describe('a continuation', () => {
 describe('the credit of a page', () => {
   it('is one part of one credit, held under the id of the request', () => {
     const owner = { accountId: 'account', keyId: 'key', limitId: 'slot', requestId: 'request' };
-    expect(creditOf(owner)).toEqual({ ...owner, ref: 'request', reason: 'search', unit: 1, parts: [1] });
+    expect(toCredit(owner)).toEqual({ ...owner, ref: 'request', reason: 'search', unit: 1, parts: [1] });
   });
 });

@@ -11,7 +11,7 @@ export type Question = {
 const digest = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-export const digestOfQuestion = ({ query, type, channelId }: Question): string =>
+export const digestQuestion = ({ query, type, channelId }: Question): string =>
   digest(query, type, channelId);
 
 /** Identifies one page of one search. */
@@ -35,7 +35,7 @@ type SearchOwner = {
 };
 
 /** The reservation of one page, under the id of its request. */
-export const creditOf = ({ accountId, keyId, limitId, requestId }: SearchOwner) => ({
+export const toCredit = ({ accountId, keyId, limitId, requestId }: SearchOwner) => ({
   accountId,
   keyId,
   limitId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { belongsTo, channelSource, isShort, listKey, phasesOf, readSource } from './source.ts';
+import { belongsTo, channelSource, isShort, listKey, listPhases, readSource } from './source.ts';
 
 const SUFFIX = 'abcdefghijklmnopqrstuv';
 const CHANNEL = `UC${SUFFIX}`;
@@ -65,7 +65,7 @@ describe('a source', () => {
 
 describe('the phases of a listing', () => {
   it('of all uploads are the Shorts, to recognise them, and then all rows', () => {
-    expect(phasesOf(UPLOADS, 'all')).toEqual([
+    expect(listPhases(UPLOADS, 'all')).toEqual([
       { name: 'shorts', playlistId: `UUSH${SUFFIX}` },
       { name: 'rows', playlistId: UPLOADS },
     ]);
@@ -75,11 +75,11 @@ describe('the phases of a listing', () => {
     ['videos', `UULF${SUFFIX}`],
     ['shorts', `UUSH${SUFFIX}`],
   ] as const)('of the %s of a channel are the list that has only these', (contents, playlistId) => {
-    expect(phasesOf(UPLOADS, contents)).toEqual([{ name: 'rows', playlistId }]);
+    expect(listPhases(UPLOADS, contents)).toEqual([{ name: 'rows', playlistId }]);
   });
 
   it.each(['all', 'videos', 'shorts'] as const)('of %s of a playlist are the playlist', (contents) => {
-    expect(phasesOf(PLAYLIST, contents)).toEqual([{ name: 'rows', playlistId: PLAYLIST }]);
+    expect(listPhases(PLAYLIST, contents)).toEqual([{ name: 'rows', playlistId: PLAYLIST }]);
   });
 });
 

@@ -50,7 +50,7 @@ const SHORTS = /^UUSH[\w-]{22}$/;
 export type Phase = { readonly name: 'shorts' | 'rows'; readonly playlistId: string };
 
 /** The platform's lists by prefix show which uploads are Shorts, without a request per video. */
-export const phasesOf = (playlistId: string, contents: ListingContents): readonly Phase[] => {
+export const listPhases = (playlistId: string, contents: ListingContents): readonly Phase[] => {
   const suffix = UPLOADS.exec(playlistId)?.[1];
   if (suffix === undefined) return [{ name: 'rows', playlistId }];
   if (contents === 'videos') return [{ name: 'rows', playlistId: `UULF${suffix}` }];

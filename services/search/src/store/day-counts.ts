@@ -2,21 +2,21 @@ import { utcDay } from '@tds/contracts';
 import type { Db } from './database.ts';
 
 /** A limit per UTC day. */
-export type Allowance = { readonly scope: string; readonly most: number };
+export type Allowance = { readonly scope: string; readonly limit: number };
 
 /** Takes `count` of a day's allowance, or nothing; returns whether there was room. One statement, so concurrent calls cannot exceed it. */
 export const takeOfDay = async (
   db: Db,
-  { scope, most }: Allowance,
+  { scope, limit }: Allowance,
   now: Date,
   count = 1,
 ): Promise<boolean> => {
-  if (most < count) return false;
-  const taken = await db.$executeRaw`
+  if (limit < count) return false;
+  const affectedRows = await db.$executeRaw`
     INSERT INTO day_counts AS counted (scope, day, count) VALUES (${scope}, ${utcDay(now)}::date, ${count})
     ON CONFLICT (scope, day) DO UPDATE SET count = counted.count + excluded.count
-    WHERE counted.count + excluded.count <= ${most}`;
-  return taken === 1;
+    WHERE counted.count + excluded.count <= ${limit}`;
+  return affectedRows === 1;
 };
 
 /** Releases one that was taken on this day and not used. */
@@ -26,7 +26,7 @@ export const releaseOfDay = async (db: Db, scope: string, day: Date): Promise<vo
 };
 
 /** The used part of a day, by scope; unused scopes are missing. */
-export const usedOfDay = async (
+export const readDayCounts = async (
   db: Db,
   scopes: readonly string[],
   day: Date,

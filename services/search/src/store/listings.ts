@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ListingContents } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { ListedRow, Listing } from '../domain/listing.ts';
-import { phasesOf } from '../domain/source.ts';
+import { listPhases } from '../domain/source.ts';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
@@ -34,7 +34,7 @@ export const newestListing = async (db: Db, key: ListingKey): Promise<Listing | 
 /** Null if another one is open: there is one walk of a list at a time. */
 export const openListing = async (tx: Db, key: ListingKey, now: Date): Promise<Listing | null> => {
   const id = randomUUID();
-  const [phase] = phasesOf(key.playlistId, key.contents);
+  const [phase] = listPhases(key.playlistId, key.contents);
   const data = { id, ...key, phase: phase?.name ?? 'rows', createdAt: now };
   const { count } = await tx.listing.createMany({ data, skipDuplicates: true });
   return count === 1 ? findListing(tx, id) : null;
@@ -80,9 +80,9 @@ export const failListing = async (tx: Db, id: string, error: ServiceErrorData, n
 };
 
 /** The ids that a listing has found so far, by phase. */
-export type FoundIds = Readonly<Record<Listing['phase'], Set<string>>>;
+export type SavedIds = Readonly<Record<Listing['phase'], Set<string>>>;
 
-export const foundIds = async (db: Database, listingId: string): Promise<FoundIds> => {
+export const findSavedIds = async (db: Database, listingId: string): Promise<SavedIds> => {
   const pages = await db.listingPage.findMany({
     where: { listingId },
     select: { phase: true, rows: true },
@@ -99,7 +99,7 @@ export const foundIds = async (db: Database, listingId: string): Promise<FoundId
 };
 
 /** At most `size` rows from a position on. */
-export const rowsFrom = async (
+export const readRows = async (
   db: Database,
   listingId: string,
   offset: number,

@@ -32,7 +32,7 @@ export const chargedSearches = (
 };
 
 /** The states of these searches, by id; unknown ids are missing. */
-export const searchesAmong = async (
+export const findSearchStates = async (
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
@@ -91,14 +91,22 @@ export const disown = async (
   error: ServiceErrorData,
   now: Date,
 ): Promise<boolean> => {
-  const ended = { state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now, disownedAt: now };
-  const tombstone = { ...request, ...ended, settlement: 'none', createdAt: now };
-  const never = { limitId: request.keyId, fingerprint: '', question: '' };
-  const { count } = await tx.search.createMany({ data: { ...tombstone, ...never }, skipDuplicates: true });
-  if (count === 1) return false;
-  const { count: taken } = await tx.search.updateMany({
-    where: { id: request.id, accountId: request.accountId, disownedAt: null, state: { not: 'failed' } },
-    data: { ...ended, settlement: null, results: [], nextToken: null, continuation: null },
+  const endFields = {
+    state: 'failed',
+    error: error as Prisma.InputJsonObject,
+    endedAt: now,
+    disownedAt: now,
+  };
+  const tombstone = { ...request, ...endFields, settlement: 'none', createdAt: now };
+  const emptyFields = { limitId: request.keyId, fingerprint: '', question: '' };
+  const { count } = await tx.search.createMany({
+    data: { ...tombstone, ...emptyFields },
+    skipDuplicates: true,
   });
-  return taken === 1;
+  if (count === 1) return false;
+  const { count: updatedCount } = await tx.search.updateMany({
+    where: { id: request.id, accountId: request.accountId, disownedAt: null, state: { not: 'failed' } },
+    data: { ...endFields, settlement: null, results: [], nextToken: null, continuation: null },
+  });
+  return updatedCount === 1;
 };

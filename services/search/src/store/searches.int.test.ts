@@ -5,9 +5,9 @@ import { type ErrorCode, serviceError } from '@tds/errors';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import { REPLAY_MS } from '../domain/durations.ts';
 import { createDatabase, type Database } from './database.ts';
-import { countOnce, releaseOfDay, takeOfDay, usedOfDay } from './day-counts.ts';
+import { countOnce, readDayCounts, releaseOfDay, takeOfDay } from './day-counts.ts';
 import {
-  findContinued,
+  findByContinuation,
   findReplay,
   findSearch,
   openSearch,
@@ -87,7 +87,7 @@ describe('a search', () => {
     expect(await saveFailed(db, id, dataOf('upstream_error'), NOW, null)).toBe(true);
     const failed = { state: 'failed', results: [], nextToken: null, continuation: null };
     expect(await findSearch(db, id)).toMatchObject({ ...failed, error: { code: 'upstream_error' } });
-    expect(await findContinued(db, continuation)).toBeNull();
+    expect(await findByContinuation(db, continuation)).toBeNull();
   });
 
   it('is found by its id and by the continuation of its page, and by no other', async () => {
@@ -97,9 +97,9 @@ describe('a search', () => {
     await saveFetched(db, id, { results: [item], nextToken: 'platform-token', continuation });
     const expected = { id, state: 'fetched', results: [item], nextToken: 'platform-token' };
     expect(await findSearch(db, id)).toMatchObject(expected);
-    expect(await findContinued(db, continuation)).toMatchObject(expected);
+    expect(await findByContinuation(db, continuation)).toMatchObject(expected);
     expect(await findSearch(db, randomUUID())).toBeNull();
-    expect(await findContinued(db, 'platform-token')).toBeNull();
+    expect(await findByContinuation(db, 'platform-token')).toBeNull();
   });
 
   it('is not delivered after it was voided', async () => {
@@ -137,14 +137,14 @@ describe('a replay', () => {
 
 describe('an allowance of a day', () => {
   it('is never exceeded by concurrent requests', async () => {
-    const allowance = { scope: randomUUID(), most: 5 };
+    const allowance = { scope: randomUUID(), limit: 5 };
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeOfDay(db, allowance, NOW)));
     expect(taken.filter(Boolean)).toHaveLength(5);
-    expect(await usedOfDay(db, [allowance.scope], NOW)).toEqual(new Map([[allowance.scope, 5]]));
+    expect(await readDayCounts(db, [allowance.scope], NOW)).toEqual(new Map([[allowance.scope, 5]]));
   });
 
   it('takes all of a larger count or nothing', async () => {
-    const allowance = { scope: randomUUID(), most: 5 };
+    const allowance = { scope: randomUUID(), limit: 5 };
     const counts = [6, 4, 2, 1];
     const taken: boolean[] = [];
     for (const count of counts) taken.push(await takeOfDay(db, allowance, NOW, count));
@@ -152,7 +152,7 @@ describe('an allowance of a day', () => {
   });
 
   it('begins again at 00:00 UTC, and gets back what was taken on its own day', async () => {
-    const allowance = { scope: randomUUID(), most: 1 };
+    const allowance = { scope: randomUUID(), limit: 1 };
     const tomorrow = after(1_000);
     expect(await takeOfDay(db, allowance, NOW)).toBe(true);
     expect(await takeOfDay(db, allowance, tomorrow)).toBe(true);
@@ -163,9 +163,9 @@ describe('an allowance of a day', () => {
 
   it('never falls below nothing', async () => {
     const scope = randomUUID();
-    await takeOfDay(db, { scope, most: 2 }, NOW);
+    await takeOfDay(db, { scope, limit: 2 }, NOW);
     for (let times = 0; times < 3; times += 1) await releaseOfDay(db, scope, NOW);
-    expect(await usedOfDay(db, [scope], NOW)).toEqual(new Map([[scope, 0]]));
+    expect(await readDayCounts(db, [scope], NOW)).toEqual(new Map([[scope, 0]]));
   });
 
   it('counts the same input once a day', async () => {

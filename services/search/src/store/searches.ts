@@ -35,7 +35,7 @@ export const findSearch = async (db: Db, id: string): Promise<Search | null> => 
 };
 
 /** The page before this continuation. */
-export const findContinued = async (db: Database, continuation: string): Promise<Search | null> => {
+export const findByContinuation = async (db: Database, continuation: string): Promise<Search | null> => {
   const row = await db.search.findUnique({ where: { continuation } });
   return row && toSearch(row);
 };

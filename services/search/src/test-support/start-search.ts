@@ -12,7 +12,7 @@ export type RequestFields<Name extends 'listVideos' | 'searchPage' | 'resolveVid
 >;
 
 /** Longer than any wait: a hanging test is ended by its own timeout. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 const NOON = '2026-11-20T12:00:00.000Z';
 
 /** The service on real servers, with a simulated platform, a ledger in memory and a scripted cache. */
@@ -20,10 +20,10 @@ type Options = {
   readonly limits?: Partial<Deps['limits']>;
   readonly environment?: NodeJS.ProcessEnv;
   /** A caller's time limit. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 };
 
-export async function startSearch({ limits = {}, environment = {}, patienceMs = PATIENCE_MS }: Options = {}) {
+export async function startSearch({ limits = {}, environment = {}, timeoutMs = TIMEOUT_MS }: Options = {}) {
   const [harness, simulator] = await Promise.all([
     startHarness({ databases: { search: 'search' } }),
     startPlatformSimulator({}),
@@ -53,13 +53,13 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
   const account = randomUUID();
   const key = randomUUID();
   /** Each key has its own slot by default. */
-  const askingAs = ({ keyId = key }: { readonly keyId?: string | undefined }) => ({
+  const toCaller = ({ keyId = key }: { readonly keyId?: string | undefined }) => ({
     ...{ accountId: account, keyId, limitId: keyId, tier: 'free' as const },
   });
   const context = () => ({
     requestId: randomUUID(),
     accountId: account,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   return {
     ...{ harness, simulator, clock, ledger, cache, cachedVideos, account, key, environment: settings },
@@ -68,32 +68,32 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
     kit: own.kit,
     list: (
       input: string,
-      given: RequestFields<'listVideos'> = {},
+      fields: RequestFields<'listVideos'> = {},
     ): Promise<ReplyOf<typeof search.listVideos>> =>
       caller.call(
         search.listVideos,
         {
-          ...askingAs(given),
+          ...toCaller(fields),
           input,
           contents: 'all',
           offset: 0,
           waitMs: 25_000,
           startsNothing: false,
-          ...given,
+          ...fields,
         },
         context(),
       ),
-    resolve: (videoIds: string[], given: RequestFields<'resolveVideos'> = {}) =>
-      caller.call(search.resolveVideos, { ...askingAs(given), videoIds, ...given }, context()),
+    resolve: (videoIds: string[], fields: RequestFields<'resolveVideos'> = {}) =>
+      caller.call(search.resolveVideos, { ...toCaller(fields), videoIds, ...fields }, context()),
     /** Not over the bus: a job waits 300 ms for dates, which a busy machine exceeds. */
-    dates: (videoIds: string[], given: { accountId?: string } = {}) =>
+    dates: (videoIds: string[], fields: { accountId?: string } = {}) =>
       own
         .handlers()
         .commands.findPublishDates(
-          { accountId: account, tier: 'free', videoIds, ...given },
+          { accountId: account, tier: 'free', videoIds, ...fields },
           testContext(context()),
         ),
-    find: (query: string, given: RequestFields<'searchPage'> = {}) => {
+    find: (query: string, fields: RequestFields<'searchPage'> = {}) => {
       const question = {
         query,
         type: 'video' as const,
@@ -101,7 +101,7 @@ export async function startSearch({ limits = {}, environment = {}, patienceMs = 
         continuation: null,
         requestId: randomUUID(),
       };
-      return caller.call(search.searchPage, { ...askingAs(given), ...question, ...given }, context());
+      return caller.call(search.searchPage, { ...toCaller(fields), ...question, ...fields }, context());
     },
     resolveChannel: (channel: string, accountId: string = account) =>
       caller.call(search.resolveChannel, { accountId, channel }, context()),

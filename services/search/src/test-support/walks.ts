@@ -9,16 +9,16 @@ export const UPLOADS = `UU${SUFFIX}`;
 export const SHORTS = `UUSH${SUFFIX}`;
 export const PLAYLIST = 'PLabcdefghijklmnopqrstuvwxyz012345';
 
-export const video = (id: string, given: Partial<ListedVideo> = {}): ListedVideo => ({
+export const video = (id: string, fields: Partial<ListedVideo> = {}): ListedVideo => ({
   id,
   title: id,
   publishedAt: null,
   durationSeconds: 60,
   thumbnailUrl: null,
   isShort: null,
-  ...given,
+  ...fields,
 });
-export const listing = (given: Partial<Listing> = {}): Listing => ({
+export const listing = (fields: Partial<Listing> = {}): Listing => ({
   id: 'listing',
   playlistId: PLAYLIST,
   contents: 'all',
@@ -31,13 +31,13 @@ export const listing = (given: Partial<Listing> = {}): Listing => ({
   error: null,
   createdAt: new Date(),
   endedAt: null,
-  ...given,
+  ...fields,
 });
 
 type Lists = Readonly<Record<string, readonly (readonly ListedVideo[])[]>>;
 
 /** A platform with these lists, page by page; the token of a page is its index. */
-export const platformOf = (lists: Lists, onRead: (list: string, page: number) => void = () => {}) => ({
+export const fakePlatform = (lists: Lists, onRead: (list: string, page: number) => void = () => {}) => ({
   listPage: async (list: string, token: string | null): Promise<Page<ListedVideo>> => {
     const page = Number(token ?? 0);
     onRead(list, page);
@@ -47,16 +47,16 @@ export const platformOf = (lists: Lists, onRead: (list: string, page: number) =>
     return { items, next, omitted: 0 };
   },
 });
-export const depsOf = (discovery: object, dataApi: object | null = null) =>
+export const fakeDeps = (discovery: object, dataApi: object | null = null) =>
   ({ discovery, dataApi }) as unknown as Deps;
 
-export const found = (shorts: readonly string[] = [], rows: readonly string[] = []) => ({
+export const savedIds = (shorts: readonly string[] = [], rows: readonly string[] = []) => ({
   shorts: new Set(shorts),
   rows: new Set(rows),
 });
-export const walk = async (deps: Deps, begun: Listing, ids = found()) => {
+export const walk = async (deps: Deps, start: Listing, ids = savedIds()) => {
   const pages = [];
-  for await (const page of missingPages(deps, begun, ids, {})) pages.push(page);
+  for await (const page of missingPages(deps, start, ids, {})) pages.push(page);
   return pages;
 };
 export const rowsOf = (pages: Awaited<ReturnType<typeof walk>>) =>

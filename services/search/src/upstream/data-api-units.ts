@@ -1,7 +1,7 @@
 import { secondsToNextUtcDay, type Tier } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Database } from '../store/database.ts';
-import { type Allowance, releaseOfDay, takeOfDay, usedOfDay } from '../store/day-counts.ts';
+import { type Allowance, readDayCounts, releaseOfDay, takeOfDay } from '../store/day-counts.ts';
 
 const SCOPE = 'data_api_units';
 
@@ -17,24 +17,24 @@ export type Units = {
 export type Payer = { readonly accountId: string; readonly tier: Tier };
 
 /** Calls to the Data API carry one word for the payer, by which units are counted. */
-export const payerWord = ({ accountId, tier }: Payer): string => `${tier}:${accountId}`;
+export const toPayerId = ({ accountId, tier }: Payer): string => `${tier}:${accountId}`;
 
 type Share = Allowance & { readonly refusal?: string };
 
-const sharesOf = (units: Units, word: string | null): readonly Share[] => {
-  const [tier, accountId] = word?.split(':') ?? [];
+const listShares = (units: Units, payerId: string | null): readonly Share[] => {
+  const [tier, accountId] = payerId?.split(':') ?? [];
   const own: Share = {
     scope: `${SCOPE}:${accountId}`,
-    most: units.dataApiUnitsPerAccount,
+    limit: units.dataApiUnitsPerAccount,
     refusal: "This account's share of today's platform API units is used up. More at 00:00 UTC.",
   };
   const pool: Share = {
     scope: `${SCOPE}:free`,
-    most: units.freeDataApiUnitsPerDay,
+    limit: units.freeDataApiUnitsPerDay,
     refusal:
       "Today's platform API units of all free accounts together are used up. More at 00:00 UTC; accounts that have bought credits go on.",
   };
-  const all: Share = { scope: SCOPE, most: units.dataApiUnitsPerDay };
+  const all: Share = { scope: SCOPE, limit: units.dataApiUnitsPerDay };
   return [...(accountId ? [own] : []), ...(tier === 'free' ? [pool] : []), all];
 };
 
@@ -45,16 +45,16 @@ const sharesOf = (units: Units, word: string | null): readonly Share[] => {
 export const takeDataApiUnit = async (
   db: Database,
   units: Units,
-  word: string | null,
+  payerId: string | null,
   now: Date,
 ): Promise<void> => {
-  const taken: Share[] = [];
-  for (const share of sharesOf(units, word)) {
+  const takenShares: Share[] = [];
+  for (const share of listShares(units, payerId)) {
     if (await takeOfDay(db, share, now)) {
-      taken.push(share);
+      takenShares.push(share);
       continue;
     }
-    for (const { scope } of taken) await releaseOfDay(db, scope, now);
+    for (const { scope } of takenShares) await releaseOfDay(db, scope, now);
     throw serviceError('data_api_unit_cap', {
       ...(share.refusal && { message: share.refusal }),
       retryAfterSeconds: secondsToNextUtcDay(now),
@@ -69,11 +69,11 @@ export const hasDataApiUnit = async (
   payer: Payer,
   now: Date,
 ): Promise<boolean> => {
-  const shares = sharesOf(units, payerWord(payer));
-  const used = await usedOfDay(
+  const shares = listShares(units, toPayerId(payer));
+  const usage = await readDayCounts(
     db,
     shares.map(({ scope }) => scope),
     now,
   );
-  return shares.every(({ scope, most }) => (used.get(scope) ?? 0) < most);
+  return shares.every(({ scope, limit }) => (usage.get(scope) ?? 0) < limit);
 };

@@ -1,5 +1,5 @@
 import { type LatencyBounds, type LatencyCohort, latencyCohort, type ObservedStatus } from '@tds/contracts';
-import { latencyBoundsOf } from '../domain/latency-bounds.ts';
+import { computeLatencyBounds } from '../domain/latency-bounds.ts';
 import { observeStatus } from '../domain/observed-status.ts';
 import type { Database } from '../store/database.ts';
 import { readCanary, readReports, sumLatency } from '../store/observations.ts';
@@ -17,7 +17,7 @@ const CACHED_MS = 5_000;
 const readBounds = async (db: Database, now: Date): Promise<BoundsByCohort> => {
   const sums = new Map((await sumLatency(db, now)).map(({ cohort, counts }) => [cohort, counts]));
   return Object.fromEntries(
-    latencyCohort.options.map((cohort) => [cohort, latencyBoundsOf(sums.get(cohort) ?? [])]),
+    latencyCohort.options.map((cohort) => [cohort, computeLatencyBounds(sums.get(cohort) ?? [])]),
   ) as BoundsByCohort;
 };
 

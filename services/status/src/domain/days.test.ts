@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Change, incidentsOf, statusDays } from './days.ts';
+import { type Change, statusDays, toIncidents } from './days.ts';
 
 const at = (text: string) => new Date(`2026-01-${text}:00.000Z`);
 const change = (when: string, ...impaired: Change['impaired']): Change => ({ changedAt: at(when), impaired });
@@ -13,7 +13,7 @@ describe('incidents', () => {
       change('10T10:30'),
       change('11T08:00', 'relay'),
     ];
-    expect(incidentsOf(changes)).toEqual([
+    expect(toIncidents(changes)).toEqual([
       { beganAt: '2026-01-11T08:00:00.000Z', endedAt: null, impaired: ['relay'] },
       {
         beganAt: '2026-01-10T10:00:00.000Z',
@@ -24,9 +24,9 @@ describe('incidents', () => {
   });
 
   it('are reported once if the same impairments are saved again', () => {
-    expect(incidentsOf([change('10T10:00'), change('10T11:00'), change('10T12:00')])).toEqual([]);
+    expect(toIncidents([change('10T10:00'), change('10T11:00'), change('10T12:00')])).toEqual([]);
     expect(
-      incidentsOf([change('10T10:00', 'relay'), change('10T11:00', 'relay'), change('10T12:00')]),
+      toIncidents([change('10T10:00', 'relay'), change('10T11:00', 'relay'), change('10T12:00')]),
     ).toHaveLength(1);
   });
 });
@@ -55,7 +55,7 @@ describe('the bars of ninety days', () => {
   });
 
   it('split an incident at midnight, and count an open one until now', () => {
-    const incidents = incidentsOf([
+    const incidents = toIncidents([
       change('12T23:50', 'canary'),
       change('13T00:05'),
       change('15T11:30', 'relay'),

@@ -16,27 +16,30 @@ export const slotOf = (at: Date): Date => {
 /** The impairments from a moment on. */
 export type Change = { readonly changedAt: Date; readonly impaired: readonly Impairment[] };
 
-type Open = { readonly beganAt: Date; readonly impaired: ReadonlySet<Impairment> };
+type OpenIncident = { readonly beganAt: Date; readonly impaired: ReadonlySet<Impairment> };
 
-const toIncident = ({ beganAt, impaired }: Open, endedAt: Date | null): Incident => ({
+const toIncident = ({ beganAt, impaired }: OpenIncident, endedAt: Date | null): Incident => ({
   beganAt: beganAt.toISOString(),
   endedAt: endedAt?.toISOString() ?? null,
   impaired: [...impaired],
 });
 
-type Progress = { readonly ended: readonly Incident[]; readonly open: Open | null };
+type Progress = { readonly endedIncidents: readonly Incident[]; readonly open: OpenIncident | null };
 
-const follow = ({ ended, open }: Progress, { changedAt, impaired }: Change): Progress => {
+const applyChange = ({ endedIncidents, open }: Progress, { changedAt, impaired }: Change): Progress => {
   if (impaired.length === 0)
-    return { ended: open ? [...ended, toIncident(open, changedAt)] : ended, open: null };
+    return {
+      endedIncidents: open ? [...endedIncidents, toIncident(open, changedAt)] : endedIncidents,
+      open: null,
+    };
   const all = new Set([...(open?.impaired ?? []), ...impaired]);
-  return { ended, open: { beganAt: open?.beganAt ?? changedAt, impaired: all } };
+  return { endedIncidents, open: { beganAt: open?.beganAt ?? changedAt, impaired: all } };
 };
 
 /** An incident lasts from the first impairment until there is none. Takes changes oldest first; returns incidents newest first. */
-export const incidentsOf = (changes: readonly Change[]): Incident[] => {
-  const { ended, open } = changes.reduce<Progress>(follow, { ended: [], open: null });
-  return [...ended, ...(open ? [toIncident(open, null)] : [])].toReversed();
+export const toIncidents = (changes: readonly Change[]): Incident[] => {
+  const { endedIncidents, open } = changes.reduce<Progress>(applyChange, { endedIncidents: [], open: null });
+  return [...endedIncidents, ...(open ? [toIncident(open, null)] : [])].toReversed();
 };
 
 export const SHOWN_DAYS = 90;
@@ -60,19 +63,19 @@ export const statusDays = (
   incidents: readonly Incident[],
   now: Date,
 ): StatusDay[] => {
-  const known = new Map(slots.map((one) => [one.day, one]));
+  const byDay = new Map(slots.map((one) => [one.day, one]));
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return Array.from({ length: SHOWN_DAYS }, (_, index) => {
     const from = today - (SHOWN_DAYS - 1 - index) * DAY_MS;
     const day = new Date(from).toISOString().slice(0, DATE_LENGTH);
-    const { observedSlots, outageSlots } = known.get(day) ?? { observedSlots: 0, outageSlots: 0 };
+    const { observedSlots, outageSlots } = byDay.get(day) ?? { observedSlots: 0, outageSlots: 0 };
     const incidentMs = incidents.reduce((sum, one) => sum + overlapMs(one, from, from + DAY_MS, now), 0);
     const impairedMinutes = Math.max(Math.ceil(incidentMs / MINUTE_MS), outageSlots * SLOT_MINUTES);
-    return { day, impairedMinutes, state: stateOf({ observedSlots, outageSlots, impairedMinutes }) };
+    return { day, impairedMinutes, state: toState({ observedSlots, outageSlots, impairedMinutes }) };
   });
 };
 
-const stateOf = ({
+const toState = ({
   observedSlots,
   outageSlots,
   impairedMinutes,

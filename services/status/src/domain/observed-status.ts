@@ -29,32 +29,32 @@ export const SILENT_AFTER_MS = 150_000;
 const isRecent = (at: Date, now: Date): boolean => now.getTime() - at.getTime() <= SILENT_AFTER_MS;
 
 /** Operational if all are good, degraded if some are, down if none is. */
-const stateOf = (good: readonly boolean[]): PartState => {
+const toPartState = (good: readonly boolean[]): PartState => {
   if (good.length === 0) return 'unknown';
   if (good.every(Boolean)) return 'operational';
   return good.some(Boolean) ? 'degraded' : 'down';
 };
 
 /** A route is healthy if any instance reports so: the others may not have tried it since it was blocked. */
-const mergedRoutes = (reports: readonly Report[]): readonly ObservedRoute[] => {
-  const merged = new Map<string, ObservedRoute>();
+const mergeRoutes = (reports: readonly Report[]): readonly ObservedRoute[] => {
+  const byKey = new Map<string, ObservedRoute>();
   for (const route of reports.flatMap(({ strategies }) => strategies)) {
     const key = `${route.strategy} ${route.exit}`;
-    merged.set(key, { ...route, healthy: route.healthy || merged.get(key)?.healthy === true });
+    byKey.set(key, { ...route, healthy: route.healthy || byKey.get(key)?.healthy === true });
   }
-  return [...merged.values()];
+  return [...byKey.values()];
 };
 
 /** The health of all routes, grouped by strategy or by exit. */
-const healthBy = (routes: readonly ObservedRoute[], field: 'strategy' | 'exit'): Map<string, boolean[]> =>
+const groupHealth = (routes: readonly ObservedRoute[], field: 'strategy' | 'exit'): Map<string, boolean[]> =>
   routes.reduce(
-    (found, route) => found.set(route[field], [...(found.get(route[field]) ?? []), route.healthy]),
+    (groups, route) => groups.set(route[field], [...(groups.get(route[field]) ?? []), route.healthy]),
     new Map<string, boolean[]>(),
   );
 
 /** What customers' fetches got: down if most of them failed in each instance that had enough, degraded if more than a few failed in one. */
-const summarizeFetches = (recent: readonly Report[]): PartState => {
-  const shares = recent.flatMap(({ faults }) => faults ?? []);
+const summarizeFetches = (recentReports: readonly Report[]): PartState => {
+  const shares = recentReports.flatMap(({ faults }) => faults ?? []);
   if (shares.length === 0) return 'unknown';
   if (shares.every((share) => share === 'most')) return 'down';
   return shares.every((share) => share === 'few') ? 'operational' : 'degraded';
@@ -64,10 +64,14 @@ const WORST_FIRST = ['down', 'degraded', 'operational'] as const;
 const worst = (...states: readonly PartState[]): PartState =>
   WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 
-const relayOf = (reports: readonly Report[], recent: readonly Report[], routes: readonly ObservedRoute[]) => {
-  if (recent.length === 0) return reports.length === 0 ? 'unknown' : 'down';
+const toRelayState = (
+  reports: readonly Report[],
+  recentReports: readonly Report[],
+  routes: readonly ObservedRoute[],
+) => {
+  if (recentReports.length === 0) return reports.length === 0 ? 'unknown' : 'down';
   if (routes.length === 0) return 'operational';
-  return stateOf([...healthBy(routes, 'exit').values()].map((healthy) => healthy.some(Boolean)));
+  return toPartState([...groupHealth(routes, 'exit').values()].map((healthy) => healthy.some(Boolean)));
 };
 
 const capacityStates: Readonly<Record<ColdCapacity, PartState>> = {
@@ -77,33 +81,35 @@ const capacityStates: Readonly<Record<ColdCapacity, PartState>> = {
 };
 
 /** All instances share one count, so the newest report is right. */
-const capacityOf = (recent: readonly Report[]): PartState => {
-  const [newest] = recent.toSorted((one, other) => other.observedAt.getTime() - one.observedAt.getTime());
+const toCapacityState = (recentReports: readonly Report[]): PartState => {
+  const [newest] = recentReports.toSorted(
+    (one, other) => other.observedAt.getTime() - one.observedAt.getTime(),
+  );
   return newest === undefined ? 'unknown' : capacityStates[newest.capacity];
 };
 
 const translationStates = { served: 'operational', refused: 'degraded' } as const;
 
-const canaryOf = (check: CanaryCheck | null, now: Date): PartState =>
+const toCanaryState = (check: CanaryCheck | null, now: Date): PartState =>
   check === null || !isRecent(check.checkedAt, now)
     ? 'unknown'
-    : stateOf(check.routes.map(({ passed }) => passed));
+    : toPartState(check.routes.map(({ passed }) => passed));
 
 /** Strategies that fetched no known video: they are impaired even before their circuits open. */
-const failedBy = (check: CanaryCheck | null, now: Date): ReadonlySet<string> => {
+const findFailedStrategies = (check: CanaryCheck | null, now: Date): ReadonlySet<string> => {
   if (check === null || !isRecent(check.checkedAt, now)) return new Set();
   const passed = new Set(check.routes.filter((route) => route.passed).map(({ strategy }) => strategy));
   return new Set(check.routes.map(({ strategy }) => strategy).filter((strategy) => !passed.has(strategy)));
 };
 
 type Parts = Pick<ObservedStatus, 'relay' | 'capacity'> & {
-  readonly served: PartState;
+  readonly delivery: PartState;
   readonly canary: PartState;
 };
 
-const impairedBy = ({ relay, served, capacity, canary }: Parts): Impairment[] => [
+const listImpairments = ({ relay, delivery, capacity, canary }: Parts): Impairment[] => [
   ...(relay === 'down' ? (['relay'] as const) : []),
-  ...(served === 'down' ? (['strategies'] as const) : []),
+  ...(delivery === 'down' ? (['strategies'] as const) : []),
   ...(capacity === 'down' ? (['capacity'] as const) : []),
   ...(capacity === 'degraded' ? (['free_pool'] as const) : []),
   ...(canary === 'down' ? (['canary'] as const) : []),
@@ -115,30 +121,32 @@ export const observeStatus = (
   check: CanaryCheck | null,
   now: Date,
 ): ObservedStatus => {
-  const recent = reports.filter(({ observedAt }) => isRecent(observedAt, now));
-  const routes = mergedRoutes(recent);
-  const fetches = summarizeFetches(recent);
-  const relay = worst(relayOf(reports, recent, routes), fetches);
-  const capacity = capacityOf(recent);
-  const canary = canaryOf(check, now);
-  const failed = failedBy(check, now);
+  const recentReports = reports.filter(({ observedAt }) => isRecent(observedAt, now));
+  const routes = mergeRoutes(recentReports);
+  const fetches = summarizeFetches(recentReports);
+  const relay = worst(toRelayState(reports, recentReports, routes), fetches);
+  const capacity = toCapacityState(recentReports);
+  const canary = toCanaryState(check, now);
+  const failedStrategies = findFailedStrategies(check, now);
   const translation = canary === 'unknown' || !check?.translation ? null : check.translation;
-  const failing = new Set(routes.flatMap(({ strategy, faults }) => (faults === 'some' ? strategy : [])));
+  const failingStrategies = new Set(
+    routes.flatMap(({ strategy, faults }) => (faults === 'some' ? strategy : [])),
+  );
   const strategyState = (name: string, healthy: readonly boolean[]): PartState => {
     if (fetches === 'down') return 'down';
-    const isImpaired = failed.has(name) || failing.has(name);
-    return healthy.every(Boolean) && isImpaired ? 'degraded' : stateOf(healthy);
+    const isImpaired = failedStrategies.has(name) || failingStrategies.has(name);
+    return healthy.every(Boolean) && isImpaired ? 'degraded' : toPartState(healthy);
   };
-  const served = fetches === 'down' ? 'down' : stateOf(routes.map(({ healthy }) => healthy));
+  const delivery = fetches === 'down' ? 'down' : toPartState(routes.map(({ healthy }) => healthy));
   return {
     relay,
     capacity,
     translation: translation === null ? 'unknown' : translationStates[translation],
-    strategies: [...healthBy(routes, 'strategy')].map(([name, healthy]) => ({
+    strategies: [...groupHealth(routes, 'strategy')].map(([name, healthy]) => ({
       name,
       status: strategyState(name, healthy),
     })),
     canary: { status: canary, checked_at: check?.checkedAt.toISOString() ?? null },
-    impaired: impairedBy({ relay, served, capacity, canary }),
+    impaired: listImpairments({ relay, delivery, capacity, canary }),
   };
 };

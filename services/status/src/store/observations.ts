@@ -17,7 +17,7 @@ import type { Database, Db } from './database.ts';
 /** The page shows ninety days, and incidents that began before them. */
 const KEPT_DAYS = 120;
 
-export const purgesOf = (db: Database, now: Date) => {
+export const createPurges = (db: Database, now: Date) => {
   const purge = (rows: AgingRows, keptDays: number) =>
     purgeOlder(db, rows, new Date(now.getTime() - keptDays * DAY_MS));
   return {
@@ -132,9 +132,9 @@ const REPORT_EVERY_SECONDS = 60;
 
 /** How long the next report of any instance is overdue. */
 export const overdueObservations = async (db: Db): Promise<Backlog> => {
-  const [found] = await db.$queryRaw<{ overdue: number }[]>`
+  const [row] = await db.$queryRaw<{ overdue: number }[]>`
     SELECT greatest(extract(epoch FROM now() - max(observed_at)) - ${REPORT_EVERY_SECONDS}, 0)::float8 AS overdue FROM reports`;
-  const oldestSeconds = found?.overdue ?? 0;
+  const oldestSeconds = row?.overdue ?? 0;
   return { count: oldestSeconds > 0 ? 1 : 0, oldestSeconds };
 };
 

@@ -6,7 +6,7 @@ import { serviceError } from '@tds/errors';
 import type { Hit } from '../domain/transcript.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { filesOnTheLoop } from '../test-support/track-files.ts';
-import { deliver, describe as describeFile, project } from './answer-operation.ts';
+import { deliver, toDeliveredTranscript as describeFile, project } from './answer-operation.ts';
 
 const wanted = { videoId: video.id, language: 'en-GB', fallback: true, format: 'srt' } as const;
 const choice = { isFallback: false, translation: 'not_requested' } as const;

@@ -14,14 +14,14 @@ import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { isAnswerable } from '../domain/operation.ts';
 import type { CachedTranscript, Choice, Hit, KeptFile } from '../domain/transcript.ts';
-import { findTranscripts, look } from '../store/cache.ts';
+import { findTranscripts, lookUpCache } from '../store/cache.ts';
 import { claimChargeReport } from '../store/operations.ts';
 import { awaitOperation, type ReadOutcome, type Wait } from './read-waiters.ts';
-import { loadRendered, renderAndKeep } from './track-files.ts';
+import { loadRendered, renderAndStore } from './track-files.ts';
 
 /** The answer for a rendered transcript. */
-export const describe = (
-  wanted: TranscriptSelection,
+export const toDeliveredTranscript = (
+  selection: TranscriptSelection,
   transcript: CachedTranscript,
   { isFallback, translation }: Choice,
   { objectKey, bytes, sha256 }: KeptFile,
@@ -31,13 +31,13 @@ export const describe = (
   creditsCharged: 0,
   video: transcript.video,
   language: {
-    requested: wanted.language,
+    requested: selection.language,
     delivered: transcript.languageCode,
     kind: transcript.kind,
     fallback: isFallback,
     translation,
   },
-  format: wanted.format,
+  format: selection.format,
   fetchedAt: transcript.cachedAt.toISOString(),
   objectKey,
   bytes,
@@ -75,14 +75,14 @@ type DeliverDeps = Pick<Deps, 'db' | 'objects' | 'files' | 'bodies'>;
 /** Delivers a cached transcript in the wanted format, and renders it if no file exists. */
 export async function deliver(
   deps: DeliverDeps,
-  wanted: TranscriptSelection,
-  { transcript, choice, file: kept }: Hit,
+  selection: TranscriptSelection,
+  { transcript, choice, file: storedFile }: Hit,
 ): Promise<DeliveredTranscript> {
   const { file, body } =
-    (kept && (await findRendered(deps, kept))) ??
-    (await renderAndKeep(deps, { transcript, format: wanted.format, file: kept }));
-  const delivered = describe(wanted, transcript, choice, file);
-  await project(deps, wanted, delivered, body);
+    (storedFile && (await findRendered(deps, storedFile))) ??
+    (await renderAndStore(deps, { transcript, format: selection.format, file: storedFile }));
+  const delivered = toDeliveredTranscript(selection, transcript, choice, file);
+  await project(deps, selection, delivered, body);
   return delivered;
 }
 
@@ -111,23 +111,23 @@ type AnswerDeps = Pick<Deps, 'db' | 'sql' | 'objects' | 'files' | 'bodies' | 'wa
  */
 export async function answerOperation(
   deps: AnswerDeps,
-  asked: AnswerRequest,
+  request: AnswerRequest,
   context: Context,
 ): Promise<TranscriptAnswer> {
-  const outcome = await awaitOperation(deps, asked, context.signal);
+  const outcome = await awaitOperation(deps, request, context.signal);
   if (!outcome) throw serviceError('request_not_found');
   const { operation, delivered, isReportedToOpener } = outcome;
   if (!isAnswerable(operation)) return { state: 'pending', requestId: operation.id };
   if (operation.error) throw new ServiceError(operation.error);
-  const format = asked.format ?? operation.format;
+  const format = request.format ?? operation.format;
   const transcript = delivered?.format === format ? delivered : await fromCache(deps, operation, format);
   if (operation.charge === 0) return transcript;
   const isReportedHere =
-    (asked.isNew && isReportedToOpener) ||
+    (request.isNew && isReportedToOpener) ||
     (await claimChargeReport(deps.sql, operation.id, context.requestId));
   return {
     ...transcript,
-    ...(asked.creditsLeft === null ? {} : { creditsLeft: asked.creditsLeft }),
+    ...(request.creditsLeft === null ? {} : { creditsLeft: request.creditsLeft }),
     cache: 'MISS',
     creditsCharged: isReportedHere ? operation.charge : 0,
   };
@@ -143,13 +143,13 @@ async function fromCache(
   if (transcriptId === null || isFallback === null || translation === null) {
     throw new Error(`operation ${operation.id} is delivered without a transcript`);
   }
-  const wanted = { ...operation, format };
-  const known = await look(deps.sql, wanted, deps.now());
+  const selection = { ...operation, format };
+  const cacheAnswer = await lookUpCache(deps.sql, selection, deps.now());
   const choice = { isFallback, translation };
-  if (known.kind === 'hit' && known.hit.transcript.id === transcriptId) {
-    return await deliver(deps, wanted, { ...known.hit, choice });
+  if (cacheAnswer.kind === 'hit' && cacheAnswer.hit.transcript.id === transcriptId) {
+    return await deliver(deps, selection, { ...cacheAnswer.hit, choice });
   }
-  const [kept] = await findTranscripts(deps.sql, [transcriptId], format);
-  if (!kept) throw new Error(`the transcript of operation ${operation.id} is gone`);
-  return await deliver(deps, wanted, { ...kept, choice });
+  const [hit] = await findTranscripts(deps.sql, [transcriptId], format);
+  if (!hit) throw new Error(`the transcript of operation ${operation.id} is gone`);
+  return await deliver(deps, selection, { ...hit, choice });
 }

@@ -19,23 +19,21 @@ export const listChanges = async (deps: Deps, lineId: string, after: ChangeCurso
   const line = await findLine(deps.sql, lineId);
   if (line === null) return { line, rows: [], upTo: after };
   const rows = await readChanges(deps.sql, lineId, after, MAX_LINE_ROWS);
-  const repaired = await repairFiles(deps, lineId, rows);
-  const changes = repaired.flatMap(toChange);
-  const fitting = firstWithin(changes, MAX_ANSWER_BYTES);
-  const isAll = fitting.length === changes.length;
-  const last = isAll
-    ? rows.at(-1)
-    : rows.find(({ operationId }) => operationId === fitting.at(-1)?.operationId);
-  const read = last ? { version: last.version, position: last.position } : after;
+  const repairedRows = await repairFiles(deps, lineId, rows);
+  const changes = repairedRows.flatMap(toChange);
+  const page = firstWithin(changes, MAX_ANSWER_BYTES);
+  const isAll = page.length === changes.length;
+  const last = isAll ? rows.at(-1) : rows.find(({ operationId }) => operationId === page.at(-1)?.operationId);
+  const cursor = last ? { version: last.version, position: last.position } : after;
   return {
     line,
-    rows: fitting,
-    upTo: isAll && rows.length < MAX_LINE_ROWS ? later(read, line.version) : read,
+    rows: page,
+    upTo: isAll && rows.length < MAX_LINE_ROWS ? laterCursor(cursor, line.version) : cursor,
   };
 };
 
-const later = (read: ChangeCursor, version: number): ChangeCursor =>
-  read.version > version ? read : { version, position: MAX_LINE_ROWS };
+const laterCursor = (cursor: ChangeCursor, version: number): ChangeCursor =>
+  cursor.version > version ? cursor : { version, position: MAX_LINE_ROWS };
 
 const toChange = ({ operationId, position, state, charge, error, delivery }: ChangedRow): BatchChange[] => {
   const head = { operationId, position };

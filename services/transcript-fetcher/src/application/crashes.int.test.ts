@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually, processEnvironment } from '@tds/test-kit';
-import { rowsOf } from '../test-support/lines.ts';
+import { toRows } from '../test-support/lines.ts';
 import { startSurroundings } from '../test-support/start-fetcher.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => around?.stop());
 afterEach(async () => {
   dying?.kill('SIGKILL');
-  around.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+  around.simulator.setMaxConcurrent(Number.POSITIVE_INFINITY);
   await instance?.stop();
   instance = undefined;
 });
@@ -85,7 +85,7 @@ describe('a fetcher killed during a read', () => {
       await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
       await around.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
       await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'relay_unavailable' });
-      expect(around.ledger.of(requestId)).toBe('released');
+      expect(around.ledger.stateOf(requestId)).toBe('released');
       expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });
     },
   );
@@ -96,9 +96,9 @@ describe('a fetcher killed during a read', () => {
       const { requestId, videoId } = await dieReading(crashAt);
       expect(await around.poll(requestId)).toMatchObject({ state: 'delivered', cache: 'MISS' });
       expect(await rowOf(requestId)).toEqual({ state: 'delivered', charge: 1 });
-      await until(() => expect(around.ledger.of(requestId)).toBe('charged'));
+      await until(() => expect(around.ledger.stateOf(requestId)).toBe('charged'));
       await until(async () => expect(await around.query('SELECT FROM settlements')).toEqual([]));
-      expect(around.ledger.asked.filter(({ ref }) => ref === requestId)).toHaveLength(1);
+      expect(around.ledger.requests.filter(({ ref }) => ref === requestId)).toHaveLength(1);
       expect(await countOf('transcripts', videoId)).toBe(1);
       expect(await around.get({ videoId })).toMatchObject({ cache: 'HIT', creditsCharged: 0 });
       await until(async () => expect(await countSearchable(around.account, [videoId])).toBe(1));
@@ -108,14 +108,14 @@ describe('a fetcher killed during a read', () => {
   it('at fetch-ended of a failure: another instance releases the credit', async () => {
     const { requestId } = await dieReading('fetch-ended', 'private_001');
     await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'video_unavailable' });
-    expect(around.ledger.of(requestId)).toBe('released');
+    expect(around.ledger.stateOf(requestId)).toBe('released');
   });
 });
 
 const newLine = (count: number) => ({
   lineId: randomUUID(),
   accountId: randomUUID(),
-  rows: rowsOf(Array.from({ length: count }, () => loadVideoId(++videos))),
+  rows: toRows(Array.from({ length: count }, () => loadVideoId(++videos))),
 });
 const booksAre = (accountId: string, charged: number) =>
   until(() => {
@@ -138,7 +138,7 @@ describe('a fetcher killed during a line', () => {
       void around.lines.openLine(line).catch(() => null);
       await succeed(exit);
       expect(await around.lines.openLine(line)).toMatchObject({ unopened: [], refusal: null });
-      const changes = await around.lines.ended(line.lineId, line.rows);
+      const changes = await around.lines.waitForEnds(line.lineId, line.rows);
       expect(changes).toMatchObject(Array(4).fill({ state: 'delivered', charge: 1 }));
       await booksAre(line.accountId, 4);
       expect(await countedFor(line.accountId)).toBe(4);
@@ -156,7 +156,7 @@ describe('a fetcher killed during a line', () => {
     void around.lines.haltLine(line.lineId, line.accountId).catch(() => null);
     await succeed(exit);
     release();
-    const changes = await around.lines.ended(line.lineId, line.rows);
+    const changes = await around.lines.waitForEnds(line.lineId, line.rows);
     const delivered = changes.filter(({ state }) => state === 'delivered').length;
     expect(delivered).toBeLessThan(40);
     await booksAre(line.accountId, delivered);
@@ -177,7 +177,7 @@ describe('a fetcher killed during a line', () => {
     dying?.kill('SIGKILL');
     await succeed(exit);
     release();
-    const changes = await around.lines.ended(line.lineId, line.rows);
+    const changes = await around.lines.waitForEnds(line.lineId, line.rows);
     expect(changes).toMatchObject(Array(6).fill({ state: 'delivered', charge: 1 }));
     await booksAre(line.accountId, 6);
     for (const { videoId } of line.rows) expect(await countOf('transcripts', videoId)).toBe(1);

@@ -29,7 +29,7 @@ type Payer = {
   readonly requestId: string;
 };
 
-export const holdFor = ({ lineId, ...payer }: Payer) => ({
+export const toHold = ({ lineId, ...payer }: Payer) => ({
   ...payer,
   reason: TRANSCRIPT_REASON,
   jobId: lineId,
@@ -39,10 +39,10 @@ export const holdFor = ({ lineId, ...payer }: Payer) => ({
 export const reserveParts = (
   { call }: Pick<Deps, 'call'>,
   payer: Payer,
-  asked: ReservationParts,
+  reservation: ReservationParts,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<ReservationReply> =>
-  call(creditsLedger.reserveParts, { ...holdFor(payer), ...asked, unit: CREDITS_PER_ROW }, context);
+  call(creditsLedger.reserveParts, { ...toHold(payer), ...reservation, unit: CREDITS_PER_ROW }, context);
 
 type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
 
@@ -82,7 +82,7 @@ const chargeAgain = async (
   round: Pick<SettlementItem, 'ref' | 'lane' | 'line_id' | 'account_id' | 'key_id'>,
   parts: readonly number[],
 ): Promise<void> => {
-  const hold = holdFor({
+  const hold = toHold({
     ref: round.ref,
     accountId: round.account_id,
     keyId: round.key_id,

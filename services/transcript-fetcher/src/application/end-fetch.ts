@@ -5,9 +5,9 @@ import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
-import { describe, project } from './answer-operation.ts';
+import { project, toDeliveredTranscript } from './answer-operation.ts';
 import { settleNow } from './credits.ts';
-import { forgetProjected } from './later-captions.ts';
+import { forgetProjection } from './later-captions.ts';
 import type { FinishedFetch } from './worker.ts';
 
 type WakeDeps = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
@@ -18,14 +18,15 @@ type WakeDeps = Pick<Deps, 'bodies' | 'waiters' | 'log'>;
  */
 const wakeReads = (deps: WakeDeps, results: readonly FinishedFetch[], reads: readonly EndedRow[]): void => {
   if (reads.length === 0) return;
-  const [result, ...others] = results;
-  const file = others.length === 0 && result && reads.some(isFirst) ? fileOf(result) : null;
+  const [result, ...remaining] = results;
+  const file = remaining.length === 0 && result && reads.some(isFirst) ? toDeliveredFile(result) : null;
   if (file && result) {
-    void project(deps, result.begun, file.delivered, file.body).catch((error: unknown) =>
+    void project(deps, result.fetch, file.delivered, file.body).catch((error: unknown) =>
       deps.log.warn('writing a file to the projection failed', { error }),
     );
   }
-  for (const read of reads) deps.waiters.wake(read.id, file && result ? outcomeOf(result, read, file) : null);
+  for (const read of reads)
+    deps.waiters.wake(read.id, file && result ? toReadOutcome(result, read, file) : null);
 };
 
 const isFirst = ({ is_first: first }: EndedRow): boolean => first === true;
@@ -33,17 +34,17 @@ const isFirst = ({ is_first: first }: EndedRow): boolean => first === true;
 type DeliveredFile = { readonly delivered: AnsweredTranscript; readonly body: Buffer };
 
 /** The file that the opener of the fetch waits for. */
-const fileOf = ({ end: { brought, choice }, rendered, begun }: FinishedFetch): DeliveredFile | null =>
-  brought && choice && rendered
-    ? { delivered: describe(begun, brought, choice, rendered.file), body: rendered.body }
+const toDeliveredFile = ({ end: { track, choice }, rendered, fetch }: FinishedFetch): DeliveredFile | null =>
+  track && choice && rendered
+    ? { delivered: toDeliveredTranscript(fetch, track, choice, rendered.file), body: rendered.body }
     : null;
 
-const outcomeOf = (
-  { begun, end, readId }: FinishedFetch,
+const toReadOutcome = (
+  { fetch, end, readId }: FinishedFetch,
   read: EndedRow,
   { delivered, body }: DeliveredFile,
 ) => {
-  const { videoId, language, fallback } = begun;
+  const { videoId, language, fallback } = fetch;
   const operation = {
     id: read.id,
     videoId,
@@ -67,10 +68,10 @@ const outcomeOf = (
 };
 
 /** Ends of fetches for jobs wait this long, so that one statement saves several. */
-const TOGETHER_MS = 150;
+const BATCH_DELAY_MS = 150;
 const MAX_BATCH = 32;
 /** Hundreds of times the duration of the statement. A caller whose wait ends sooner may have left by then. */
-const SURELY_WAITING_MS = 1_000;
+const MIN_REMAINING_MS = 1_000;
 
 type EndFetchDeps = Pick<
   Deps,
@@ -85,30 +86,30 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   crashPoint('fetch-stored');
   const settlementId = randomUUID();
   const reportTo = (id: string | null) =>
-    id && deps.waiters.willOpenerWait(id, SURELY_WAITING_MS) ? id : null;
+    id && deps.waiters.willOpenerWait(id, MIN_REMAINING_MS) ? id : null;
   const ends = results.map(({ end, readId }) => ({ ...end, reportTo: reportTo(readId) }));
-  const { ended, settlement } = await endRows(deps.sql, ends, settlementId);
+  const { ended: rows, settlement } = await endRows(deps.sql, ends, settlementId);
   crashPoint('fetch-ended');
-  const refreshed = results.filter(({ begun: { known } }) => known.kind === 'refresh');
-  await Promise.all(refreshed.map(({ begun }) => forgetProjected(deps, begun)));
-  const reads = ended.filter(({ lane }) => lane === LANES.reads);
+  const refreshes = results.filter(({ fetch: { cacheAnswer } }) => cacheAnswer.kind === 'refresh');
+  await Promise.all(refreshes.map(({ fetch }) => forgetProjection(deps, fetch)));
+  const reads = rows.filter(({ lane }) => lane === LANES.reads);
   wakeReads(
     deps,
     results,
     reads.filter(({ transcript_id: delivered }) => delivered !== null),
   );
-  hint(deps, ended);
-  const failed = reads.filter(({ transcript_id: delivered }) => delivered === null);
+  hint(deps, rows);
+  const failedReads = reads.filter(({ transcript_id: delivered }) => delivered === null);
   // A failed read is answered after its credit is released, so no caller sees a balance without it.
   void settleNow(deps, { id: settlementId, rounds: settlement ?? [] }).then(() =>
-    wakeReads(deps, results, failed),
+    wakeReads(deps, results, failedReads),
   );
 };
 
-const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => {
-  if (ended.length === 0) return;
-  const reads = ended.filter(({ lane }) => lane === LANES.reads).map(({ id }) => id);
-  const changes = ended.flatMap(({ line_id: lineId, version, is_over: isOver }) =>
+const hint = ({ messaging }: EndFetchDeps, rows: readonly EndedRow[]): void => {
+  if (rows.length === 0) return;
+  const reads = rows.filter(({ lane }) => lane === LANES.reads).map(({ id }) => id);
+  const changes = rows.flatMap(({ line_id: lineId, version, is_over: isOver }) =>
     lineId ? [[lineId, { lineId, version, isOver: isOver === true }] as const] : [],
   );
   messaging.hint(transcriptFetcher.rowsEnded, {
@@ -118,30 +119,30 @@ const hint = ({ messaging }: EndFetchDeps, ended: readonly EndedRow[]): void => 
 };
 
 /** An end is saved again for some seconds while a database is away, so that fetched tracks are not lost. */
-const SAVE_AGAIN = { retries: 5, firstMs: 200 };
+const SAVE_RETRY = { retries: 5, firstMs: 200 };
 
 /** Saves the end of a fetch: at once if a caller waits, else together with others. `isLast` saves all that wait. */
 type EndFetch = (result: FinishedFetch, isLast: boolean) => Promise<void>;
 
-export const createEndFetch = (deps: EndFetchDeps, saveAgain = SAVE_AGAIN): EndFetch => {
-  const again = { ...saveAgain, isTransient: isDatabaseAway };
+export const createEndFetch = (deps: EndFetchDeps, saveRetry = SAVE_RETRY): EndFetch => {
+  const retryOptions = { ...saveRetry, isTransient: isDatabaseAway };
   const saveAll = async (results: readonly FinishedFetch[]): Promise<null[]> => {
     await save(deps, results);
     return results.map(() => null);
   };
   let saveNow = (): void => {};
-  const saveTogether = createBatcher({
-    call: retryThenSplit(saveAll, again),
+  const saveBatched = createBatcher({
+    call: retryThenSplit(saveAll, retryOptions),
     maxBatch: MAX_BATCH,
     schedule: (start) => {
       saveNow = start;
-      setTimeout(start, TOGETHER_MS);
+      setTimeout(start, BATCH_DELAY_MS);
     },
   });
   return async (result, isLast) => {
-    if (result.readId !== null) return await retry(() => save(deps, [result]), again);
-    const saved = saveTogether(result);
+    if (result.readId !== null) return await retry(() => save(deps, [result]), retryOptions);
+    const saving = saveBatched(result);
     if (isLast) saveNow();
-    await saved;
+    await saving;
   };
 };

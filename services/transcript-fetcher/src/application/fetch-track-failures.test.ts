@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Fact, PlatformError } from '@tds/video-platform';
-import { REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
-import { FACT_MEMORY_MS } from '../domain/video-facts.ts';
+import { REFUSAL_TTL_MS } from '../domain/transcript.ts';
+import { FACT_TTL_MS } from '../domain/video-facts.ts';
 import { video } from '../test-support/cached.ts';
-import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
+import { buildInspection, platformTrack } from '../test-support/inspected.ts';
 import { factsFrom } from './fetch-track.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
@@ -34,7 +34,7 @@ describe('a refusal by the platform', () => {
         status: 'unavailable',
         error_class: 'Unavailable',
         fact: serviceError('video_unavailable').data,
-        fact_expires_at: after(FACT_MEMORY_MS),
+        fact_expires_at: after(FACT_TTL_MS),
         fact_retry_at: null,
         selected_language: null,
         selected_kind: null,
@@ -75,7 +75,7 @@ describe('an unexpected failure', () => {
   });
 
   it('saves what the platform had answered about the video before', () => {
-    const inspection = inspectionOf({ tracks: [platformTrack('en'), platformTrack('de')] });
+    const inspection = buildInspection({ tracks: [platformTrack('en'), platformTrack('de')] });
     expect(factsFrom(video.id, { error: broken, inspection }, now)).toMatchObject({
       selection: null,
       video: {
@@ -91,7 +91,7 @@ describe('an unexpected failure', () => {
 });
 
 describe('an unavailable language', () => {
-  const inspection = inspectionOf({
+  const inspection = buildInspection({
     tracks: [platformTrack('en'), platformTrack('de'), platformTrack('en')],
   });
   const missing = serviceError('language_unavailable', { extras: { available_languages: ['en', 'de'] } });
@@ -102,7 +102,7 @@ describe('an unavailable language', () => {
         isFallback: true,
         translation: 'unavailable',
         available: ['en', 'de'],
-        expiresAt: after(FACT_MEMORY_MS),
+        expiresAt: after(FACT_TTL_MS),
       },
       video: null,
     });
@@ -120,7 +120,7 @@ describe('an unavailable language', () => {
       { error: serviceError('translation_refused'), inspection },
       now,
     );
-    expect(selection).toMatchObject({ translation: 'refused', expiresAt: after(REFUSAL_MEMORY_MS) });
+    expect(selection).toMatchObject({ translation: 'refused', expiresAt: after(REFUSAL_TTL_MS) });
   });
 
   it('is not saved if the video was not inspected', () => {

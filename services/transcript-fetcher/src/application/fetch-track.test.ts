@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { CaptionReader } from '@tds/video-platform';
-import { begunFor, transcript, video } from '../test-support/cached.ts';
-import { inspectionOf } from '../test-support/inspected.ts';
+import { buildFetch, transcript, video } from '../test-support/cached.ts';
+import { buildInspection } from '../test-support/inspected.ts';
 import { filesOnTheLoop, readWith } from '../test-support/track-files.ts';
 import { fetchTrack } from './fetch-track.ts';
 
@@ -13,7 +13,7 @@ const hit = { kind: 'hit', hit: { transcript, choice, file: null }, fact: null, 
 
 /** A platform with this answer and an object store with these keys. */
 const setUp = ({
-  inspect = async () => inspectionOf(),
+  inspect = async () => buildInspection(),
   stored = [],
   nowMs = () => Date.parse('2026-11-20T12:00:00.000Z'),
 }: {
@@ -41,8 +41,8 @@ const setUp = ({
     },
     now: () => new Date(nowMs()),
   };
-  const fetch = (given: Parameters<typeof begunFor>[0] = {}, signal = new AbortController().signal) =>
-    fetchTrack(deps as never, begunFor(given), signal);
+  const fetch = (given: Parameters<typeof buildFetch>[0] = {}, signal = new AbortController().signal) =>
+    fetchTrack(deps as never, buildFetch(given), signal);
   return { fetch, seen };
 };
 
@@ -52,7 +52,7 @@ describe('a fetch whose routes have failed', () => {
     let [asked, now] = [0, 0];
     const inspect = async () => {
       asked += 1;
-      if (asked > 1) return inspectionOf();
+      if (asked > 1) return buildInspection();
       now += lastedMs;
       throw failure;
     };
@@ -62,7 +62,7 @@ describe('a fetch whose routes have failed', () => {
 
   it('asks once more after a wait if its caller polls by now', async () => {
     const { fetch, seen } = setUpTrouble(polled);
-    expect((await fetch({ lane: 0 })).end).toMatchObject({ error: null, brought: { languageCode: 'en' } });
+    expect((await fetch({ lane: 0 })).end).toMatchObject({ error: null, track: { languageCode: 'en' } });
     expect(seen.asked).toBe(2);
   });
 
@@ -82,35 +82,35 @@ describe('a fetch', () => {
   it('returns a new track with its first file and selection', async () => {
     const { end, objects } = await setUp().fetch();
     expect(end).toMatchObject({
-      brought: { videoId: video.id, languageCode: 'en', measures: { words: 1 } },
+      track: { videoId: video.id, languageCode: 'en', measures: { words: 1 } },
       file: { format: 'srt' },
       cachedId: null,
       error: null,
     });
-    expect(objects.map(({ key }) => key)).toEqual([end.brought?.cuesKey, end.file?.objectKey]);
+    expect(objects.map(({ key }) => key)).toEqual([end.track?.cuesKey, end.file?.objectKey]);
   });
 
   it('of a track that became known while its row waited requests nothing', async () => {
     const { fetch, seen } = setUp({ stored: [transcript.cuesKey] });
-    expect((await fetch({ known: hit })).end).toMatchObject({
+    expect((await fetch({ cacheAnswer: hit })).end).toMatchObject({
       cachedId: transcript.id,
       choice,
-      brought: null,
+      track: null,
     });
     const known = { kind: 'failed', error: serviceError('no_captions') } as const;
-    expect((await fetch({ known })).end).toMatchObject({ error: { code: 'no_captions' } });
+    expect((await fetch({ cacheAnswer: known })).end).toMatchObject({ error: { code: 'no_captions' } });
     expect(seen.asked).toBe(0);
   });
 
   it('of a known but lost track requests it again', async () => {
     const { fetch, seen } = setUp();
-    expect((await fetch({ known: hit })).end).toMatchObject({ error: null });
+    expect((await fetch({ cacheAnswer: hit })).end).toMatchObject({ error: null });
     expect(seen.asked).toBe(1);
   });
 
   it('that the platform refuses ends at once with that error', async () => {
     const { fetch, seen } = setUp({ inspect: () => Promise.reject(serviceError('ip_blocked')) });
-    expect((await fetch()).end).toMatchObject({ error: { code: 'ip_blocked' }, brought: null });
+    expect((await fetch()).end).toMatchObject({ error: { code: 'ip_blocked' }, track: null });
     expect([seen.asked, seen.errors]).toEqual([1, 0]);
   });
 

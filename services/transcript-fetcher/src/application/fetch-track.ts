@@ -5,20 +5,20 @@ import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/err
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
-import { type CachedSelection, REFUSAL_MEMORY_MS } from '../domain/transcript.ts';
-import { factOf, selectionAfter, statusAfter } from '../domain/video-facts.ts';
+import { type CachedSelection, REFUSAL_TTL_MS } from '../domain/transcript.ts';
+import { selectionAfter, statusAfter, toNegativeFact } from '../domain/video-facts.ts';
 import type { StartedFetch } from '../store/rows.ts';
 import { failedVideoRow, fetchedVideoRow, type InspectedVideo, type VideoRow } from '../store/transcripts.ts';
-import { endOutdone, lookAgainAt, rankOf } from './later-captions.ts';
+import { endOutdatedSelections, nextCheckAt, rankTrack } from './later-captions.ts';
 import type { MadeTrack } from './make-track.ts';
 import {
   causeOf,
-  failureOf,
-  inspectedOf,
-  languagesOf,
+  listLanguageCodes,
   type ObtainedTrack,
   obtainTrack,
   publicTracks,
+  toFailure,
+  toInspectedVideo,
 } from './obtain-track.ts';
 import { restoreCues } from './track-files.ts';
 import type { FetchResult } from './worker.ts';
@@ -47,41 +47,41 @@ const wasAsked = ({ error, inspection }: FetchFailure): boolean =>
 function failedSelection({ error, inspection }: FetchFailure, now: Date): CachedSelection | null {
   if (!inspection) return null;
   const { tracks, translationsComplete } = inspection;
-  return selectionAfter(error.data, { available: languagesOf(tracks), translationsComplete }, now);
+  return selectionAfter(error.data, { available: listLanguageCodes(tracks), translationsComplete }, now);
 }
 
 const failedVideo = (videoId: string, failure: FetchFailure, now: Date): VideoRow => {
   const { error } = failure;
   return failedVideoRow({
-    ...inspectedVideoOf(videoId, failure),
+    ...describeVideo(videoId, failure),
     status: statusAfter(error.data),
     errorClass: error.errorClass,
-    fact: error instanceof PlatformError ? factOf(error.data, error.fact, now) : null,
+    fact: error instanceof PlatformError ? toNegativeFact(error.data, error.fact, now) : null,
     now,
   });
 };
 
-function inspectedVideoOf(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
+function describeVideo(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
   const source = inspection ?? (error instanceof PlatformError ? error : null);
-  const inspected = inspection && inspectedOf(inspection);
+  const inspectedVideo = inspection && toInspectedVideo(inspection);
   return {
     video: { ...(source?.video ?? unknownVideo(videoId)), id: videoId },
-    tracks: inspected?.tracks ?? publicTracks(source?.tracks ?? []),
-    languages: inspected?.languages ?? null,
+    tracks: inspectedVideo?.tracks ?? publicTracks(source?.tracks ?? []),
+    languages: inspectedVideo?.languages ?? null,
   };
 }
 
-/** The result of a fetch; with `made`, its objects and the file that its read waits for. */
-const resultOf = (
+/** The result of a fetch; with `madeTrack`, its objects and the file that its read waits for. */
+const buildResult = (
   { fetchId, videoId, language }: StartedFetch,
   outcome: Partial<FetchResult['end']>,
-  made: MadeTrack | null = null,
+  madeTrack: MadeTrack | null = null,
 ): FetchResult => ({
   end: {
     fetchId,
     videoId,
     language,
-    brought: null,
+    track: null,
     file: null,
     cachedId: null,
     error: null,
@@ -90,40 +90,44 @@ const resultOf = (
     video: null,
     ...outcome,
   },
-  objects: made ? [made.cues, made.rendered.packed] : [],
-  rendered: made?.rendered ?? null,
+  objects: madeTrack ? [madeTrack.cues, madeTrack.rendered.packed] : [],
+  rendered: madeTrack?.rendered ?? null,
 });
 
 /** The selection and the video, whether or not the track is new. */
-const factsOf = (language: string, { inspection, video, choice, track }: ObtainedTrack, now: Date) => {
+const collectFacts = (language: string, { inspection, video, choice, track }: ObtainedTrack, now: Date) => {
   const { isFallback, translation } = choice;
   const expiresAt =
     translation === 'refused'
-      ? new Date(now.getTime() + REFUSAL_MEMORY_MS)
-      : lookAgainAt(rankOf(language, choice, track), video.published_at, now);
-  const inspected = { ...inspectedOf(inspection), video };
+      ? new Date(now.getTime() + REFUSAL_TTL_MS)
+      : nextCheckAt(rankTrack(language, choice, track), video.published_at, now);
+  const inspectedVideo = { ...toInspectedVideo(inspection), video };
   return {
     choice: { isFallback, translation },
-    selection: { isFallback, translation, available: languagesOf(inspection.tracks), expiresAt },
-    video: fetchedVideoRow(inspected, track, now),
+    selection: { isFallback, translation, available: listLanguageCodes(inspection.tracks), expiresAt },
+    video: fetchedVideoRow(inspectedVideo, track, now),
   };
 };
 
-const resultOfTrack = (
-  begun: StartedFetch,
+const buildTrackResult = (
+  fetch: StartedFetch,
   obtained: ObtainedTrack,
-  made: MadeTrack,
+  madeTrack: MadeTrack,
   now: Date,
 ): FetchResult => {
   const { track, transcriptId: id, video, inspection } = obtained;
-  const { cues, measures, rendered } = made;
+  const { cues, measures, rendered } = madeTrack;
   const { strategy } = inspection;
-  const brought = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, measures };
-  return resultOf(begun, { ...factsOf(begun.language, obtained, now), brought, file: rendered.file }, made);
+  const newTrack = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, measures };
+  return buildResult(
+    fetch,
+    { ...collectFacts(fetch.language, obtained, now), track: newTrack, file: rendered.file },
+    madeTrack,
+  );
 };
 
 /** Waits before retries of unexpected errors. */
-const AGAIN_AFTER_MS = [1_000, 2_000] as const;
+const RETRY_DELAYS_MS = [1_000, 2_000] as const;
 /** With more dead workers than this, the fetch itself is the likely cause. */
 const MAX_LOSSES = 3;
 
@@ -167,66 +171,69 @@ type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'sql' | 'l
  */
 export const fetchTrack = async (
   deps: FetchDeps,
-  begun: StartedFetch,
+  fetch: StartedFetch,
   signal: AbortSignal,
 ): Promise<FetchResult> => {
-  if (begun.losses > MAX_LOSSES) return resultOf(begun, { error: serviceError('relay_attempt_cap').data });
-  const known = await resultOfKnown(deps, begun);
-  if (known) return known;
+  if (fetch.losses > MAX_LOSSES) return buildResult(fetch, { error: serviceError('relay_attempt_cap').data });
+  const cachedResult = await findCachedResult(deps, fetch);
+  if (cachedResult) return cachedResult;
   const startedAt = deps.now().getTime();
-  const result = await tryRound(deps, begun, signal);
-  const waitMs = waitForSecondRound(begun, result, deps.now().getTime() - startedAt);
+  const result = await tryRound(deps, fetch, signal);
+  const waitMs = waitForSecondRound(fetch, result, deps.now().getTime() - startedAt);
   if (waitMs === null) return result;
   await pause(waitMs, undefined, { signal });
-  return await tryRound(deps, begun, signal);
+  return await tryRound(deps, fetch, signal);
 };
 
-const tryRound = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
-  for (const pauseMs of [...AGAIN_AFTER_MS, null]) {
+const tryRound = async (deps: FetchDeps, fetch: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
+  for (const pauseMs of [...RETRY_DELAYS_MS, null]) {
     try {
-      return await obtain(deps, begun, signal);
+      return await obtain(deps, fetch, signal);
     } catch (thrown) {
-      if (isTimeUp(signal)) return giveUp(deps, begun, signal.reason);
+      if (isTimeUp(signal)) return giveUp(deps, fetch, signal.reason);
       if (signal.aborted) throw causeOf(thrown);
-      const { error, inspection } = failureOf(thrown);
+      const { error, inspection } = toFailure(thrown);
       if (error) {
-        const known = factsFrom(begun.videoId, { error, inspection }, deps.now());
-        return resultOf(begun, { error: error.data, ...known });
+        const facts = factsFrom(fetch.videoId, { error, inspection }, deps.now());
+        return buildResult(fetch, { error: error.data, ...facts });
       }
-      if (pauseMs === null && !isDatabaseAway(causeOf(thrown))) return giveUp(deps, begun, causeOf(thrown));
-      await pause(pauseMs ?? AGAIN_AFTER_MS[0], undefined, { signal });
+      if (pauseMs === null && !isDatabaseAway(causeOf(thrown))) return giveUp(deps, fetch, causeOf(thrown));
+      await pause(pauseMs ?? RETRY_DELAYS_MS[0], undefined, { signal });
     }
   }
-  return giveUp(deps, begun, 'the database is away');
+  return giveUp(deps, fetch, 'the database is away');
 };
 
 const isTimeUp = ({ reason }: AbortSignal): boolean =>
   reason instanceof Error && reason.name === 'TimeoutError';
 
 /** A track that became known while the row waited needs no fetch, unless its cues are lost. */
-const resultOfKnown = async ({ objects }: FetchDeps, begun: StartedFetch): Promise<FetchResult | null> => {
-  const { known } = begun;
-  if (known.kind === 'failed') return resultOf(begun, { error: known.error.data });
-  if (known.kind !== 'hit') return null;
-  const { transcript, choice } = known.hit;
+const findCachedResult = async ({ objects }: FetchDeps, fetch: StartedFetch): Promise<FetchResult | null> => {
+  const { cacheAnswer } = fetch;
+  if (cacheAnswer.kind === 'failed') return buildResult(fetch, { error: cacheAnswer.error.data });
+  if (cacheAnswer.kind !== 'hit') return null;
+  const { transcript, choice } = cacheAnswer.hit;
   return (await objects.stat(transcript.cuesKey))
-    ? resultOf(begun, { cachedId: transcript.id, choice })
+    ? buildResult(fetch, { cachedId: transcript.id, choice })
     : null;
 };
 
-const obtain = async (deps: FetchDeps, begun: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
-  const call = { signal, ...(begun.accountId === null ? {} : { callerId: begun.accountId }) };
-  const obtained = await obtainTrack(deps, begun, call);
-  const { made, transcriptId, isCached } = obtained;
-  if (begun.tracks.length > 0 || begun.known.kind === 'refresh')
-    await endOutdone(deps, obtained.inspection, begun.language);
-  if (made !== null && !isCached) return resultOfTrack(begun, obtained, made, deps.now());
-  if (made !== null) await restoreCues(deps, transcriptId, made.cues);
-  return resultOf(begun, { ...factsOf(begun.language, obtained, deps.now()), cachedId: transcriptId });
+const obtain = async (deps: FetchDeps, fetch: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
+  const call = { signal, ...(fetch.accountId === null ? {} : { callerId: fetch.accountId }) };
+  const obtained = await obtainTrack(deps, fetch, call);
+  const { madeTrack, transcriptId, isCached } = obtained;
+  if (fetch.tracks.length > 0 || fetch.cacheAnswer.kind === 'refresh')
+    await endOutdatedSelections(deps, obtained.inspection, fetch.language);
+  if (madeTrack !== null && !isCached) return buildTrackResult(fetch, obtained, madeTrack, deps.now());
+  if (madeTrack !== null) await restoreCues(deps, transcriptId, madeTrack.cues);
+  return buildResult(fetch, {
+    ...collectFacts(fetch.language, obtained, deps.now()),
+    cachedId: transcriptId,
+  });
 };
 
-const giveUp = ({ log }: FetchDeps, begun: StartedFetch, cause: unknown): FetchResult => {
-  const { fetchId, videoId } = begun;
+const giveUp = ({ log }: FetchDeps, fetch: StartedFetch, cause: unknown): FetchResult => {
+  const { fetchId, videoId } = fetch;
   log.error('a fetch failed unexpectedly', { fetchId, videoId, error: cause });
-  return resultOf(begun, { error: serviceError('relay_attempt_cap', { cause }).data });
+  return buildResult(fetch, { error: serviceError('relay_attempt_cap', { cause }).data });
 };

@@ -4,7 +4,7 @@ import { asCaptions, hostileTexts, ordinaryText } from '@tds/transcript-format/t
 import { isOverTime } from '../store/library-search.ts';
 import { transcript } from '../test-support/cached.ts';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
-import { bodyOf } from '../test-support/track-files.ts';
+import { toCaptionBody } from '../test-support/track-files.ts';
 import { createTrackFiles } from './track-files.ts';
 
 /** Three megabytes of Han characters. */
@@ -33,7 +33,7 @@ const wanted = { transcript, format: 'md' } as const;
 
 /** A transcript that an account has received, as the platform's captions become one. */
 const receive = async (text: string) => {
-  const reading = await files.make(bodyOf(asCaptions(text)), wanted, new AbortController().signal);
+  const reading = await files.make(toCaptionBody(asCaptions(text)), wanted, new AbortController().signal);
   if (reading.kind === 'refused') throw new Error(`the captions were refused: ${reading.refusal.row}`);
   const { key, data } = reading.value.cues;
   library.cues.set(key, data);
@@ -82,11 +82,11 @@ describe.each(Object.entries(hostileTexts))('captions of %s', (_name, [make, que
 it('searches that are made to hurt let another account find at once', async () => {
   const [hostile, bystander] = [newAccount(), newAccount()];
   const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(' ');
-  await library.say(
+  await library.addIndexed(
     hostile,
     Array.from({ length: 3_000 }, (_, n) => `${n} ${`${letters} `.repeat(11)}.`),
   );
-  await library.say(bystander, ['The harbour at night.']);
+  await library.addIndexed(bystander, ['The harbour at night.']);
   let ended = 0;
   const end = () => {
     ended += 1;

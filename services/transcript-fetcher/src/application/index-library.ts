@@ -2,13 +2,13 @@ import type { Deps } from '../deps.ts';
 import { dictionaryOf } from '../domain/dictionaries.ts';
 import { toVector } from '../domain/library-words.ts';
 import {
-  completeTry,
-  findTry,
+  completeIndexTask,
+  findIndexTask,
+  type IndexTask,
   indexEntry,
   libraryQueue,
   savePassages,
   TRY_MS,
-  type Try,
   type Unindexed,
 } from '../store/library-index.ts';
 import { isLost } from './serve-cached.ts';
@@ -24,7 +24,7 @@ const SHARE_OF_LEASE = 0.8;
 /** Saves the passages of a transcript for all accounts. Returns their lexemes. */
 const saveAll = async (
   { sql, files, stemmer }: IndexDeps,
-  found: Try,
+  found: IndexTask,
   cues: Buffer,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> => {
@@ -43,7 +43,7 @@ const saveAll = async (
 const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: AbortSignal): Promise<void> => {
   const { sql, pool, objects, log } = deps;
   const { tries } = claimed;
-  const found = await findTry(sql, claimed);
+  const found = await findIndexTask(sql, claimed);
   const { transcriptId, accountIds, passageCount } = found;
   const leaseMs = TRY_MS[tries - 1];
   if (leaseMs === undefined) log.error('a transcript cannot be indexed', { transcriptId });
@@ -59,7 +59,7 @@ const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: Ab
     lexemes = await saveAll(deps, found, cues, signal);
   }
   for (const accountId of accountIds) await indexEntry(sql, found, accountId, lexemes);
-  await completeTry(pool, claimed);
+  await completeIndexTask(pool, claimed);
 };
 
 /**

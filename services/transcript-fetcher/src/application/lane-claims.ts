@@ -74,12 +74,12 @@ export class LaneClaims {
     // A wake-up during the claim sets it again.
     this.#mayWait = false;
     await begin(slots, async () => {
-      const claimed = await claim(slots);
-      if (claimed === null) return [];
+      const batch = await claim(slots);
+      if (batch === null) return [];
       this.#mayWait = true;
       // Another worker is claiming the same lines.
-      if (claimed.rows === 0) await pause(COLLECT_MS);
-      return claimed.begun;
+      if (batch.rows === 0) await pause(COLLECT_MS);
+      return batch.begun;
     });
   }
 }

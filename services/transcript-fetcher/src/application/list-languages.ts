@@ -17,14 +17,14 @@ import { factError } from '../domain/transcript.ts';
 import { countQuestion, findLanguages, type KnownLanguages, saveVideo } from '../store/languages.ts';
 import { inspectedVideoRow } from '../store/transcripts.ts';
 import { factsFrom } from './fetch-track.ts';
-import { endOutdone } from './later-captions.ts';
-import { inspectedOf } from './obtain-track.ts';
+import { endOutdatedSelections } from './later-captions.ts';
+import { toInspectedVideo } from './obtain-track.ts';
 
 type Languages = ReplyOf<typeof transcriptFetcher.listLanguages>;
 type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now' | 'limits' | 'laterCaptions'>;
 
 /** Owners add captions at any time. */
-const KEPT_MS = DAY_MS;
+const TTL_MS = DAY_MS;
 
 const toReply = (
   videoId: string,
@@ -77,23 +77,23 @@ export const listLanguages = async (
 ): Promise<Languages> => {
   const now = deps.now();
   await count(deps, [
-    { name: `languages:${accountId}`, most: VIDEO_LANGUAGES_PER_DAY, refusal: 'video_languages_cap' },
+    { name: `languages:${accountId}`, limit: VIDEO_LANGUAGES_PER_DAY, refusal: 'video_languages_cap' },
   ]);
-  const { fact, languages: known } = await findLanguages(deps.db, videoId);
+  const { fact, languages: stored } = await findLanguages(deps.db, videoId);
   if (fact && (fact.expiresAt === null || fact.expiresAt > now)) throw factError(fact, now);
-  const isFresh = known !== null && now.getTime() - known.checkedAt.getTime() < KEPT_MS;
-  if (isFresh) return toReply(videoId, known);
+  const isFresh = stored !== null && now.getTime() - stored.checkedAt.getTime() < TTL_MS;
+  if (isFresh) return toReply(videoId, stored);
   if (cacheOnly) throw serviceError('not_cached');
   if (tier === 'free') await count(deps, questionScopes({ accountId, accountCreatedAt }, now, deps.limits));
   using deadline = createDeadline(COLD_WAIT_MS, signal);
   const inspection = await inspect(deps, videoId, { signal: deadline.signal, callerId: accountId });
-  const inspected = inspectedOf(inspection);
+  const inspectedVideo = toInspectedVideo(inspection);
   const checkedAt = deps.now();
-  const until = new Date(checkedAt.getTime() + KEPT_MS);
-  await saveVideo(deps.sql, inspectedVideoRow(inspected, { at: checkedAt, until }));
-  const languages = await endOutdone(deps, inspection);
+  const until = new Date(checkedAt.getTime() + TTL_MS);
+  await saveVideo(deps.sql, inspectedVideoRow(inspectedVideo, { at: checkedAt, until }));
+  const languages = await endOutdatedSelections(deps, inspection);
   // Who sees a better track gets it, unless that takes too long.
-  const look = () => deps.laterCaptions.look({ videoIds: [videoId], languages, accountId });
-  if (languages.length > 0) await endsWithin(look(), remainingMs(deadline.signal));
-  return toReply(videoId, { ...inspected.languages, tracks: inspected.tracks, checkedAt });
+  const refresh = () => deps.laterCaptions.refresh({ videoIds: [videoId], languages, accountId });
+  if (languages.length > 0) await endsWithin(refresh(), remainingMs(deadline.signal));
+  return toReply(videoId, { ...inspectedVideo.languages, tracks: inspectedVideo.tracks, checkedAt });
 };

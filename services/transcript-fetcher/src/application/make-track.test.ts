@@ -33,7 +33,7 @@ describe('the times of words', () => {
   });
   const storedCues = async (kind: 'asr' | 'manual') => {
     const wanted = { transcript: { ...transcript, kind }, format: 'json' as const };
-    const made = await makeTrack({ body, wanted });
+    const made = await makeTrack({ body, request: wanted });
     if (made.kind !== 'read') throw new Error('refused');
     return { cues: JSON.parse(inflated(made.value.cues.data)), file: made.value.rendered.body.toString() };
   };

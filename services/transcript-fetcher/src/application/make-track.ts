@@ -18,18 +18,18 @@ const MIN_WINDOW = 9;
 const MAX_WINDOW = 15;
 
 /** Up to this size (bytes) compressing takes less time than a round trip to a thread. */
-const QUICKLY_COMPRESSED = 16 * 1_024;
+const MAX_SYNC_BYTES = 16 * 1_024;
 
 /**
  * Compresses in a window as large as the data. The default window allocates 256 KiB for a text of a few KiB, which caused a full garbage
  * collection per hundred transcripts.
  */
 const deflate = async (data: Buffer): Promise<Buffer> => {
-  const needed = Math.ceil(Math.log2(data.length + 1));
-  const windowBits = Math.min(MAX_WINDOW, Math.max(MIN_WINDOW, needed));
+  const minBits = Math.ceil(Math.log2(data.length + 1));
+  const windowBits = Math.min(MAX_WINDOW, Math.max(MIN_WINDOW, minBits));
   // In the proportion of zlib's own defaults.
   const options = { windowBits, memLevel: windowBits - 7 };
-  return data.length <= QUICKLY_COMPRESSED ? deflateRawSync(data, options) : await deflateWith(data, options);
+  return data.length <= MAX_SYNC_BYTES ? deflateRawSync(data, options) : await deflateWith(data, options);
 };
 
 export type PackedObject = NewObject & { readonly data: Buffer };
@@ -47,22 +47,22 @@ export async function packCues(cues: readonly Cue[]): Promise<PackedObject> {
   return { key, data: await deflate(json) };
 }
 
-export type WantedFile = {
+export type FileRequest = {
   readonly transcript: Pick<CachedTranscript, 'id' | 'languageCode' | 'kind' | 'video'>;
   readonly format: StoredFormat;
 };
 
 /** It names the renderer, so that a file of another one is known. */
-export const renderedKeyOf = ({ transcript: { id }, format }: WantedFile): string =>
+export const renderedKeyOf = ({ transcript: { id }, format }: FileRequest): string =>
   `rendered/${id}/${format}.${RENDERER}`;
 
 /** Renders a transcript in one format. The same input gives the same bytes for ever. */
-export async function render(wanted: WantedFile, cues: readonly Cue[]): Promise<RenderedBody> {
-  const { transcript, format } = wanted;
+export async function render(request: FileRequest, cues: readonly Cue[]): Promise<RenderedBody> {
+  const { transcript, format } = request;
   const { languageCode, kind, video } = transcript;
   const language = { delivered: languageCode, kind };
   const body = Buffer.from(renderTranscript({ cues, video, language }, format));
-  const objectKey = renderedKeyOf(wanted);
+  const objectKey = renderedKeyOf(request);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const file = { format, objectKey, bytes: body.length, sha256, crc32: crc32(body) };
   return { file, body, packed: { key: objectKey, data: await deflate(body) } };
@@ -71,13 +71,13 @@ export async function render(wanted: WantedFile, cues: readonly Cue[]): Promise<
 /** Renders stored cues, inflated. */
 export const renderStored = async ({
   cues,
-  wanted,
+  request,
 }: {
   readonly cues: Uint8Array;
-  readonly wanted: WantedFile;
+  readonly request: FileRequest;
 }): Promise<RenderedBody> => {
   const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
-  return await render(wanted, JSON.parse(json));
+  return await render(request, JSON.parse(json));
 };
 
 export type StoredCues = {
@@ -92,8 +92,8 @@ export const splitStored = ({ cues, video }: StoredCues): Iterable<IndexedPassag
 };
 
 /** The same in a thread. Texts, because the other side reads all objects of an answer at once. */
-export const splitIntoTexts = (stored: StoredCues): string[] =>
-  Array.from(splitStored(stored), (page) => JSON.stringify(page));
+export const splitIntoTexts = (input: StoredCues): string[] =>
+  Array.from(splitStored(input), (page) => JSON.stringify(page));
 
 /** A track for storage: its cues and the first wanted file. */
 export type MadeTrack = {
@@ -105,17 +105,17 @@ export type MadeTrack = {
 /** Makes a track from the platform's captions. */
 export const makeTrack = async ({
   body,
-  wanted,
+  request,
 }: {
   readonly body: string;
-  readonly wanted: WantedFile;
+  readonly request: FileRequest;
 }): Promise<CaptionReading<MadeTrack>> => {
   const reading = readCaptions(body);
   if (reading.kind === 'refused') return reading;
   // Parts of written captions may have times too, but they are no words.
-  const cues = wanted.transcript.kind === 'asr' ? reading.value : reading.value.map(withoutWords);
+  const cues = request.transcript.kind === 'asr' ? reading.value : reading.value.map(withoutWords);
   const normalized = normalizeCues(cues);
   if (normalized.length === 0) return wordlessCaptions;
-  const [packed, rendered] = await Promise.all([packCues(normalized), render(wanted, normalized)]);
+  const [packed, rendered] = await Promise.all([packCues(normalized), render(request, normalized)]);
   return { ...reading, value: { cues: packed, measures: measureText(normalized), rendered } };
 };

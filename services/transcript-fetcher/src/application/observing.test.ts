@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createObserver, type Observed } from './observing.ts';
+import { createObserver, type Observation } from './observing.ts';
 
 const at = (seconds: number) => new Date(1_000 * seconds);
-const observed = (healthy: boolean): Observed => ({
+const observed = (healthy: boolean): Observation => ({
   strategies: [{ strategy: 'android', exit: 'direct', healthy }],
   capacity: 'open',
 });
@@ -13,7 +13,7 @@ describe('an observer', () => {
     expect(observer.isNews(observed(true), at(0))).toBe(true);
     // Not emitted yet, so it stays news.
     expect(observer.isNews(observed(true), at(1))).toBe(true);
-    observer.said(observed(true), at(1));
+    observer.markEmitted(observed(true), at(1));
     expect(observer.isNews(observed(true), at(60))).toBe(false);
     expect(observer.isNews(observed(false), at(2))).toBe(true);
     expect(observer.isNews(observed(true), at(61))).toBe(true);
@@ -21,7 +21,7 @@ describe('an observer', () => {
 
   it('goes on emitting if the clock was set back', () => {
     const observer = createObserver();
-    observer.said(observed(true), at(3_600));
+    observer.markEmitted(observed(true), at(3_600));
     expect(observer.isNews(observed(true), at(0))).toBe(true);
   });
 

@@ -11,7 +11,7 @@ import type { Surface } from '../surface.ts';
 
 const LANGUAGE = 'en';
 /** A language that no known video has a track of, so that it needs a translation. */
-const TRANSLATED_TO = 'eo';
+const TARGET_LANGUAGE = 'eo';
 export type Canary = {
   /** Null if no videos are configured. */
   nextVideo(): string | null;
@@ -44,8 +44,8 @@ export const createCanary = ({
       return exits[turns % exits.length]?.name ?? '';
     },
     keep(exit, checks) {
-      const made = checks.filter(({ code }) => code !== NOT_CHECKED);
-      checksByExit.set(exit, made);
+      const doneChecks = checks.filter(({ code }) => code !== NOT_CHECKED);
+      checksByExit.set(exit, doneChecks);
       return [...checksByExit.values()].flat();
     },
   };
@@ -61,8 +61,8 @@ export const checkTranslation = async (
 ): Promise<'served' | 'refused' | null> => {
   const call = { signal, callerId: CANARY_CALLER };
   try {
-    const inspection = await platform.inspectVideo(videoId, { language: TRANSLATED_TO }, call);
-    const choice = chooseTrack(inspection, { language: TRANSLATED_TO, fallback: true });
+    const inspection = await platform.inspectVideo(videoId, { language: TARGET_LANGUAGE }, call);
+    const choice = chooseTrack(inspection, { language: TARGET_LANGUAGE, fallback: true });
     if (choice.translation !== 'served') return choice.translation === 'refused' ? 'refused' : null;
     await platform.fetchTrack(inspection, choice, call, cuesOf);
     return 'served';
@@ -77,9 +77,9 @@ export const checkRoutes = (platform: VideoPlatform, exit: string, videoId: stri
   platform.checkRoutes(exit, videoId, { language: LANGUAGE }, { signal, callerId: CANARY_CALLER });
 
 /** Listeners treat an instance as gone if it is silent for longer. */
-const SAY_AGAIN_MS = 60_000;
+const REPEAT_AFTER_MS = 60_000;
 
-export type Observed = {
+export type Observation = {
   readonly strategies: readonly ObservedRoute[];
   readonly capacity: ColdCapacity;
   readonly faults?: FaultShare;
@@ -89,21 +89,21 @@ export type Observed = {
 export type Observer = {
   readonly instance: string;
   /** True if the observation changed, or the last one is a minute old. */
-  isNews(observed: Observed, now: Date): boolean;
+  isNews(observation: Observation, now: Date): boolean;
   /** Records an emitted observation. */
-  said(observed: Observed, now: Date): void;
+  markEmitted(observation: Observation, now: Date): void;
 };
 
 export const createObserver = (): Observer => {
   let last: { readonly text: string; readonly at: number } | null = null;
   return {
     instance: randomUUID(),
-    isNews: (observed, now) =>
+    isNews: (observation, now) =>
       last === null ||
-      last.text !== JSON.stringify(observed) ||
-      Math.abs(now.getTime() - last.at) >= SAY_AGAIN_MS,
-    said: (observed, now) => {
-      last = { text: JSON.stringify(observed), at: now.getTime() };
+      last.text !== JSON.stringify(observation) ||
+      Math.abs(now.getTime() - last.at) >= REPEAT_AFTER_MS,
+    markEmitted: (observation, now) => {
+      last = { text: JSON.stringify(observation), at: now.getTime() };
     },
   };
 };
@@ -120,8 +120,8 @@ export const measureCanary = ({ measures }: Kit<Surface>): CountChecks => {
     labels: ['outcome'],
   });
   for (const outcome of ['passed', 'failed']) checks.inc({ outcome }, 0);
-  return (found) => {
-    for (const outcome of ['passed', 'failed'] as const) checks.inc({ outcome }, found[outcome]);
+  return (counts) => {
+    for (const outcome of ['passed', 'failed'] as const) checks.inc({ outcome }, counts[outcome]);
   };
 };
 

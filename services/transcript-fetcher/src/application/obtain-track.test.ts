@@ -3,24 +3,24 @@ import { type Cue, unknownVideo } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { CaptionReader, TrackChoice } from '@tds/video-platform';
 import type { StartedFetch } from '../store/rows.ts';
-import { begunFor, unknown, video } from '../test-support/cached.ts';
-import { inspectionOf, platformTrack } from '../test-support/inspected.ts';
+import { buildFetch, unknown, video } from '../test-support/cached.ts';
+import { buildInspection, platformTrack } from '../test-support/inspected.ts';
 import { filesOnTheLoop, readWith } from '../test-support/track-files.ts';
 import {
   causeOf,
-  failureOf,
   LanguageFailure,
-  languagesOf,
+  listLanguageCodes,
   obtainTrack,
   publicTracks,
+  toFailure,
 } from './obtain-track.ts';
 
 /** The adapter accepts it as text, but it is invisible. */
 const SHY = '\u00ad';
 const DAY = '2026-03-01';
 const cue: Cue = { startMs: 0, durationMs: 1_000, text: 'hello' };
-type CacheContents = Pick<StartedFetch, 'known' | 'tracks'>;
-const nothingKnown: CacheContents = { known: unknown, tracks: [] };
+type CacheContents = Pick<StartedFetch, 'cacheAnswer' | 'tracks'>;
+const nothingKnown: CacheContents = { cacheAnswer: unknown, tracks: [] };
 const cachedEnglish: StartedFetch['tracks'][number] = {
   id: 'transcript',
   cuesKey: 'cues/x',
@@ -32,12 +32,12 @@ const cachedEnglish: StartedFetch['tracks'][number] = {
 
 /** A platform with these answers, a cache and an object store. */
 const setUp = ({
-  inspection = inspectionOf(),
+  inspection = buildInspection(),
   answers = async (): Promise<readonly Cue[]> => [cue],
   cache = nothingKnown,
   stored = ['cues/x'],
 }: {
-  inspection?: ReturnType<typeof inspectionOf>;
+  inspection?: ReturnType<typeof buildInspection>;
   answers?: (choice: TrackChoice) => Promise<readonly Cue[]>;
   cache?: CacheContents;
   stored?: readonly string[];
@@ -64,7 +64,7 @@ const setUp = ({
     objects: { stat: async (key: string) => (stored.includes(key) ? {} : null) },
   };
   const obtain = (language = 'en', fallback = true) =>
-    obtainTrack(deps as never, begunFor({ ...cache, language, fallback }), {});
+    obtainTrack(deps as never, buildFetch({ ...cache, language, fallback }), {});
   return { asked, obtain };
 };
 const refusesTranslation = async ({ translateTo }: TrackChoice) => {
@@ -79,7 +79,7 @@ describe('the best track for a language', () => {
       video: { ...video, published_at: DAY },
       track: { videoId: video.id, languageCode: 'en', kind: 'manual', translated: false },
       choice: { isFallback: false, translation: 'not_requested' },
-      made: { measures: { words: 1 } },
+      madeTrack: { measures: { words: 1 } },
       isCached: false,
     });
     expect(asked).toEqual(['date', 'en']);
@@ -107,7 +107,7 @@ describe('the best track for a language', () => {
     const { asked, obtain } = setUp({ answers: refusesTranslation });
     const thrown = await obtain('fr', false).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(LanguageFailure);
-    expect(failureOf(thrown)).toMatchObject({
+    expect(toFailure(thrown)).toMatchObject({
       error: { code: 'translation_refused' },
       inspection: { strategy: 'android' },
     });
@@ -135,19 +135,19 @@ describe('the best track for a language', () => {
       if (wordless.includes(vssId)) throw serviceError('no_captions');
       return [cue];
     };
-    const inspection = inspectionOf({ tracks, translationLanguages: ['en'] });
+    const inspection = buildInspection({ tracks, translationLanguages: ['en'] });
     const { obtain } = setUp({ inspection, answers });
     expect(await obtain(language)).toMatchObject({ track });
   });
 
   it('is none if no track has words, and after three of them', async () => {
     const answers = () => Promise.reject(serviceError('no_captions'));
-    const few = setUp({ answers, inspection: inspectionOf({ tracks }) });
+    const few = setUp({ answers, inspection: buildInspection({ tracks }) });
     await expect(few.obtain()).rejects.toMatchObject({ cause: { code: 'no_captions' } });
     const codes = ['en', 'de', 'fr', 'es', 'it', 'pt'];
     const many = setUp({
       answers,
-      inspection: inspectionOf({ tracks: codes.map((code) => platformTrack(code)) }),
+      inspection: buildInspection({ tracks: codes.map((code) => platformTrack(code)) }),
     });
     await expect(many.obtain()).rejects.toMatchObject({ cause: { code: 'no_captions' } });
     expect(many.asked.filter((asked) => asked !== 'date')).toHaveLength(4);
@@ -164,7 +164,11 @@ describe('a cached track', () => {
 
   it('is not fetched again: only a new selection refers to it', async () => {
     const { asked, obtain } = setUp({ cache });
-    expect(await obtain('en-GB')).toMatchObject({ transcriptId: 'transcript', isCached: true, made: null });
+    expect(await obtain('en-GB')).toMatchObject({
+      transcriptId: 'transcript',
+      isCached: true,
+      madeTrack: null,
+    });
     expect(asked).toEqual([]);
   });
 
@@ -173,7 +177,7 @@ describe('a cached track', () => {
     expect(await obtain()).toMatchObject({
       transcriptId: 'transcript',
       isCached: true,
-      made: { measures: { words: 1 } },
+      madeTrack: { measures: { words: 1 } },
     });
     expect(asked).toEqual(['date', 'en']);
   });
@@ -184,7 +188,7 @@ describe('a cached track', () => {
     ['that was translated', { translated: true }],
   ])('%s is a different one', async (_what, given) => {
     const { obtain } = setUp({ cache: { ...nothingKnown, tracks: [{ ...cachedEnglish, ...given }] } });
-    expect(await obtain()).toMatchObject({ isCached: false, made: { measures: { words: 1 } } });
+    expect(await obtain()).toMatchObject({ isCached: false, madeTrack: { measures: { words: 1 } } });
   });
 });
 
@@ -198,7 +202,7 @@ it('details that the platform leaves out are completed from earlier ones', async
     duration: 60,
   };
   const known = { kind: 'unknown', video: details } as const;
-  const { asked, obtain } = setUp({ cache: { ...nothingKnown, known } });
+  const { asked, obtain } = setUp({ cache: { ...nothingKnown, cacheAnswer: known } });
   expect((await obtain()).video).toEqual({ ...details, title: 'A title', duration: 61 });
   expect(asked).toEqual(['en']);
 });
@@ -206,7 +210,7 @@ it('details that the platform leaves out are completed from earlier ones', async
 describe('a failure', () => {
   it('is a typed refusal by the platform, without an inspection if the inspection failed', () => {
     const refusal = serviceError('video_unavailable');
-    expect(failureOf(refusal)).toEqual({ error: refusal, inspection: null });
+    expect(toFailure(refusal)).toEqual({ error: refusal, inspection: null });
   });
 
   it.each([
@@ -214,8 +218,8 @@ describe('a failure', () => {
     ['what already became an unexpected error', serviceError('unexpected_error')],
     ['no error at all', undefined],
   ])('is unexpected if it is %s', (_what, cause) => {
-    const thrown = new LanguageFailure(inspectionOf(), cause);
-    expect(failureOf(thrown).error).toBeNull();
+    const thrown = new LanguageFailure(buildInspection(), cause);
+    expect(toFailure(thrown).error).toBeNull();
     expect([causeOf(thrown), causeOf(cause)]).toEqual([cause, cause]);
   });
 });
@@ -230,6 +234,6 @@ describe('the tracks of a video', () => {
   });
 
   it("name each language once, in the platform's order", () => {
-    expect(languagesOf(tracks)).toEqual(['en', 'de']);
+    expect(listLanguageCodes(tracks)).toEqual(['en', 'de']);
   });
 });

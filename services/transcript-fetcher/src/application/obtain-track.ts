@@ -12,7 +12,7 @@ import {
 import type { Deps } from '../deps.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
 import type { StartedFetch } from '../store/rows.ts';
-import { rankOf } from './later-captions.ts';
+import { rankTrack } from './later-captions.ts';
 import type { MadeTrack } from './make-track.ts';
 
 export type ObtainedTrack = {
@@ -22,7 +22,7 @@ export type ObtainedTrack = {
   readonly choice: TrackChoice;
   readonly track: TrackIdentity;
   /** Null if the track is cached and its cues exist. */
-  readonly made: MadeTrack | null;
+  readonly madeTrack: MadeTrack | null;
   /** The id of the cached transcript of the same track, if there is one; else a new id. */
   readonly transcriptId: string;
   readonly isCached: boolean;
@@ -44,7 +44,7 @@ export const causeOf = (thrown: unknown): unknown =>
   thrown instanceof LanguageFailure ? thrown.cause : thrown;
 
 /** `error` is null for unexpected errors. */
-export const failureOf = (
+export const toFailure = (
   thrown: unknown,
 ): { error: ServiceError | null; inspection: VideoInspection | null } => {
   const cause = causeOf(thrown);
@@ -59,12 +59,12 @@ export const failureOf = (
  * Fetches the best track for the wanted language; after a refused translation the fallback, if allowed, and after a track without a word
  * the next best.
  */
-export async function obtainTrack(deps: ObtainDeps, begun: StartedFetch, call: Call): Promise<ObtainedTrack> {
+export async function obtainTrack(deps: ObtainDeps, fetch: StartedFetch, call: Call): Promise<ObtainedTrack> {
   const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
-    deps.platform.inspectVideo(begun.videoId, begun, call),
+    deps.platform.inspectVideo(fetch.videoId, fetch, call),
   );
   try {
-    return await obtainAmong(deps, { inspection, begun }, inspection.tracks, call);
+    return await obtainAmong(deps, { inspection, fetch }, inspection.tracks, call);
   } catch (cause) {
     throw new LanguageFailure(inspection, cause);
   }
@@ -75,70 +75,74 @@ const MAX_WORDLESS_TRACKS = 3;
 
 async function obtainAmong(
   deps: ObtainDeps,
-  inspected: Inspected,
+  context: ObtainContext,
   tracks: readonly PlatformTrack[],
   call: Call,
 ): Promise<ObtainedTrack> {
-  const { inspection, begun } = inspected;
-  const choice = chooseTrack({ ...inspection, tracks }, begun);
+  const { inspection, fetch } = context;
+  const choice = chooseTrack({ ...inspection, tracks }, fetch);
   try {
-    return await obtainChoice(deps, inspected, choice, call);
+    return await obtainChoice(deps, context, choice, call);
   } catch (error) {
     const source = choice.fallbackChoice ?? choice;
-    const left = tracks.filter(({ vssId }) => vssId !== source.track.vssId);
-    if (!hasCode(error, 'no_captions') || left.length === 0) throw error;
+    const remaining = tracks.filter(({ vssId }) => vssId !== source.track.vssId);
+    if (!hasCode(error, 'no_captions') || remaining.length === 0) throw error;
     // The others may have words, so this is no fact about the video.
-    if (inspection.tracks.length - left.length > MAX_WORDLESS_TRACKS) throw serviceError('no_captions');
-    return await obtainAmong(deps, inspected, left, call);
+    if (inspection.tracks.length - remaining.length > MAX_WORDLESS_TRACKS) throw serviceError('no_captions');
+    return await obtainAmong(deps, context, remaining, call);
   }
 }
 
-type Inspected = { readonly inspection: VideoInspection; readonly begun: StartedFetch };
+type ObtainContext = { readonly inspection: VideoInspection; readonly fetch: StartedFetch };
 
 async function obtainChoice(
   deps: ObtainDeps,
-  inspected: Inspected,
+  context: ObtainContext,
   choice: TrackChoice,
   call: Call,
 ): Promise<ObtainedTrack> {
-  const { inspection, begun } = inspected;
-  const known = videoOf(begun);
-  const video = known === null ? inspection.video : completeVideo(inspection.video, known);
+  const { inspection, fetch } = context;
+  const earlierVideo = videoOf(fetch);
+  const video = earlierVideo === null ? inspection.video : completeVideo(inspection.video, earlierVideo);
   const track = trackIdentity(inspection, choice);
-  const better = keptTrack({ inspection, video, choice, track }, begun);
+  const better = keepBetterTrack({ inspection, video, choice, track }, fetch);
   if (better) return better;
-  const cached = cachedTrack(begun, track);
+  const cached = findCachedTrack(fetch, track);
   const id = cached?.id ?? randomUUID();
   const obtained = { inspection, choice, track, transcriptId: id, isCached: cached !== null };
-  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, video, made: null };
-  const dated = withDate(deps, video, call);
+  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, video, madeTrack: null };
+  const datedVideo = withDate(deps, video, call);
   try {
     const { languageCode, kind } = track;
-    const made = await withSpan('platform fetch-track', { kind: 'client' }, () =>
+    const madeTrack = await withSpan('platform fetch-track', { kind: 'client' }, () =>
       deps.platform.fetchTrack(inspection, choice, call, async (body, signal) => {
-        const transcript = { id, languageCode, kind, video: await dated };
-        return await deps.files.make(body, { transcript, format: begun.format }, signal);
+        const transcript = { id, languageCode, kind, video: await datedVideo };
+        return await deps.files.make(body, { transcript, format: fetch.format }, signal);
       }),
     );
-    return { ...obtained, video: await dated, made };
+    return { ...obtained, video: await datedVideo, madeTrack };
   } catch (error) {
     if (!hasCode(error, 'translation_refused') || !choice.fallbackChoice) throw error;
-    return await obtainChoice(deps, inspected, choice.fallbackChoice, call);
+    return await obtainChoice(deps, context, choice.fallbackChoice, call);
   }
 }
 
 /** What a refresh would replace, if that is better than what the platform has by now. */
-const keptTrack = <Found extends Pick<ObtainedTrack, 'choice' | 'track'>>(
-  found: Found,
-  { language, known }: StartedFetch,
+const keepBetterTrack = <Candidate extends Pick<ObtainedTrack, 'choice' | 'track'>>(
+  candidate: Candidate,
+  { language, cacheAnswer }: StartedFetch,
 ) => {
-  const kept = known.kind === 'refresh' ? known.kept : null;
-  if (!kept || rankOf(language, kept.choice, kept.transcript) <= rankOf(language, found.choice, found.track))
+  const current = cacheAnswer.kind === 'refresh' ? cacheAnswer.current : null;
+  if (
+    !current ||
+    rankTrack(language, current.choice, current.transcript) <=
+      rankTrack(language, candidate.choice, candidate.track)
+  )
     return null;
-  const { id: transcriptId, videoId, languageCode, kind } = kept.transcript;
-  const track = { videoId, languageCode, kind, translated: kept.choice.translation === 'served' };
-  const choice = { ...found.choice, ...kept.choice };
-  return { ...found, choice, track, transcriptId, isCached: true, made: null };
+  const { id: transcriptId, videoId, languageCode, kind } = current.transcript;
+  const track = { videoId, languageCode, kind, translated: current.choice.translation === 'served' };
+  const choice = { ...candidate.choice, ...current.choice };
+  return { ...candidate, choice, track, transcriptId, isCached: true, madeTrack: null };
 };
 
 /** Adds the publish date, which files and answers contain, if the client that served the captions did not send it. */
@@ -148,22 +152,22 @@ const withDate = async (
   call: Call,
 ): Promise<VideoDetails> =>
   video.published_at === null
-    ? { ...video, published_at: await platform.publishedOn(video.id, call) }
+    ? { ...video, published_at: await platform.findPublishDate(video.id, call) }
     : video;
 
 /** The details known before this fetch. */
-const videoOf = ({ known, videoId }: StartedFetch): VideoDetails | null => {
-  if (known.kind === 'unknown' || known.kind === 'refresh') return known.video;
-  return known.kind === 'hit' ? { ...known.hit.transcript.video, id: videoId } : null;
+const videoOf = ({ cacheAnswer, videoId }: StartedFetch): VideoDetails | null => {
+  if (cacheAnswer.kind === 'unknown' || cacheAnswer.kind === 'refresh') return cacheAnswer.video;
+  return cacheAnswer.kind === 'hit' ? { ...cacheAnswer.hit.transcript.video, id: videoId } : null;
 };
 
-const cachedTrack = (
+const findCachedTrack = (
   { tracks }: StartedFetch,
-  wanted: TrackIdentity,
+  identity: TrackIdentity,
 ): StartedFetch['tracks'][number] | null =>
   tracks.find(
     ({ languageCode, kind, translated }) =>
-      languageCode === wanted.languageCode && kind === wanted.kind && translated === wanted.translated,
+      languageCode === identity.languageCode && kind === identity.kind && translated === identity.translated,
   ) ?? null;
 
 const trackIdentity = (inspection: VideoInspection, choice: TrackChoice): TrackIdentity => ({
@@ -177,13 +181,13 @@ export const publicTracks = (tracks: readonly PlatformTrack[]): CaptionTrack[] =
   tracks.map(({ languageCode, kind, name }) => ({ language_code: languageCode, kind, name }));
 
 /** What an inspection shows of a video. */
-export const inspectedOf = ({ video, tracks, spokenLanguage }: VideoInspection) => ({
+export const toInspectedVideo = ({ video, tracks, spokenLanguage }: VideoInspection) => ({
   video,
   tracks: publicTracks(tracks),
   languages: { original: spokenLanguage, isTranslatable: tracks.some((track) => track.isTranslatable) },
 });
 
 /** Each language once, in the platform's order. */
-export const languagesOf = (tracks: readonly PlatformTrack[]): string[] => [
+export const listLanguageCodes = (tracks: readonly PlatformTrack[]): string[] => [
   ...new Set(tracks.map(({ languageCode }) => languageCode)),
 ];

@@ -14,7 +14,7 @@ import {
 import { ServiceError, serviceError } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { type Scope, scopesOf } from '../domain/cold-caps.ts';
+import { buildScopes, type Scope } from '../domain/cold-caps.ts';
 import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from '../domain/opening-refusal.ts';
 import { LANES } from '../domain/operation.ts';
 import { insufficientCredits, reservationShortage, type Shortage } from '../domain/shortage.ts';
@@ -50,7 +50,7 @@ export const openLine = async (
   const refusal = keyRefusal(standing);
   if (refusal) return await refuseAll(deps, request, refusal);
   const { tier, accountCreatedAt, limitId } = standing;
-  const scopes = scopesOf({ accountId, limitId, tier, accountCreatedAt }, deps.now(), deps.limits);
+  const scopes = buildScopes({ accountId, limitId, tier, accountCreatedAt }, deps.now(), deps.limits);
   const paid = await findPaidPositions(deps, request, context);
   // Before the rows begin: each date spares its fetch a request to the platform.
   if (request.isAccepted) await saveDates(deps.sql, request.rows);
@@ -58,7 +58,7 @@ export const openLine = async (
     const reply = await openRound(deps, { request, ref: newId(), standing, scopes, paid }, context);
     if (!reply) continue;
     const videoIds = request.rows.map(({ videoId }) => videoId);
-    void deps.laterCaptions.look({ videoIds, languages: [request.language], accountId });
+    void deps.laterCaptions.refresh({ videoIds, languages: [request.language], accountId });
     return reply;
   }
   throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
@@ -91,22 +91,22 @@ const findPaidPositions = async (
 const openRound = async (deps: Deps, round: Round, context: Context): Promise<OpenLineReply | null> => {
   const { lineId } = round.request;
   const rows = await saveRound(deps, round);
-  const unpaid = rows.filter((row) => row.round !== null);
+  const unpaidRows = rows.filter((row) => row.round !== null);
   const shortage = await findShortage(deps, round, rows, context);
   const payment = shortage
     ? { held: [], refusal: shortageRefusal(shortage) }
-    : await holdCredits(deps, round, unpaid, context);
-  const dropped = await endRound(deps, round, unpaid, payment.held);
+    : await holdCredits(deps, round, unpaidRows, context);
+  const droppedIds = await endRound(deps, round, unpaidRows, payment.held);
   if (rows.some(({ state, round: ref }) => state === 'ready' && ref === null))
     await standInLine(deps.sql, lineId);
-  const refused = rows.filter(({ state }) => state === 'refused');
-  if (refused.some(({ full }) => full === UNFINISHED)) return null;
+  const refusedRows = rows.filter(({ state }) => state === 'refused');
+  if (refusedRows.some(({ full }) => full === UNFINISHED)) return null;
   wakeWorkers(deps);
   const line = await findLine(deps.sql, lineId);
   return {
     version: line?.version ?? 0,
-    unopened: [...refused.map(({ rowId }) => rowId), ...dropped],
-    refusal: payment.refusal ?? rowsRefusal(refused, round.scopes, deps.now()),
+    unopened: [...refusedRows.map(({ rowId }) => rowId), ...droppedIds],
+    refusal: payment.refusal ?? rowsRefusal(refusedRows, round.scopes, deps.now()),
     hasChanges: rows.some(({ state }) => state === 'delivered' || state === 'failed'),
   };
 };
@@ -114,13 +114,13 @@ const openRound = async (deps: Deps, round: Round, context: Context): Promise<Op
 /** One statement, which also ends rows that are known. */
 const saveRound = ({ sql, now }: Deps, { request, ref, scopes, paid }: Round): Promise<OpenedRow[]> => {
   const { lineId, accountId, keyId, language, fallback, format, isAccepted } = request;
-  const toPriced = ({ operationId: id, position, videoId }: LineRow) => {
+  const toOpeningRow = ({ operationId: id, position, videoId }: LineRow) => {
     const price: 0 | 1 = paid.has(position) ? 0 : CREDITS_PER_ROW;
     return { id, position, videoId, price };
   };
   const head = { lane: LANES.jobs, lineId, isAccepted, accountId, keyId, language, fallback, format };
-  const counted = { round: ref, day: utcDay(now()), scopes };
-  return retryConflicts(() => openRows(sql, { ...head, ...counted, rows: request.rows.map(toPriced) }));
+  const counters = { round: ref, day: utcDay(now()), scopes };
+  return retryConflicts(() => openRows(sql, { ...head, ...counters, rows: request.rows.map(toOpeningRow) }));
 };
 
 /**
@@ -133,12 +133,12 @@ const findShortage = async (
   rows: readonly OpenedRow[],
   context: Context,
 ): Promise<Shortage | null> => {
-  const refused = rows.filter(({ state }) => state === 'refused');
-  const mayBeCut = refused.length > 0 || standing.dailyCreditCap !== null;
+  const refusedRows = rows.filter(({ state }) => state === 'refused');
+  const mayBeCut = refusedRows.length > 0 || standing.dailyCreditCap !== null;
   const isRepeat = rows.some(({ state, round }) => state === 'ready' && round !== ref);
-  const isBlocked = refused.some(({ full }) => full === UNFINISHED || full === STOPPED);
+  const isBlocked = refusedRows.some(({ full }) => full === UNFINISHED || full === STOPPED);
   if (request.isAccepted || !mayBeCut || isRepeat || isBlocked) return null;
-  const required = refused.length + rows.filter(({ round }) => round === ref).length;
+  const required = refusedRows.length + rows.filter(({ round }) => round === ref).length;
   const balance = await call(creditsLedger.getBalance, { accountId: request.accountId }, context);
   const available = availableCredits(balance) / CREDITS_PER_ROW;
   return available < required ? insufficientCredits({ required, available, buyUrl: balance.buyUrl }) : null;
@@ -163,11 +163,11 @@ const holdCredits = async (
   const parts = rows.flatMap(({ part }) => part ?? []);
   const payer = { ref, accountId, keyId, lineId, requestId: context.requestId };
   const coverage = isAccepted ? ('some' as const) : ('all' as const);
-  const asked = { parts, coverage, dailyCreditCap: cap, ...(limitId === null ? {} : { limitId }) };
+  const reservation = { parts, coverage, dailyCreditCap: cap, ...(limitId === null ? {} : { limitId }) };
   try {
-    const reserved = await reserveParts(deps, payer, asked, context);
-    const shortage = reservationShortage(reserved, { required: parts.length, cap }, deps.now());
-    return { held: reserved.held, refusal: shortage && shortageRefusal(shortage) };
+    const ledgerReply = await reserveParts(deps, payer, reservation, context);
+    const shortage = reservationShortage(ledgerReply, { required: parts.length, cap }, deps.now());
+    return { held: ledgerReply.held, refusal: shortage && shortageRefusal(shortage) };
   } catch (error) {
     if (!isAccountRefusal(error)) throw error;
     return { held: [], refusal: toRefusal(error) };

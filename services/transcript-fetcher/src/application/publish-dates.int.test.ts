@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
-import { rowsOf } from '../test-support/lines.ts';
+import { toRows } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -14,13 +14,13 @@ const DAY = '2019-03-04';
 const [listed, unknown, known] = [loadVideoId(70_001), loadVideoId(70_002), loadVideoId(70_003)];
 
 it('a row of a job with a known date asks the platform twice, and one without it three times', async () => {
-  const rows = rowsOf([listed, unknown]).map((row) => ({
+  const rows = toRows([listed, unknown]).map((row) => ({
     ...row,
     publishedAt: row.videoId === listed ? DAY : null,
   }));
   const lineId = randomUUID();
   await fetcher.lines.openLine({ lineId, rows });
-  const changes = await fetcher.lines.ended(lineId, rows);
+  const changes = await fetcher.lines.waitForEnds(lineId, rows);
   expect(changes.map((row) => row.state === 'delivered' && row.delivery.published_at)).toEqual([
     DAY,
     expect.stringMatching(/^\d{4}-/),
@@ -39,7 +39,7 @@ it('a date changes nothing else that is known of a video', async () => {
     [known, fact],
   );
   const release = fetcher.simulator.hold();
-  await fetcher.lines.openLine({ rows: rowsOf([known]).map((row) => ({ ...row, publishedAt: DAY })) });
+  await fetcher.lines.openLine({ rows: toRows([known]).map((row) => ({ ...row, publishedAt: DAY })) });
   expect(
     await fetcher.query('SELECT title, published_at, status, fact FROM videos WHERE id = $1', [known]),
   ).toEqual([{ title: 'A title', published_at: '2001-02-03', status: 'unavailable', fact }]);

@@ -10,7 +10,7 @@ import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts
 let fetcher: TestFetcher;
 let pools: { rows: ReturnType<typeof createTestPool>; objects: ReturnType<typeof createTestPool> };
 beforeAll(async () => {
-  fetcher = await startFetcher({ saveAgain: { retries: 1, firstMs: 1 } });
+  fetcher = await startFetcher({ saveRetry: { retries: 1, firstMs: 1 } });
   pools = { rows: createTestPool(fetcher.database.url), objects: createTestPool(fetcher.objectsUrl) };
 });
 afterAll(async () => {

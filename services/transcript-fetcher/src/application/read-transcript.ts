@@ -11,7 +11,7 @@ import { serviceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { scopeRefusal, scopesOf } from '../domain/cold-caps.ts';
+import { buildScopes, scopeRefusal } from '../domain/cold-caps.ts';
 import { abandonedError, LANES } from '../domain/operation.ts';
 import { reservationShortage } from '../domain/shortage.ts';
 import { failRead } from '../store/operations.ts';
@@ -20,7 +20,7 @@ import { answerOperation } from './answer-operation.ts';
 import { CREDITS_PER_ROW, type ReservationReply, reserveParts } from './credits.ts';
 
 type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
-type Answerable = Pick<ReadRequest, 'waitMs' | 'format'>;
+type AnswerOptions = Pick<ReadRequest, 'waitMs' | 'format'>;
 
 /**
  * Opens a cold read, or joins the account's open read of the same track, and waits for it; null if the cache may have an answer. Throws
@@ -32,7 +32,7 @@ export const readTranscript = async (
   context: Context,
 ): Promise<TranscriptAnswer | null> => {
   const at = deps.now();
-  const scopes = scopesOf(request, at, deps.limits);
+  const scopes = buildScopes(request, at, deps.limits);
   const opening = toOpening(request, { day: utcDay(at), scopes }, { price: 1 });
   // Starts the heartbeat that `begin` needs while the row is opened and paid for.
   deps.worker.stayAlive().catch(() => {});
@@ -41,9 +41,9 @@ export const readTranscript = async (
   if (row.state === 'refused') throw scopeRefusal(scopes, row.full, deps.now());
   if (row.round === null) return await join(deps, row, request, context);
   crashPoint('read-opened');
-  const reserved = await reserve(deps, opening, request, context);
+  const ledgerReply = await reserve(deps, opening, request, context);
   crashPoint('read-reserved');
-  return await begin(deps, opening, { ...request, creditsLeft: availableCredits(reserved) }, context);
+  return await begin(deps, opening, { ...request, creditsLeft: availableCredits(ledgerReply) }, context);
 };
 
 type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format' | 'refresh'> & {
@@ -54,8 +54,8 @@ type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' 
 /** A read is a round of one row: its ref is its own id. */
 const toOpening = (
   { accountId, keyId, language, fallback, format, refresh, requestId, videoId }: WantedRead,
-  counting: Pick<Opening, 'day' | 'scopes'>,
-  priced: Pick<Opening['rows'][number], 'price' | 'isLost'>,
+  counters: Pick<Opening, 'day' | 'scopes'>,
+  pricing: Pick<Opening['rows'][number], 'price' | 'isLost'>,
 ): Opening => ({
   lane: LANES.reads,
   lineId: null,
@@ -66,8 +66,8 @@ const toOpening = (
   format,
   refresh,
   round: requestId,
-  ...counting,
-  rows: [{ id: requestId, position: 0, videoId, ...priced }],
+  ...counters,
+  rows: [{ id: requestId, position: 0, videoId, ...pricing }],
 });
 
 const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
@@ -79,7 +79,7 @@ const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<Opene
 const join = (
   deps: Deps,
   { operationId }: OpenedRow,
-  { waitMs, format }: Answerable,
+  { waitMs, format }: AnswerOptions,
   context: Context,
 ): Promise<TranscriptAnswer> => {
   if (operationId === null) throw new Error('open_rows joined a read without an id');
@@ -89,7 +89,7 @@ const join = (
 const begin = async (
   deps: Deps,
   { round: id }: Opening,
-  { waitMs, format, creditsLeft }: Answerable & { readonly creditsLeft: number | null },
+  { waitMs, format, creditsLeft }: AnswerOptions & { readonly creditsLeft: number | null },
   context: Context,
 ): Promise<TranscriptAnswer> => {
   const answer = answerOperation(deps, { id, isNew: true, waitMs, format, creditsLeft }, context);
@@ -111,13 +111,13 @@ const reserve = async (
   const payer = { ref, accountId, keyId, lineId: null, requestId: context.requestId };
   const subject = { video_id: request.videoId, language };
   try {
-    const asked = { parts: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };
-    const reserved = await reserveParts(deps, payer, asked, context);
-    if (reserved.held.length > 0) return reserved;
+    const reservation = { parts: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };
+    const ledgerReply = await reserveParts(deps, payer, reservation, context);
+    if (ledgerReply.held.length > 0) return ledgerReply;
     // `takeOverLostWork` took this read for lost and released its credit before it was held.
     const price = { required: CREDITS_PER_ROW, cap: dailyCreditCap ?? null };
     throw (
-      reservationShortage(reserved, price, deps.now())?.error ??
+      reservationShortage(ledgerReply, price, deps.now())?.error ??
       serviceError('service_unavailable', { retryAfterSeconds: 1 })
     );
   } catch (thrown) {
@@ -127,7 +127,7 @@ const reserve = async (
     // Nothing has begun, so nothing counts. Without a definite answer the ledger may hold the credit, so a settlement releases it.
     await failRead(deps.sql, ref, {
       error: failure,
-      counted: opening,
+      counters: opening,
       settlementId: isDefinite ? null : randomUUID(),
     });
     throw error;
@@ -145,10 +145,10 @@ const definiteRefusals: ReadonlySet<string> = new Set([
 /** Fetches a lost transcript again, or joins that fetch. It costs nothing and counts nowhere: it was paid for. */
 export const restoreTranscript = async (
   deps: Deps,
-  wanted: WantedRead,
+  read: WantedRead,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
-  const { requestId } = wanted;
-  const opening = toOpening(wanted, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
+  const { requestId } = read;
+  const opening = toOpening(read, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
   const row = await open(deps, opening);
   const isNew = row.state === 'opened' && row.operationId === requestId;
   if (isNew) await deps.worker.beginRead(requestId);

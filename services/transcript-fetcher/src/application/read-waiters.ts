@@ -19,7 +19,7 @@ export class ReadWaiters extends Waiters<ReadOutcome> {
   readonly #openers = new Map<string, number>();
 
   /** Registers the request that opened `id` and waits until `deadline`. Call the result when it stops waiting. */
-  openerWaits(id: string, deadline: number): () => void {
+  registerOpener(id: string, deadline: number): () => void {
     this.#openers.set(id, deadline);
     return () => this.#openers.delete(id);
   }
@@ -31,7 +31,7 @@ export class ReadWaiters extends Waiters<ReadOutcome> {
 }
 
 /** A waiting caller queries this often by itself, in case its wake-up was lost. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 export type Wait = {
   readonly id: string;
@@ -49,7 +49,7 @@ export async function awaitOperation(
 ): Promise<ReadOutcome | null> {
   const deadline = performance.now() + wait.waitMs;
   if (!wait.isNew) return await untilEnded(deps, wait, deadline, signal);
-  const releaseSlots = deps.waiters.openerWaits(wait.id, deadline);
+  const releaseSlots = deps.waiters.registerOpener(wait.id, deadline);
   try {
     return await untilEnded(deps, wait, deadline, signal);
   } finally {
@@ -63,10 +63,10 @@ async function untilEnded(
   deadline: number,
   signal: AbortSignal,
 ): Promise<ReadOutcome | null> {
-  for (let mayLook = !isNew || waitMs === 0; ; mayLook = true) {
+  for (let mayQuery = !isNew || waitMs === 0; ; mayQuery = true) {
     const remainingMs = deadline - performance.now();
-    const next = waiters.wait(id, Math.max(0, Math.min(LOOK_EVERY_MS, remainingMs)), signal);
-    const operation = mayLook ? await findOperation(db, id) : undefined;
+    const next = waiters.wait(id, Math.max(0, Math.min(POLL_EVERY_MS, remainingMs)), signal);
+    const operation = mayQuery ? await findOperation(db, id) : undefined;
     const isOver = remainingMs <= 0 || signal.aborted;
     if (operation !== undefined && (operation === null || isAnswerable(operation) || isOver)) {
       next.cancel();

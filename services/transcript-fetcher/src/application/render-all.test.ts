@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapAtMost } from './render-all.ts';
+import { mapConcurrently } from './render-all.ts';
 
 /** Work that waits until released, with the number under way. */
 const gates = () => {
@@ -26,7 +26,7 @@ const gates = () => {
 describe('work with a concurrency limit', () => {
   it('starts the next item when one ends, and returns results in the order of the items', async () => {
     const { work, underWay, letGo, most } = gates();
-    const all = mapAtMost(2, [0, 1, 2, 3], work);
+    const all = mapConcurrently(2, [0, 1, 2, 3], work);
     expect(underWay()).toEqual([0, 1]);
     await letGo(1);
     expect(underWay()).toEqual([0, 2]);
@@ -36,9 +36,9 @@ describe('work with a concurrency limit', () => {
   });
 
   it('returns nothing for no items, and runs all at once below the limit', async () => {
-    expect(await mapAtMost(8, [], async () => 1)).toEqual([]);
+    expect(await mapConcurrently(8, [], async () => 1)).toEqual([]);
     const { work, underWay, letGo } = gates();
-    const all = mapAtMost(8, [7], work);
+    const all = mapConcurrently(8, [7], work);
     expect(underWay()).toEqual([7]);
     await letGo(7);
     expect(await all).toEqual([70]);
@@ -49,6 +49,6 @@ describe('work with a concurrency limit', () => {
       if (item === 2) throw new Error('the second one');
       return item;
     };
-    await expect(mapAtMost(1, [1, 2, 3], work)).rejects.toThrow('the second one');
+    await expect(mapConcurrently(1, [1, 2, 3], work)).rejects.toThrow('the second one');
   });
 });

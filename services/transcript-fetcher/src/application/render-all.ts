@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import type { ReplyOf, StoredFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import type { Hit, KeptFile } from '../domain/transcript.ts';
-import { findTranscripts, look } from '../store/cache.ts';
-import { mayRestore } from '../store/operations.ts';
+import { findTranscripts, lookUpCache } from '../store/cache.ts';
+import { findRestoreWaits } from '../store/operations.ts';
 import { restoreTranscript } from './read-transcript.ts';
 import { isLost } from './serve-cached.ts';
-import { renderAndKeep } from './track-files.ts';
+import { renderAndStore } from './track-files.ts';
 
-/** Maps items with at most `atOnce` at a time. Rejects with the first failure. */
-export async function mapAtMost<Item, Result>(
-  atOnce: number,
+/** Maps items with at most `concurrency` at a time. Rejects with the first failure. */
+export async function mapConcurrently<Item, Result>(
+  concurrency: number,
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  const left = items.entries();
+  const remaining = items.entries();
   const workOn = async () => {
-    for (const [index, item] of left) results[index] = await work(item);
+    for (const [index, item] of remaining) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOn));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, workOn));
   return results;
 }
 
 type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number];
 
 /** Concurrent renderings of one call. */
-export const RENDERED_AT_ONCE = 8;
+export const MAX_CONCURRENT_RENDERS = 8;
 
 /** Lost transcripts are fetched again for `accountId`, if there is one. */
 type RenderRequest = { readonly format: StoredFormat; readonly accountId: string | null };
@@ -37,28 +37,32 @@ export async function renderAll(
   transcripts: readonly WantedTranscript[],
   { format, accountId }: RenderRequest,
 ): Promise<RenderedRow[]> {
-  const wanted = new Map(transcripts.map((each) => [each.transcriptId, each]));
-  const all = await findTranscripts(deps.sql, [...wanted.keys()], format);
-  const existing = await deps.objects.existing(all.flatMap(({ file }) => file?.objectKey ?? []));
-  const found = new Map(all.map((each) => [each.transcript.id, each]));
-  return await mapAtMost(RENDERED_AT_ONCE, [...wanted.values()], async (each): Promise<RenderedRow> => {
-    const { transcriptId } = each;
-    const kept = found.get(transcriptId) ?? (await findAgain(deps, each, format));
-    const file = kept && (await findFile(deps, kept, existing, format));
-    if (file) return { transcriptId, state: 'rendered', ...file };
-    if (accountId !== null) await restore(deps, each, { format, accountId });
-    return { transcriptId, state: 'failed', code: 'cache_object_missing' };
-  });
+  const transcriptsById = new Map(transcripts.map((each) => [each.transcriptId, each]));
+  const hits = await findTranscripts(deps.sql, [...transcriptsById.keys()], format);
+  const existing = await deps.objects.findExisting(hits.flatMap(({ file }) => file?.objectKey ?? []));
+  const hitsById = new Map(hits.map((each) => [each.transcript.id, each]));
+  return await mapConcurrently(
+    MAX_CONCURRENT_RENDERS,
+    [...transcriptsById.values()],
+    async (each): Promise<RenderedRow> => {
+      const { transcriptId } = each;
+      const hit = hitsById.get(transcriptId) ?? (await findReplacement(deps, each, format));
+      const file = hit && (await findFile(deps, hit, existing, format));
+      if (file) return { transcriptId, state: 'rendered', ...file };
+      if (accountId !== null) await restore(deps, each, { format, accountId });
+      return { transcriptId, state: 'failed', code: 'cache_object_missing' };
+    },
+  );
 }
 
 /** A restored database may lack the id: the transcript of the same language takes its place. */
-const findAgain = async (
+const findReplacement = async (
   { sql, now }: Deps,
-  wanted: WantedTranscript,
+  request: WantedTranscript,
   format: StoredFormat,
 ): Promise<Omit<Hit, 'choice'> | null> => {
-  const known = await look(sql, { ...wanted, format }, now());
-  return known.kind === 'hit' ? known.hit : null;
+  const cacheAnswer = await lookUpCache(sql, { ...request, format }, now());
+  return cacheAnswer.kind === 'hit' ? cacheAnswer.hit : null;
 };
 
 /** Renders the file unless it exists. Null if the cues are lost, and the file with them. */
@@ -70,7 +74,7 @@ export async function findFile(
 ): Promise<KeptFile | null> {
   if (file && existing.has(file.objectKey)) return file;
   try {
-    return (await renderAndKeep(deps, { transcript, format, file })).file;
+    return (await renderAndStore(deps, { transcript, format, file })).file;
   } catch (error) {
     if (isLost(error)) return null;
     throw error;
@@ -83,7 +87,7 @@ const restore = async (
   { videoId, language, fallback, transcriptId }: WantedTranscript,
   { format, accountId }: { readonly format: StoredFormat; readonly accountId: string },
 ): Promise<void> => {
-  const waits = await mayRestore(deps.sql, [transcriptId]);
+  const waits = await findRestoreWaits(deps.sql, [transcriptId]);
   if ((waits.get(transcriptId) ?? null) !== null) return;
   const requestId = randomUUID();
   await restoreTranscript(deps, { accountId, keyId: null, language, fallback, format, videoId, requestId });

@@ -3,9 +3,9 @@ import type { Deps } from '../deps.ts';
 import { LANES } from '../domain/operation.ts';
 import { findTranscripts } from '../store/cache.ts';
 import { type ChangedRow, reopenRows } from '../store/lines.ts';
-import { mayRestore } from '../store/operations.ts';
+import { findRestoreWaits } from '../store/operations.ts';
 import { renderedFileRow } from '../store/transcripts.ts';
-import { findFile, mapAtMost, RENDERED_AT_ONCE } from './render-all.ts';
+import { findFile, MAX_CONCURRENT_RENDERS, mapConcurrently } from './render-all.ts';
 
 type DeliveredChange = ChangedRow & { readonly delivery: NonNullable<ChangedRow['delivery']> };
 
@@ -18,20 +18,22 @@ export const repairFiles = async (
   lineId: string,
   rows: readonly ChangedRow[],
 ): Promise<ChangedRow[]> => {
-  const broken = await findBroken(deps, rows);
-  const rendered = await mapAtMost(RENDERED_AT_ONCE, broken, (row) => render(deps, row));
-  const lost = broken.filter((_, index) => rendered[index]?.delivery === null);
-  const repaired = [...rendered, ...(await restoreLost(deps, lineId, lost))];
-  const byId = new Map(repaired.map((row) => [row.operationId, row]));
+  const brokenRows = await findBrokenRows(deps, rows);
+  const renderedRows = await mapConcurrently(MAX_CONCURRENT_RENDERS, brokenRows, (row) => render(deps, row));
+  const lostRows = brokenRows.filter((_, index) => renderedRows[index]?.delivery === null);
+  const repairedRows = [...renderedRows, ...(await restoreLostRows(deps, lineId, lostRows))];
+  const byId = new Map(repairedRows.map((row) => [row.operationId, row]));
   return rows.map((row) => byId.get(row.operationId) ?? row);
 };
 
-const findBroken = async (deps: Deps, rows: readonly ChangedRow[]): Promise<DeliveredChange[]> => {
-  const delivered = rows.filter((row): row is DeliveredChange => row.delivery !== null);
+const findBrokenRows = async (deps: Deps, rows: readonly ChangedRow[]): Promise<DeliveredChange[]> => {
+  const deliveredRows = rows.filter((row): row is DeliveredChange => row.delivery !== null);
   // Files of charged rows were stored for this line; those of cached rows may be lost.
-  const keys = delivered.flatMap(({ charge, delivery }) => (charge === 0 ? (delivery.object_key ?? []) : []));
-  const existing = keys.length > 0 ? await deps.objects.existing(keys) : new Set<string>();
-  return delivered.filter(
+  const keys = deliveredRows.flatMap(({ charge, delivery }) =>
+    charge === 0 ? (delivery.object_key ?? []) : [],
+  );
+  const existing = keys.length > 0 ? await deps.objects.findExisting(keys) : new Set<string>();
+  return deliveredRows.filter(
     ({ charge, delivery: { object_key: key } }) => key === null || (charge === 0 && !existing.has(key)),
   );
 };
@@ -39,29 +41,29 @@ const findBroken = async (deps: Deps, rows: readonly ChangedRow[]): Promise<Deli
 /** Without a delivery if the cues are lost. */
 const render = async (deps: Deps, row: DeliveredChange): Promise<ChangedRow> => {
   const { transcript_id: id } = row.delivery;
-  const [found] = await findTranscripts(deps.sql, [id], row.format);
-  const file = found ? await findFile(deps, found, new Set(), row.format) : null;
+  const [hit] = await findTranscripts(deps.sql, [id], row.format);
+  const file = hit ? await findFile(deps, hit, new Set(), row.format) : null;
   return { ...row, delivery: file && { ...row.delivery, ...renderedFileRow(id, file) } };
 };
 
 /** Reopens lost rows. Returns those that must wait, as failed. */
-const restoreLost = async (
+const restoreLostRows = async (
   deps: Deps,
   lineId: string,
-  lost: readonly DeliveredChange[],
+  lostRows: readonly DeliveredChange[],
 ): Promise<ChangedRow[]> => {
-  if (lost.length === 0) return [];
+  if (lostRows.length === 0) return [];
   const idOf = ({ delivery }: DeliveredChange) => delivery.transcript_id;
-  const waits = await mayRestore(deps.sql, lost.map(idOf));
-  const failed = lost.flatMap((row): ChangedRow[] => {
+  const waits = await findRestoreWaits(deps.sql, lostRows.map(idOf));
+  const failedRows = lostRows.flatMap((row): ChangedRow[] => {
     const retryAfterSeconds = waits.get(idOf(row)) ?? null;
     if (retryAfterSeconds === null) return [];
     const error = serviceError('cache_object_missing', { retryAfterSeconds }).data;
     return [{ ...row, state: 'failed', delivery: null, error }];
   });
-  const waiting = new Set(failed.map(({ operationId }) => operationId));
-  const again = lost.flatMap(({ operationId: id }) => (waiting.has(id) ? [] : [id]));
-  await reopenRows(deps.sql, lineId, again);
+  const waitingIds = new Set(failedRows.map(({ operationId }) => operationId));
+  const reopenedIds = lostRows.flatMap(({ operationId: id }) => (waitingIds.has(id) ? [] : [id]));
+  await reopenRows(deps.sql, lineId, reopenedIds);
   deps.worker.wake(LANES.jobs);
-  return failed;
+  return failedRows;
 };

@@ -3,8 +3,8 @@ import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { Hit } from '../domain/transcript.ts';
-import { look } from '../store/cache.ts';
-import { mayRestore } from '../store/operations.ts';
+import { lookUpCache } from '../store/cache.ts';
+import { findRestoreWaits } from '../store/operations.ts';
 import { answerOperation, deliver } from './answer-operation.ts';
 import { restoreTranscript } from './read-transcript.ts';
 
@@ -26,41 +26,42 @@ export const isLost = (error: unknown): error is ServiceError => hasCode(error, 
  */
 export async function serveCached(
   deps: Deps,
-  asked: CachedRequest,
+  request: CachedRequest,
   context: Context,
 ): Promise<TranscriptAnswer | null> {
-  const known = await look(deps.sql, asked, deps.now());
-  if (known.kind === 'failed') throw known.error;
-  if (known.kind === 'unknown') return null;
-  if (known.kind === 'refresh') throw new Error('only a fetch is given a refresh');
-  const { videoId, language, accountId } = asked;
-  if (known.isEnded) void deps.laterCaptions.look({ videoIds: [videoId], languages: [language], accountId });
+  const cacheAnswer = await lookUpCache(deps.sql, request, deps.now());
+  if (cacheAnswer.kind === 'failed') throw cacheAnswer.error;
+  if (cacheAnswer.kind === 'unknown') return null;
+  if (cacheAnswer.kind === 'refresh') throw new Error('only a fetch is given a refresh');
+  const { videoId, language, accountId } = request;
+  if (cacheAnswer.isEnded)
+    void deps.laterCaptions.refresh({ videoIds: [videoId], languages: [language], accountId });
   try {
-    return await deliver(deps, asked, known.hit);
+    return await deliver(deps, request, cacheAnswer.hit);
   } catch (error) {
     if (!isLost(error)) throw error;
-    if (asked.cacheOnly) return null;
+    if (request.cacheOnly) return null;
     // The platform does not have it either.
-    if (known.fact) throw known.fact;
-    return await restore(deps, asked, known.hit, context);
+    if (cacheAnswer.fact) throw cacheAnswer.fact;
+    return await restore(deps, request, cacheAnswer.hit, context);
   }
 }
 
 async function restore(
   deps: Deps,
-  asked: CachedRequest,
+  request: CachedRequest,
   hit: Hit,
   context: Context,
 ): Promise<TranscriptAnswer> {
   const { id: transcriptId } = hit.transcript;
-  const waitSeconds = (await mayRestore(deps.sql, [transcriptId])).get(transcriptId) ?? null;
+  const waitSeconds = (await findRestoreWaits(deps.sql, [transcriptId])).get(transcriptId) ?? null;
   if (waitSeconds === null) {
-    const { waitMs, format } = asked;
-    const begun = await restoreTranscript(deps, asked);
-    return await answerOperation(deps, { ...begun, waitMs, format, creditsLeft: null }, context);
+    const { waitMs, format } = request;
+    const operation = await restoreTranscript(deps, request);
+    return await answerOperation(deps, { ...operation, waitMs, format, creditsLeft: null }, context);
   }
   // It may have been restored meanwhile.
-  return await deliver(deps, asked, hit).catch((error: unknown) => {
+  return await deliver(deps, request, hit).catch((error: unknown) => {
     if (!isLost(error)) throw error;
     throw serviceError('cache_object_missing', { retryAfterSeconds: waitSeconds });
   });

@@ -8,17 +8,17 @@ const ALL: SlotsByLane = [8, 4];
 const { reads } = LANES;
 
 /** A share beside others that leave `left()` places of reads. */
-const shareBeside = (left: () => number, most = ALL) => {
+const shareBeside = (left: () => number, max = ALL) => {
   const asked: SlotRequest[] = [];
   const share = new SlotShare({
-    ...{ all: ALL, most },
+    ...{ all: ALL, max },
     take: async (taking) => {
       asked.push(taking);
-      return [Math.min(taking.wanted[0], left()), taking.wanted[1]];
+      return [Math.min(taking.target[0], left()), taking.target[1]];
     },
     isBusy: () => true,
-    onTaken: () => {},
-    onTrouble: () => {},
+    onAcquired: () => {},
+    onError: () => {},
   });
   return { share, asked };
 };
@@ -31,7 +31,7 @@ describe('the share of a process', () => {
       share.use(reads, 1);
     }
     expect(await share.find(reads)).toBe(0);
-    expect(asked.map(({ wanted }) => wanted[0])).toEqual([2, 4, 6, 8]);
+    expect(asked.map(({ target: wanted }) => wanted[0])).toEqual([2, 4, 6, 8]);
     await share.stop();
   });
 
@@ -42,7 +42,7 @@ describe('the share of a process', () => {
       share.use(reads, 1);
     }
     expect([await share.find(reads), share.mayHaveFree(reads)]).toEqual([0, false]);
-    expect(asked.map(({ wanted, all }) => [wanted[0], all[0]])).toEqual([1, 2, 3].map((n) => [n, 8]));
+    expect(asked.map(({ target: wanted, all }) => [wanted[0], all[0]])).toEqual([1, 2, 3].map((n) => [n, 8]));
     await share.stop();
   });
 
@@ -70,7 +70,7 @@ describe('the share of a process', () => {
     }
     left = 2;
     expect(await share.find(reads)).toBe(0);
-    expect(asked.at(-1)).toMatchObject({ kept: [4, 1], wanted: [6, 1] });
+    expect(asked.at(-1)).toMatchObject({ current: [4, 1], target: [6, 1] });
     share.use(reads, -2);
     expect(share.free(reads)).toBe(0);
     share.use(reads, -1);
@@ -92,7 +92,7 @@ describe('the share of a process', () => {
     taken.resolve();
     await takingOver;
     expect(await found).toBeGreaterThan(0);
-    expect(asked).toMatchObject([{ kept: [3, 0] }]);
+    expect(asked).toMatchObject([{ current: [3, 0] }]);
     await share.stop();
   });
 
@@ -102,17 +102,17 @@ describe('the share of a process', () => {
     await share.stop();
     expect([share.free(reads), share.mayHaveFree(reads)]).toEqual([0, true]);
     await share.find(reads);
-    expect(asked.at(-1)?.kept).toEqual([0, 0]);
+    expect(asked.at(-1)?.current).toEqual([0, 0]);
     await share.stop();
   });
 
   it('has no free place without an answer', async () => {
     const share = new SlotShare({
-      ...{ all: ALL, most: ALL },
+      ...{ all: ALL, max: ALL },
       take: () => Promise.reject(new Error('away')),
       isBusy: () => true,
-      onTaken: () => {},
-      onTrouble: () => {},
+      onAcquired: () => {},
+      onError: () => {},
     });
     await expect(share.find(reads)).rejects.toThrow('away');
     expect(share.free(reads)).toBe(0);

@@ -2,34 +2,34 @@ import type { Lane } from '../domain/operation.ts';
 import type { SlotRequest, SlotsByLane } from '../store/workers.ts';
 
 /** Heartbeat interval: a fifth of the time after which a silent worker counts as dead. */
-const BEAT_EVERY_MS = 2_000;
+const HEARTBEAT_MS = 2_000;
 /** A worker without work for this long stops its heartbeat. */
 const IDLE_AFTER_MS = 10_000;
 /** A heartbeat holds slots for ten seconds; the margin is for its travel. */
-const SURE_FOR_MS = 9_000;
+const VALID_FOR_MS = 9_000;
 /** Spare slots as a part of its most: a new row finds one free, and a burst needs no extra round trip. */
-const SPARE = 1 / 4;
+const SPARE_RATIO = 1 / 4;
 
 /** Slots of all processes together, and the most that this one uses. */
-export type SlotLimits = { readonly all: SlotsByLane; readonly most: SlotsByLane };
+export type SlotLimits = { readonly all: SlotsByLane; readonly max: SlotsByLane };
 
 type SlotShareOptions = SlotLimits & {
   /** Sends the heartbeat; resolves to the slots of this process. */
-  readonly take: (taking: SlotRequest) => Promise<SlotsByLane>;
+  readonly take: (request: SlotRequest) => Promise<SlotsByLane>;
   readonly isBusy: () => boolean;
   /** Called when slots may have become free. */
-  readonly onTaken: () => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onAcquired: () => void;
+  readonly onError: (error: unknown) => void;
 };
 
 type LaneShare = {
   used: number;
-  most: number;
+  max: number;
   /** More slots may be available. */
   mayGrow: boolean;
 };
 
-const newLaneShare = (): LaneShare => ({ used: 0, most: 0, mayGrow: true });
+const newLaneShare = (): LaneShare => ({ used: 0, max: 0, mayGrow: true });
 
 /**
  * This process's share of the slots of all processes. Its heartbeat, from the first work until a while after the last, asks for the
@@ -43,7 +43,7 @@ export class SlotShare {
   #busy: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #workedAt = 0;
-  #sureUntil = 0;
+  #validUntil = 0;
 
   constructor(options: SlotShareOptions) {
     this.#options = options;
@@ -53,8 +53,8 @@ export class SlotShare {
   start(): Promise<void> {
     this.#workedAt = performance.now();
     if (this.#alive) return this.#alive;
-    this.#timer = setInterval(() => this.#again(), BEAT_EVERY_MS).unref();
-    this.#alive = this.betweenHeartbeats(() => this.#ask()).catch((error: unknown) => {
+    this.#timer = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+    this.#alive = this.betweenHeartbeats(() => this.#sendHeartbeat()).catch((error: unknown) => {
       void this.stop();
       throw error;
     });
@@ -66,8 +66,8 @@ export class SlotShare {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
     this.#alive = null;
-    this.#sureUntil = 0;
-    for (const held of Object.values(this.#lanes)) held.mayGrow = true;
+    this.#validUntil = 0;
+    for (const share of Object.values(this.#lanes)) share.mayGrow = true;
     await this.#busy?.catch(() => {});
   }
 
@@ -75,15 +75,15 @@ export class SlotShare {
     return this.#lanes[lane].used;
   }
 
-  /** Changes the number of used slots by `more`, which may be negative. */
-  use(lane: Lane, more: number): void {
-    this.#lanes[lane].used += more;
+  /** Changes the number of used slots by `change`, which may be negative. */
+  use(lane: Lane, change: number): void {
+    this.#lanes[lane].used += change;
   }
 
   /** Free slots as of the last heartbeat. */
   free(lane: Lane): number {
-    const { used, most } = this.#lanes[lane];
-    return performance.now() < this.#sureUntil ? Math.max(0, most - used) : 0;
+    const { used, max } = this.#lanes[lane];
+    return performance.now() < this.#validUntil ? Math.max(0, max - used) : 0;
   }
 
   /** True if a slot is free or may be requested. */
@@ -105,7 +105,7 @@ export class SlotShare {
   }
 
   #take(): Promise<void> {
-    return this.#busy ?? this.#runAlone(() => this.#ask());
+    return this.#busy ?? this.#runAlone(() => this.#sendHeartbeat());
   }
 
   #runAlone(work: () => Promise<void>): Promise<void> {
@@ -115,31 +115,31 @@ export class SlotShare {
     return this.#busy;
   }
 
-  async #ask(): Promise<void> {
-    const { all, most, take } = this.#options;
+  async #sendHeartbeat(): Promise<void> {
+    const { all, max, take } = this.#options;
     const lanes = [this.#lanes[0], this.#lanes[1]] as const;
-    const wantedOf = (lane: Lane) =>
-      Math.min(most[lane], lanes[lane].used + Math.max(1, Math.ceil(most[lane] * SPARE)));
+    const computeTarget = (lane: Lane) =>
+      Math.min(max[lane], lanes[lane].used + Math.max(1, Math.ceil(max[lane] * SPARE_RATIO)));
     // Slots from an expired heartbeat belong to other workers by now.
-    const isSure = performance.now() < this.#sureUntil;
-    const keptOf = (lane: Lane) =>
-      Math.max(lanes[lane].used, isSure ? Math.min(lanes[lane].most, wantedOf(lane)) : 0);
-    const wanted = [wantedOf(0), wantedOf(1)] as const;
-    const kept = [keptOf(0), keptOf(1)] as const;
-    for (const lane of [0, 1] as const) lanes[lane].most = kept[lane];
-    const askedAt = performance.now();
-    const given = await take({ kept, wanted, all });
+    const isValid = performance.now() < this.#validUntil;
+    const computeCurrent = (lane: Lane) =>
+      Math.max(lanes[lane].used, isValid ? Math.min(lanes[lane].max, computeTarget(lane)) : 0);
+    const target = [computeTarget(0), computeTarget(1)] as const;
+    const current = [computeCurrent(0), computeCurrent(1)] as const;
+    for (const lane of [0, 1] as const) lanes[lane].max = current[lane];
+    const requestedAt = performance.now();
+    const granted = await take({ current, target, all });
     for (const lane of [0, 1] as const) {
-      lanes[lane].most = given[lane];
-      lanes[lane].mayGrow = given[lane] === wanted[lane] && given[lane] < most[lane];
+      lanes[lane].max = granted[lane];
+      lanes[lane].mayGrow = granted[lane] === target[lane] && granted[lane] < max[lane];
     }
-    this.#sureUntil = askedAt + SURE_FOR_MS;
-    this.#options.onTaken();
+    this.#validUntil = requestedAt + VALID_FOR_MS;
+    this.#options.onAcquired();
   }
 
-  #again(): void {
+  #beat(): void {
     const isIdle = !this.#options.isBusy() && performance.now() - this.#workedAt > IDLE_AFTER_MS;
     if (isIdle) void this.stop();
-    else this.#take().catch(this.#options.onTrouble);
+    else this.#take().catch(this.#options.onError);
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Log, Sql } from '@tds/base';
 import { eventually } from '@tds/test-kit';
 import { LANES } from '../domain/operation.ts';
-import { endOf, freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { Worker } from './worker.ts';
 
@@ -10,11 +10,11 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 
-const slots = { all: [2, 6], most: [2, 3] } as const;
+const slots = { all: [2, 6], max: [2, 3] } as const;
 const log = { warn: () => {} } as unknown as Log;
 
 /** Workers as in processes of their own. Their fetches run until they are released. */
@@ -33,14 +33,14 @@ const createProcesses = () => {
     let fetchId = '';
     const worker: Worker = new Worker({
       ...{ sql, log, slots },
-      fetch: async (begun) => {
+      fetchTrack: async (begun) => {
         fetchId = begun.fetchId;
         own.running += 1;
         peak = Math.max(peak, sum());
         await gate.promise;
         if (isDead()) await never();
         own.running -= 1;
-        return { end: endOf(begun), objects: [], rendered: null };
+        return { end: toEnd(begun), objects: [], rendered: null };
       },
       end: async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
     });
@@ -68,15 +68,15 @@ it('all processes together never fetch more rows than there are places, each at 
   const wake = (woken: readonly { readonly worker: Worker }[]) => {
     for (const { worker } of woken) worker.wake(LANES.jobs);
   };
-  const line = await steps.readyLine({ rows: rowsFor(freshVideos(60)) });
+  const line = await steps.readyLine({ rows: toRows(freshVideos(60)) });
   const first = start();
   wake([first]);
-  await eventually(async () => expect(running()).toEqual([slots.most[LANES.jobs]]));
+  await eventually(async () => expect(running()).toEqual([slots.max[LANES.jobs]]));
   const others = [start(), start()];
   wake(others);
   await eventually(async () => expect(sum()).toBe(all));
   await first.kill();
-  expect(sum()).toBe(all - slots.most[LANES.jobs]);
+  expect(sum()).toBe(all - slots.max[LANES.jobs]);
   await eventually(async () => {
     for (const { worker } of others) await worker.adopt();
     wake(others);
@@ -87,7 +87,7 @@ it('all processes together never fetch more rows than there are places, each at 
     wake(others);
     expect(new Set(await steps.states(line.rows.map(({ id }) => id)))).toEqual(new Set(['delivered']));
   });
-  await steps.readyLine({ rows: rowsFor(freshVideos(20)) });
+  await steps.readyLine({ rows: toRows(freshVideos(20)) });
   wake(others);
   await eventually(async () => expect(running()).toEqual([3, 3]));
   expect(peak()).toBe(all);
@@ -99,11 +99,11 @@ it('a small job whose credits are committed late has its turn before the rest of
   const began: string[] = [];
   let gate = Promise.withResolvers<void>();
   const worker: Worker = new Worker({
-    ...{ sql: tables.sql, log, slots: { all: [1, 1], most: [1, 1] } },
-    fetch: async (begun) => {
+    ...{ sql: tables.sql, log, slots: { all: [1, 1], max: [1, 1] } },
+    fetchTrack: async (begun) => {
       began.push(begun.videoId);
       await gate.promise;
-      return { end: endOf(begun), objects: [], rendered: null };
+      return { end: toEnd(begun), objects: [], rendered: null };
     },
     end: async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
   });
@@ -116,8 +116,8 @@ it('a small job whose credits are committed late has its turn before the rest of
     }
   };
   await steps.endWaitingRows();
-  await steps.readyLine({ rows: rowsFor(freshVideos(12)) });
-  const small = openingOf({ rows: rowsFor(freshVideos(1)) });
+  await steps.readyLine({ rows: toRows(freshVideos(12)) });
+  const small = toOpening({ rows: toRows(freshVideos(1)) });
   await steps.open(small);
   worker.wake(LANES.jobs);
   const client = await tables.pool.connect();

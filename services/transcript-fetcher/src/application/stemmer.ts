@@ -13,23 +13,23 @@ export type Stemmer = (dictionary: string, words: ReadonlySet<string>) => Promis
 const unchanged: LexemeOf = (word) => word;
 
 export const createStemmer = (sql: Sql): Stemmer => {
-  const known = new Map<string, Map<string, string>>();
+  const cache = new Map<string, Map<string, string>>();
   let count = 0;
   const lexemesIn = (dictionary: string): Map<string, string> => {
     if (count > MAX_WORDS) {
-      known.clear();
+      cache.clear();
       count = 0;
     }
-    const lexemes = known.get(dictionary) ?? new Map<string, string>();
-    known.set(dictionary, lexemes);
+    const lexemes = cache.get(dictionary) ?? new Map<string, string>();
+    cache.set(dictionary, lexemes);
     return lexemes;
   };
   return async (dictionary, words) => {
     if (dictionary === SIMPLE) return unchanged;
     const lexemes = lexemesIn(dictionary);
     const unknown = [...words].filter((word) => !lexemes.has(word));
-    const found = (await findLexemes(sql, [dictionary], unknown)).get(dictionary) ?? [];
-    for (const [word, lexeme] of found) lexemes.set(word, lexeme);
+    const newLexemes = (await findLexemes(sql, [dictionary], unknown)).get(dictionary) ?? [];
+    for (const [word, lexeme] of newLexemes) lexemes.set(word, lexeme);
     count += unknown.length;
     return (word) => lexemes.get(word) ?? word;
   };

@@ -3,9 +3,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
 import { transcript } from '../test-support/cached.ts';
-import { bodyOf } from '../test-support/track-files.ts';
+import { toCaptionBody } from '../test-support/track-files.ts';
 import { makeTrack, renderStored } from './make-track.ts';
-import { createTrackFiles, MAX_BYTES_ON_LOOP, renderAndKeep } from './track-files.ts';
+import { createTrackFiles, MAX_BYTES_ON_LOOP, renderAndStore } from './track-files.ts';
 
 const files = createTrackFiles();
 afterAll(() => files.stop());
@@ -20,7 +20,7 @@ const cuesOf = (count: number, length: number): Cue[] =>
   }));
 
 const bodies: readonly (readonly [string, string])[] = [
-  ['100,000 cues of 85 characters', bodyOf(cuesOf(100_000, 85))],
+  ['100,000 cues of 85 characters', toCaptionBody(cuesOf(100_000, 85))],
   ['a word in each of 99,000 elements', `<timedtext>${'<p t="1">é</p>'.repeat(99_000)}</timedtext>`],
 ];
 
@@ -52,7 +52,7 @@ const essence = (reading: Awaited<ReturnType<typeof makeTrack>>) =>
 
 describe('a large caption body', () => {
   it.each(bodies)('of %s does not block the event loop, and gives the same files', async (_, body) => {
-    const onTheLoop = await longestStopOf(() => makeTrack({ body, wanted }));
+    const onTheLoop = await longestStopOf(() => makeTrack({ body, request: wanted }));
     const beside = await longestStopOf(() => files.make(body, wanted, signal));
     expect(beside.longestMs).toBeLessThan(onTheLoop.longestMs / 2);
     expect(essence(beside.made)).toEqual(essence(onTheLoop.made));
@@ -60,7 +60,7 @@ describe('a large caption body', () => {
 
   it('is rendered in another format without blocking', async () => {
     const cues = Buffer.from(JSON.stringify(cuesOf(100_000, 85)));
-    const onTheLoop = await longestStopOf(() => renderStored({ cues, wanted }));
+    const onTheLoop = await longestStopOf(() => renderStored({ cues, request: wanted }));
     const beside = await longestStopOf(() => files.render(cues, wanted));
     expect(beside.longestMs).toBeLessThan(onTheLoop.longestMs / 2);
     expect(beside.made.file).toEqual(onTheLoop.made.file);
@@ -85,7 +85,7 @@ describe('a large caption body', () => {
 });
 
 it('files of the largest body allowed on the event loop are made without a thread', async () => {
-  const body = bodyOf(cuesOf(500, 85)).padEnd(MAX_BYTES_ON_LOOP);
+  const body = toCaptionBody(cuesOf(500, 85)).padEnd(MAX_BYTES_ON_LOOP);
   const made = files.make(body, wanted, AbortSignal.abort());
   expect(await made).toMatchObject({ kind: 'read' });
 });
@@ -98,13 +98,13 @@ describe('a file that another process has kept meanwhile', () => {
       renderedFile: { createMany: async () => ({ count: 0 }), findUnique: async () => ({ objectKey: kept }) },
     };
     const objects = { getBytes: async () => cues, put: async () => {} };
-    const deps = { db, objects, files } as unknown as Parameters<typeof renderAndKeep>[0];
-    return await renderAndKeep(deps, { transcript, format: 'clean', file: null });
+    const deps = { db, objects, files } as unknown as Parameters<typeof renderAndStore>[0];
+    return await renderAndStore(deps, { transcript, format: 'clean', file: null });
   };
 
   it('has the same bytes', async () => {
     const wanted = { transcript, format: 'clean' } as const;
-    const { file } = await renderStored({ cues: inflateRawSync(cues), wanted });
+    const { file } = await renderStored({ cues: inflateRawSync(cues), request: wanted });
     expect((await renderBeside(keyOf('.1'))).file).toEqual(file);
   });
 

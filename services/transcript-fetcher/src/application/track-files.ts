@@ -9,6 +9,7 @@ import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import type { Database } from '../store/database.ts';
 import { findRenderedKeys, moveCues, saveRenderedFile } from '../store/transcripts.ts';
 import {
+  type FileRequest,
   type MadeTrack,
   makeTrack,
   type PackedObject,
@@ -17,7 +18,6 @@ import {
   renderStored,
   type StoredCues,
   splitStored,
-  type WantedFile,
 } from './make-track.ts';
 
 /** Characters or bytes. The worst body of this size blocks the event loop for some hundredths of a second; larger ones go to a thread. */
@@ -34,9 +34,9 @@ const RENDER_MS = 30_000;
 /** Makes the files of tracks, those of large tracks in threads. */
 export type TrackFiles = {
   /** From the platform's captions. If the signal fires, the thread ends. */
-  make(body: string, wanted: WantedFile, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
+  make(body: string, request: FileRequest, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
   /** From stored cues. */
-  render(cues: Buffer, wanted: WantedFile): Promise<RenderedBody>;
+  render(cues: Buffer, request: FileRequest): Promise<RenderedBody>;
   /** Stored cues as pages of passages with their words. A page costs some milliseconds when it is taken. */
   split(cues: Buffer, video: StoredCues['video']): Promise<Iterable<IndexedPassage[]>>;
   stop(): Promise<void>;
@@ -45,53 +45,55 @@ export type TrackFiles = {
 /** A buffer from a thread arrives as a Uint8Array. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
-const received = ({ key, data }: PackedObject): PackedObject => ({ key, data: asBuffer(data) });
-const receivedFile = ({ file, body, packed }: RenderedBody): RenderedBody => ({
+const reviveObject = ({ key, data }: PackedObject): PackedObject => ({ key, data: asBuffer(data) });
+const reviveFile = ({ file, body, packed }: RenderedBody): RenderedBody => ({
   file,
   body: asBuffer(body),
-  packed: received(packed),
+  packed: reviveObject(packed),
 });
-const receivedTrack = (made: MadeTrack): MadeTrack => ({
-  ...made,
-  cues: received(made.cues),
-  rendered: receivedFile(made.rendered),
+const reviveTrack = (track: MadeTrack): MadeTrack => ({
+  ...track,
+  cues: reviveObject(track.cues),
+  rendered: reviveFile(track.rendered),
 });
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-const createThreads = (mostMemory: number) =>
+const createThreads = (maxMemory: number) =>
   new Piscina({
     filename: new URL('make-track.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: MAX_THREADS,
     idleTimeout: IDLE_MS,
     recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+    resourceLimits: { maxOldGenerationSizeMb: maxMemory },
   });
 
-/** `mostMemory` in MiB per thread: a body that needs more is refused and ends only its thread. */
-export const createTrackFiles = (mostMemory = MAX_MEMORY): TrackFiles => {
-  const threads = createThreads(mostMemory);
+/** `maxMemory` in MiB per thread: a body that needs more is refused and ends only its thread. */
+export const createTrackFiles = (maxMemory = MAX_MEMORY): TrackFiles => {
+  const threads = createThreads(maxMemory);
   const makeInThread = async (
-    given: Parameters<typeof makeTrack>[0],
+    input: Parameters<typeof makeTrack>[0],
     signal: AbortSignal,
   ): ReturnType<typeof makeTrack> => {
     try {
-      const reading: CaptionReading<MadeTrack> = await threads.run(given, { name: 'makeTrack', signal });
-      return reading.kind === 'read' ? { ...reading, value: receivedTrack(reading.value) } : reading;
+      const reading: CaptionReading<MadeTrack> = await threads.run(input, { name: 'makeTrack', signal });
+      return reading.kind === 'read' ? { ...reading, value: reviveTrack(reading.value) } : reading;
     } catch (error) {
       if (isOutOfMemory(error)) return costlyCaptions;
       throw error;
     }
   };
   return {
-    make: (body, wanted, signal) =>
-      body.length <= MAX_BYTES_ON_LOOP ? makeTrack({ body, wanted }) : makeInThread({ body, wanted }, signal),
-    async render(cues, wanted) {
-      if (cues.length <= MAX_BYTES_ON_LOOP) return await renderStored({ cues, wanted });
+    make: (body, request, signal) =>
+      body.length <= MAX_BYTES_ON_LOOP
+        ? makeTrack({ body, request })
+        : makeInThread({ body, request }, signal),
+    async render(cues, request) {
+      if (cues.length <= MAX_BYTES_ON_LOOP) return await renderStored({ cues, request });
       const signal = AbortSignal.timeout(RENDER_MS);
-      return receivedFile(await threads.run({ cues, wanted }, { name: 'renderStored', signal }));
+      return reviveFile(await threads.run({ cues, request }, { name: 'renderStored', signal }));
     },
     async split(cues, video) {
       // Words take longer than files.
@@ -108,11 +110,11 @@ const inflate = promisify(inflateRaw);
 
 const RETRY_AFTER_SECONDS = 2;
 
-const lost = () => serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+const missingError = () => serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 export async function loadCues(objects: Objects, key: string): Promise<Buffer> {
   const packed = await objects.getBytes(key);
-  if (!packed) throw lost();
+  if (!packed) throw missingError();
   return await inflate(packed);
 }
 
@@ -124,7 +126,7 @@ export async function loadRendered(objects: Objects, { objectKey }: KeptFile): P
 
 type StoreDeps = { readonly db: Database; readonly objects: Objects };
 
-type ToRender = Pick<WantedFile, 'format'> & {
+type RenderInput = Pick<FileRequest, 'format'> & {
   readonly transcript: CachedTranscript;
   /** The lost file; null if there was none. */
   readonly file: Pick<KeptFile, 'objectKey'> | null;
@@ -134,16 +136,16 @@ type ToRender = Pick<WantedFile, 'format'> & {
  * Renders a cached transcript in one format and stores the file. One of another renderer is left to its release: a selection has the same
  * bytes for ever.
  */
-export async function renderAndKeep(
+export async function renderAndStore(
   { db, objects, files }: StoreDeps & { readonly files: TrackFiles },
-  { transcript, format, file }: ToRender,
+  { transcript, format, file }: RenderInput,
 ): Promise<RenderedBody> {
   const ownKey = renderedKeyOf({ transcript, format });
-  if (file !== null && file.objectKey !== ownKey) throw lost();
+  if (file !== null && file.objectKey !== ownKey) throw missingError();
   const cues = await loadCues(objects, transcript.cuesKey);
   const rendered = await files.render(cues, { transcript, format });
   await objects.put(rendered.packed.key, rendered.packed.data);
-  if ((await saveRenderedFile(db, transcript.id, rendered.file)) !== ownKey) throw lost();
+  if ((await saveRenderedFile(db, transcript.id, rendered.file)) !== ownKey) throw missingError();
   return rendered;
 }
 
@@ -157,8 +159,8 @@ export async function restoreCues(
   { key, data }: PackedObject,
 ): Promise<void> {
   await objects.put(key, data);
-  for (const stale of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {
-    await objects.delete(stale);
+  for (const staleKey of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {
+    await objects.delete(staleKey);
   }
   await moveCues(db, transcriptId, key);
 }

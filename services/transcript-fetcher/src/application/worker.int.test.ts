@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { rowsOf } from '../test-support/lines.ts';
+import { toRows } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 const slots = { reads: 2, jobs: 4 };
@@ -14,14 +14,14 @@ beforeAll(async () => {
   );
 });
 afterAll(() => fetcher?.stop());
-afterEach(() => fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY));
+afterEach(() => fetcher.simulator.setMaxConcurrent(Number.POSITIVE_INFINITY));
 
 let videos = 40_000;
 const fresh = () => loadVideoId(++videos);
 const newLine = (count: number) => ({
   lineId: randomUUID(),
   accountId: randomUUID(),
-  rows: rowsOf(Array.from({ length: count }, fresh)),
+  rows: toRows(Array.from({ length: count }, fresh)),
 });
 const until = (check: () => void | Promise<void>) => eventually(async () => check());
 /** Open fetches: of reads, and of rows of jobs. */
@@ -52,7 +52,9 @@ describe('places', () => {
     expect(await underWay()).toEqual([slots.reads, slots.jobs]);
     release();
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ state: 'delivered' });
-    const changes = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
+    const changes = await Promise.all(
+      lines.map(({ lineId, rows }) => fetcher.lines.waitForEnds(lineId, rows)),
+    );
     expect(changes.flat()).toMatchObject(Array(25).fill({ state: 'delivered', charge: 1 }));
   });
 
@@ -67,7 +69,7 @@ describe('places', () => {
     release();
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ creditsCharged: 1 });
     await until(() =>
-      expect(requestIds.map((id) => fetcher.ledger.of(id))).toEqual(requestIds.map(() => 'charged')),
+      expect(requestIds.map((id) => fetcher.ledger.stateOf(id))).toEqual(requestIds.map(() => 'charged')),
     );
   });
 });
@@ -81,7 +83,9 @@ describe('two instances', () => {
       const lines = Array.from({ length: 4 }, () => newLine(8));
       fetcher.simulator.resetRequests();
       await Promise.all(lines.map((line) => fetcher.lines.openLine(line)));
-      const changes = await Promise.all(lines.map(({ lineId, rows }) => fetcher.lines.ended(lineId, rows)));
+      const changes = await Promise.all(
+        lines.map(({ lineId, rows }) => fetcher.lines.waitForEnds(lineId, rows)),
+      );
       expect(changes.flat()).toMatchObject(Array(32).fill({ state: 'delivered', charge: 1 }));
       expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(32);
     } finally {
@@ -115,7 +119,7 @@ describe('two instances', () => {
         expect(Math.max(...seen)).toBe(0);
         release();
         for (const read of await Promise.all(reads)) expect(read).toMatchObject({ state: 'delivered' });
-        await fetcher.lines.ended(line.lineId, line.rows);
+        await fetcher.lines.waitForEnds(line.lineId, line.rows);
       } finally {
         await other.stop();
       }
@@ -130,7 +134,7 @@ describe('two instances', () => {
     await until(async () => expect((await underWay())[1]).toBeGreaterThan(0));
     await other.stop();
     release();
-    const changes = await fetcher.lines.ended(line.lineId, line.rows);
+    const changes = await fetcher.lines.waitForEnds(line.lineId, line.rows);
     expect(changes).toMatchObject(Array(8).fill({ state: 'delivered', charge: 1 }));
     await until(() => expect(fetcher.ledger.count('held', line.accountId)).toBe(0));
     expect(fetcher.ledger.count('charged', line.accountId)).toBe(8);

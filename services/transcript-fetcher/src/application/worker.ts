@@ -19,14 +19,14 @@ export type FetchResult = {
 };
 
 /** The result with its fetch, and the read that opened it. */
-export type FinishedFetch = FetchResult & { readonly begun: StartedFetch; readonly readId: string | null };
+export type FinishedFetch = FetchResult & { readonly fetch: StartedFetch; readonly readId: string | null };
 
 type WorkerOptions = {
   readonly sql: Sql;
   readonly log: Log;
   readonly slots: SlotLimits;
   /** Fetches a track; rejects when `signal` fires. */
-  readonly fetch: (begun: StartedFetch, signal: AbortSignal) => Promise<FetchResult>;
+  readonly fetchTrack: (fetch: StartedFetch, signal: AbortSignal) => Promise<FetchResult>;
   /** Saves the result; `isLast` if no other fetch of the lane runs. */
   readonly end: (result: FinishedFetch, isLast: boolean) => Promise<void>;
 };
@@ -36,7 +36,7 @@ export class Worker {
   readonly #id = randomUUID();
   readonly #options: WorkerOptions;
   readonly #stopping = new AbortController();
-  readonly #inHand = new Set<string>();
+  readonly #activeIds = new Set<string>();
   readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
   readonly #share: SlotShare;
   readonly #claims: Readonly<Record<Lane, LaneClaims>>;
@@ -46,12 +46,12 @@ export class Worker {
     this.#options = options;
     this.#share = new SlotShare({
       ...options.slots,
-      take: (taking) => acquireSlots(options.sql, this.#id, taking),
-      isBusy: () => this.#inHand.size > 0,
-      onTaken: () => {
+      take: (request) => acquireSlots(options.sql, this.#id, request),
+      isBusy: () => this.#activeIds.size > 0,
+      onAcquired: () => {
         for (const claims of Object.values(this.#claims)) claims.proceed();
       },
-      onTrouble: (error) => options.log.warn('a worker heartbeat failed', { error }),
+      onError: (error) => options.log.warn('a worker heartbeat failed', { error }),
     });
     this.#claims = { 0: this.#createClaims(LANES.reads), 1: this.#createClaims(LANES.jobs) };
   }
@@ -98,20 +98,20 @@ export class Worker {
 
   /** A fetch that may kill its workers runs one at a time, beside all others. Returns the number of fetches. */
   async #adoptLost(): Promise<number> {
-    const inHand = [...this.#inHand];
-    const adopt = (most: number, areSuspect: boolean) =>
-      adoptFetches(this.#options.sql, this.#id, inHand, { most, areSuspect });
+    const activeIds = [...this.#activeIds];
+    const adopt = (limit: number, areSuspect: boolean) =>
+      adoptFetches(this.#options.sql, this.#id, activeIds, { limit, areSuspect });
     const [suspect] = this.#suspect ? [] : await adopt(1, true);
     if (suspect) {
       this.#suspect = this.#run(suspect, null).finally(() => {
         this.#suspect = null;
       });
     }
-    const [reads, jobs] = this.#options.slots.most;
+    const [reads, jobs] = this.#options.slots.max;
     // As many as one worker may have had.
-    const adopted = await adopt(reads + jobs, false);
-    for (const each of adopted) this.#run(each, null);
-    return adopted.length + (suspect ? 1 : 0);
+    const fetches = await adopt(reads + jobs, false);
+    for (const each of fetches) this.#run(each, null);
+    return fetches.length + (suspect ? 1 : 0);
   }
 
   #createClaims(lane: Lane): LaneClaims {
@@ -134,17 +134,17 @@ export class Worker {
     readId: string | null = null,
   ): Promise<void> {
     this.#share.use(lane, slots);
-    let begun: readonly StartedFetch[] = [];
+    let fetches: readonly StartedFetch[] = [];
     try {
-      begun = await statement();
+      fetches = await statement();
     } finally {
       this.#share.use(lane, -slots);
     }
-    for (const each of begun) void this.#run(each, readId);
+    for (const each of fetches) void this.#run(each, readId);
   }
 
-  #run(begun: StartedFetch, readId: string | null): Promise<void> {
-    const { lane } = begun;
+  #run(fetch: StartedFetch, readId: string | null): Promise<void> {
+    const { lane } = fetch;
     this.#share.use(lane, 1);
     let hasSlot = true;
     const releaseSlot = () => {
@@ -157,26 +157,26 @@ export class Worker {
       releaseSlot();
       return this.#share.used(lane) === 0;
     };
-    this.#inHand.add(begun.fetchId);
+    this.#activeIds.add(fetch.fetchId);
     return (
       this.#running
-        .run(() => this.#fetch(begun, readId, isLast))
+        .run(() => this.#fetchAndSave(fetch, readId, isLast))
         // The fetch stays open and is taken over.
         .catch((error: unknown) => {
-          const { fetchId } = begun;
+          const { fetchId } = fetch;
           if (!this.#stopping.signal.aborted)
             this.#options.log.warn('saving the end of a fetch failed', { fetchId, error });
         })
         .finally(() => {
-          this.#inHand.delete(begun.fetchId);
+          this.#activeIds.delete(fetch.fetchId);
           releaseSlot();
         })
     );
   }
 
-  async #fetch(begun: StartedFetch, readId: string | null, releaseSlot: () => boolean): Promise<void> {
-    const limit = AbortSignal.timeout(MAX_FETCH_MS);
-    const result = await this.#options.fetch(begun, AbortSignal.any([this.#stopping.signal, limit]));
-    await this.#options.end({ ...result, begun, readId }, releaseSlot());
+  async #fetchAndSave(fetch: StartedFetch, readId: string | null, releaseSlot: () => boolean): Promise<void> {
+    const timeout = AbortSignal.timeout(MAX_FETCH_MS);
+    const result = await this.#options.fetchTrack(fetch, AbortSignal.any([this.#stopping.signal, timeout]));
+    await this.#options.end({ ...result, fetch, readId }, releaseSlot());
   }
 }

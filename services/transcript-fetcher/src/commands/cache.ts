@@ -4,11 +4,11 @@ import { listLanguages as list } from '../application/list-languages.ts';
 import { renderAll } from '../application/render-all.ts';
 import type { Deps } from '../deps.ts';
 import { toPublicFacts, unknownFacts } from '../domain/video-facts.ts';
-import { cachedAmong, findVideoFacts } from '../store/transcripts.ts';
+import { findVideoFacts, listCachedVideos } from '../store/transcripts.ts';
 
 export const findCachedVideos = onCommand(
   transcriptFetcher.findCachedVideos,
-  async ({ sql }: Deps, { videoIds }) => ({ cached: await cachedAmong(sql, videoIds) }),
+  async ({ sql }: Deps, { videoIds }) => ({ cached: await listCachedVideos(sql, videoIds) }),
 );
 
 export const getVideoFacts = onCommand(transcriptFetcher.getVideoFacts, async ({ db }: Deps, { videoId }) =>

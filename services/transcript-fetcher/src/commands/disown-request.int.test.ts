@@ -18,14 +18,14 @@ afterAll(() => fetcher?.stop());
 afterEach(() => {
   fetcher.ledger.setAway(false);
   fetcher.simulator.setLatency(0);
-  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+  fetcher.simulator.setMaxConcurrent(Number.POSITIVE_INFINITY);
 });
 
 let videos = 7_000;
 const fresh = () => ({ videoId: loadVideoId(++videos), requestId: randomUUID() });
 const within = {};
 const until = (check: () => void | Promise<void>) => eventually(async () => check(), within);
-const outcomeOf = (requestId: string) => fetcher.ledger.of(requestId);
+const outcomeOf = (requestId: string) => fetcher.ledger.stateOf(requestId);
 const rowOf = async (requestId: string) => {
   const rows = await fetcher.query<OperationRow>(
     'SELECT state, charge, told_to FROM operations WHERE id = $1',

@@ -14,13 +14,13 @@ afterEach(() => {
   fetcher.ledger.setAway(false);
   fetcher.simulator.faults.clear();
   fetcher.simulator.setLatency(0);
-  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+  fetcher.simulator.setMaxConcurrent(Number.POSITIVE_INFINITY);
   fetcher.simulator.resetRequests();
 });
 
 /** A delivery is settled right after its answer. */
 const settled = (requestId: string): Promise<unknown> =>
-  eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('charged'));
+  eventually(async () => expect(fetcher.ledger.stateOf(requestId)).toBe('charged'));
 describe('a cold transcript', () => {
   it('is delivered as a MISS with its charge, and as a HIT for nothing afterwards', async () => {
     const requestId = randomUUID();
@@ -73,7 +73,7 @@ describe('a cold transcript', () => {
     const videoId = loadVideoId(31);
     const requestId = randomUUID();
     const first = fetcher.get({ videoId, format: 'clean', requestId });
-    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('held'));
+    await eventually(async () => expect(fetcher.ledger.stateOf(requestId)).toBe('held'));
     const answers = await Promise.all([first, fetcher.get({ videoId, format: 'srt' })]);
     expect(answers).toMatchObject([
       { format: 'clean', creditsCharged: 1 },
@@ -84,7 +84,7 @@ describe('a cold transcript', () => {
   it('gives the reservation back if the platform delivers nothing', async () => {
     const requestId = randomUUID();
     expect(await codeOf(fetcher.get({ videoId: 'noCaptions1', requestId }))).toBe('no_captions');
-    expect(fetcher.ledger.of(requestId)).toBe('released');
+    expect(fetcher.ledger.stateOf(requestId)).toBe('released');
   });
 
   it('is fetched once for all accounts that wait for it, each with its own operation', async () => {
@@ -144,7 +144,7 @@ describe('a cold transcript', () => {
     const requestId = randomUUID();
     const { free } = fetcher.ledger.books().account(fetcher.account);
     const answer = fetcher.get({ videoId: loadVideoId(62), requestId });
-    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('held'));
+    await eventually(async () => expect(fetcher.ledger.stateOf(requestId)).toBe('held'));
     fetcher.ledger.setAway(true);
     release();
     expect(await answer).toMatchObject({
@@ -153,8 +153,8 @@ describe('a cold transcript', () => {
       creditsCharged: 1,
       creditsLeft: free - 1,
     });
-    expect(fetcher.ledger.of(requestId)).toBe('held');
-    await fetcher.bringLedgerBack();
+    expect(fetcher.ledger.stateOf(requestId)).toBe('held');
+    await fetcher.restoreLedger();
     await settled(requestId);
     expect(await fetcher.poll(requestId)).toMatchObject({ cache: 'MISS', creditsCharged: 0 });
   });
@@ -176,13 +176,13 @@ describe('a cold transcript', () => {
     const release = fetcher.simulator.hold();
     const requestId = randomUUID();
     const answer = fetcher.get({ videoId: 'nowhere0001', requestId, waitMs: 1_500 });
-    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('held'));
+    await eventually(async () => expect(fetcher.ledger.stateOf(requestId)).toBe('held'));
     fetcher.ledger.setAway(true);
     release();
     expect(await answer).toEqual({ state: 'pending', requestId });
-    await fetcher.bringLedgerBack();
+    await fetcher.restoreLedger();
     expect(await codeOf(fetcher.poll(requestId))).toBe('video_unavailable');
-    expect(fetcher.ledger.of(requestId)).toBe('released');
+    expect(fetcher.ledger.stateOf(requestId)).toBe('released');
   });
 
   it('starts nothing upstream if the balance does not cover it', async () => {
@@ -203,9 +203,9 @@ describe('a cold transcript', () => {
       code: 'daily_credit_cap',
       data: { retryAfterSeconds: expect.any(Number) },
     });
-    expect(fetcher.ledger.asked.at(-1)).toMatchObject({ ref: requestId, dailyCreditCap: 7 });
+    expect(fetcher.ledger.requests.at(-1)).toMatchObject({ ref: requestId, dailyCreditCap: 7 });
     expect(fetcher.simulator.requests().total).toBe(0);
-    expect(fetcher.ledger.of(requestId)).not.toBe('held');
+    expect(fetcher.ledger.stateOf(requestId)).not.toBe('held');
   });
 
   it('is refused and never fetched if its reservation was released before it was made', async () => {
@@ -220,8 +220,8 @@ describe('a cold transcript', () => {
     const requestId = randomUUID();
     fetcher.ledger.setAway(true);
     expect(await codeOf(fetcher.get({ videoId: loadVideoId(6), requestId }))).toBe('service_unavailable');
-    await fetcher.bringLedgerBack();
-    await eventually(async () => expect(fetcher.ledger.of(requestId)).toBe('released'));
+    await fetcher.restoreLedger();
+    await eventually(async () => expect(fetcher.ledger.stateOf(requestId)).toBe('released'));
     expect(fetcher.simulator.requests().total).toBe(0);
   });
 

@@ -43,7 +43,7 @@ describe('facts about a video', () => {
     const asked = ['private_001', 'manualEn001', 'nevrFetched', 'manualEn001'];
     const { published_at } = (await fetcher.facts('manualEn001')).video;
     const seen = { id: 'manualEn001', published_at, original_language: null };
-    expect(await fetcher.cachedAmong(asked)).toEqual([seen, seen]);
+    expect(await fetcher.findCachedVideos(asked)).toEqual([seen, seen]);
   });
 
   it('a video that was never requested is unknown, and reading facts fetches nothing', async () => {
@@ -111,7 +111,7 @@ describe('a broadcast without captions yet', () => {
       const { retryAfterSeconds = 0 } = error.data;
       expect(retryAfterSeconds).toBeGreaterThan(4 * 60);
       expect(retryAfterSeconds).toBeLessThanOrEqual(most);
-      expect(fetcher.ledger.of(requestId)).toBe('released');
+      expect(fetcher.ledger.stateOf(requestId)).toBe('released');
       const unknown = { status: 'unknown', error_class: null, fetched_at: null };
       expect((await fetcher.facts(videoId)).video).toMatchObject(unknown);
       fetcher.simulator.resetRequests();

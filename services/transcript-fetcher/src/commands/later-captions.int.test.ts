@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { codeOf, eventually } from '@tds/test-kit';
-import { rowsOf } from '../test-support/lines.ts';
+import { toRows } from '../test-support/lines.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -86,7 +86,7 @@ describe('captions that came later', () => {
   it('are found by a job that meets the kept ones', async () => {
     const { videoId } = await keptVideo();
     await ends(videoId);
-    await fetcher.lines.openLine({ rows: rowsOf([videoId]) });
+    await fetcher.lines.openLine({ rows: toRows([videoId]) });
     await eventually(async () => expect(await fetcher.get({ videoId })).toMatchObject(written));
   });
 
@@ -154,7 +154,7 @@ describe('a refresh', () => {
        WHERE t.video_id = $1 AND o.video_id = $2 RETURNING t.id`,
       [videoId, other],
     );
-    const [id, rows] = [String(row?.id), rowsOf([videoId])];
+    const [id, rows] = [String(row?.id), toRows([videoId])];
     const lineId = randomUUID();
     await fetcher.lines.openLine({ lineId, accountId, rows });
     const changes = async () => (await fetcher.lines.allChanges(lineId)).get(String(rows[0]?.operationId));
@@ -176,7 +176,7 @@ describe('a refresh', () => {
     fetcher.simulator.faults.add({ match: { videoId }, fault: 'block' });
     const requestId = randomUUID();
     expect(await codeOf(fetcher.get({ videoId, requestId, refresh: name() }))).toBe('ip_blocked');
-    await eventually(() => expect(fetcher.ledger.of(requestId)).toBe('released'));
+    await eventually(() => expect(fetcher.ledger.stateOf(requestId)).toBe('released'));
     expect(await fetcher.get({ videoId })).toMatchObject({ ...free, ...kindOf });
   });
 

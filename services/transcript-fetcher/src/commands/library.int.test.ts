@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator, identity, type PayloadOf } from '@tds/contracts';
 import { fakeOf, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { rowsOf } from '../test-support/lines.ts';
+import { toRows } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -102,9 +102,9 @@ describe('what an account has received', () => {
 
   it('comes from jobs, and goes with the last of them', async () => {
     const [account, lineId] = [randomUUID(), randomUUID()];
-    const rows = rowsOf([VIDEO]);
+    const rows = toRows([VIDEO]);
     await fetcher.lines.openLine({ lineId, accountId: account, rows });
-    await fetcher.lines.ended(lineId, rows);
+    await fetcher.lines.waitForEnds(lineId, rows);
     await untilFound(account, { jobId: lineId });
     await jobs.emit(bulkOrchestrator.jobErased, { jobId: lineId, accountId: account });
     await eventually(async () => expect(await fetcher.library.list(account)).toMatchObject({ total: 0 }));
@@ -159,9 +159,9 @@ describe('what an account has received', () => {
 
   it('comes back for nothing from jobs that ended after the copy, which are found by their last events', async () => {
     const [account, lineId] = [randomUUID(), randomUUID()];
-    const rows = rowsOf(['load0054322', 'load0054323']);
+    const rows = toRows(['load0054322', 'load0054323']);
     await fetcher.lines.openLine({ lineId, accountId: account, rows });
-    await fetcher.lines.ended(lineId, rows);
+    await fetcher.lines.waitForEnds(lineId, rows);
     const { jobCompleted } = fetcher.handlers().subscriptions;
     await jobCompleted(endedJob(lineId, account, 2), testContext() as never);
     await putBack('load0054322');
@@ -170,9 +170,9 @@ describe('what an account has received', () => {
     await eventually(async () => expect(await fetcher.query(lost)).toEqual([{ payload: { lineId } }]));
 
     const charged = fetcher.ledger.size();
-    const again = rowsOf(['load0054322', 'load0054323']);
+    const again = toRows(['load0054322', 'load0054323']);
     await fetcher.lines.openLine({ lineId, accountId: account, rows: again, isDelivered: true });
-    expect(await fetcher.lines.ended(lineId, again)).toMatchObject([{ charge: 0 }, { charge: 0 }]);
+    expect(await fetcher.lines.waitForEnds(lineId, again)).toMatchObject([{ charge: 0 }, { charge: 0 }]);
     expect(await fetcher.library.list(account, { jobId: lineId })).toMatchObject({ total: 2 });
     expect(fetcher.ledger.size()).toBe(charged);
   });

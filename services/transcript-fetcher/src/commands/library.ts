@@ -17,11 +17,11 @@ export const searchLibrary = onCommand(
   async (deps: Deps, request, { signal }) => await search(deps, request, signal),
 );
 
-const free = { keyId: null, fallback: true, format: 'json' } as const;
+const freeRead = { keyId: null, fallback: true, format: 'json' } as const;
 
 export const recordReads = onCommand(transcriptFetcher.recordReads, async (deps: Deps, { reads }) => {
   for (const { accountId, videoId, language } of await saveReads(deps.sql, reads)) {
-    await restoreTranscript(deps, { ...free, accountId, videoId, language, requestId: randomUUID() });
+    await restoreTranscript(deps, { ...freeRead, accountId, videoId, language, requestId: randomUUID() });
   }
   return {};
 });

@@ -4,7 +4,7 @@ import { createTestPool } from '@tds/base/testing';
 import { type ChangeCursor, deliveredRow } from '@tds/contracts';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { rowsOf } from '../test-support/lines.ts';
+import { toRows } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   fetcher.ledger.setAway(false);
-  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+  fetcher.simulator.setMaxConcurrent(Number.POSITIVE_INFINITY);
   fetcher.simulator.faults.clear();
 });
 
@@ -27,7 +27,7 @@ let videos = 30_000;
 const newLine = (count = 3) => ({
   lineId: randomUUID(),
   accountId: randomUUID(),
-  rows: rowsOf(Array.from({ length: count }, () => loadVideoId(++videos))),
+  rows: toRows(Array.from({ length: count }, () => loadVideoId(++videos))),
 });
 type Line = ReturnType<typeof newLine>;
 
@@ -51,7 +51,7 @@ const booksAre = (accountId: string, expected: Partial<Record<'charged' | 'held'
   });
 const delivered = async (line: Line) => {
   await fetcher.lines.openLine(line);
-  return await fetcher.lines.ended(line.lineId, line.rows);
+  return await fetcher.lines.waitForEnds(line.lineId, line.rows);
 };
 const loseAll = () =>
   objects.query('DELETE FROM object_chunks').then(() => objects.query('DELETE FROM objects'));
@@ -68,7 +68,7 @@ describe('a line halted halfway', () => {
     const begun = (await rowsIn(line)).filter(({ state }) => state === 'fetching').length;
     expect((await rowsIn(line)).filter(({ state }) => state === 'ready')).toEqual([]);
     release();
-    const changes = await fetcher.lines.ended(line.lineId, line.rows);
+    const changes = await fetcher.lines.waitForEnds(line.lineId, line.rows);
     expect(changes.filter(({ state }) => state === 'delivered')).toHaveLength(begun);
     expect(changes.filter(({ state }) => state === 'cancelled')).toHaveLength(40 - begun);
     await booksAre(line.accountId, { charged: begun, held: 0 });
@@ -81,7 +81,7 @@ describe('a line halted halfway', () => {
     await fetcher.lines.openLine(line).catch(() => null);
     fetcher.ledger.fail('reserveParts', null);
     await fetcher.lines.haltLine(line.lineId, line.accountId);
-    const late = fetcher.ledger.asked.findLast(({ jobId }) => jobId === line.lineId);
+    const late = fetcher.ledger.requests.findLast(({ jobId }) => jobId === line.lineId);
     if (!late) throw new Error('the ledger was asked');
     await until(() => expect(fetcher.ledger.books().find(late.ref)).toMatchObject([{ released: [1, 2, 3] }]));
     expect(fetcher.ledger.books().reserve(late).held).toEqual([]);
@@ -127,7 +127,7 @@ describe('changes', () => {
   });
 
   it('give each row its file, language and charge, or its error', async () => {
-    const line = { ...newLine(), rows: rowsOf(['manualEn001', 'noCaptions1']) };
+    const line = { ...newLine(), rows: toRows(['manualEn001', 'noCaptions1']) };
     const [first, second] = await delivered(line);
     if (first?.state !== 'delivered') throw new Error('the row was delivered');
     const { delivery, ...end } = first;
@@ -181,7 +181,7 @@ describe('a line lost by the fetcher', () => {
       await fetcher.query(`DELETE FROM ${table} WHERE transcript_id IN (${tracks})`, [videoIds]);
     await fetcher.query('DELETE FROM transcripts WHERE video_id = ANY ($1::bpchar[])', [videoIds]);
     await fetcher.lines.openLine({ ...line, isForgotten: true });
-    const changes = await fetcher.lines.ended(line.lineId, line.rows);
+    const changes = await fetcher.lines.waitForEnds(line.lineId, line.rows);
     expect(changes).toMatchObject(Array(3).fill({ state: 'delivered', charge: 0 }));
     await booksAre(line.accountId, { charged: 3, held: 0 });
     expect(await counted(line)).toBe(3);
@@ -193,7 +193,7 @@ describe('a line lost by the fetcher', () => {
     await booksAre(line.accountId, { charged: 1, held: 0 });
     await forget(line);
     await fetcher.lines.openLine({ ...line, isForgotten: true });
-    await fetcher.lines.ended(line.lineId, line.rows);
+    await fetcher.lines.waitForEnds(line.lineId, line.rows);
     await booksAre(line.accountId, { charged: 3, held: 0 });
   });
 });
@@ -202,10 +202,10 @@ describe('files lost by the object store', () => {
   it('are restored for a cached row, fetched again at no charge', async () => {
     const first = newLine(2);
     await delivered(first);
-    const again = { ...newLine(), rows: rowsOf(first.rows.map(({ videoId }) => videoId)) };
+    const again = { ...newLine(), rows: toRows(first.rows.map(({ videoId }) => videoId)) };
     await loseAll();
     await fetcher.lines.openLine(again);
-    const changes = await fetcher.lines.ended(again.lineId, again.rows);
+    const changes = await fetcher.lines.waitForEnds(again.lineId, again.rows);
     expect(changes).toMatchObject(Array(2).fill({ state: 'delivered', charge: 0 }));
     await booksAre(again.accountId, { charged: 0, held: 0 });
     expect(await counted(again)).toBe(0);

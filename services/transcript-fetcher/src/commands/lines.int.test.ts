@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { lineChecks } from '../test-support/line-checks.ts';
-import { rowsOf } from '../test-support/lines.ts';
+import { toRows } from '../test-support/lines.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => fetcher?.stop());
 afterEach(() => {
   fetcher.ledger.setAway(false);
-  fetcher.identity.say({});
-  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+  fetcher.identity.update({});
+  fetcher.simulator.setMaxConcurrent(Number.POSITIVE_INFINITY);
 });
 
 const { newLine, standing, booksAre, counted } = lineChecks(() => fetcher, 20_000);
@@ -22,10 +22,10 @@ const { newLine, standing, booksAre, counted } = lineChecks(() => fetcher, 20_00
 describe('a line of rows', () => {
   it('is fetched and charged row by row; a failure costs nothing', async () => {
     const [lineId, accountId] = [randomUUID(), randomUUID()];
-    const rows = rowsOf(['manualEn001', 'asrOnlyEn01', 'private_001']);
+    const rows = toRows(['manualEn001', 'asrOnlyEn01', 'private_001']);
     const opened = await fetcher.lines.openLine({ lineId, accountId, rows });
     expect(opened).toMatchObject({ unopened: [], refusal: null });
-    const changes = await fetcher.lines.ended(lineId, rows);
+    const changes = await fetcher.lines.waitForEnds(lineId, rows);
     expect(changes.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'failed']);
     await booksAre(accountId, { charged: 2, held: 0 });
   });
@@ -33,10 +33,10 @@ describe('a line of rows', () => {
   it('is cached for the next line: nothing is held, counted or fetched', async () => {
     const first = newLine();
     await fetcher.lines.openLine(first);
-    await fetcher.lines.ended(first.lineId, first.rows);
-    const again = { ...newLine(), rows: rowsOf(first.rows.map(({ videoId }) => videoId)) };
+    await fetcher.lines.waitForEnds(first.lineId, first.rows);
+    const again = { ...newLine(), rows: toRows(first.rows.map(({ videoId }) => videoId)) };
     await fetcher.lines.openLine(again);
-    const changes = await fetcher.lines.ended(again.lineId, again.rows);
+    const changes = await fetcher.lines.waitForEnds(again.lineId, again.rows);
     expect(changes).toMatchObject(Array(3).fill({ state: 'delivered', cache: 'HIT', charge: 0 }));
     expect(await counted(again.accountId)).toBe(0);
     await booksAre(again.accountId, { charged: 0, held: 0 });
@@ -50,7 +50,7 @@ describe('a line of rows', () => {
     fetcher.ledger.loseAnswer('reserveParts', false);
     for (const _ of ['again', 'and again'])
       expect(await fetcher.lines.openLine(line)).toMatchObject({ unopened: [], refusal: null });
-    await fetcher.lines.ended(line.lineId, line.rows);
+    await fetcher.lines.waitForEnds(line.lineId, line.rows);
     await booksAre(line.accountId, { charged: 3, held: 0 });
     expect(await counted(line.accountId)).toBe(3);
   });
@@ -59,7 +59,7 @@ describe('a line of rows', () => {
     const line = newLine();
     await Promise.allSettled([fetcher.lines.openLine(line), fetcher.lines.openLine(line)]);
     await fetcher.lines.openLine(line);
-    await fetcher.lines.ended(line.lineId, line.rows);
+    await fetcher.lines.waitForEnds(line.lineId, line.rows);
     await booksAre(line.accountId, { charged: 3, held: 0 });
   });
 });
@@ -72,7 +72,7 @@ describe('rows beyond a limit', () => {
     const [, , third, fourth] = line.rows;
     expect(opened.unopened.toSorted()).toEqual([third?.operationId, fourth?.operationId].toSorted());
     expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4 });
-    await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
+    await fetcher.lines.waitForEnds(line.lineId, line.rows.slice(0, 2));
     await booksAre(line.accountId, { charged: 2, held: 0 });
     expect(await counted(line.accountId)).toBe(2);
   });
@@ -91,7 +91,7 @@ describe('rows beyond a limit', () => {
 
   it('of the daily cap of the key are not opened, even with full coverage required, and may be tomorrow', async () => {
     const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
-    fetcher.identity.say({ limitId, dailyCreditCap: 5 });
+    fetcher.identity.update({ limitId, dailyCreditCap: 5 });
     fetcher.ledger.use(line.accountId, limitId, 3);
     const opened = await fetcher.lines.openLine({ ...line, keyId, isAccepted: false });
     expect(opened.unopened).toEqual([line.rows[2]?.operationId]);
@@ -101,12 +101,12 @@ describe('rows beyond a limit', () => {
       retryAfterSeconds: expect.any(Number),
     });
     await fetcher.lines.openLine({ ...line, keyId, rows: line.rows.slice(0, 2) });
-    await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
+    await fetcher.lines.waitForEnds(line.lineId, line.rows.slice(0, 2));
   });
 
   it('of a cap lowered below the usage of the key are not opened; the refusal gives both', async () => {
     const [line, limitId, keyId] = [newLine(3), randomUUID(), randomUUID()];
-    fetcher.identity.say({ limitId, dailyCreditCap: 5 });
+    fetcher.identity.update({ limitId, dailyCreditCap: 5 });
     fetcher.ledger.use(line.accountId, limitId, 24);
     const opened = await fetcher.lines.openLine({ ...line, keyId, isAccepted: false });
     expect(opened.unopened).toHaveLength(3);
@@ -116,7 +116,7 @@ describe('rows beyond a limit', () => {
 
   it('of cold fetches a day are not opened; the refusal names the limit', async () => {
     const line = newLine(3);
-    fetcher.identity.say({ tier: 'free', limitId: null });
+    fetcher.identity.update({ tier: 'free', limitId: null });
     await fetcher.query(`INSERT INTO cold_counts VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 98)`, [
       `key:${line.accountId}`,
     ]);
@@ -125,7 +125,7 @@ describe('rows beyond a limit', () => {
       unopened: [line.rows[2]?.operationId],
       refusal: { code: 'cold_fetch_cap', retryAfterSeconds: expect.any(Number) },
     });
-    await fetcher.lines.ended(line.lineId, line.rows.slice(0, 2));
+    await fetcher.lines.waitForEnds(line.lineId, line.rows.slice(0, 2));
     expect(await counted(line.accountId)).toBe(100);
   });
 
@@ -135,7 +135,7 @@ describe('rows beyond a limit', () => {
     ['account_closed', { accountStatus: 'closed' }],
   ] as const)('because of %s: nothing is opened, not even cached rows', async (code, says) => {
     const line = newLine();
-    fetcher.identity.say(says);
+    fetcher.identity.update(says);
     const opened = await fetcher.lines.openLine({ ...line, keyId: randomUUID() });
     expect(opened).toMatchObject({ version: 0, refusal: { code } });
     expect(opened.unopened).toEqual(line.rows.map(({ operationId }) => operationId));
@@ -197,7 +197,7 @@ describe('while the ledger is away', () => {
     expect(new Set(await standing(line))).toEqual(new Set(['ready']));
     fetcher.ledger.setAway(false);
     await fetcher.lines.openLine(line);
-    await fetcher.lines.ended(line.lineId, line.rows);
+    await fetcher.lines.waitForEnds(line.lineId, line.rows);
     await booksAre(line.accountId, { charged: 3, held: 0 });
   });
 
@@ -207,7 +207,7 @@ describe('while the ledger is away', () => {
     await fetcher.lines.openLine(line);
     fetcher.ledger.setAway(true);
     release();
-    await fetcher.lines.ended(line.lineId, line.rows);
+    await fetcher.lines.waitForEnds(line.lineId, line.rows);
     expect(fetcher.ledger.count('charged', line.accountId)).toBe(0);
     fetcher.ledger.setAway(false);
     await fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
@@ -222,7 +222,7 @@ describe('while the ledger is away', () => {
     fetcher.ledger.setAway(false);
     await fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
     await eventually(async () => expect(await fetcher.query('SELECT FROM settlements')).toEqual([]));
-    const { asked } = fetcher.ledger;
+    const { requests: asked } = fetcher.ledger;
     const late = asked.findLast(({ jobId }) => jobId === line.lineId);
     if (!late) throw new Error('the ledger was asked');
     expect(fetcher.ledger.books().reserve(late).held).toEqual([]);

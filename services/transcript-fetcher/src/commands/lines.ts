@@ -18,8 +18,8 @@ export const openLine = onCommand(transcriptFetcher.openLine, (deps: Deps, reque
 );
 
 /** Rows that have begun continue, and are charged if they are delivered. */
-export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps, { as, ...owned }) => {
-  const { version, settlement } = await halt(deps.sql, owned, as);
+export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps, { as, ...ids }) => {
+  const { version, settlement } = await halt(deps.sql, ids, as);
   if (version === null) throw serviceError('job_not_found');
   crashPoint('line-halted');
   void settleNow(deps, settlement);
@@ -27,9 +27,9 @@ export const haltLine = onCommand(transcriptFetcher.haltLine, async (deps: Deps,
 });
 
 /** For a line whose job no longer exists: nothing more begins, and nothing of it is charged. */
-export const disownLine = onCommand(transcriptFetcher.disownLine, async (deps: Deps, owned) => {
-  const { settlement } = await halt(deps.sql, owned, 'stopped');
-  await disown(deps.sql, owned);
+export const disownLine = onCommand(transcriptFetcher.disownLine, async (deps: Deps, ids) => {
+  const { settlement } = await halt(deps.sql, ids, 'stopped');
+  await disown(deps.sql, ids);
   void settleNow(deps, settlement);
   return {};
 });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => fetcher?.stop());
 afterEach(() => {
   fetcher.ledger.setAway(false);
-  fetcher.identity.say({});
-  fetcher.simulator.setAtOnce(Number.POSITIVE_INFINITY);
+  fetcher.identity.update({});
+  fetcher.simulator.setMaxConcurrent(Number.POSITIVE_INFINITY);
 });
 
 const { newLine, standing, booksAre, counted } = lineChecks(() => fetcher, 25_000);
@@ -25,11 +25,11 @@ describe('rows of a job that is not accepted yet', () => {
     // Later lines are served meanwhile, even of the same account.
     const sibling = { ...other, accountId: line.accountId };
     await fetcher.lines.openLine(sibling);
-    await fetcher.lines.ended(sibling.lineId, sibling.rows);
+    await fetcher.lines.waitForEnds(sibling.lineId, sibling.rows);
     expect(await standing(line)).toEqual(['ready', 'ready', 'ready']);
     expect(await fetcher.lines.versions([line.lineId])).toMatchObject([{ openRows: 0 }]);
     await fetcher.lines.openLine(line);
-    await fetcher.lines.ended(line.lineId, line.rows);
+    await fetcher.lines.waitForEnds(line.lineId, line.rows);
     await booksAre(line.accountId, { charged: 6, held: 0 });
   });
 
@@ -50,7 +50,7 @@ describe('cold rows of a new job', () => {
     ['no room for', 100],
   ])('have to be covered even if a daily cap leaves %s them', async (_room, begun) => {
     const line = newLine(4);
-    fetcher.identity.say({ tier: 'free', limitId: null });
+    fetcher.identity.update({ tier: 'free', limitId: null });
     fetcher.ledger.releaseSlots(line.accountId, 2);
     await fetcher.query(`INSERT INTO cold_counts VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
       `key:${line.accountId}`,
@@ -65,7 +65,7 @@ describe('cold rows of a new job', () => {
 
   it('have to be covered even if the daily cap of the key leaves little room', async () => {
     const [line, limitId, keyId] = [newLine(4), randomUUID(), randomUUID()];
-    fetcher.identity.say({ limitId, dailyCreditCap: 2 });
+    fetcher.identity.update({ limitId, dailyCreditCap: 2 });
     fetcher.ledger.releaseSlots(line.accountId, 3);
     const opened = await fetcher.lines.openLine({ ...line, keyId, isAccepted: false });
     expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4, available: 3 });

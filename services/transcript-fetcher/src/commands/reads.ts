@@ -10,13 +10,13 @@ import { abandonedError, assertPollable } from '../domain/operation.ts';
 import { disown, findOperation } from '../store/operations.ts';
 
 /** A cache entry may expire between the two steps; then both are repeated once. */
-const LOOKS = 2;
+const MAX_TRIES = 2;
 
 /** The first statement opens a cold read without a query before it. Otherwise the cache answers, or a standing fact about the video. */
 export const getTranscript = onCommand(
   transcriptFetcher.getTranscript,
   async (deps: Deps, request, context) => {
-    for (let look = 0; look < LOOKS; look += 1) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
       const read = request.cacheOnly ? null : await readTranscript(deps, request, context);
       const answer = read ?? (await serveCached(deps, request, context));
       if (answer) return answer;
@@ -38,7 +38,7 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
   } catch (error) {
     if (!isLost(error)) throw error;
     const { requestId } = context;
-    const asked = {
+    const cachedRequest = {
       ...operation,
       keyId: null,
       format: format ?? operation.format,
@@ -46,7 +46,7 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
       waitMs,
       cacheOnly: false,
     };
-    const answer = await serveCached(deps, asked, context);
+    const answer = await serveCached(deps, cachedRequest, context);
     if (answer === null) throw error;
     return answer;
   }

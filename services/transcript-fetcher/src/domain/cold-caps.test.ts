@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Caller, coldLimits, scopeRefusal, scopesOf } from './cold-caps.ts';
+import { buildScopes, type Caller, coldLimits, scopeRefusal } from './cold-caps.ts';
 
 const now = new Date('2026-11-20T23:59:59.001Z');
 const OLD = '2026-01-01T00:00:00.000Z';
@@ -11,7 +11,7 @@ const caller = (given: Partial<Caller> = {}): Caller => ({
   ...given,
 });
 const scopes = (given: Partial<Caller> = {}) =>
-  scopesOf(caller(given), now, coldLimits).map(({ name, most }) => [name, most]);
+  buildScopes(caller(given), now, coldLimits).map(({ name, limit }) => [name, limit]);
 const shared = [
   ['pool:free', 5_000],
   ['pool:global', 50_000],
@@ -43,7 +43,7 @@ describe('the scopes of a cold fetch', () => {
 });
 
 describe('a refusal', () => {
-  const all = scopesOf(caller({ accountCreatedAt: '2026-11-20T00:00:00.000Z' }), now, coldLimits);
+  const all = buildScopes(caller({ accountCreatedAt: '2026-11-20T00:00:00.000Z' }), now, coldLimits);
 
   it('names the full scope and the second at which it clears', () => {
     expect(scopeRefusal(all, 'account:account', now).data).toMatchObject({
@@ -58,7 +58,7 @@ describe('a refusal', () => {
       retryAfterSeconds: 86_400,
       message: expect.stringContaining('100 new transcripts'),
     });
-    const one = all.map((scope) => ({ ...scope, most: 1 }));
+    const one = all.map((scope) => ({ ...scope, limit: 1 }));
     expect(scopeRefusal(one, 'key:slot', now).data.message).toBe(
       'This key has begun its 1 new transcript of today. More at 00:00 UTC.',
     );

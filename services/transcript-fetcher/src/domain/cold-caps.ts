@@ -32,7 +32,7 @@ type ColdRefusal = ErrorCode &
   ('account_age_ramp' | 'cold_fetch_cap' | 'free_pool_cap' | 'global_cold_cap' | 'video_languages_cap');
 
 /** A counter of cold fetches and its daily limit. */
-export type Scope = { readonly name: string; readonly most: number; readonly refusal: ColdRefusal };
+export type Scope = { readonly name: string; readonly limit: number; readonly refusal: ColdRefusal };
 
 const isNew = (
   { accountCreatedAt }: Pick<Caller, 'accountCreatedAt'>,
@@ -40,8 +40,8 @@ const isNew = (
   { newForDays }: ColdLimits,
 ): boolean => now.getTime() - Date.parse(accountCreatedAt) < newForDays * DAY_MS;
 
-const freePool = ({ freePool: most }: ColdLimits): Scope => ({
-  ...{ name: 'pool:free', most, refusal: 'free_pool_cap' },
+const freePool = ({ freePool: limit }: ColdLimits): Scope => ({
+  ...{ name: 'pool:free', limit, refusal: 'free_pool_cap' },
 });
 
 /** Of a free account's question that costs a request to the platform: as many a day as transcripts, apart from these, and in the free pool. */
@@ -50,35 +50,35 @@ export const questionScopes = (
   now: Date,
   limits: ColdLimits,
 ): Scope[] => {
-  const most = isNew(caller, now, limits) ? limits.perNewAccount : limits.perKey.free;
-  return [{ name: `questions:${caller.accountId}`, most, refusal: 'video_languages_cap' }, freePool(limits)];
+  const limit = isNew(caller, now, limits) ? limits.perNewAccount : limits.perKey.free;
+  return [{ name: `questions:${caller.accountId}`, limit, refusal: 'video_languages_cap' }, freePool(limits)];
 };
 
 /** In the order of counting and refusal: the caller's own scopes, then the shared ones. */
-export const scopesOf = (caller: Caller, now: Date, limits: ColdLimits): Scope[] => {
+export const buildScopes = (caller: Caller, now: Date, limits: ColdLimits): Scope[] => {
   const { accountId, limitId, tier } = caller;
   const ramp: Scope = {
     name: `account:${accountId}`,
-    most: limits.perNewAccount,
+    limit: limits.perNewAccount,
     refusal: 'account_age_ramp',
   };
   return [
     ...(isNew(caller, now, limits) ? [ramp] : []),
-    { name: `key:${limitId ?? accountId}`, most: limits.perKey[tier], refusal: 'cold_fetch_cap' },
+    { name: `key:${limitId ?? accountId}`, limit: limits.perKey[tier], refusal: 'cold_fetch_cap' },
     ...(tier === 'free' ? [freePool(limits)] : []),
-    { name: 'pool:global', most: limits.global, refusal: 'global_cold_cap' },
+    { name: 'pool:global', limit: limits.global, refusal: 'global_cold_cap' },
   ];
 };
 
 const newTranscripts = (count: number): string =>
   count === 1 ? '1 new transcript' : `${count} new transcripts`;
 
-const messageOf = ({ refusal, most }: Scope): string | undefined => {
+const buildMessage = ({ refusal, limit }: Scope): string | undefined => {
   if (refusal === 'account_age_ramp') {
-    return `This account is younger than two days and has begun its ${newTranscripts(most)} of today. More at 00:00 UTC.`;
+    return `This account is younger than two days and has begun its ${newTranscripts(limit)} of today. More at 00:00 UTC.`;
   }
   return refusal === 'cold_fetch_cap'
-    ? `This key has begun its ${newTranscripts(most)} of today. More at 00:00 UTC.`
+    ? `This key has begun its ${newTranscripts(limit)} of today. More at 00:00 UTC.`
     : undefined;
 };
 
@@ -86,7 +86,7 @@ const messageOf = ({ refusal, most }: Scope): string | undefined => {
 export const scopeRefusal = (scopes: readonly Scope[], full: string | null, now: Date): ServiceError => {
   const scope = scopes.find(({ name }) => name === full);
   if (!scope) throw new Error(`unknown scope ${full}`);
-  const message = messageOf(scope);
+  const message = buildMessage(scope);
   return serviceError(scope.refusal, {
     retryAfterSeconds: secondsToNextUtcDay(now),
     ...(message === undefined ? {} : { message }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
-import { REFUSAL_MEMORY_MS } from './transcript.ts';
-import { FACT_MEMORY_MS, factOf, selectionAfter, statusAfter } from './video-facts.ts';
+import { REFUSAL_TTL_MS } from './transcript.ts';
+import { FACT_TTL_MS, selectionAfter, statusAfter, toNegativeFact } from './video-facts.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number) => new Date(now.getTime() + ms);
@@ -24,20 +24,20 @@ describe('the status that a failure leaves on a video', () => {
 
 describe('the fact that a failure shows about a video', () => {
   it('is null for a failure of a route, which must never be stored against it', () => {
-    expect(factOf(unavailable, { kind: 'none' }, now)).toBeNull();
+    expect(toNegativeFact(unavailable, { kind: 'none' }, now)).toBeNull();
   });
 
   it('is checked again after a week if it is durable, because owners publish videos', () => {
-    expect(factOf(unavailable, { kind: 'durable' }, now)).toEqual({
+    expect(toNegativeFact(unavailable, { kind: 'durable' }, now)).toEqual({
       error: unavailable,
-      expiresAt: after(FACT_MEMORY_MS),
+      expiresAt: after(FACT_TTL_MS),
       retryAt: null,
     });
   });
 
   it('is kept for as long as the platform said, with the time of a sensible retry', () => {
     const live = serviceError('transcript_not_ready', { retryAfterSeconds: 90 }).data;
-    expect(factOf(live, { kind: 'short_lived', ttlSeconds: 300 }, now)).toEqual({
+    expect(toNegativeFact(live, { kind: 'short_lived', ttlSeconds: 300 }, now)).toEqual({
       error: live,
       expiresAt: after(300_000),
       retryAt: after(90_000),
@@ -57,17 +57,17 @@ describe('the selection that a strict failure shows', () => {
       isFallback: true,
       translation: 'refused',
       available: ['en', 'de'],
-      expiresAt: after(REFUSAL_MEMORY_MS),
+      expiresAt: after(REFUSAL_TTL_MS),
     });
   });
 
   it('is missing for a week; for ten minutes only if some clients were not asked', () => {
     expect(selectionAfter(missing, complete, now)).toMatchObject({
       translation: 'unavailable',
-      expiresAt: after(FACT_MEMORY_MS),
+      expiresAt: after(FACT_TTL_MS),
     });
     const incomplete = { ...complete, translationsComplete: false };
     expect(selectionAfter(missing, incomplete, now)?.expiresAt).toEqual(after(600_000));
-    expect(selectionAfter(refused, incomplete, now)?.expiresAt).toEqual(after(REFUSAL_MEMORY_MS));
+    expect(selectionAfter(refused, incomplete, now)?.expiresAt).toEqual(after(REFUSAL_TTL_MS));
   });
 });

@@ -53,7 +53,7 @@ const unfold = (text: string): ((position: number) => number) => {
   if (foldText(text).length === text.length) return (position) => position;
   const positions: number[] = [];
   for (const { segment, index } of graphemes.segment(text))
-    for (let left = foldText(segment).length; left > 0; left -= 1) positions.push(index);
+    for (let remaining = foldText(segment).length; remaining > 0; remaining -= 1) positions.push(index);
   return (position) => positions[position] ?? text.length;
 };
 

@@ -49,8 +49,8 @@ const toPhrase = ({ tokens }: Term, lexemeOf: (word: string) => string): LexemeP
 const toQueryText = (phrase: LexemePhrase): string =>
   phrase
     .map(({ lexeme, distance }, index) => {
-      const before = phrase[index - 1];
-      return `${before ? ` <${distance - before.distance}> ` : ''}${quoteLexeme(lexeme)}`;
+      const previous = phrase[index - 1];
+      return `${previous ? ` <${distance - previous.distance}> ` : ''}${quoteLexeme(lexeme)}`;
     })
     .join('');
 
@@ -59,12 +59,12 @@ export const toLexemeQuery = (
   dictionary: string,
   lexemeOf: (word: string) => string,
 ): LexemeQuery => {
-  const needed = terms.filter(({ isExcluded }) => !isExcluded);
-  const phrases = needed.map((term) => toPhrase(term, lexemeOf));
+  const requiredTerms = terms.filter(({ isExcluded }) => !isExcluded);
+  const phrases = requiredTerms.map((term) => toPhrase(term, lexemeOf));
   return {
     dictionary,
     phrases: [...new Map(phrases.map((phrase) => [toQueryText(phrase), phrase])).values()],
-    needed: wordsIn(needed).map(lexemeOf),
+    needed: wordsIn(requiredTerms).map(lexemeOf),
     query: terms
       .map((term) => `${term.isExcluded ? '!' : ''}(${toQueryText(toPhrase(term, lexemeOf))})`)
       .join(' & '),

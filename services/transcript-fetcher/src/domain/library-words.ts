@@ -57,8 +57,8 @@ export const toVector = (tokens: readonly PlacedWord[], lexemeOf: (word: string)
   const places = new Map<string, string>();
   for (const { word, at } of tokens) {
     const lexeme = lexemeOf(word);
-    const known = places.get(lexeme);
-    places.set(lexeme, known === undefined ? `${quoteLexeme(lexeme)}:${at}` : `${known},${at}`);
+    const entry = places.get(lexeme);
+    places.set(lexeme, entry === undefined ? `${quoteLexeme(lexeme)}:${at}` : `${entry},${at}`);
   }
   return [...places.values()].join(' ');
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coldCapacityOf, faultsIn, observedRoutes } from './observed-routes.ts';
+import { observedRoutes, toColdCapacity, toFaultShare } from './observed-routes.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -48,7 +48,7 @@ describe('the share of faults', () => {
     [20, 10, 'some'],
     [20, 11, 'most'],
   ] as const)('of %s fetches, of which %s had one, is %s', (ended, faulted, faults) => {
-    expect(faultsIn({ ended, faulted }).faults).toBe(faults);
+    expect(toFaultShare({ ended, faulted }).faults).toBe(faults);
   });
 });
 
@@ -63,6 +63,6 @@ describe('the capacity of a day', () => {
     ['all fetches are', { everybody: 10, freePool: 5, proxyBytes: 0 }, 'spent'],
     ['the bytes of the proxies are', { ...none, proxyBytes: 100 }, 'spent'],
   ] as const)('%s: %s is %s', (_, used, capacity) => {
-    expect(coldCapacityOf(used, limits)).toBe(capacity);
+    expect(toColdCapacity(used, limits)).toBe(capacity);
   });
 });

@@ -28,7 +28,7 @@ const SHARE_OF_SOME = 0.1;
 const SHARE_OF_MOST = 0.5;
 
 /** Spread into an observation. */
-export const faultsIn = ({ ended, faulted }: OutcomeCounts): { readonly faults?: FaultShare } => {
+export const toFaultShare = ({ ended, faulted }: OutcomeCounts): { readonly faults?: FaultShare } => {
   if (ended < MIN_ENDED) return {};
   const share = faulted / ended;
   if (share > SHARE_OF_MOST) return { faults: 'most' };
@@ -46,9 +46,9 @@ export const observedRoutes = (health: readonly RouteHealth[], now: Date): Obser
   health
     .filter(({ state, lastSuccessAt }) => state !== 'closed' || isRecent(lastSuccessAt, now))
     .map(({ strategy, exit, state, recent }) => {
-      const found = faultsIn(recent);
-      const healthy = state === 'closed' && found.faults !== 'most';
-      return { strategy, exit, healthy, ...found };
+      const faultShare = toFaultShare(recent);
+      const healthy = state === 'closed' && faultShare.faults !== 'most';
+      return { strategy, exit, healthy, ...faultShare };
     });
 
 /** Today's usage of the shared limits. */
@@ -65,8 +65,8 @@ export type SharedLimits = {
   readonly proxyBytesPerDay: number;
 };
 
-export const coldCapacityOf = (used: SharedUse, limits: SharedLimits): ColdCapacity => {
-  const areBytesSpent = used.proxyBytes !== null && used.proxyBytes >= limits.proxyBytesPerDay;
-  if (areBytesSpent || used.everybody >= limits.global) return 'spent';
-  return used.freePool >= limits.freePool ? 'limited' : 'open';
+export const toColdCapacity = (usage: SharedUse, limits: SharedLimits): ColdCapacity => {
+  const areBytesSpent = usage.proxyBytes !== null && usage.proxyBytes >= limits.proxyBytesPerDay;
+  if (areBytesSpent || usage.everybody >= limits.global) return 'spent';
+  return usage.freePool >= limits.freePool ? 'limited' : 'open';
 };

@@ -17,11 +17,11 @@ export type Shortage = {
 };
 
 export const insufficientCredits = (
-  given: Omit<Shortage, 'error'> & { readonly buyUrl: string },
+  shortage: Omit<Shortage, 'error'> & { readonly buyUrl: string },
 ): Shortage => {
-  const { required, available, buyUrl } = given;
+  const { required, available, buyUrl } = shortage;
   const extras = { required, available, shortfall: Math.max(0, required - available), buy_url: buyUrl };
-  return { ...given, error: serviceError('insufficient_credits', { extras }) };
+  return { ...shortage, error: serviceError('insufficient_credits', { extras }) };
 };
 
 /** Why the ledger does not hold all `required` credits; null if it does. Credits that it does hold count as available. */
@@ -35,7 +35,7 @@ export const reservationShortage = (
     return insufficientCredits({ required, available: availableCredits(balance) + heldCredits, buyUrl });
   if (why !== 'daily_credit_cap') return null;
   // Below zero if the cap was lowered below the key's usage.
-  const left = (capLeft ?? 0) + heldCredits;
-  const error = dailyCapError({ cap: cap ?? 0, left, required }, now);
-  return { error, required, available: Math.max(0, left), buyUrl: null };
+  const remaining = (capLeft ?? 0) + heldCredits;
+  const error = dailyCapError({ cap: cap ?? 0, remaining, required }, now);
+  return { error, required, available: Math.max(0, remaining), buyUrl: null };
 };

@@ -10,7 +10,7 @@ export type CachedSelection = {
 };
 
 /** A refused translation may succeed later, so it is cached only briefly. */
-export const REFUSAL_MEMORY_MS = 60_000;
+export const REFUSAL_TTL_MS = 60_000;
 
 /** A fact about a video that makes every fetch pointless for now. */
 export type NegativeFact = {
@@ -65,7 +65,7 @@ export type Hit = {
 export type CacheAnswer =
   | { readonly kind: 'hit'; readonly hit: Hit; readonly fact: ServiceError | null; readonly isEnded: boolean }
   | { readonly kind: 'failed'; readonly error: ServiceError }
-  | { readonly kind: 'refresh'; readonly video: VideoDetails; readonly kept: Omit<Hit, 'file'> | null }
+  | { readonly kind: 'refresh'; readonly video: VideoDetails; readonly current: Omit<Hit, 'file'> | null }
   | { readonly kind: 'unknown'; readonly video: VideoDetails };
 
 /** Whole seconds until then, at least one. */
@@ -74,9 +74,9 @@ const secondsUntil = (at: Date, now: Date): number =>
 
 /** The error of a fact, with the wait that is left now. */
 export const factError = ({ error, retryAt, expiresAt }: NegativeFact, now: Date): ServiceError => {
-  const again = retryAt && retryAt > now ? retryAt : expiresAt;
-  if (error.retryAfterSeconds === undefined || again === null) return new ServiceError(error);
-  return new ServiceError({ ...error, retryAfterSeconds: secondsUntil(again, now) });
+  const nextTryAt = retryAt && retryAt > now ? retryAt : expiresAt;
+  if (error.retryAfterSeconds === undefined || nextTryAt === null) return new ServiceError(error);
+  return new ServiceError({ ...error, retryAfterSeconds: secondsUntil(nextTryAt, now) });
 };
 
 type StrictFailure = {

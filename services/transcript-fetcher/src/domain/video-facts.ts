@@ -6,7 +6,7 @@ import {
   type VideoDetails,
 } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { type CachedSelection, type NegativeFact, REFUSAL_MEMORY_MS } from './transcript.ts';
+import { type CachedSelection, type NegativeFact, REFUSAL_TTL_MS } from './transcript.ts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
 
@@ -68,9 +68,9 @@ export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Owners publish videos and add captions later, so even a durable fact expires after a week. */
-export const FACT_MEMORY_MS = 7 * DAY_MS;
+export const FACT_TTL_MS = 7 * DAY_MS;
 /** If some clients could not be asked, a missing language may appear soon. */
-const INCOMPLETE_MEMORY_MS = 10 * 60 * 1_000;
+const INCOMPLETE_TTL_MS = 10 * 60 * 1_000;
 
 /** The status that a failed attempt leaves on a video (specification, part 3). */
 export const statusAfter = ({ code, errorClass }: ServiceErrorData): VideoStatus => {
@@ -81,17 +81,17 @@ export const statusAfter = ({ code, errorClass }: ServiceErrorData): VideoStatus
 };
 
 /** The fact about the video that a failure shows; null for errors of routes, which must never be stored against it. */
-export const factOf = (
+export const toNegativeFact = (
   error: ServiceErrorData,
-  life: { kind: 'durable' } | { kind: 'short_lived'; ttlSeconds: number } | { kind: 'none' },
+  lifetime: { kind: 'durable' } | { kind: 'short_lived'; ttlSeconds: number } | { kind: 'none' },
   now: Date,
 ): NegativeFact | null => {
-  if (life.kind === 'none') return null;
-  const lifeMs = life.kind === 'durable' ? FACT_MEMORY_MS : life.ttlSeconds * 1_000;
+  if (lifetime.kind === 'none') return null;
+  const ttlMs = lifetime.kind === 'durable' ? FACT_TTL_MS : lifetime.ttlSeconds * 1_000;
   const { retryAfterSeconds } = error;
   return {
     error,
-    expiresAt: new Date(now.getTime() + lifeMs),
+    expiresAt: new Date(now.getTime() + ttlMs),
     retryAt: retryAfterSeconds === undefined ? null : new Date(now.getTime() + retryAfterSeconds * 1_000),
   };
 };
@@ -99,18 +99,18 @@ export const factOf = (
 /** What a strict failure says about one language of a video; null if nothing. */
 export const selectionAfter = (
   error: ServiceErrorData,
-  inspected: { available: readonly string[]; translationsComplete: boolean },
+  inspection: { available: readonly string[]; translationsComplete: boolean },
   now: Date,
 ): CachedSelection | null => {
-  const remembered = { refused: REFUSAL_MEMORY_MS, unavailable: FACT_MEMORY_MS };
+  const ttls = { refused: REFUSAL_TTL_MS, unavailable: FACT_TTL_MS };
   if (error.code !== 'translation_refused' && error.code !== 'language_unavailable') return null;
   const translation = error.code === 'translation_refused' ? 'refused' : 'unavailable';
-  const isIncomplete = translation === 'unavailable' && !inspected.translationsComplete;
-  const lifeMs = isIncomplete ? INCOMPLETE_MEMORY_MS : remembered[translation];
+  const isIncomplete = translation === 'unavailable' && !inspection.translationsComplete;
+  const ttlMs = isIncomplete ? INCOMPLETE_TTL_MS : ttls[translation];
   return {
     isFallback: true,
     translation,
-    available: inspected.available,
-    expiresAt: new Date(now.getTime() + lifeMs),
+    available: inspection.available,
+    expiresAt: new Date(now.getTime() + ttlMs),
   };
 };

@@ -54,25 +54,25 @@ export type CacheQuery = {
 const LOOK = { name: 'look', text: 'SELECT * FROM look($1, $2, $3, $4)' };
 
 /** The cache's answer for one selection, in one statement. */
-export async function look(sql: Sql, wanted: CacheQuery, now: Date): Promise<CacheAnswer> {
-  const { videoId, language, fallback, format } = wanted;
+export async function lookUpCache(sql: Sql, query: CacheQuery, now: Date): Promise<CacheAnswer> {
+  const { videoId, language, fallback, format } = query;
   const [row] = await sql<KnownRow>(LOOK, [videoId, language, fallback, format]);
   if (!row) throw new Error('look returned no row');
-  return toKnown(wanted, row, now);
+  return toCacheAnswer(query, row, now);
 }
 
-export function toKnown(
+export function toCacheAnswer(
   { videoId, format }: Pick<CacheQuery, 'videoId' | 'format'>,
   row: KnownRow,
   now: Date,
 ): CacheAnswer {
-  const fact = row.fact === null ? null : { error: row.fact, ...timesOf(row) };
+  const fact = row.fact === null ? null : { error: row.fact, ...toTimes(row) };
   const { is_fallback: isFallback, translation } = row;
   const choice = { isFallback, translation };
-  const endsAt = timeOf(row.expires_at);
+  const endsAt = toDate(row.expires_at);
   if (row.outcome === 'refresh') {
-    const kept = row.transcript_id === null ? null : { transcript: toTranscript(videoId, row), choice };
-    return { kind: 'refresh', video: toVideo(videoId, row), kept };
+    const current = row.transcript_id === null ? null : { transcript: toTranscript(videoId, row), choice };
+    return { kind: 'refresh', video: toVideo(videoId, row), current };
   }
   if (row.outcome === 'delivered') {
     const hit = { transcript: toTranscript(videoId, row), choice, file: toFile(format, row) };
@@ -87,11 +87,11 @@ export function toKnown(
   return { kind: 'unknown', video: toVideo(videoId, row) };
 }
 
-const timeOf = (time: Time | null): Date | null => (time === null ? null : new Date(time));
+const toDate = (time: Time | null): Date | null => (time === null ? null : new Date(time));
 
-const timesOf = (row: KnownRow) => ({
-  expiresAt: timeOf(row.fact_expires_at),
-  retryAt: timeOf(row.fact_retry_at),
+const toTimes = (row: KnownRow) => ({
+  expiresAt: toDate(row.fact_expires_at),
+  retryAt: toDate(row.fact_retry_at),
 });
 
 const toVideo = (id: string, snapshot: Partial<VideoSnapshot>): VideoDetails =>

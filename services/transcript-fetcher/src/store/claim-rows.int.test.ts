@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { freshVideos, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toRead, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { type Opening, queueRead, waitingLanes } from './rows.ts';
 
@@ -8,13 +8,13 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 beforeEach(() => steps.endWaitingRows());
 
 const lineOf = (count: number, given: Partial<Opening> = {}) =>
-  steps.readyLine({ rows: rowsFor(freshVideos(count)), ...given });
+  steps.readyLine({ rows: toRows(freshVideos(count)), ...given });
 const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
 /** The number of rows of each line that had their turn. */
 const served = async (lines: readonly Opening[]) => {
@@ -102,14 +102,14 @@ describe('turns', () => {
     await steps.open({
       ...line,
       round: randomUUID(),
-      rows: rowsFor(freshVideos(2)).map((row) => ({ ...row, position: row.position + 5 })),
+      rows: toRows(freshVideos(2)).map((row) => ({ ...row, position: row.position + 5 })),
     });
     expect((await steps.claim(8))?.rows).toBe(2);
     expect(await steps.claim(8).then((claim) => claim?.rows ?? 0)).toBe(0);
   });
 
   it('include rows of price 0, which need no credit', async () => {
-    const line = await lineOf(0, { rows: rowsFor(freshVideos(2), { price: 0 }) });
+    const line = await lineOf(0, { rows: toRows(freshVideos(2), { price: 0 }) });
     await tables.query('SELECT stand_in_line($1)', [line.lineId]);
     expect((await steps.claim(8))?.rows).toBe(2);
   });
@@ -120,7 +120,7 @@ describe('turns', () => {
     await steps.claim(2);
     const version = await steps.version(line);
     expect(version).toBeGreaterThan(before);
-    expect((await steps.kept(idsOf(line))).map(({ changeVersion }) => changeVersion)).toEqual([
+    expect((await steps.find(idsOf(line))).map(({ changeVersion }) => changeVersion)).toEqual([
       version,
       version,
     ]);
@@ -136,7 +136,7 @@ describe('a line', () => {
     const more = {
       ...line,
       round: randomUUID(),
-      rows: rowsFor(freshVideos(1)).map((row) => ({ ...row, position: 7 })),
+      rows: toRows(freshVideos(1)).map((row) => ({ ...row, position: 7 })),
     };
     await steps.open(more);
     await steps.hold(more);
@@ -151,7 +151,7 @@ describe('a line', () => {
     const back = {
       ...leaving,
       round: randomUUID(),
-      rows: rowsFor(freshVideos(1)).map((row) => ({ ...row, position: 9 })),
+      rows: toRows(freshVideos(1)).map((row) => ({ ...row, position: 9 })),
     };
     await steps.open(back);
     await steps.hold(back);
@@ -170,7 +170,7 @@ describe('a read without a free place', () => {
   it('waits in the line of reads of its account, beside its jobs', async () => {
     const accountId = randomUUID();
     const line = await lineOf(1, { accountId });
-    const reads = [readOf(undefined, { accountId }), readOf()];
+    const reads = [toRead(undefined, { accountId }), toRead()];
     for (const read of reads) {
       await steps.open(read);
       await queueRead(tables.sql, read.round);
@@ -182,7 +182,7 @@ describe('a read without a free place', () => {
   });
 
   it('that has ended meanwhile is not queued and begins nothing', async () => {
-    const read = readOf();
+    const read = toRead();
     await steps.open(read);
     await tables.query(
       `UPDATE operations SET state = 'failed', error = '{}', ended_at = now() WHERE id = $1`,

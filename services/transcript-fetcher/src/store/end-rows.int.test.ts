@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { rendered } from '../test-support/cached.ts';
-import { endOf, freshVideos, openingOf, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { disownLine } from './lines.ts';
 import { disown } from './operations.ts';
@@ -12,44 +12,44 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 
 const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
 const lineOf = (videoIds: readonly string[], given: Partial<Opening> = {}) =>
-  openingOf({ rows: rowsFor(videoIds), ...given });
-const nothing = { brought: null, file: null, selection: null, choice: null } as const;
+  toOpening({ rows: toRows(videoIds), ...given });
+const nothing = { track: null, file: null, selection: null, choice: null } as const;
 const abandoned = serviceError('relay_unavailable').data;
-const chargesOf = async (ids: readonly string[]) => (await steps.kept(ids)).map(({ charge }) => charge);
+const chargesOf = async (ids: readonly string[]) => (await steps.find(ids)).map(({ charge }) => charge);
 
 describe('the charge of a row', () => {
   it('is its price if a new track was fetched for it; a settlement is saved for the ledger', async () => {
-    const read = readOf();
-    const begun = await steps.begun(read);
+    const read = toRead();
+    const begun = await steps.start(read);
     const settlementId = randomUUID();
-    const { ended, settlement } = await steps.end([endOf(begun)], settlementId);
+    const { ended, settlement } = await steps.end([toEnd(begun)], settlementId);
     expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, is_reported: false }]);
     expect(settlement).toMatchObject([{ ref: read.round, line_id: null, charge: [1], release: [] }]);
     expect(await steps.settlement(settlementId)).toEqual(settlement);
   });
 
   it('is 0 if its fetch failed: its part is released', async () => {
-    const read = readOf();
-    const end = endOf(await steps.begun(read), { ...nothing, error: serviceError('no_captions').data });
+    const read = toRead();
+    const end = toEnd(await steps.start(read), { ...nothing, error: serviceError('no_captions').data });
     const { ended, settlement } = await steps.end([end]);
     expect(ended).toMatchObject([{ charge: 0, transcript_id: null }]);
     expect(settlement).toMatchObject([{ charge: [], release: [1] }]);
-    expect(await steps.kept(idsOf(read))).toMatchObject([
+    expect(await steps.find(idsOf(read))).toMatchObject([
       { state: 'failed', error: { code: 'no_captions' } },
     ]);
   });
 
   it('is 0 if its track proves to be cached', async () => {
-    const read = readOf();
-    const begun = await steps.begun(read);
+    const read = toRead();
+    const begun = await steps.start(read);
     const cachedId = await tables.add.transcript({ video_id: begun.videoId });
-    const { ended, settlement } = await steps.end([endOf(begun, { brought: null, file: null, cachedId })]);
+    const { ended, settlement } = await steps.end([toEnd(begun, { track: null, file: null, cachedId })]);
     expect(ended).toMatchObject([{ charge: 0, transcript_id: cachedId }]);
     expect(settlement).toMatchObject([{ release: [1] }]);
   });
@@ -57,10 +57,10 @@ describe('the charge of a row', () => {
   it('is paid once by an account if two languages lead to one track at once', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
     const [first, second] = [
-      await steps.begun(readOf(videoId, { accountId })),
-      await steps.begun(readOf(videoId, { accountId, language: 'en-GB' })),
+      await steps.start(toRead(videoId, { accountId })),
+      await steps.start(toRead(videoId, { accountId, language: 'en-GB' })),
     ];
-    const { ended } = await steps.end([endOf(first), endOf(second)]);
+    const { ended } = await steps.end([toEnd(first), toEnd(second)]);
     expect(ended.map(({ charge }) => charge).toSorted()).toEqual([0, 1]);
     expect(new Set(ended.map((row) => row.transcript_id)).size).toBe(1);
   });
@@ -68,11 +68,11 @@ describe('the charge of a row', () => {
   it('is paid once by an account if two languages lead to one track in turn', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
     const [first, second] = [
-      await steps.begun(readOf(videoId, { accountId })),
-      await steps.begun(readOf(videoId, { accountId, language: 'en-GB' })),
+      await steps.start(toRead(videoId, { accountId })),
+      await steps.start(toRead(videoId, { accountId, language: 'en-GB' })),
     ];
-    const { ended: paid } = await steps.end([endOf(first)]);
-    const { ended, settlement } = await steps.end([endOf(second)]);
+    const { ended: paid } = await steps.end([toEnd(first)]);
+    const { ended, settlement } = await steps.end([toEnd(second)]);
     expect([paid[0]?.charge, ended[0]?.charge]).toEqual([1, 0]);
     expect(ended).toMatchObject([{ is_first: false, transcript_id: paid[0]?.transcript_id }]);
     expect(settlement).toMatchObject([{ charge: [], release: [1] }]);
@@ -82,32 +82,32 @@ describe('the charge of a row', () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
     const languages = Array.from({ length: 6 }, (_, n) => `l${n}`);
     const begun = [];
-    for (const language of languages) begun.push(await steps.begun(readOf(videoId, { accountId, language })));
-    const ends = await Promise.all(begun.map((each) => steps.end([endOf(each)])));
+    for (const language of languages) begun.push(await steps.start(toRead(videoId, { accountId, language })));
+    const ends = await Promise.all(begun.map((each) => steps.end([toEnd(each)])));
     const charges = ends.flatMap(({ ended }) => ended.map(({ charge }) => charge));
     expect(charges.toSorted()).toEqual([0, 0, 0, 0, 0, 1]);
   });
 
   it('is paid by each account that waits for it', async () => {
     const videoId = freshVideo();
-    const reads = [readOf(videoId), readOf(videoId), readOf(videoId)];
+    const reads = [toRead(videoId), toRead(videoId), toRead(videoId)];
     for (const read of reads) await steps.open(read);
     const [begun] = await steps.begin(reads.flatMap(idsOf));
     if (!begun) throw new Error('they share a fetch');
-    const { ended, settlement } = await steps.end([endOf(begun)]);
+    const { ended, settlement } = await steps.end([toEnd(begun)]);
     expect(ended.map(({ charge }) => charge)).toEqual([1, 1, 1]);
     expect(settlement?.map(({ ref }) => ref).toSorted()).toEqual(reads.map(({ round }) => round).toSorted());
   });
 
   it('is one credit for a read and a row of a job of one account that share a fetch', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
-    const [read, line] = [readOf(videoId, { accountId }), lineOf([videoId], { accountId })];
+    const [read, line] = [toRead(videoId, { accountId }), lineOf([videoId], { accountId })];
     await steps.open(read);
     await steps.open(line);
     await steps.hold(line);
     const [begun] = await steps.begin([...idsOf(read), ...idsOf(line)]);
     if (!begun) throw new Error('they share a fetch');
-    const { settlement } = await steps.end([endOf(begun)]);
+    const { settlement } = await steps.end([toEnd(begun)]);
     expect((await chargesOf([...idsOf(read), ...idsOf(line)])).toSorted()).toEqual([0, 1]);
     expect(settlement?.flatMap(({ charge }) => charge)).toHaveLength(1);
     expect(settlement?.flatMap(({ release: back }) => back)).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('the charge of a row', () => {
 
   it('is 0 if its request was disowned; the next waiting row of its account pays', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
-    const disowned = readOf(videoId, { accountId });
+    const disowned = toRead(videoId, { accountId });
     const line = lineOf([videoId], { accountId });
     await steps.open(disowned);
     await steps.open(line);
@@ -124,40 +124,40 @@ describe('the charge of a row', () => {
     if (!begun) throw new Error('they share a fetch');
     const request = { id: disowned.round, accountId, keyId: randomUUID(), videoId, language: 'en' };
     await disown(tables.sql, { ...request, fallback: true, format: 'srt' }, abandoned);
-    await steps.end([endOf(begun)]);
+    await steps.end([toEnd(begun)]);
     expect(await chargesOf([...idsOf(disowned), ...idsOf(line)])).toEqual([0, 1]);
   });
 
   it('is 0 in a disowned line', async () => {
     const line = lineOf([freshVideo()]);
-    const begun = await steps.begun(line);
+    const begun = await steps.start(line);
     const { lineId, accountId } = line;
     await disownLine(tables.sql, { lineId: String(lineId), accountId });
-    expect((await steps.end([endOf(begun)])).settlement).toMatchObject([{ charge: [], release: [1] }]);
+    expect((await steps.end([toEnd(begun)])).settlement).toMatchObject([{ charge: [], release: [1] }]);
   });
 
   it('is 0 if it was paid before or had been lost: no settlement is saved', async () => {
-    const line = lineOf([], { rows: rowsFor([freshVideo()], { price: 0 }) });
-    const { ended, settlement } = await steps.end([endOf(await steps.begun(line))]);
+    const line = lineOf([], { rows: toRows([freshVideo()], { price: 0 }) });
+    const { ended, settlement } = await steps.end([toEnd(await steps.start(line))]);
     expect([ended[0]?.charge, settlement]).toEqual([0, null]);
   });
 });
 
 describe('a fetch', () => {
   it('ends once: a later end changes nothing and saves no settlement', async () => {
-    const read = readOf();
-    const begun = await steps.begun(read);
-    await steps.end([endOf(begun)]);
-    const [before] = await steps.kept(idsOf(read));
-    const late = endOf(begun, { ...nothing, error: serviceError('no_captions').data });
+    const read = toRead();
+    const begun = await steps.start(read);
+    await steps.end([toEnd(begun)]);
+    const [before] = await steps.find(idsOf(read));
+    const late = toEnd(begun, { ...nothing, error: serviceError('no_captions').data });
     expect(await steps.end([late, late])).toEqual({ ended: [], settlement: null });
-    expect(await steps.kept(idsOf(read))).toEqual([before]);
+    expect(await steps.find(idsOf(read))).toEqual([before]);
   });
 
   it('ends once if two workers save it at the same moment', async () => {
-    const read = readOf();
-    const begun = await steps.begun(read);
-    const ends = await Promise.all(Array.from({ length: 4 }, () => steps.end([endOf(begun)])));
+    const read = toRead();
+    const begun = await steps.start(read);
+    const ends = await Promise.all(Array.from({ length: 4 }, () => steps.end([toEnd(begun)])));
     expect(ends.flatMap(({ ended }) => ended)).toHaveLength(1);
     expect(ends.filter(({ settlement }) => settlement !== null)).toHaveLength(1);
   });
@@ -165,48 +165,46 @@ describe('a fetch', () => {
   it('keeps the first copy of a track and its first file, so that its bytes never change', async () => {
     const videoId = freshVideo();
     const [first, second] = [
-      endOf(await steps.begun(readOf(videoId))),
-      endOf(await steps.begun(readOf(videoId, { language: 'en-GB' })), {
+      toEnd(await steps.start(toRead(videoId))),
+      toEnd(await steps.start(toRead(videoId, { language: 'en-GB' })), {
         file: { ...rendered, objectKey: 'rendered/later' },
       }),
     ];
     await steps.end([first]);
     const { ended } = await steps.end([second]);
-    expect(ended).toMatchObject([{ transcript_id: first.brought?.id, is_first: false }]);
+    expect(ended).toMatchObject([{ transcript_id: first.track?.id, is_first: false }]);
     expect(
-      await tables.query('SELECT object_key FROM rendered_files WHERE transcript_id = $1', [
-        first.brought?.id,
-      ]),
+      await tables.query('SELECT object_key FROM rendered_files WHERE transcript_id = $1', [first.track?.id]),
     ).toEqual([{ object_key: rendered.objectKey }]);
     expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [videoId])).toHaveLength(1);
   });
 
   it('makes its selection refer to the track, so the next row of it is known', async () => {
     const videoId = freshVideo();
-    await steps.end([endOf(await steps.begun(readOf(videoId)))]);
-    expect(await steps.open(readOf(videoId))).toMatchObject([{ state: 'known' }]);
+    await steps.end([toEnd(await steps.start(toRead(videoId)))]);
+    expect(await steps.open(toRead(videoId))).toMatchObject([{ state: 'known' }]);
   });
 
   it('assigns its charge to the read whose request waits for it, and to no other', async () => {
-    const [waiting, other] = [readOf(), readOf()];
-    const [first, second] = [await steps.begun(waiting), await steps.begun(other)];
-    const { ended } = await steps.end([endOf(first, { reportTo: waiting.round }), endOf(second)]);
+    const [waiting, other] = [toRead(), toRead()];
+    const [first, second] = [await steps.start(waiting), await steps.start(other)];
+    const { ended } = await steps.end([toEnd(first, { reportTo: waiting.round }), toEnd(second)]);
     expect(new Map(ended.map(({ id, is_reported: isReported }) => [id, isReported]))).toEqual(
       new Map([
         [waiting.round, true],
         [other.round, false],
       ]),
     );
-    const kept = await steps.kept([waiting.round, other.round]);
+    const kept = await steps.find([waiting.round, other.round]);
     expect(kept.map((row) => row.told_to)).toEqual([waiting.round, null]);
   });
 
   it('that failed assigns no charge', async () => {
-    const read = readOf();
+    const read = toRead();
     const error = serviceError('no_captions').data;
-    const end = endOf(await steps.begun(read), { ...nothing, error, reportTo: read.round });
+    const end = toEnd(await steps.start(read), { ...nothing, error, reportTo: read.round });
     expect((await steps.end([end])).ended).toMatchObject([{ is_reported: false }]);
-    expect(await steps.kept([read.round])).toMatchObject([{ told_to: null }]);
+    expect(await steps.find([read.round])).toMatchObject([{ told_to: null }]);
   });
 });
 
@@ -215,7 +213,7 @@ describe('fetches saved together', () => {
     const [one, other] = [await steps.readyLine(), await steps.readyLine()];
     const begun = await steps.begin([...idsOf(one), ...idsOf(other)]);
     const failed = { ...nothing, error: serviceError('no_captions').data };
-    const ends = begun.map((each) => endOf(each, each.videoId === one.rows[0]?.videoId ? failed : {}));
+    const ends = begun.map((each) => toEnd(each, each.videoId === one.rows[0]?.videoId ? failed : {}));
     const { ended, settlement } = await steps.end(ends);
     expect(ended).toHaveLength(6);
     for (const line of [one, other]) {
@@ -229,20 +227,20 @@ describe('fetches saved together', () => {
 
   it('return which line has no open row left', async () => {
     const [last, ...others] = await steps.begin(idsOf(await steps.readyLine()));
-    const early = await steps.end(others.map((each) => endOf(each)));
+    const early = await steps.end(others.map((each) => toEnd(each)));
     expect(early.ended.map((row) => row.is_over)).toEqual([false, false]);
-    expect((await steps.end([endOf(last!)])).ended).toMatchObject([{ is_over: true }]);
+    expect((await steps.end([toEnd(last!)])).ended).toMatchObject([{ is_over: true }]);
   });
 
   it('are saved in any order of videos and lines beside concurrent writers', async () => {
     const videoIds = freshVideos(6);
     const lines = await Promise.all(
-      Array.from({ length: 4 }, (_, n) => steps.readyLine({ language: `l${n}`, rows: rowsFor(videoIds) })),
+      Array.from({ length: 4 }, (_, n) => steps.readyLine({ language: `l${n}`, rows: toRows(videoIds) })),
     );
     const begun = await steps.begin(lines.flatMap(idsOf));
     const halves = [0, 1, 2, 3].map((rest) => begun.filter((_, n) => n % 4 === rest));
     const all = await Promise.all(
-      halves.map((half) => steps.end(half.toReversed().map((each) => endOf(each)))),
+      halves.map((half) => steps.end(half.toReversed().map((each) => toEnd(each)))),
     );
     expect(all.flatMap(({ ended }) => ended)).toHaveLength(24);
     expect(new Set(await steps.states(lines.flatMap(idsOf)))).toEqual(new Set(['delivered']));

@@ -19,7 +19,7 @@ export type End = {
   readonly videoId: string;
   readonly language: string;
   /** The fetched track; alternatively `cachedId` of a track that was cached already, or `error`. */
-  readonly brought: (TrackIdentity & CachedTranscript & { readonly measures: TextMeasures }) | null;
+  readonly track: (TrackIdentity & CachedTranscript & { readonly measures: TextMeasures }) | null;
   readonly file: KeptFile | null;
   readonly cachedId: string | null;
   readonly error: ServiceErrorData | null;
@@ -40,7 +40,7 @@ export type EndedRow = {
   /** Null if it failed. */
   readonly transcript_id: string | null;
   readonly version: number;
-  /** True if the row got `brought` and `file`; false if the same track had been saved before. */
+  /** True if the row got `track` and `file`; false if the same track had been saved before. */
   readonly is_first: boolean | null;
   /** True if its line has no open row any more; null for a read. */
   readonly is_over: boolean | null;
@@ -50,11 +50,11 @@ export type EndedRow = {
 
 const END = { name: 'end-rows', text: 'SELECT ended, settlement FROM end_rows($1, $2)' };
 
-const toRow = ({ fetchId, choice, brought, file, ...end }: End, index: number) => ({
+const toRow = ({ fetchId, choice, track, file, ...end }: End, index: number) => ({
   n: index + 1,
   fetch_id: fetchId,
-  transcript: brought && transcriptRow(brought),
-  file: brought && file && renderedFileRow(brought.id, file),
+  transcript: track && transcriptRow(track),
+  file: track && file && renderedFileRow(track.id, file),
   cached_id: end.cachedId,
   is_fallback: choice?.isFallback ?? null,
   translation: choice?.translation ?? null,

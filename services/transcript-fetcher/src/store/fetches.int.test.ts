@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
-import { endOf, freshVideos, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toRead, toRows } from '../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import type { End } from './end-rows.ts';
-import { mayRestore } from './operations.ts';
+import { findRestoreWaits } from './operations.ts';
 import { adoptFetches } from './rows.ts';
 import { acquireSlots, releaseSlots } from './workers.ts';
 
@@ -12,7 +12,7 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 beforeEach(() => tables.query(`UPDATE fetches SET state = 'failed' WHERE state = 'open'`));
@@ -20,10 +20,10 @@ beforeEach(() => tables.query(`UPDATE fetches SET state = 'failed' WHERE state =
 const adopt = (
   worker: string,
   { most = 8, areSuspect = false, inHand = [] as readonly string[] } = {},
-): ReturnType<typeof adoptFetches> => adoptFetches(tables.sql, worker, inHand, { most, areSuspect });
+): ReturnType<typeof adoptFetches> => adoptFetches(tables.sql, worker, inHand, { limit: most, areSuspect });
 /** A fetch of a worker that began `ago`. */
 const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<string> => {
-  const begun = await steps.begun(readOf());
+  const begun = await steps.start(toRead());
   await tables.query(
     'UPDATE fetches SET worker_id = $2, begun_at = now() - $3::interval, losses = $4 WHERE id = $1',
     [begun.fetchId, worker, ago, losses],
@@ -32,7 +32,7 @@ const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<s
 };
 /** Sends a heartbeat. */
 const beat = (worker: string) =>
-  acquireSlots(tables.sql, worker, { wanted: [0, 0], kept: [0, 0], all: [8, 6] });
+  acquireSlots(tables.sql, worker, { target: [0, 0], current: [0, 0], all: [8, 6] });
 const idsIn = (begun: readonly { fetchId: string }[]) => begun.map(({ fetchId }) => fetchId).toSorted();
 const dies = (worker: string) =>
   tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
@@ -40,8 +40,8 @@ const dies = (worker: string) =>
 describe('a row that begins', () => {
   it('joins the open fetch of its track and starts no second one', async () => {
     const videoId = freshVideo();
-    const [first, second] = [readOf(videoId), readOf(videoId)];
-    expect(await steps.begun(first)).toMatchObject({ videoId, accountId: first.accountId, losses: 0 });
+    const [first, second] = [toRead(videoId), toRead(videoId)];
+    expect(await steps.start(first)).toMatchObject({ videoId, accountId: first.accountId, losses: 0 });
     await steps.open(second);
     expect(await steps.begin([second.round])).toEqual([]);
     const rows = await tables.query('SELECT DISTINCT fetch_id FROM operations WHERE id = ANY ($1)', [
@@ -52,29 +52,29 @@ describe('a row that begins', () => {
 
   it('shares one fetch with seven others that begin at the same moment', async () => {
     const videoId = freshVideo();
-    const reads = Array.from({ length: 8 }, () => readOf(videoId));
+    const reads = Array.from({ length: 8 }, () => toRead(videoId));
     for (const read of reads) await steps.open(read);
     const begun = await Promise.all(reads.map(({ round }) => steps.begin([round])));
     expect(begun.flat()).toHaveLength(1);
   });
 
   it('begins once, however often it is begun', async () => {
-    const read = readOf();
-    await steps.begun(read);
+    const read = toRead();
+    await steps.start(read);
     expect(await steps.begin([read.round, read.round])).toEqual([]);
     expect(await steps.begin([read.round, randomUUID()])).toEqual([]);
   });
 
   it('gets the current answer of the cache, and the cached tracks of its video', async () => {
     const videoId = freshVideo();
-    const [first, second] = [readOf(videoId), readOf(videoId)];
+    const [first, second] = [toRead(videoId), toRead(videoId)];
     await steps.open(second);
-    const end = endOf(await steps.begun(first));
+    const end = toEnd(await steps.start(first));
     await steps.end([end]);
     const [begun] = await steps.begin([second.round]);
     expect(begun).toMatchObject({
-      known: { kind: 'hit', hit: { transcript: { id: end.brought?.id } } },
-      tracks: [{ id: end.brought?.id, languageCode: 'en', cuesKey: end.brought?.cuesKey }],
+      cacheAnswer: { kind: 'hit', hit: { transcript: { id: end.track?.id } } },
+      tracks: [{ id: end.track?.id, languageCode: 'en', cuesKey: end.track?.cuesKey }],
     });
   });
 });
@@ -144,11 +144,11 @@ describe('a takeover', () => {
   });
 
   it('lets a fetch end once, whichever of the two workers is first', async () => {
-    const read = readOf();
-    const begun = await steps.begun(read);
+    const read = toRead();
+    const begun = await steps.start(read);
     const [again] = await adopt(randomUUID());
     if (!again) throw new Error('its worker never said that it lives');
-    const [first, second] = await Promise.all([steps.end([endOf(begun)]), steps.end([endOf(again)])]);
+    const [first, second] = await Promise.all([steps.end([toEnd(begun)]), steps.end([toEnd(again)])]);
     expect([...first.ended, ...second.ended]).toMatchObject([{ id: read.round, charge: 1 }]);
     expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [begun.videoId])).toHaveLength(
       1,
@@ -157,20 +157,20 @@ describe('a takeover', () => {
 });
 
 describe('a lost transcript', () => {
-  const waitOf = async (id: string) => (await mayRestore(tables.sql, [id])).get(id);
+  const waitOf = async (id: string) => (await findRestoreWaits(tables.sql, [id])).get(id);
   /** Ends a fetch of the video for a new language. */
   const endFetch = async (videoId: string, given: Partial<End>) => {
     const language = `l${randomUUID().slice(0, 4)}`;
-    const begun = await steps.begun(readOf(videoId, { language }));
-    return await steps.end([endOf(begun, given)]);
+    const begun = await steps.start(toRead(videoId, { language }));
+    return await steps.end([toEnd(begun, given)]);
   };
-  const failed = { brought: null, file: null, selection: null, error: serviceError('ip_blocked').data };
+  const failed = { track: null, file: null, selection: null, error: serviceError('ip_blocked').data };
 
   it('may be fetched again by each request until that fails; then not for a minute', async () => {
     const videoId = freshVideo();
     const id = await tables.add.transcript({ video_id: videoId });
     const beside = await tables.add.transcript();
-    expect(await mayRestore(tables.sql, [id, randomUUID()])).toEqual(new Map([[id, null]]));
+    expect(await findRestoreWaits(tables.sql, [id, randomUUID()])).toEqual(new Map([[id, null]]));
     await endFetch(videoId, failed);
     expect(await waitOf(id)).toBeGreaterThan(50);
     expect(await waitOf(id)).toBeLessThanOrEqual(60);
@@ -185,16 +185,16 @@ describe('a lost transcript', () => {
   it('may be fetched again after a fetch that found it cached', async () => {
     const videoId = freshVideo();
     const id = await tables.add.transcript({ video_id: videoId });
-    await endFetch(videoId, { brought: null, file: null, cachedId: id });
+    await endFetch(videoId, { track: null, file: null, cachedId: id });
     expect(await waitOf(id)).toBeNull();
   });
 });
 
 it('a row of a job changes its version when it begins; a read does not', async () => {
-  const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
-  const read = readOf();
+  const line = await steps.readyLine({ rows: toRows(freshVideos(1)) });
+  const read = toRead();
   await steps.open(read);
   await steps.begin([read.round, ...line.rows.map(({ id }) => id)]);
-  const kept = await steps.kept([read.round, ...line.rows.map(({ id }) => id)]);
+  const kept = await steps.find([read.round, ...line.rows.map(({ id }) => id)]);
   expect(kept.map(({ changeVersion }) => changeVersion)).toEqual([0, await steps.version(line)]);
 });

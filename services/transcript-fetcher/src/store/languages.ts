@@ -13,7 +13,7 @@ export type KnownLanguages = {
   readonly checkedAt: Date;
 };
 
-type FoundLanguages = {
+type LanguageFacts = {
   /** A fact about the video, perhaps of the past. */
   readonly fact: NegativeFact | null;
   /** Null if the platform was not asked. */
@@ -21,7 +21,7 @@ type FoundLanguages = {
 };
 
 /** What is known of a video's languages. */
-export const findLanguages = async (db: Database, id: string): Promise<FoundLanguages> => {
+export const findLanguages = async (db: Database, id: string): Promise<LanguageFacts> => {
   const video = await db.video.findUnique({ where: { id } });
   if (video === null) return { fact: null, languages: null };
   const { fact, factExpiresAt: expiresAt, factRetryAt: retryAt, tracksAt: checkedAt } = video;
@@ -44,8 +44,8 @@ export const countQuestion = async (
   scopes: readonly Scope[],
   now: Date,
 ): Promise<string | null> => {
-  const given = JSON.stringify(scopes.map(({ name, most }) => ({ name, most })));
-  return (await sql<{ full: string | null }>(COUNT, [given, utcDay(now)]))[0]?.full ?? null;
+  const counters = JSON.stringify(scopes.map(({ name, limit }) => ({ name, most: limit })));
+  return (await sql<{ full: string | null }>(COUNT, [counters, utcDay(now)]))[0]?.full ?? null;
 };
 
 const SAVE = { name: 'save-video', text: 'SELECT save_videos($1)' };

@@ -10,7 +10,7 @@ const LEXEMES = {
     FROM unnest($1::text[]) AS d (dictionary)`,
 };
 
-type Found = { readonly dictionary: string; readonly lexemes: readonly string[] };
+type LexemesRow = { readonly dictionary: string; readonly lexemes: readonly string[] };
 
 /** By dictionary of Postgres, the lexeme of each word. */
 export const findLexemes = async (
@@ -18,9 +18,9 @@ export const findLexemes = async (
   dictionaries: readonly string[],
   words: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> => {
-  const found = words.length === 0 ? [] : await sql<Found>(LEXEMES, [dictionaries, words]);
+  const rows = words.length === 0 ? [] : await sql<LexemesRow>(LEXEMES, [dictionaries, words]);
   return new Map(
-    found.map(({ dictionary, lexemes }) => [
+    rows.map(({ dictionary, lexemes }) => [
       dictionary,
       new Map(words.map((word, index) => [word, lexemes[index] ?? word])),
     ]),

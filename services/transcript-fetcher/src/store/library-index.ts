@@ -20,7 +20,7 @@ export const libraryQueue = defineQueue<Tried, Tried>({
 });
 
 /** The accounts that a transcript is indexed for, as many as a lease is long enough for, and what its index is made from. */
-export type Try = {
+export type IndexTask = {
   readonly transcriptId: string;
   readonly accountIds: readonly string[];
   readonly languageCode: string;
@@ -39,8 +39,8 @@ const FIND = {
     FROM transcripts WHERE id = $1`,
 };
 
-export const findTry = async (sql: Sql, { id }: Unindexed): Promise<Try> => {
-  const [found] = await sql<Try>(FIND, [id]);
+export const findIndexTask = async (sql: Sql, { id }: Unindexed): Promise<IndexTask> => {
+  const [found] = await sql<IndexTask>(FIND, [id]);
   if (!found) throw new Error('the transcript is gone');
   return found;
 };
@@ -63,7 +63,7 @@ export type StoredPassage = Omit<IndexedPassage, 'tokens'> & { readonly vector: 
 /** Saves some passages of a transcript, for all accounts. */
 export const savePassages = async (
   sql: Sql,
-  { transcriptId, cuesKey }: Try,
+  { transcriptId, cuesKey }: IndexTask,
   passages: readonly StoredPassage[],
 ): Promise<void> => {
   // A text, because the driver takes longer to write lists.
@@ -83,7 +83,7 @@ const INDEX = {
 /** Indexes a transcript for an account that has it. If no lexemes are given, they are those of the saved passages. */
 export const indexEntry = async (
   sql: Sql,
-  { transcriptId, cuesKey, languageCode }: Try,
+  { transcriptId, cuesKey, languageCode }: IndexTask,
   accountId: string,
   lexemes: ReadonlySet<string> | null,
 ): Promise<void> => {
@@ -100,7 +100,7 @@ const COMPLETE = {
 };
 
 /** Ends a try. The transcript is due again if accounts wait for it that the try did not know. */
-export const completeTry = async (pool: ConnectionPool, claimed: Unindexed): Promise<void> => {
+export const completeIndexTask = async (pool: ConnectionPool, claimed: Unindexed): Promise<void> => {
   const { rowCount } = await pool.query({ ...COMPLETE, values: [claimed.id, claimed.epoch, claimed.dueAt] });
   if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs: 0, written: { tries: 0 } }]);
 };

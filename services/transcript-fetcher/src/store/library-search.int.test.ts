@@ -14,7 +14,7 @@ const textsOf = async (...asked: Parameters<TestLibrary['search']>): Promise<str
 describe('a search in a library', () => {
   it('finds a passage by its words in any order, case and ending, with its time and address', async () => {
     const account = newAccount();
-    const { videoId } = await library.say(account, [
+    const { videoId } = await library.addIndexed(account, [
       'Nothing here, and',
       'the cranes were lifting containers at night.',
     ]);
@@ -35,8 +35,8 @@ describe('a search in a library', () => {
 
   it('finds a phrase only where its words follow each other, also words that are in every sentence', async () => {
     const account = newAccount();
-    await library.say(account, ['To be or not to be, that is the question.']);
-    await library.say(account, ['Not a question: it has to be.']);
+    await library.addIndexed(account, ['To be or not to be, that is the question.']);
+    await library.addIndexed(account, ['Not a question: it has to be.']);
     expect(await textsOf(account, '"to be or not to be"')).toEqual([
       'To be or not to be, that is the question.',
     ]);
@@ -46,16 +46,16 @@ describe('a search in a library', () => {
 
   it('leaves out passages with an excluded word or phrase', async () => {
     const account = newAccount();
-    await library.say(account, ['Steel bridges rust.']);
-    await library.say(account, ['Wooden bridges rot.']);
+    await library.addIndexed(account, ['Steel bridges rust.']);
+    await library.addIndexed(account, ['Wooden bridges rot.']);
     expect(await textsOf(account, 'bridge -steel')).toEqual(['Wooden bridges rot.']);
     expect(await textsOf(account, 'bridge -"wooden bridges"')).toEqual(['Steel bridges rust.']);
   });
 
   it('reads each transcript by the rules of its own language', async () => {
     const account = newAccount();
-    await library.say(account, ['Die Häuser am Hafen sind alt.'], { languageCode: 'de' });
-    await library.say(account, ['Las casas del puerto son viejas.'], { languageCode: 'es-419' });
+    await library.addIndexed(account, ['Die Häuser am Hafen sind alt.'], { languageCode: 'de' });
+    await library.addIndexed(account, ['Las casas del puerto son viejas.'], { languageCode: 'es-419' });
     expect(await textsOf(account, 'haus')).toHaveLength(1);
     expect(await textsOf(account, 'CASA')).toHaveLength(1);
     expect(await textsOf(account, 'casa', { language: 'es' })).toHaveLength(1);
@@ -69,14 +69,14 @@ describe('a search in a library', () => {
     ['th', 'ผมทำงานที่ท่าเรือ', ['ท่าเรือ', 'ทำงาน'], 'งานทำ'],
   ])('finds words of %s, which has no spaces between them', async (languageCode, text, queries, missing) => {
     const account = newAccount();
-    await library.say(account, [text], { languageCode });
+    await library.addIndexed(account, [text], { languageCode });
     for (const query of queries) expect(await textsOf(account, query)).toEqual([text]);
     expect(await textsOf(account, missing)).toEqual([]);
   });
 
   it('shows nothing of other accounts: no hit, no count, and no part of their index', async () => {
     const [mine, theirs] = [newAccount(), newAccount()];
-    const shared = await library.say(theirs, ['The secret word is xylograph.']);
+    const shared = await library.addIndexed(theirs, ['The secret word is xylograph.']);
     expect(await library.search(mine, 'xylograph')).toEqual({ results: [], total: 0, is_complete: true });
     expect(await library.search(mine, 'xylograph', { videoId: shared.videoId })).toMatchObject({ total: 0 });
     await library.receive(mine, shared.id);
@@ -92,8 +92,8 @@ describe('a search in a library', () => {
 
   it('reads no page more after another account has written many words, or has written them in vain', async () => {
     const [mine, theirs] = [newAccount(), newAccount()];
-    await library.say(mine, ['Mine alone.']);
-    const { id } = await library.say(theirs, ['Theirs.']);
+    await library.addIndexed(mine, ['Mine alone.']);
+    const { id } = await library.addIndexed(theirs, ['Theirs.']);
     const client = await library.pool.connect();
     const write = (prefix: string) =>
       client.query(
@@ -124,7 +124,7 @@ describe('a search in a library', () => {
 
   it('that does not end within two seconds is given up, as if the database were away', async () => {
     const account = newAccount();
-    await library.say(account, ['Locked.']);
+    await library.addIndexed(account, ['Locked.']);
     const owner = await library.pool.connect();
     try {
       await owner.query('BEGIN');
@@ -138,13 +138,13 @@ describe('a search in a library', () => {
     const refusal = await library.search(account, 'locked').catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'search_in_progress' });
     const other = newAccount();
-    await library.say(other, ['Locked.']);
+    await library.addIndexed(other, ['Locked.']);
     expect(await library.search(other, 'locked')).toMatchObject({ total: 1 });
   });
 
   it('waits while the account searches on another instance', async () => {
     const account = newAccount();
-    await library.say(account, ['Elsewhere.']);
+    await library.addIndexed(account, ['Elsewhere.']);
     const elsewhere = await library.pool.connect();
     await elsewhere.query('BEGIN');
     await elsewhere.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [account]);
@@ -159,7 +159,7 @@ describe('a search in a library', () => {
   it('ranks fewer passages the more words it has, and says so', async () => {
     const account = newAccount();
     const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(' ');
-    await library.say(
+    await library.addIndexed(
       account,
       Array.from({ length: 2_500 }, () => letters),
     );
@@ -174,8 +174,8 @@ describe('a search in a library', () => {
 
   it('narrows by job and by video', async () => {
     const [account, jobId] = [newAccount(), newAccount()];
-    const one = await library.say(account, ['Rain in Bergen.'], { jobId });
-    const other = await library.say(account, ['Rain in Oslo.']);
+    const one = await library.addIndexed(account, ['Rain in Bergen.'], { jobId });
+    const other = await library.addIndexed(account, ['Rain in Oslo.']);
     expect(await textsOf(account, 'rain')).toHaveLength(2);
     expect(await textsOf(account, 'rain', { jobId })).toEqual(['Rain in Bergen.']);
     expect(await textsOf(account, 'rain', { videoId: other.videoId })).toEqual(['Rain in Oslo.']);
@@ -185,10 +185,10 @@ describe('a search in a library', () => {
 
   it('puts words that stand together first, and pages without gaps', async () => {
     const account = newAccount();
-    await library.say(account, [
+    await library.addIndexed(account, [
       'Green is the colour that every one of these very old and tall trees has, says the tea farmer.',
     ]);
-    await library.say(account, ['Green tea is best.']);
+    await library.addIndexed(account, ['Green tea is best.']);
     const all = await library.search(account, 'green tea');
     expect(all.results[0]?.text).toBe('Green tea is best.');
     const pages = [0, 1].map((offset) => library.search(account, 'green tea', { limit: 1, offset }));

@@ -104,12 +104,12 @@ export const findPassages = async (
 ): Promise<FoundPassages | null> => {
   const isChosen = selection.jobId !== undefined || selection.videoId !== undefined;
   // A rank takes time in proportion to the square of the words. Few passages have many words of a query.
-  const mostRanked = Math.ceil(MAX_PASSAGES / Math.max(...queries.map(({ words }) => words)) ** 2);
-  const most = [mostRanked, Math.min(mostRanked, MAX_RANKED_PASSAGES)];
-  const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset, ...most];
+  const maxRanked = Math.ceil(MAX_PASSAGES / Math.max(...queries.map(({ words }) => words)) ** 2);
+  const limits = [maxRanked, Math.min(maxRanked, MAX_RANKED_PASSAGES)];
+  const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset, ...limits];
   const page = await inTransaction(pool, async (client) => {
-    const { rows: begun } = await client.query<{ is_alone: boolean }>(BEGIN, [selection.accountId]);
-    if (!begun[0]?.is_alone) return null;
+    const { rows: locks } = await client.query<{ is_alone: boolean }>(BEGIN, [selection.accountId]);
+    if (!locks[0]?.is_alone) return null;
     return (await client.query<FoundPage>({ ...(isChosen ? SEARCH_CHOSEN : SEARCH), values })).rows[0];
   });
   if (page === undefined) throw new Error('a search returned no row');

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
-import { endOf, openingOf, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
-import { lacksEntries, listEntries, removeAccount, removeJob, saveReads, trimLibraries } from './library.ts';
+import { newSteps, type Steps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
+import {
+  isMissingEntries,
+  listEntries,
+  removeAccount,
+  removeJob,
+  saveReads,
+  trimLibraries,
+} from './library.ts';
 import { moveCues } from './transcripts.ts';
 
 let library: TestLibrary;
 let steps: Steps;
 beforeAll(async () => {
   library = await openLibrary();
-  steps = stepsOn(library);
+  steps = newSteps(library);
 });
 afterAll(() => library?.stop());
 
@@ -25,25 +32,25 @@ const jobOf = async (accountId: string, transcriptId: string): Promise<string> =
 
 describe('a library', () => {
   it('has what a read or a job delivers, from the statement that delivers it', async () => {
-    const read = readOf();
+    const read = toRead();
     const { accountId } = read;
-    await steps.end([endOf(await steps.begun(read))]);
+    await steps.end([toEnd(await steps.start(read))]);
     expect(await library.entries(accountId)).toMatchObject([{ is_read: true }]);
-    const job = openingOf({ accountId });
+    const job = toOpening({ accountId });
     await steps.open(job);
     await steps.hold(job);
     const fetches = await steps.begin(job.rows.map(({ id }) => id));
-    await steps.end(fetches.map((each) => endOf(each)));
+    await steps.end(fetches.map((each) => toEnd(each)));
     const { total } = await list(accountId, { jobId: job.lineId });
     expect(total).toBe(job.rows.length);
     expect(await library.entries(accountId)).toHaveLength(1 + job.rows.length);
   });
 
   it('has what a job finds in the cache, for the account of the job only', async () => {
-    const read = readOf();
-    await steps.end([endOf(await steps.begun(read))]);
+    const read = toRead();
+    await steps.end([toEnd(await steps.start(read))]);
     const [row] = read.rows;
-    const job = openingOf({ rows: rowsFor([String(row?.videoId)]) });
+    const job = toOpening({ rows: toRows([String(row?.videoId)]) });
     await steps.open(job);
     await steps.open(job);
     expect(await library.entries(job.accountId)).toMatchObject([{ is_read: false }]);
@@ -142,16 +149,16 @@ describe('a library', () => {
     const accountId = newAccount();
     const { id } = await library.addTranscript(['Kept.']);
     const job = { jobId: await jobOf(accountId, id), accountId, delivered: 2 };
-    expect(await lacksEntries(library.sql, job, 2)).toBe(true);
-    expect(await lacksEntries(library.sql, job, 1)).toBe(false);
-    expect(await lacksEntries(library.sql, { ...job, delivered: 1 }, 2)).toBe(false);
+    expect(await isMissingEntries(library.sql, job, 2)).toBe(true);
+    expect(await isMissingEntries(library.sql, job, 1)).toBe(false);
+    expect(await isMissingEntries(library.sql, { ...job, delivered: 1 }, 2)).toBe(false);
   });
 });
 
 describe('the index of a library', () => {
   it('is made again if the captions of a transcript have changed', async () => {
     const account = newAccount();
-    const { id } = await library.say(account, ['Before.']);
+    const { id } = await library.addIndexed(account, ['Before.']);
     const after = await library.addTranscript(['Afterwards.']);
     const [row] = await library.query<{ object_key: string }>(
       'SELECT object_key FROM transcripts WHERE id = $1',
@@ -168,7 +175,7 @@ describe('the index of a library', () => {
     const lost = await library.addTranscript(['Lost.']);
     library.cues.clear();
     await library.receive(account, lost.id);
-    await library.say(account, ['Found.']);
+    await library.addIndexed(account, ['Found.']);
     expect(await library.search(account, 'found')).toMatchObject({ total: 1 });
     const entries = await library.entries(account);
     expect(entries.find(({ transcript_id: id }) => id === lost.id)).toMatchObject({ is_indexed: false });

@@ -21,7 +21,7 @@ type LostRead = Pick<CachedRead, 'accountId' | 'videoId' | 'language'>;
 export const saveReads = async (sql: Sql, reads: readonly CachedRead[]): Promise<readonly LostRead[]> =>
   (await sql<{ lost: LostRead[] | null }>(RECORD, [JSON.stringify(reads)]))[0]?.lost ?? [];
 
-const LACKS = {
+const MISSING_ENTRIES = {
   name: 'library-lacks',
   text: `
     SELECT $3 > (SELECT count(*) FROM library_jobs WHERE job_id = $1)
@@ -32,12 +32,13 @@ const LACKS = {
 type JobDeliveries = { readonly jobId: string; readonly accountId: string; readonly delivered: number };
 
 /** Whether a job has delivered more than the library knows, unless account or job were removed, or the library is full and lets old ones go. */
-export const lacksEntries = async (
+export const isMissingEntries = async (
   sql: Sql,
   { jobId, accountId, delivered }: JobDeliveries,
-  kept: number = MAX_LIBRARY_TRANSCRIPTS,
+  maxEntries: number = MAX_LIBRARY_TRANSCRIPTS,
 ): Promise<boolean> =>
-  (await sql<{ lacks: boolean }>(LACKS, [jobId, accountId, delivered, kept]))[0]?.lacks === true;
+  (await sql<{ lacks: boolean }>(MISSING_ENTRIES, [jobId, accountId, delivered, maxEntries]))[0]?.lacks ===
+  true;
 
 /** Which of an account's transcripts a query means. */
 export type LibrarySelection = {
@@ -84,25 +85,25 @@ const LIST = {
       FROM shown AS s JOIN transcripts AS t ON t.id = s.transcript_id) AS transcripts`,
 };
 
-type Listed = { readonly total: number; readonly transcripts: LibraryTranscript[] };
+type EntryPage = { readonly total: number; readonly transcripts: LibraryTranscript[] };
 
 /** A page of what an account has received, newest first. */
 export const listEntries = async (
   sql: Sql,
   selection: LibrarySelection,
   { limit, offset }: Page,
-): Promise<Listed> => {
-  const [row] = await sql<Listed>(LIST, [...selectionValues(selection), limit, offset]);
+): Promise<EntryPage> => {
+  const [row] = await sql<EntryPage>(LIST, [...selectionValues(selection), limit, offset]);
   if (!row) throw new Error('library-list returned no row');
   return row;
 };
 
-const noteRemoval = (tx: Db, id: string): Promise<number> =>
+const recordRemoval = (tx: Db, id: string): Promise<number> =>
   tx.$executeRaw`INSERT INTO library_removals (id) VALUES (${id}::uuid) ON CONFLICT DO NOTHING`;
 
 /** Removes the library of a closed account. */
 export const removeAccount = async (tx: Db, accountId: string): Promise<void> => {
-  await noteRemoval(tx, accountId);
+  await recordRemoval(tx, accountId);
   await tx.$executeRaw`DELETE FROM library_jobs WHERE account_id = ${accountId}::uuid`;
   await tx.$executeRaw`DELETE FROM library_entries WHERE account_id = ${accountId}::uuid`;
 };
@@ -112,11 +113,11 @@ export const removeAccount = async (tx: Db, accountId: string): Promise<void> =>
  * sees those that were saved meanwhile.
  */
 export const removeJob = async (tx: Db, jobId: string): Promise<void> => {
-  await noteRemoval(tx, jobId);
-  const left = await tx.$queryRaw<{ account_id: string; transcript_id: string }[]>`
+  await recordRemoval(tx, jobId);
+  const jobRows = await tx.$queryRaw<{ account_id: string; transcript_id: string }[]>`
     DELETE FROM library_jobs WHERE job_id = ${jobId}::uuid RETURNING account_id, transcript_id`;
-  const accounts = left.map(({ account_id: id }) => id);
-  const transcripts = left.map(({ transcript_id: id }) => id);
+  const accounts = jobRows.map(({ account_id: id }) => id);
+  const transcripts = jobRows.map(({ transcript_id: id }) => id);
   await tx.$executeRaw`
     SELECT FROM library_entries AS e
     JOIN unnest(${accounts}::uuid[], ${transcripts}::uuid[]) AS g (account_id, transcript_id) USING (account_id, transcript_id)
@@ -127,11 +128,11 @@ export const removeJob = async (tx: Db, jobId: string): Promise<void> => {
       SELECT FROM library_jobs AS j WHERE j.account_id = e.account_id AND j.transcript_id = e.transcript_id)`;
 };
 
-type Removed = { readonly id: string; readonly has_entries: boolean; readonly has_job: boolean };
+type RevivedRow = { readonly id: string; readonly has_entries: boolean; readonly has_job: boolean };
 
 /** Accounts and jobs that were removed lately and have rows again: work in hand ended after that. */
-export const findRevived = (db: Database): Promise<Removed[]> =>
-  db.$queryRaw<Removed[]>`
+export const findRevived = (db: Database): Promise<RevivedRow[]> =>
+  db.$queryRaw<RevivedRow[]>`
     SELECT * FROM (
       SELECT id, EXISTS (SELECT FROM library_entries WHERE account_id = r.id) AS has_entries,
         EXISTS (SELECT FROM library_jobs WHERE job_id = r.id) AS has_job
@@ -151,15 +152,15 @@ export const purgeRemovals = (
 export const trimLibraries = (
   db: Database,
   limit: number,
-  kept: number = MAX_LIBRARY_TRANSCRIPTS,
+  maxEntries: number = MAX_LIBRARY_TRANSCRIPTS,
 ): Promise<number> =>
   db.$executeRaw`
     WITH full_libraries AS (
-      SELECT account_id FROM library_entries GROUP BY account_id HAVING count(*) > ${kept}
+      SELECT account_id FROM library_entries GROUP BY account_id HAVING count(*) > ${maxEntries}
     ), beyond AS (
       SELECT b.account_id, b.transcript_id FROM full_libraries AS f CROSS JOIN LATERAL (
         SELECT account_id, transcript_id FROM library_entries AS e WHERE e.account_id = f.account_id
-        ORDER BY received_at DESC, transcript_id OFFSET ${kept}) AS b LIMIT ${limit}
+        ORDER BY received_at DESC, transcript_id OFFSET ${maxEntries}) AS b LIMIT ${limit}
     ), of_jobs AS (
       DELETE FROM library_jobs AS j USING beyond AS b WHERE j.account_id = b.account_id AND j.transcript_id = b.transcript_id
     )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endOf, freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { haltLine, lineVersions, listLines } from './lines.ts';
 import type { Opening } from './rows.ts';
@@ -9,7 +9,7 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 
@@ -18,7 +18,7 @@ const halt = ({ lineId, accountId }: Opening) =>
 
 describe('versions', () => {
   it('are database time, grow with each change, and continue above one from the future', async () => {
-    const line = openingOf();
+    const line = toOpening();
     const [{ ms } = { ms: 0 }] = await tables.query<{ ms: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
     );
@@ -36,15 +36,15 @@ describe('versions', () => {
 
   it('come with the end of the line, also if its last two rows end at the same moment', async () => {
     for (let n = 0; n < 20; n += 1) {
-      const { rows } = await steps.readyLine({ rows: rowsFor(freshVideos(2)) });
+      const { rows } = await steps.readyLine({ rows: toRows(freshVideos(2)) });
       const begun = await steps.begin(rows.map(({ id }) => id));
-      const saved = await Promise.all(begun.map((each) => steps.end([endOf(each)])));
+      const saved = await Promise.all(begun.map((each) => steps.end([toEnd(each)])));
       expect(saved.flatMap(({ ended }) => ended.map((row) => row.is_over))).toContain(true);
     }
   });
 
   it('are unique for concurrent writers of one line', async () => {
-    const line = openingOf();
+    const line = toOpening();
     await steps.open(line);
     const next = () => tables.query<{ v: string }>('SELECT next_version($1)::text AS v', [line.lineId]);
     const given = (await Promise.all(Array.from({ length: 30 }, next))).map(([row]) => row?.v);
@@ -52,7 +52,7 @@ describe('versions', () => {
   });
 
   it('become visible in order: a version is not visible before earlier ones', async () => {
-    const line = openingOf();
+    const line = toOpening();
     await steps.open(line);
     const slow = await tables.pool.connect();
     await slow.query('BEGIN');

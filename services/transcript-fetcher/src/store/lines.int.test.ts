@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { endOf, freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { disownLine, findLine, haltLine, readChanges, reopenRows } from './lines.ts';
 import type { Opening } from './rows.ts';
@@ -9,7 +9,7 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 beforeEach(() => steps.endWaitingRows());
@@ -24,42 +24,42 @@ const readPage = (line: Opening, after = { version: 0, position: -1 }, most = 50
 
 describe('holding a round', () => {
   it('puts held rows in line; the others are deleted and not counted', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     await steps.open(opening);
     expect(await steps.claim(8)).toBeNull();
     expect(await steps.hold(opening, [1, 3])).toEqual([opening.rows[1]?.id]);
-    expect(await steps.counted(opening)).toEqual([2]);
-    expect(await steps.kept(idsOf(opening))).toHaveLength(2);
+    expect(await steps.counts(opening)).toEqual([2]);
+    expect(await steps.find(idsOf(opening))).toHaveLength(2);
     expect((await steps.claim(8))?.rows).toBe(2);
   });
 
   it('happens once: a repeat or another round changes nothing', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     await steps.open(opening);
     expect(await steps.hold({ ...opening, round: randomUUID() }, [])).toEqual([]);
     expect(await steps.hold(opening)).toEqual([]);
     expect(await steps.hold(opening, [])).toEqual([]);
     expect(await steps.states(idsOf(opening))).toEqual(['ready', 'ready', 'ready']);
-    expect(await steps.counted(opening)).toEqual([3]);
+    expect(await steps.counts(opening)).toEqual([3]);
   });
 
   it('returns the same to two concurrent callers, whichever deleted the others', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     await steps.open(opening);
     const [first, second] = await Promise.all([steps.hold(opening, [2]), steps.hold(opening, [2])]);
     const gone = [opening.rows[0]?.id, opening.rows[2]?.id].toSorted();
     expect([first.toSorted(), second.toSorted()]).toEqual([gone, gone]);
-    expect(await steps.counted(opening)).toEqual([1]);
+    expect(await steps.counts(opening)).toEqual([1]);
   });
 
   it('restores nothing if the line was stopped during the reservation', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     await steps.open(opening);
     const { settlement } = await halt(opening);
     expect(settlement.rounds).toMatchObject([{ ref: opening.round, charge: [], release: [1, 2, 3] }]);
     expect(await steps.hold(opening)).toEqual([]);
     expect(await steps.claim(8)).toBeNull();
-    expect(await steps.counted(opening)).toEqual([0]);
+    expect(await steps.counts(opening)).toEqual([0]);
   });
 });
 
@@ -82,12 +82,12 @@ describe('a halted line', () => {
       },
     ]);
     expect(await steps.settlement(settlement.id)).toEqual(settlement.rounds);
-    expect(await steps.counted(line)).toEqual([1]);
+    expect(await steps.counts(line)).toEqual([1]);
     const changes = await readPage(line);
     expect(changes.filter((row) => row.version === version).map(({ position }) => position)).toEqual([1, 2]);
     const [begun] = claim?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');
-    const { ended } = await steps.end([endOf(begun)]);
+    const { ended } = await steps.end([toEnd(begun)]);
     expect(ended).toMatchObject([{ id: line.rows[0]?.id, charge: 1 }]);
   });
 
@@ -97,12 +97,12 @@ describe('a halted line', () => {
     const second = await halt(line);
     expect(second.settlement.rounds).toEqual([]);
     expect(second.version).toBeGreaterThan(Number(first.version));
-    expect(await steps.counted(line)).toEqual([0]);
+    expect(await steps.counts(line)).toEqual([0]);
   });
 
   it('has two attempts at one row that ended together on one page of changes', async () => {
-    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
-    const again = { ...line, round: randomUUID(), rows: rowsFor(freshVideos(1)) };
+    const line = await steps.readyLine({ rows: toRows(freshVideos(1)) });
+    const again = { ...line, round: randomUUID(), rows: toRows(freshVideos(1)) };
     await steps.open(again);
     await steps.hold(again);
     await halt(line);
@@ -113,7 +113,7 @@ describe('a halted line', () => {
   });
 
   it('stays stopped for ever, even before its first row; held, it may be opened again', async () => {
-    const line = openingOf();
+    const line = toOpening();
     expect((await halt(line)).version).toBeGreaterThan(0);
     await halt(line, 'held');
     expect(await stateOf(line)).toBe('stopped');
@@ -122,7 +122,7 @@ describe('a halted line', () => {
     const held = await steps.readyLine();
     await halt(held, 'held');
     expect(await stateOf(held)).toBe('held');
-    await steps.open({ ...held, round: randomUUID(), rows: rowsFor(freshVideos(1), { position: 7 }) });
+    await steps.open({ ...held, round: randomUUID(), rows: toRows(freshVideos(1), { position: 7 }) });
     expect(await stateOf(held)).toBe('open');
     await halt(held);
   });
@@ -143,8 +143,8 @@ describe('a halted line', () => {
     const next = {
       ...line,
       round: randomUUID(),
-      rows: rowsFor(freshVideos(2)).map((row) => ({ ...row, position: row.position + 10 })),
-      scopes: [{ name: `key:${randomUUID()}`, most: 9 }],
+      rows: toRows(freshVideos(2)).map((row) => ({ ...row, position: row.position + 10 })),
+      scopes: [{ name: `key:${randomUUID()}`, limit: 9 }],
     };
     await steps.open(next);
     await steps.hold(next);
@@ -154,7 +154,7 @@ describe('a halted line', () => {
       [1, 2, 3],
       [11, 12],
     ]);
-    expect([await steps.counted(line), await steps.counted(next)]).toEqual([[0], [0]]);
+    expect([await steps.counts(line), await steps.counts(next)]).toEqual([[0], [0]]);
   });
 });
 
@@ -164,7 +164,7 @@ describe('a disowned line', () => {
     const { begun = [] } = (await steps.claim(2)) ?? {};
     const [first, second] = line.rows.map(({ videoId }) => begun.find((each) => each.videoId === videoId));
     if (!first || !second) throw new Error('two rows had their turn');
-    await steps.end([endOf(first)]);
+    await steps.end([toEnd(first)]);
     for (const _ of ['once', 'again']) {
       await halt(line);
       await disownLine(tables.sql, ownedOf(line));
@@ -174,51 +174,51 @@ describe('a disowned line', () => {
       [JSON.stringify([{ ref: line.round, release: [1] }]), JSON.stringify([{ charge: [1] }])],
     );
     expect(refunds).toHaveLength(1);
-    const { ended, settlement } = await steps.end([endOf(second)]);
+    const { ended, settlement } = await steps.end([toEnd(second)]);
     expect(ended).toMatchObject([{ charge: 0 }]);
     expect(settlement).toMatchObject([{ charge: [], release: [2] }]);
-    expect((await steps.kept(idsOf(line))).map(({ charge }) => charge)).toEqual([0, 0, 0]);
+    expect((await steps.find(idsOf(line))).map(({ charge }) => charge)).toEqual([0, 0, 0]);
   });
 
   it('is not changed by another account', async () => {
-    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+    const line = await steps.readyLine({ rows: toRows(freshVideos(1)) });
     const [begun] = (await steps.claim(1))?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');
-    await steps.end([endOf(begun)]);
+    await steps.end([toEnd(begun)]);
     await disownLine(tables.sql, { ...ownedOf(line), accountId: randomUUID() });
-    expect(await steps.kept(idsOf(line))).toMatchObject([{ charge: 1 }]);
+    expect(await steps.find(idsOf(line))).toMatchObject([{ charge: 1 }]);
   });
 });
 
 describe('a row with lost cues', () => {
   it('is fetched again at no charge on its turn, unless it was charged or its line is not open', async () => {
-    const line = await steps.readyLine({ rows: rowsFor(freshVideos(2)) });
+    const line = await steps.readyLine({ rows: toRows(freshVideos(2)) });
     const { begun = [] } = (await steps.claim(2)) ?? {};
     const [first, second] = line.rows.map(({ videoId }) => begun.find((each) => each.videoId === videoId));
     if (!first || !second) throw new Error('two rows had their turn');
     const cachedId = await tables.add.transcript({ video_id: second.videoId });
-    await steps.end([endOf(first), endOf(second, { brought: null, file: null, selection: null, cachedId })]);
+    await steps.end([toEnd(first), toEnd(second, { track: null, file: null, selection: null, cachedId })]);
     await reopenRows(tables.sql, String(line.lineId), idsOf(line));
     expect(await steps.states(idsOf(line))).toEqual(['delivered', 'ready']);
     expect((await steps.claim(2))?.begun).toMatchObject([{ videoId: second.videoId }]);
-    expect(await steps.kept(idsOf(line))).toMatchObject([{ charge: 1 }, { price: 0, state: 'fetching' }]);
+    expect(await steps.find(idsOf(line))).toMatchObject([{ charge: 1 }, { price: 0, state: 'fetching' }]);
   });
 
   it('that was cached meanwhile has neither credit nor count to release', async () => {
-    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+    const line = await steps.readyLine({ rows: toRows(freshVideos(1)) });
     const [begun] = (await steps.claim(1))?.begun ?? [];
     if (!begun) throw new Error('a row had its turn');
     const cachedId = await tables.add.transcript({ video_id: begun.videoId });
-    await steps.end([endOf(begun, { brought: null, file: null, selection: null, cachedId })]);
+    await steps.end([toEnd(begun, { track: null, file: null, selection: null, cachedId })]);
     await reopenRows(tables.sql, String(line.lineId), idsOf(line));
     expect((await halt(line)).settlement.rounds).toEqual([]);
-    expect(await steps.counted(line)).toEqual([1]);
+    expect(await steps.counts(line)).toEqual([1]);
   });
 
   it('stays as it was if its line was stopped', async () => {
     const video_id = String(freshVideos(1)[0]);
     await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
-    const line = openingOf({ rows: rowsFor([video_id]) });
+    const line = toOpening({ rows: toRows([video_id]) });
     await steps.open(line);
     await halt(line);
     await reopenRows(tables.sql, String(line.lineId), idsOf(line));

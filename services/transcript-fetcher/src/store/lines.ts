@@ -130,5 +130,5 @@ export const readChanges = (
   sql: Sql,
   lineId: string,
   after: { readonly version: number; readonly position: number },
-  most: number,
-): Promise<ChangedRow[]> => sql(CHANGES, [lineId, after.version, after.position, most]);
+  limit: number,
+): Promise<ChangedRow[]> => sql(CHANGES, [lineId, after.version, after.position, limit]);

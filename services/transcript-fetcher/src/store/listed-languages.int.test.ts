@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
-import { look } from './cache.ts';
+import { lookUpCache } from './cache.ts';
 
 let tables: Tables;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const past = new Date(now.getTime() - 60_000);
 
 /** The delivered code for a list; `cold` if the cache knows no answer, or the error of a strict request. */
 const answerTo = async (videoId: string, language: string, fallback = true): Promise<string> => {
-  const known = await look(tables.sql, { videoId, language, fallback, format: 'srt' }, now);
+  const known = await lookUpCache(tables.sql, { videoId, language, fallback, format: 'srt' }, now);
   if (known.kind === 'hit') return `${known.hit.transcript.languageCode} ${known.hit.choice.translation}`;
   return known.kind === 'failed' ? known.error.code : 'cold';
 };

@@ -8,26 +8,26 @@ const MAX_COUNTED = 10_000;
 /** After this many tries a settlement is more than a minute late. */
 const TRIES = 3;
 
-const countOf = async (sql: Sql, name: string, rows: string, value: number): Promise<Backlog> => {
+const countRows = async (sql: Sql, name: string, rows: string, value: number): Promise<Backlog> => {
   const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${rows} LIMIT ${MAX_COUNTED}) AS found`;
-  const [found] = await sql<{ count: number }>({ name, text }, [value]);
-  return { count: found?.count ?? 0 };
+  const [row] = await sql<{ count: number }>({ name, text }, [value]);
+  return { count: row?.count ?? 0 };
 };
 
 /** Waiting rows of a lane: 0 for reads, 1 for jobs. */
 export const waitingRows = (sql: Sql, lane: 0 | 1): Promise<Backlog> =>
-  countOf(sql, 'waiting-rows', "operations WHERE state = 'ready' AND lane = $1", lane);
+  countRows(sql, 'waiting-rows', "operations WHERE state = 'ready' AND lane = $1", lane);
 
 /** Settlements that the ledger has not accepted for more than a minute. */
 export const pendingSettlements = (sql: Sql): Promise<Backlog> =>
-  countOf(sql, 'unsettled-settlements', 'settlements WHERE tries >= $1', TRIES);
+  countRows(sql, 'unsettled-settlements', 'settlements WHERE tries >= $1', TRIES);
 
 /** A received transcript is searchable within seconds. */
 const LATE_SECONDS = 60;
 
 /** Received transcripts whose words should have been indexed a minute ago. */
 export const unindexedEntries = (sql: Sql): Promise<Backlog> =>
-  countOf(
+  countRows(
     sql,
     'unindexed-entries',
     `unindexed_transcripts WHERE greatest(due_at, lease_until) < now() - $1 * interval '1 second'`,

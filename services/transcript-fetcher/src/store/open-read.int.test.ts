@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSql } from '@tds/base';
-import { freshVideos, openingOf, readOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toOpening, toRead, toRows } from '../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { beginFetches, openRows } from './rows.ts';
 
@@ -9,21 +9,21 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 
 describe('a read', () => {
   it('is opened for its own round without a look into the cache, which the reader does', async () => {
-    const read = readOf();
+    const read = toRead();
     expect(await steps.open(read)).toEqual([
       { rowId: read.round, state: 'opened', operationId: read.round, round: read.round, part: 1, full: null },
     ]);
     const video_id = freshVideo();
     await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
-    const known = readOf(video_id);
+    const known = toRead(video_id);
     expect(await steps.open(known)).toMatchObject([{ state: 'known', operationId: null, round: null }]);
-    expect(await steps.counted(known)).toEqual([0]);
+    expect(await steps.counts(known)).toEqual([0]);
   });
 
   it('is opened and begun without waiting for the disk, unlike rows of jobs and all else on the connection', async () => {
@@ -40,31 +40,31 @@ describe('a read', () => {
       await client.query('COMMIT');
       return [inside, await waits()];
     };
-    const read = readOf();
+    const read = toRead();
     expect(await waitsAfter(() => openRows(sql, read))).toEqual([false, true]);
     expect(await waitsAfter(() => beginFetches(sql, [read.round], randomUUID()))).toEqual([false, true]);
-    expect(await waitsAfter(() => openRows(sql, openingOf()))).toEqual([true, true]);
+    expect(await waitsAfter(() => openRows(sql, toOpening()))).toEqual([true, true]);
     client.release(true);
   });
 
   it('joins the open read of its account for the track; not of another account, language or fallback', async () => {
-    const first = readOf();
+    const first = toRead();
     await steps.open(first);
     const videoId = String(first.rows[0]?.videoId);
     const { accountId } = first;
-    expect(await steps.open(readOf(videoId, { accountId }))).toMatchObject([
+    expect(await steps.open(toRead(videoId, { accountId }))).toMatchObject([
       { state: 'opened', operationId: first.round, round: null },
     ]);
     for (const other of [{}, { accountId, language: 'de' }, { accountId, fallback: false }]) {
-      const read = readOf(videoId, other);
+      const read = toRead(videoId, other);
       expect(await steps.open(read)).toMatchObject([{ operationId: read.round, round: read.round }]);
     }
   });
 
   it('is opened and counted once for eight concurrent requests', async () => {
-    const { accountId, scopes } = openingOf();
+    const { accountId, scopes } = toOpening();
     const videoId = freshVideo();
-    const reads = Array.from({ length: 8 }, () => readOf(videoId, { accountId, scopes }));
+    const reads = Array.from({ length: 8 }, () => toRead(videoId, { accountId, scopes }));
     const opening = async (read: (typeof reads)[number]): Promise<string | null | undefined> => {
       for (;;) {
         const [row] = await openRows(tables.sql, read).catch((error: { code?: string }) => {
@@ -76,13 +76,13 @@ describe('a read', () => {
     };
     const opened = await Promise.all(reads.map(opening));
     expect(new Set(opened).size).toBe(1);
-    expect(await steps.counted({ scopes })).toEqual([1]);
+    expect(await steps.counts({ scopes })).toEqual([1]);
   });
 
   it('has an operation of its own beside a row of a job of the same account; they share the fetch', async () => {
-    const line = await steps.readyLine({ rows: rowsFor(freshVideos(1)) });
+    const line = await steps.readyLine({ rows: toRows(freshVideos(1)) });
     const { accountId } = line;
-    const read = readOf(line.rows[0]?.videoId, { accountId });
+    const read = toRead(line.rows[0]?.videoId, { accountId });
     expect(await steps.open(read)).toMatchObject([{ operationId: read.round }]);
     expect(await steps.begin([...line.rows, ...read.rows].map(({ id }) => id))).toHaveLength(1);
   });

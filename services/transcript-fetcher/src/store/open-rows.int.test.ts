@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
-import { freshVideos, openingOf, rowsFor, type Steps, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toOpening, toRows } from '../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { haltLine } from './lines.ts';
 
@@ -9,7 +9,7 @@ let tables: Tables;
 let steps: Steps;
 beforeAll(async () => {
   tables = await openTables();
-  steps = stepsOn(tables);
+  steps = newSteps(tables);
 });
 afterAll(() => tables?.stop());
 
@@ -24,12 +24,12 @@ const cachedVideo = async (): Promise<string> => {
 describe('known rows of a job', () => {
   it('end at once, at no charge and uncounted', async () => {
     const videoIds = [await cachedVideo(), freshVideo(), await cachedVideo()];
-    const opening = openingOf({ rows: rowsFor(videoIds) });
+    const opening = toOpening({ rows: toRows(videoIds) });
     const opened = await steps.open(opening);
     expect(opened.map(({ state }) => state)).toEqual(['delivered', 'ready', 'delivered']);
     expect(opened.map(({ part }) => part)).toEqual([null, 2, null]);
-    expect(await steps.counted(opening)).toEqual([1]);
-    const kept = await steps.kept(idsOf(opening));
+    expect(await steps.counts(opening)).toEqual([1]);
+    const kept = await steps.find(idsOf(opening));
     expect(kept.map(({ charge }) => charge)).toEqual([0, 0, 0]);
     const version = await steps.version(opening);
     expect(kept.map(({ changeVersion }) => changeVersion)).toEqual([version, 0, version]);
@@ -45,9 +45,9 @@ describe('known rows of a job', () => {
        VALUES ($1, $2, now() + interval '2 hours', now() + interval '1 hour')`,
       [live, wait],
     );
-    const opening = openingOf({ rows: rowsFor([String(gone), String(live)]) });
+    const opening = toOpening({ rows: toRows([String(gone), String(live)]) });
     await steps.open(opening);
-    const [first, second] = await steps.kept(idsOf(opening));
+    const [first, second] = await steps.find(idsOf(opening));
     expect(first).toMatchObject({ state: 'failed', error: fact });
     expect(second).toMatchObject({ state: 'failed', error: { code: 'transcript_not_ready' } });
     expect(second?.error?.retryAfterSeconds).toBeGreaterThan(3_500);
@@ -70,9 +70,9 @@ describe('known rows of a job', () => {
       translation: 'refused',
       expires_at: new Date(Date.now() + 60_000),
     });
-    const opening = openingOf({ fallback: false, rows: rowsFor([String(without), String(refused)]) });
+    const opening = toOpening({ fallback: false, rows: toRows([String(without), String(refused)]) });
     await steps.open(opening);
-    const [first, second] = await steps.kept(idsOf(opening));
+    const [first, second] = await steps.find(idsOf(opening));
     expect(first?.error).toMatchObject({
       code: 'language_unavailable',
       extras: { available_languages: ['de', 'fr'] },
@@ -87,77 +87,77 @@ describe('known rows of a job', () => {
       `INSERT INTO videos (id, fact, fact_expires_at) VALUES ($1, '{"code": "no_captions"}', now() - interval '1 second')`,
       [gone],
     );
-    const opening = openingOf({ rows: rowsFor([String(gone)]) });
+    const opening = toOpening({ rows: toRows([String(gone)]) });
     expect(await steps.open(opening)).toMatchObject([{ state: 'ready', part: 1 }]);
   });
 
   it('of price 0, paid before or lost, need no credit and are not counted', async () => {
     const [paid, cold] = [freshVideo(), freshVideo()];
     const lost = await cachedVideo();
-    const [one, two, three] = rowsFor([paid, lost, cold]);
+    const [one, two, three] = toRows([paid, lost, cold]);
     if (!one || !two || !three) throw new Error('three rows');
-    const opening = openingOf({ rows: [{ ...one, price: 0 }, { ...two, isLost: true }, three] });
+    const opening = toOpening({ rows: [{ ...one, price: 0 }, { ...two, isLost: true }, three] });
     const opened = await steps.open(opening);
     expect(opened.map(({ state, round, part }) => [state, round, part])).toEqual([
       ['ready', null, null],
       ['ready', null, null],
       ['ready', opening.round, 3],
     ]);
-    expect((await steps.kept(idsOf(opening))).map(({ price }) => price)).toEqual([0, 0, 1]);
-    expect(await steps.counted(opening)).toEqual([1]);
+    expect((await steps.find(idsOf(opening))).map(({ price }) => price)).toEqual([0, 0, 1]);
+    expect(await steps.counts(opening)).toEqual([1]);
   });
 });
 
 describe('cold rows', () => {
   it('are opened in order as far as every scope has room, and counted in all scopes', async () => {
     const scopes = [
-      { name: `key:${randomUUID()}`, most: 10 },
-      { name: `pool:${randomUUID()}`, most: 2 },
+      { name: `key:${randomUUID()}`, limit: 10 },
+      { name: `pool:${randomUUID()}`, limit: 2 },
     ];
-    const opening = openingOf({ scopes, rows: rowsFor(freshVideos(4)).toReversed() });
+    const opening = toOpening({ scopes, rows: toRows(freshVideos(4)).toReversed() });
     const opened = await steps.open(opening);
     expect(opened.map(({ state }) => state)).toEqual(['ready', 'ready', 'refused', 'refused']);
     expect(opened.map(({ full }) => full)).toEqual(Array(4).fill(scopes[1]?.name));
     expect(opened.map(({ rowId }) => rowId)).toEqual(idsOf(opening).toReversed());
-    expect(await steps.counted(opening)).toEqual([2, 2]);
+    expect(await steps.counts(opening)).toEqual([2, 2]);
   });
 
   it('of many concurrent jobs fill a shared scope and never exceed it', async () => {
-    const pool = { name: `pool:${randomUUID()}`, most: 7 };
+    const pool = { name: `pool:${randomUUID()}`, limit: 7 };
     const openings = Array.from({ length: 8 }, () =>
-      openingOf({
-        scopes: [{ name: `key:${randomUUID()}`, most: 100 }, pool],
-        rows: rowsFor(freshVideos(2)),
+      toOpening({
+        scopes: [{ name: `key:${randomUUID()}`, limit: 100 }, pool],
+        rows: toRows(freshVideos(2)),
       }),
     );
     const opened = (await Promise.all(openings.map(steps.open))).flat();
     expect(opened.filter(({ state }) => state === 'ready')).toHaveLength(7);
-    expect(await steps.counted({ scopes: [pool] })).toEqual([7]);
+    expect(await steps.counts({ scopes: [pool] })).toEqual([7]);
   });
 
   it('of a full scope leave no round and no operation', async () => {
-    const opening = openingOf({ scopes: [{ name: `key:${randomUUID()}`, most: 0 }] });
+    const opening = toOpening({ scopes: [{ name: `key:${randomUUID()}`, limit: 0 }] });
     const opened = await steps.open(opening);
     expect(opened.map(({ state, operationId, round }) => [state, operationId, round])).toEqual(
       Array(3).fill(['refused', null, null]),
     );
-    expect(await steps.kept(idsOf(opening))).toEqual([]);
+    expect(await steps.find(idsOf(opening))).toEqual([]);
     expect(await tables.query('SELECT FROM rounds WHERE line_id = $1', [opening.lineId])).toEqual([]);
   });
 
   it('have their position as their part, whichever of them are cold', async () => {
-    const [, second, , fourth] = rowsFor(freshVideos(4));
+    const [, second, , fourth] = toRows(freshVideos(4));
     if (!second || !fourth) throw new Error('four rows');
-    const opened = await steps.open(openingOf({ rows: [second, fourth] }));
+    const opened = await steps.open(toOpening({ rows: [second, fourth] }));
     expect(opened.map(({ part }) => part)).toEqual([2, 4]);
   });
 });
 
 describe('an opening', () => {
   it('that is unfinished is returned with its round to the next caller, whose own rows are not opened', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     await steps.open(opening);
-    const [more] = rowsFor(freshVideos(1), { position: 9 });
+    const [more] = toRows(freshVideos(1), { position: 9 });
     if (!more) throw new Error('one row');
     const again = { ...opening, round: randomUUID(), rows: [...opening.rows, more] };
     const opened = await steps.open(again);
@@ -165,12 +165,12 @@ describe('an opening', () => {
       ...Array(3).fill(['ready', opening.round, 'opening']),
       ['refused', null, 'opening'],
     ]);
-    expect(await steps.counted(opening)).toEqual([3]);
+    expect(await steps.counts(opening)).toEqual([3]);
   });
 
   it('of existing rows returns their state and opens only the others', async () => {
     const opening = await steps.readyLine();
-    const [more] = rowsFor(freshVideos(1), { position: 3 });
+    const [more] = toRows(freshVideos(1), { position: 3 });
     if (!more) throw new Error('one row');
     const again = { ...opening, round: randomUUID(), rows: [...opening.rows, more] };
     const opened = await steps.open(again);
@@ -178,20 +178,20 @@ describe('an opening', () => {
       ...Array(3).fill(['ready', null]),
       ['ready', again.round],
     ]);
-    expect(await steps.counted(opening)).toEqual([4]);
+    expect(await steps.counts(opening)).toEqual([4]);
   });
 
   it('of a stopped line opens nothing, even if the stop came first', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     const { lineId, accountId } = opening;
     await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'stopped');
     const opened = await steps.open(opening);
     expect(opened.map(({ state, full }) => [state, full])).toEqual(Array(3).fill(['refused', 'stopped']));
-    expect(await steps.counted(opening)).toEqual([0]);
+    expect(await steps.counts(opening)).toEqual([0]);
   });
 
   it('of a held line opens it again', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     const { lineId, accountId } = opening;
     await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'held');
     expect((await steps.open(opening)).map(({ state }) => state)).toEqual(Array(3).fill('ready'));
@@ -201,11 +201,11 @@ describe('an opening', () => {
   });
 
   it('of one line by two concurrent callers has one round, and each row once', async () => {
-    const opening = openingOf();
+    const opening = toOpening();
     const rounds = [opening.round, randomUUID()];
     const answers = await Promise.all(rounds.map((round) => steps.open({ ...opening, round })));
     const asked = new Set(answers.flat().map(({ round }) => round));
     expect(asked.size).toBe(1);
-    expect(await steps.counted(opening)).toEqual([3]);
+    expect(await steps.counts(opening)).toEqual([3]);
   });
 });

@@ -39,12 +39,12 @@ export async function failRead(
   id: string,
   {
     error,
-    counted,
+    counters,
     settlementId,
-  }: { error: ServiceErrorData; counted: CountedScopes; settlementId: string | null },
+  }: { error: ServiceErrorData; counters: CountedScopes; settlementId: string | null },
 ): Promise<void> {
-  const scopes = counted.scopes.map(({ name }) => name);
-  await sql(FAIL, [id, JSON.stringify(error), scopes, counted.day, settlementId]);
+  const scopes = counters.scopes.map(({ name }) => name);
+  await sql(FAIL, [id, JSON.stringify(error), scopes, counters.day, settlementId]);
 }
 
 const CLAIM_REPORT = {
@@ -93,7 +93,7 @@ const MAY_RESTORE = {
 /**
  * For lost transcripts, the seconds until they may be fetched again after a failure; null if they may be now.
  */
-export const mayRestore = async (
+export const findRestoreWaits = async (
   sql: Sql,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number | null>> => {

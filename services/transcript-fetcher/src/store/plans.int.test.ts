@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createSql, type Sql } from '@tds/base';
 import { serviceError } from '@tds/errors';
-import { endOf, freshVideos, openingOf, readOf, rowsFor, stepsOn } from '../test-support/rows.ts';
+import { freshVideos, newSteps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
-import { findTranscripts, look } from './cache.ts';
+import { findTranscripts, lookUpCache } from './cache.ts';
 import { disownLine, haltLine, linesOfKey, lineVersions, readChanges, reopenRows } from './lines.ts';
-import { claimChargeReport, disown, failRead, mayRestore } from './operations.ts';
+import { claimChargeReport, disown, failRead, findRestoreWaits } from './operations.ts';
 import { queueRead, waitingLanes } from './rows.ts';
 import { completeSettlement, settlementQueue } from './settlements.ts';
-import { cachedAmong } from './transcripts.ts';
+import { listCachedVideos } from './transcripts.ts';
 
 const OTHERS = 2_000;
 /** The most reads of one row by all functions together. */
@@ -40,23 +40,23 @@ afterAll(() => tables?.stop());
 /** A job of four rows: two delivered (one of them lost), one failed, one halted; then disowned. */
 const doJob = async (of: Tables) => {
   const { sql } = of;
-  const steps = stepsOn(of);
-  const line = openingOf({ rows: rowsFor(freshVideos(4)) });
+  const steps = newSteps(of);
+  const line = toOpening({ rows: toRows(freshVideos(4)) });
   const owned = { lineId: String(line.lineId), accountId: line.accountId };
   await steps.open(line);
   await steps.hold(line, [1, 2, 3]);
   const begun = (await steps.begin(line.rows.slice(0, 3).map(({ id }) => id))) ?? [];
-  const [first, ...others] = begun.map((each) => endOf(each));
+  const [first, ...others] = begun.map((each) => toEnd(each));
   if (!first) throw new Error('three rows have begun');
-  const failed = { ...first, brought: null, file: null, selection: null, error };
+  const failed = { ...first, track: null, file: null, selection: null, error };
   const { ended } = await steps.end([failed, ...others]);
   expect(ended).toHaveLength(3);
   const changes = await readChanges(sql, owned.lineId, { version: 0, position: -1 }, 500);
   expect(changes).toHaveLength(3);
-  const ids = others.flatMap(({ brought }) => brought?.id ?? []);
+  const ids = others.flatMap(({ track }) => track?.id ?? []);
   expect(await findTranscripts(sql, ids, 'srt')).toHaveLength(2);
-  await mayRestore(sql, ids);
-  await cachedAmong(
+  await findRestoreWaits(sql, ids);
+  await listCachedVideos(
     sql,
     line.rows.map(({ videoId }) => videoId),
   );
@@ -74,29 +74,29 @@ const doJob = async (of: Tables) => {
 /** Two reads: one is delivered and disowned, the other waits and fails. */
 const doReads = async (of: Tables) => {
   const { sql } = of;
-  const steps = stepsOn(of);
-  const [read, queued] = [readOf(), readOf()];
+  const steps = newSteps(of);
+  const [read, queued] = [toRead(), toRead()];
   const { accountId, round: id } = read;
   const videoId = String(read.rows[0]?.videoId);
   const settlementId = randomUUID();
-  const begun = await steps.begun(read);
-  await steps.end([endOf(begun)], settlementId);
+  const begun = await steps.start(read);
+  await steps.end([toEnd(begun)], settlementId);
   await completeSettlement(sql, settlementId);
   await claimChargeReport(sql, id, randomUUID());
-  await look(sql, { videoId, ...selection, format: 'srt' }, new Date());
+  await lookUpCache(sql, { videoId, ...selection, format: 'srt' }, new Date());
   const request = { id, accountId, keyId: randomUUID(), videoId, ...selection, format: 'srt' } as const;
   await disown(sql, request, error);
   await steps.open(queued);
   await queueRead(sql, queued.round);
   const counted = { scopes: queued.scopes, day: queued.day };
-  await failRead(sql, queued.round, { error, counted, settlementId: randomUUID() });
+  await failRead(sql, queued.round, { error, counters: counted, settlementId: randomUUID() });
 };
 
 /** Housekeeping of a process with four places. */
 const doTurns = async (of: Tables) => {
   const { sql } = of;
   await waitingLanes(sql);
-  expect((await stepsOn(of).claim(4))?.rows).toBeGreaterThan(0);
+  expect((await newSteps(of).claim(4))?.rows).toBeGreaterThan(0);
   expect(await settlementQueue.claim(of.pool, 4)).toHaveLength(4);
 };
 

@@ -2,7 +2,7 @@ import type { Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { Lane, OperationState } from '../domain/operation.ts';
 import { type CacheAnswer, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
-import { type KnownRow, toKnown } from './cache.ts';
+import { type KnownRow, toCacheAnswer } from './cache.ts';
 
 /** A request to open one read, or up to 500 rows of a job. */
 export type Opening = {
@@ -22,7 +22,7 @@ export type Opening = {
   readonly round: string;
   /** The UTC day of the counters. */
   readonly day: string;
-  readonly scopes: readonly { readonly name: string; readonly most: number }[];
+  readonly scopes: readonly { readonly name: string; readonly limit: number }[];
   readonly rows: readonly {
     readonly id: string;
     readonly position: number;
@@ -68,7 +68,7 @@ export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
     account_id: accountId,
     key_id: keyId,
     errors: strictTemplates,
-    scopes: scopes.map(({ name, most }) => ({ name, most })),
+    scopes: scopes.map(({ name, limit }) => ({ name, most: limit })),
     rows: rows.map(({ videoId, isLost = false, ...row }) => ({ ...row, video_id: videoId, is_lost: isLost })),
   };
   return sql<OpenedRow>(lineId === null ? OPEN_READ : OPEN_ROWS, [JSON.stringify(request)]);
@@ -117,7 +117,7 @@ export type StartedFetch = {
   /** The number of workers that died with it. */
   readonly losses: number;
   /** The cache's answer for the track by now. */
-  readonly known: CacheAnswer;
+  readonly cacheAnswer: CacheAnswer;
   /** All cached tracks of the video. */
   readonly tracks: readonly (TrackIdentity & { readonly id: string; readonly cuesKey: string })[];
 };
@@ -156,7 +156,7 @@ export const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
     fallback,
     format,
     losses,
-    known: toKnown({ videoId, format }, row.known, new Date()),
+    cacheAnswer: toCacheAnswer({ videoId, format }, row.known, new Date()),
     tracks: row.tracks.map((track) => ({
       id: track.id,
       videoId,
@@ -210,10 +210,10 @@ const ADOPT = {
 export const adoptFetches = async (
   sql: Sql,
   workerId: string,
-  inHand: readonly string[],
-  { most, areSuspect }: { readonly most: number; readonly areSuspect: boolean },
+  activeIds: readonly string[],
+  { limit, areSuspect }: { readonly limit: number; readonly areSuspect: boolean },
 ): Promise<StartedFetch[]> =>
-  (await sql<{ begun: StartedFetchRow }>(ADOPT, [workerId, inHand, most, areSuspect])).map(({ begun }) =>
+  (await sql<{ begun: StartedFetchRow }>(ADOPT, [workerId, activeIds, limit, areSuspect])).map(({ begun }) =>
     toStartedFetch(begun),
   );
 

@@ -30,9 +30,9 @@ const END = {
 export const endSelections = async (
   sql: Sql,
   videoId: string,
-  of: readonly Pick<KeptTrack, 'language'>[],
+  selections: readonly Pick<KeptTrack, 'language'>[],
 ): Promise<string[]> => {
-  const languages = of.map(({ language }) => language);
+  const languages = selections.map(({ language }) => language);
   if (languages.length > 0) await sql(END, [videoId, languages]);
   return languages;
 };
@@ -60,12 +60,12 @@ export type EndedSelections = Readonly<Record<'videoIds' | 'languages', readonly
 };
 
 /** Fetches of tracks whose selections have ended and still have a transcript, each for one process. */
-export const claimEnded = async (
+export const claimEndedSelections = async (
   sql: Sql,
   { videoIds, languages, accountId }: EndedSelections,
-  most: number,
+  limit: number,
 ): Promise<StartedFetch[]> => {
-  const each = languages.flatMap((language) => [language, ...languagesIn(language)]);
-  const claimed = await sql<{ begun: StartedFetchRow }>(CLAIM, [videoIds, each, most, accountId]);
-  return claimed.map(({ begun }) => toStartedFetch(begun));
+  const codes = languages.flatMap((language) => [language, ...languagesIn(language)]);
+  const rows = await sql<{ begun: StartedFetchRow }>(CLAIM, [videoIds, codes, limit, accountId]);
+  return rows.map(({ begun }) => toStartedFetch(begun));
 };

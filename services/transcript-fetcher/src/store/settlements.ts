@@ -61,7 +61,8 @@ const ROWS_OF = {
     FROM operations WHERE ref = ANY ($1::uuid[])`,
 };
 
-export const rowsOfRefs = (sql: Sql, refs: readonly string[]): Promise<RowOfPart[]> => sql(ROWS_OF, [refs]);
+export const findRowsByRefs = (sql: Sql, refs: readonly string[]): Promise<RowOfPart[]> =>
+  sql(ROWS_OF, [refs]);
 
 /** A charged row; `cursor` orders rows by their end. */
 type ChargedRow = Round & { readonly part: number; readonly cursor: string };

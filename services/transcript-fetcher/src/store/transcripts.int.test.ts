@@ -5,12 +5,12 @@ import { serviceError } from '@tds/errors';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
 import { findTranscripts } from './cache.ts';
 import {
-  cachedAmong,
   type FailedVideo,
   failedVideoRow,
   fetchedVideoRow,
   findRenderedKeys,
   findVideoFacts,
+  listCachedVideos,
   moveCues,
   saveRenderedFile,
   selectionRow,
@@ -155,10 +155,10 @@ describe('a list of videos', () => {
   it('returns those with a transcript in the requested order, with the language that is spoken', async () => {
     const [one, other, none] = [freshVideo(), freshVideo(), freshVideo()];
     for (const video_id of [other, one]) await tables.add.transcript({ video_id });
-    const seen = await cachedAmong(tables.sql, [one, none, other, one]);
+    const seen = await listCachedVideos(tables.sql, [one, none, other, one]);
     expect(seen.map(({ id }) => id)).toEqual([one, other, one]);
     await fetched(one);
-    expect(await cachedAmong(tables.sql, [one, other])).toMatchObject([
+    expect(await listCachedVideos(tables.sql, [one, other])).toMatchObject([
       { id: one, original_language: 'en' },
       { id: other, original_language: null },
     ]);

@@ -51,9 +51,9 @@ const videoRow = (facts: VideoFindings) => ({
 export type VideoRow = ReturnType<typeof videoRow>;
 
 /** After a delivery: clears earlier facts against the video. */
-export const fetchedVideoRow = (inspected: InspectedVideo, selected: TrackIdentity, now: Date) =>
+export const fetchedVideoRow = (inspectedVideo: InspectedVideo, selected: TrackIdentity, now: Date) =>
   videoRow({
-    ...inspected,
+    ...inspectedVideo,
     selected,
     status: 'fetched',
     errorClass: null,
@@ -64,11 +64,11 @@ export const fetchedVideoRow = (inspected: InspectedVideo, selected: TrackIdenti
 
 /** After a look at its tracks, without a fetch: the row is kept until then, if nothing else is known. */
 export const inspectedVideoRow = (
-  inspected: InspectedVideo,
+  inspectedVideo: InspectedVideo,
   { at, until }: { readonly at: Date; readonly until: Date },
 ): VideoRow => ({
   ...videoRow({
-    ...{ ...inspected, status: 'unknown', errorClass: null, fact: null },
+    ...{ ...inspectedVideo, status: 'unknown', errorClass: null, fact: null },
     ...{ selected: null, fetchedAt: null, askedAt: at },
   }),
   fact_expires_at: until,
@@ -171,11 +171,11 @@ export async function saveRenderedFile(
   const data = [{ transcriptId, format, objectKey, bytes, sha256, crc32 }];
   const { count } = await db.renderedFile.createMany({ data, skipDuplicates: true });
   if (count > 0) return objectKey;
-  const kept = await db.renderedFile.findUnique({
+  const existingFile = await db.renderedFile.findUnique({
     where: { transcriptId_format: { transcriptId, format } },
     select: { objectKey: true },
   });
-  return kept?.objectKey ?? objectKey;
+  return existingFile?.objectKey ?? objectKey;
 }
 
 /** The object keys of its rendered files, unless its cues have the given key. */
@@ -219,7 +219,7 @@ const CACHED = {
 type CachedVideo = { readonly id: string } & Record<'published_at' | 'original_language', string | null>;
 
 /** The ids that have a transcript, in the given order. */
-export const cachedAmong = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
+export const listCachedVideos = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
   sql<CachedVideo>(CACHED, [videoIds]);
 
 const SAVE_DATES = {

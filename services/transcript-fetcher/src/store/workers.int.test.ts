@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 const ALL: SlotsByLane = [8, 6];
-/** Sends a heartbeat that requests `wanted` places and keeps `kept`. Returns the places given. */
-const beat = (worker: string, wanted: SlotsByLane = [0, 0], kept: SlotsByLane = [0, 0]) =>
-  acquireSlots(tables.sql, worker, { wanted, kept, all: ALL });
+/** Sends a heartbeat that requests `target` places and keeps `current`. Returns the places given. */
+const beat = (worker: string, target: SlotsByLane = [0, 0], current: SlotsByLane = [0, 0]) =>
+  acquireSlots(tables.sql, worker, { target, current, all: ALL });
 const fetchOf = (worker: string) => tables.add.fetch({ worker_id: worker });
-const adopt = (worker: string) => adoptFetches(tables.sql, worker, [], { most: 8, areSuspect: false });
+const adopt = (worker: string) => adoptFetches(tables.sql, worker, [], { limit: 8, areSuspect: false });
 const dies = (worker: string) =>
   tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
 

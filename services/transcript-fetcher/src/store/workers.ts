@@ -8,8 +8,8 @@ const TAKE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4
 
 export type SlotRequest = {
   /** Slots it may use until the answer. */
-  readonly kept: SlotsByLane;
-  readonly wanted: SlotsByLane;
+  readonly current: SlotsByLane;
+  readonly target: SlotsByLane;
   /** Slots of all workers together. */
   readonly all: SlotsByLane;
 };
@@ -18,9 +18,9 @@ export type SlotRequest = {
 export const acquireSlots = async (
   sql: Sql,
   workerId: string,
-  { kept, wanted, all }: SlotRequest,
+  { current, target, all }: SlotRequest,
 ): Promise<SlotsByLane> => {
-  const [row] = await sql<{ given: SlotsByLane }>(TAKE, [workerId, kept, wanted, all]);
+  const [row] = await sql<{ given: SlotsByLane }>(TAKE, [workerId, current, target, all]);
   if (!row) throw new Error('acquire_slots returned no row');
   return row.given;
 };

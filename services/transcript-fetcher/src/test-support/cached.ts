@@ -31,7 +31,7 @@ export const unknown: CacheAnswer = {
 };
 
 /** A fetch with a waiting caller. */
-export const begunFor = (given: Partial<StartedFetch> = {}): StartedFetch => ({
+export const buildFetch = (overrides: Partial<StartedFetch> = {}): StartedFetch => ({
   fetchId: '00000000-0000-7000-8000-000000000002',
   accountId: '00000000-0000-7000-8000-000000000003',
   videoId: video.id,
@@ -40,9 +40,9 @@ export const begunFor = (given: Partial<StartedFetch> = {}): StartedFetch => ({
   format: 'srt',
   lane: 0,
   losses: 0,
-  known: unknown,
+  cacheAnswer: unknown,
   tracks: [],
-  ...given,
+  ...overrides,
 });
 
 export const selection: CachedSelection = {

@@ -17,5 +17,5 @@ export const createFakeIdentity = () => {
       ...standing.now,
     }),
   });
-  return { service, say: (next: Partial<KeyStanding>) => void Object.assign(standing, { now: next }) };
+  return { service, update: (next: Partial<KeyStanding>) => void Object.assign(standing, { now: next }) };
 };

@@ -1,7 +1,10 @@
 import type { PlatformTrack, VideoInspection } from '@tds/video-platform';
 import { video } from './cached.ts';
 
-export const platformTrack = (languageCode: string, given: Partial<PlatformTrack> = {}): PlatformTrack => ({
+export const platformTrack = (
+  languageCode: string,
+  overrides: Partial<PlatformTrack> = {},
+): PlatformTrack => ({
   languageCode,
   kind: 'manual',
   name: `Captions in ${languageCode}`,
@@ -10,11 +13,11 @@ export const platformTrack = (languageCode: string, given: Partial<PlatformTrack
   isTranslatable: true,
   isDefaultAudio: languageCode === 'en',
   isDefault: false,
-  ...given,
+  ...overrides,
 });
 
 /** The inspection of a video with English captions that can be translated to French. */
-export const inspectionOf = (given: Partial<VideoInspection> = {}): VideoInspection => ({
+export const buildInspection = (overrides: Partial<VideoInspection> = {}): VideoInspection => ({
   video,
   tracks: [platformTrack('en')],
   spokenLanguage: 'en',
@@ -23,5 +26,5 @@ export const inspectionOf = (given: Partial<VideoInspection> = {}): VideoInspect
   broadcast: 'none',
   strategy: 'android',
   exit: 'direct',
-  ...given,
+  ...overrides,
 });

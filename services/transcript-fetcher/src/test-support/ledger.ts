@@ -9,8 +9,10 @@ export const createLedger = () => {
   const ledger = fakeLedger();
   const { fail, books } = ledger;
   const statesOf = (ref: string): PartState[] => {
-    const held = books().reservations.get(ref);
-    return [...(held?.parts ?? [])].map(([part, is]) => (held?.refunded.has(part) ? 'refunded' : is));
+    const reservation = books().reservations.get(ref);
+    return [...(reservation?.parts ?? [])].map(([part, is]) =>
+      reservation?.refunded.has(part) ? 'refunded' : is,
+    );
   };
   return {
     ...ledger,
@@ -25,7 +27,7 @@ export const createLedger = () => {
     use: (accountId: string, limitId: string, credits: number): void =>
       void books().used.set(`${accountId} ${limitId}`, credits),
     /** The state of a read's only part; undefined if it was never reserved. */
-    of: (ref: string): PartState | undefined => statesOf(ref)[0],
+    stateOf: (ref: string): PartState | undefined => statesOf(ref)[0],
     /** The number of parts in a state, of an account or of all. */
     count: (state: PartState, accountId?: string): number =>
       [...books().reservations.values()]

@@ -8,9 +8,13 @@ import { createStemmer } from '../application/stemmer.ts';
 import { freshVideo, openTables } from './tables.ts';
 import { filesOnTheLoop } from './track-files.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-type Said = { readonly languageCode?: string; readonly videoId?: string; readonly jobId?: string | null };
+type TranscriptOptions = {
+  readonly languageCode?: string;
+  readonly videoId?: string;
+  readonly jobId?: string | null;
+};
 type Request = RequestOf<typeof transcriptFetcher.searchLibrary>;
 
 /** Libraries on the service's tables, with cues in memory. */
@@ -30,11 +34,14 @@ export const openLibrary = async () => {
   };
 
   /** A transcript of captions, ten seconds each. */
-  const addTranscript = async (texts: readonly string[], { languageCode = 'en', ...given }: Said = {}) => {
-    const said = texts.map((text, index) => ({ startMs: index * 10_000, durationMs: 9_000, text }));
-    const packed = await packCues(said);
+  const addTranscript = async (
+    texts: readonly string[],
+    { languageCode = 'en', ...options }: TranscriptOptions = {},
+  ) => {
+    const captions = texts.map((text, index) => ({ startMs: index * 10_000, durationMs: 9_000, text }));
+    const packed = await packCues(captions);
     cues.set(packed.key, packed.data);
-    const { videoId = freshVideo() } = given;
+    const { videoId = freshVideo() } = options;
     const id = await tables.add.transcript({
       ...{ video_id: videoId, language_code: languageCode, object_key: packed.key },
       kind: 'asr',
@@ -46,8 +53,8 @@ export const openLibrary = async () => {
     await query('SELECT save_received($1)', [JSON.stringify(given)]);
   };
   /** By an instance whose parts may be others. */
-  const index = (given: Partial<IndexDeps> = {}, signal = AbortSignal.timeout(PATIENCE_MS)) =>
-    indexReceived({ ...deps, ...given }, signal);
+  const index = (overrides: Partial<IndexDeps> = {}, signal = AbortSignal.timeout(TIMEOUT_MS)) =>
+    indexReceived({ ...deps, ...overrides }, signal);
   const searches = createSearches();
   return {
     ...tables,
@@ -56,17 +63,17 @@ export const openLibrary = async () => {
     addTranscript,
     index,
     /** A transcript of an account, indexed. */
-    async say(accountId: string, texts: readonly string[], said: Said = {}) {
-      const transcript = await addTranscript(texts, said);
-      await receive(accountId, transcript.id, said.jobId ?? null);
+    async addIndexed(accountId: string, texts: readonly string[], options: TranscriptOptions = {}) {
+      const transcript = await addTranscript(texts, options);
+      await receive(accountId, transcript.id, options.jobId ?? null);
       await index();
       return transcript;
     },
-    search: (accountId: string, q: string, given: Partial<Request> = {}) =>
+    search: (accountId: string, q: string, overrides: Partial<Request> = {}) =>
       searchLibrary(
         { sql, pool, searches },
-        { accountId, q, limit: 50, offset: 0, ...given },
-        AbortSignal.timeout(PATIENCE_MS),
+        { accountId, q, limit: 50, offset: 0, ...overrides },
+        AbortSignal.timeout(TIMEOUT_MS),
       ),
     entries: (accountId: string) =>
       query<{ transcript_id: string; is_read: boolean; is_indexed: boolean }>(

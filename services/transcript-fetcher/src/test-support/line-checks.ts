@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { rowsOf } from './lines.ts';
+import { toRows } from './lines.ts';
 import type { TestFetcher } from './start-fetcher.ts';
 
 /** Lines of cold videos after `firstVideo`, and what a test reads of them. */
@@ -11,7 +11,7 @@ export const lineChecks = (fetcher: () => TestFetcher, firstVideo: number) => {
   const newLine = (count = 3) => ({
     lineId: randomUUID(),
     accountId: randomUUID(),
-    rows: rowsOf(Array.from({ length: count }, () => loadVideoId(++videos))),
+    rows: toRows(Array.from({ length: count }, () => loadVideoId(++videos))),
   });
   /** The state of each row; null if it has not been opened. */
   const standing = async ({ rows }: ReturnType<typeof newLine>) => {

@@ -15,17 +15,17 @@ type Opening = Partial<RequestOf<typeof transcriptFetcher.openLine>>;
 const START: ChangeCursor = { version: 0, position: -1 };
 
 /** Rows of a job, in their order, each a new attempt. */
-export const rowsOf = (videoIds: readonly string[]): LineRow[] =>
+export const toRows = (videoIds: readonly string[]): LineRow[] =>
   videoIds.map((videoId, position) => ({ operationId: randomUUID(), position, videoId }));
 
 /** The calls of a bulk-orchestrator. */
 export const lineCalls = (call: Call) => {
-  const contextOf = (accountId: string | null = null) => ({
+  const createContext = (accountId: string | null = null) => ({
     requestId: randomUUID(),
     accountId,
     signal: AbortSignal.timeout(600_000),
   });
-  const openLine = ({ accountId = randomUUID(), ...given }: Opening & { rows: LineRow[] }) =>
+  const openLine = ({ accountId = randomUUID(), ...overrides }: Opening & { rows: LineRow[] }) =>
     call(
       transcriptFetcher.openLine,
       {
@@ -37,12 +37,12 @@ export const lineCalls = (call: Call) => {
         format: 'srt',
         isAccepted: true,
         isForgotten: false,
-        ...given,
+        ...overrides,
       },
-      contextOf(accountId),
+      createContext(accountId),
     );
   const readChanges = (lineId: string, after: ChangeCursor = START) =>
-    call(transcriptFetcher.readChanges, { lineId, after }, contextOf());
+    call(transcriptFetcher.readChanges, { lineId, after }, createContext());
   /** The last changes of each row over all pages, by operation. */
   const allChanges = async (lineId: string): Promise<Map<string, BatchChange>> => {
     const latest = new Map<string, BatchChange>();
@@ -54,7 +54,7 @@ export const lineCalls = (call: Call) => {
     }
   };
   /** Waits until all of `rows` have ended. */
-  const ended = async (lineId: string, rows: readonly LineRow[]): Promise<BatchChange[]> =>
+  const waitForEnds = async (lineId: string, rows: readonly LineRow[]): Promise<BatchChange[]> =>
     await eventually(async () => {
       const changes = await allChanges(lineId);
       return rows.map(({ operationId, videoId }) => {
@@ -65,14 +65,14 @@ export const lineCalls = (call: Call) => {
       });
     });
   const haltLine = (lineId: string, accountId: string, as: 'held' | 'stopped' = 'stopped') =>
-    call(transcriptFetcher.haltLine, { lineId, accountId, as }, contextOf(accountId));
+    call(transcriptFetcher.haltLine, { lineId, accountId, as }, createContext(accountId));
   const disownLine = (lineId: string, accountId: string) =>
-    call(transcriptFetcher.disownLine, { lineId, accountId }, contextOf(accountId));
+    call(transcriptFetcher.disownLine, { lineId, accountId }, createContext(accountId));
   const versions = async (lineIds: string[]) =>
-    (await call(transcriptFetcher.lineVersions, { lineIds }, contextOf())).lines;
+    (await call(transcriptFetcher.lineVersions, { lineIds }, createContext())).lines;
   const render = (
     request: RequestOf<typeof transcriptFetcher.renderTranscripts>,
     accountId: string | null = null,
-  ) => call(transcriptFetcher.renderTranscripts, request, contextOf(accountId));
-  return { openLine, readChanges, allChanges, ended, haltLine, disownLine, versions, render };
+  ) => call(transcriptFetcher.renderTranscripts, request, createContext(accountId));
+  return { openLine, readChanges, allChanges, waitForEnds, haltLine, disownLine, versions, render };
 };

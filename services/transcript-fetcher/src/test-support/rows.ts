@@ -20,13 +20,13 @@ const head = { language: 'en', fallback: true, format: 'srt' } as const;
 
 type OpeningRow = Opening['rows'][number];
 
-export const rowsFor = (videoIds: readonly string[], given: Partial<OpeningRow> = {}): OpeningRow[] =>
-  videoIds.map((videoId, position) => ({ id: randomUUID(), position, videoId, price: 1, ...given }));
+export const toRows = (videoIds: readonly string[], overrides: Partial<OpeningRow> = {}): OpeningRow[] =>
+  videoIds.map((videoId, position) => ({ id: randomUUID(), position, videoId, price: 1, ...overrides }));
 
 export const freshVideos = (count: number): string[] => Array.from({ length: count }, freshVideo);
 
 /** An opening of a job with unlimited scopes. */
-export const openingOf = (given: Partial<Opening> = {}): Opening => ({
+export const toOpening = (overrides: Partial<Opening> = {}): Opening => ({
   lane: 1,
   lineId: randomUUID(),
   accountId: randomUUID(),
@@ -34,16 +34,16 @@ export const openingOf = (given: Partial<Opening> = {}): Opening => ({
   ...head,
   round: randomUUID(),
   day: DAY,
-  scopes: [{ name: `key:${randomUUID()}`, most: 1_000 }],
-  rows: rowsFor(freshVideos(3)),
-  ...given,
+  scopes: [{ name: `key:${randomUUID()}`, limit: 1_000 }],
+  rows: toRows(freshVideos(3)),
+  ...overrides,
 });
 
 /** A read of one video. */
-export const readOf = (videoId = freshVideo(), given: Partial<Opening> = {}): Opening => {
+export const toRead = (videoId = freshVideo(), overrides: Partial<Opening> = {}): Opening => {
   const id = randomUUID();
   const rows = [{ id, position: 0, videoId, price: 1 as const }];
-  return openingOf({ lane: 0, lineId: null, round: id, rows, ...given });
+  return toOpening({ lane: 0, lineId: null, round: id, rows, ...overrides });
 };
 
 /** A row of `operations` with its changes. */
@@ -58,15 +58,15 @@ export type OperationRow = {
   readonly changeVersion: number;
 };
 
-/** The end of a fetch: a new English track, unless `given`. */
-export const endOf = ({ fetchId, videoId, language }: StartedFetch, given: Partial<End> = {}): End => {
+/** The end of a fetch: a new English track, unless `overrides`. */
+export const toEnd = ({ fetchId, videoId, language }: StartedFetch, overrides: Partial<End> = {}): End => {
   const id = randomUUID();
   const track = { videoId, languageCode: 'en', kind: 'manual', translated: false } as const;
   return {
     fetchId,
     videoId,
     language,
-    brought: { ...transcript, ...track, id, video: { ...video, id: videoId }, measures: measureText([]) },
+    track: { ...transcript, ...track, id, video: { ...video, id: videoId }, measures: measureText([]) },
     file: rendered,
     cachedId: null,
     error: null,
@@ -74,12 +74,12 @@ export const endOf = ({ fetchId, videoId, language }: StartedFetch, given: Parti
     selection,
     video: null,
     reportTo: null,
-    ...given,
+    ...overrides,
   };
 };
 
 /** The service's steps on its tables. */
-export const stepsOn = (tables: Tables) => {
+export const newSteps = (tables: Tables) => {
   const { sql, query } = tables;
   const open = (opening: Opening): Promise<OpenedRow[]> => openRows(sql, opening);
   const hold = (opening: Opening, held?: readonly number[]) =>
@@ -91,7 +91,7 @@ export const stepsOn = (tables: Tables) => {
     });
   const begin = (ids: readonly string[], workerId: string = randomUUID()) => beginFetches(sql, ids, workerId);
   const end = (ends: readonly End[], settlementId: string = randomUUID()) => endRows(sql, ends, settlementId);
-  const kept = async (ids: readonly string[]): Promise<OperationRow[]> => {
+  const find = async (ids: readonly string[]): Promise<OperationRow[]> => {
     const rows = await query<OperationRow>(
       `SELECT id, state, charge, price, transcript_id, told_to, error, change_version::float8 AS "changeVersion" FROM operations WHERE id = ANY ($1)`,
       [ids],
@@ -103,16 +103,16 @@ export const stepsOn = (tables: Tables) => {
     hold,
     begin,
     end,
-    kept,
+    find,
     /** A line with rows that wait for their turn. */
-    readyLine: async (given: Partial<Opening> = {}): Promise<Opening> => {
-      const opening = openingOf(given);
+    readyLine: async (overrides: Partial<Opening> = {}): Promise<Opening> => {
+      const opening = toOpening(overrides);
       await open(opening);
       await hold(opening);
       return opening;
     },
     /** Begins the only row of an opening. */
-    begun: async (opening: Opening): Promise<StartedFetch> => {
+    start: async (opening: Opening): Promise<StartedFetch> => {
       await open(opening);
       if (opening.lane === 1) await hold(opening);
       const [fetch] = await begin(opening.rows.map(({ id }) => id));
@@ -126,9 +126,9 @@ export const stepsOn = (tables: Tables) => {
       await query('UPDATE lines SET in_line = false');
       await query('UPDATE turns SET in_line = false');
     },
-    states: async (ids: readonly string[]) => (await kept(ids)).map(({ state }) => state),
+    states: async (ids: readonly string[]) => (await find(ids)).map(({ state }) => state),
     /** The day's counts of these scopes. */
-    counted: async ({ scopes }: Pick<Opening, 'scopes'>): Promise<number[]> => {
+    counts: async ({ scopes }: Pick<Opening, 'scopes'>): Promise<number[]> => {
       const rows = await query<{ scope: string; count: number }>(
         'SELECT scope, count FROM cold_counts WHERE day = $1',
         [DAY],
@@ -148,4 +148,4 @@ export const stepsOn = (tables: Tables) => {
   };
 };
 
-export type Steps = ReturnType<typeof stepsOn>;
+export type Steps = ReturnType<typeof newSteps>;

@@ -19,7 +19,7 @@ import { createLedger } from './ledger.ts';
 import { lineCalls } from './lines.ts';
 
 /** Direct access to the service's database. */
-export const openRows = (url: string) => {
+export const openDatabase = (url: string) => {
   const pool = createTestPool(url);
   return {
     query: async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
@@ -30,7 +30,7 @@ export const openRows = (url: string) => {
 
 /** `emitters` are services whose fakes emit events. Real servers, a platform simulator and a fake ledger, without a fetcher. */
 export async function startSurroundings(
-  given: NodeJS.ProcessEnv = {},
+  settings: NodeJS.ProcessEnv = {},
   emitters: readonly ServiceName[] = [],
 ) {
   const [harness, simulator] = await Promise.all([
@@ -53,8 +53,8 @@ export async function startSurroundings(
     startLedger(),
     ...[identity, caller].map(({ service }) => harness.start(service)),
   ]);
-  const rows = openRows(database.url);
-  const environment = { PLATFORM_ORIGIN: simulator.origin, ORPHANED_AFTER: '0ms', ...given };
+  const rows = openDatabase(database.url);
+  const environment = { PLATFORM_ORIGIN: simulator.origin, ORPHANED_AFTER: '0ms', ...settings };
   return {
     ledger,
     identity,
@@ -66,7 +66,7 @@ export async function startSurroundings(
     scrape: () => harness.scrape('transcript-fetcher'),
     query: rows.query,
     /** Ends `ledger.setAway(true)`; settlements do not wait for their next try. */
-    async bringLedgerBack(): Promise<void> {
+    async restoreLedger(): Promise<void> {
       ledger.setAway(false);
       await rows.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
     },
@@ -136,30 +136,34 @@ type LibraryRequest<Name extends 'listLibrary' | 'searchLibrary'> = Partial<
 >;
 
 const libraryCalls = (call: Caller<typeof transcriptFetcher>['call']) => {
-  const contextOf = () => ({
+  const createContext = () => ({
     requestId: randomUUID(),
     accountId: null,
     signal: AbortSignal.timeout(600_000),
   });
   return {
-    list: (accountId: string, given: LibraryRequest<'listLibrary'> = {}) =>
-      call(transcriptFetcher.listLibrary, { accountId, limit: 50, offset: 0, ...given }, contextOf()),
-    search: (accountId: string, q: string, given: LibraryRequest<'searchLibrary'> = {}) =>
-      call(transcriptFetcher.searchLibrary, { accountId, q, limit: 50, offset: 0, ...given }, contextOf()),
+    list: (accountId: string, fields: LibraryRequest<'listLibrary'> = {}) =>
+      call(transcriptFetcher.listLibrary, { accountId, limit: 50, offset: 0, ...fields }, createContext()),
+    search: (accountId: string, q: string, fields: LibraryRequest<'searchLibrary'> = {}) =>
+      call(
+        transcriptFetcher.searchLibrary,
+        { accountId, q, limit: 50, offset: 0, ...fields },
+        createContext(),
+      ),
     record: (reads: RequestOf<typeof transcriptFetcher.recordReads>['reads']) =>
-      call(transcriptFetcher.recordReads, { reads }, contextOf()),
+      call(transcriptFetcher.recordReads, { reads }, createContext()),
   };
 };
 
 const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
   const signal = AbortSignal.timeout(600_000);
   /** Each call is a new request unless `requestId` is given. */
-  const contextOf = (requestId: string = randomUUID()) => ({ requestId, accountId: null, signal });
+  const createContext = (requestId: string = randomUUID()) => ({ requestId, accountId: null, signal });
   const account = randomUUID();
   return {
     account,
     get: (
-      given: Partial<RequestOf<typeof transcriptFetcher.getTranscript>> & { videoId: string },
+      fields: Partial<RequestOf<typeof transcriptFetcher.getTranscript>> & { videoId: string },
     ): Promise<TranscriptAnswer> =>
       call(
         transcriptFetcher.getTranscript,
@@ -175,18 +179,18 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
           requestId: randomUUID(),
           cacheOnly: false,
           waitMs: COLD_WAIT_MS,
-          ...given,
+          ...fields,
         },
-        contextOf(given.requestId),
+        createContext(fields.requestId),
       ),
     poll: (
       requestId: string,
-      { by, ...given }: Partial<RequestOf<typeof transcriptFetcher.pollRequest>> & { by?: string } = {},
+      { by, ...fields }: Partial<RequestOf<typeof transcriptFetcher.pollRequest>> & { by?: string } = {},
     ): Promise<TranscriptAnswer> =>
       call(
         transcriptFetcher.pollRequest,
-        { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...given },
-        contextOf(by),
+        { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...fields },
+        createContext(by),
       ),
     /** Disowns a request like a gateway that answered it with a 5xx. */
     disown: (
@@ -195,19 +199,19 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
     ) => {
       const selection = { videoId, language: 'en', fallback: true, format: 'json' } as const;
       const request = { ...selection, accountId, keyId: randomUUID(), requestId };
-      return call(transcriptFetcher.disownRequest, request, contextOf(requestId));
+      return call(transcriptFetcher.disownRequest, request, createContext(requestId));
     },
-    cachedAmong: async (videoIds: string[]) =>
-      (await call(transcriptFetcher.findCachedVideos, { videoIds }, contextOf())).cached,
-    facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, contextOf()),
-    languages: (videoId: string, given: Partial<RequestOf<typeof transcriptFetcher.listLanguages>> = {}) =>
+    findCachedVideos: async (videoIds: string[]) =>
+      (await call(transcriptFetcher.findCachedVideos, { videoIds }, createContext())).cached,
+    facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, createContext()),
+    languages: (videoId: string, fields: Partial<RequestOf<typeof transcriptFetcher.listLanguages>> = {}) =>
       call(
         transcriptFetcher.listLanguages,
         {
           ...{ accountId: account, tier: 'paid', accountCreatedAt: '2026-01-01T00:00:00.000Z' },
-          ...{ cacheOnly: false, videoId, ...given },
+          ...{ cacheOnly: false, videoId, ...fields },
         },
-        contextOf(),
+        createContext(),
       ),
   };
 };

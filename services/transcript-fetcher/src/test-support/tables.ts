@@ -27,7 +27,7 @@ export async function openTables() {
     db,
     sql: createSql(pool),
     query,
-    add: rowsInto(add),
+    add: createAdders(add),
     /** As autovacuum does, which only the owner may. */
     async analyze() {
       const owner = createTestPool(database.ownerUrl, 1);
@@ -44,7 +44,7 @@ export async function openTables() {
 
 export type Tables = Awaited<ReturnType<typeof openTables>>;
 
-const NOTHING_KNOWN = {
+const EMPTY_VIDEO = {
   title: null,
   channel_id: null,
   channel_title: null,
@@ -52,10 +52,10 @@ const NOTHING_KNOWN = {
   duration: null,
 };
 const track = { language: 'en', fallback: true };
-const ENDED: readonly unknown[] = ['delivered', 'failed', 'cancelled'];
+const END_STATES: readonly unknown[] = ['delivered', 'failed', 'cancelled'];
 
 /** Inserts rows with defaults. Returns the id, except for videos and selections. */
-const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
+const createAdders = (add: (table: string, row: Columns) => Promise<void>) => {
   const addWithId = async (table: string, row: Columns): Promise<string> => {
     const id = randomUUID();
     await add(table, { id, ...row });
@@ -63,7 +63,7 @@ const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
   };
   return {
     /** A read. */
-    operation: ({ state = 'opened', ...given }: Columns = {}) =>
+    operation: ({ state = 'opened', ...columns }: Columns = {}) =>
       addWithId('operations', {
         lane: 0,
         position: 0,
@@ -75,12 +75,18 @@ const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
         state,
         price: 1,
         error: state === 'failed' ? {} : null,
-        ended_at: ENDED.includes(state) ? new Date() : null,
-        ...given,
+        ended_at: END_STATES.includes(state) ? new Date() : null,
+        ...columns,
       }),
-    fetch: (given: Columns = {}) =>
-      addWithId('fetches', { lane: 0, video_id: freshVideo(), ...track, worker_id: randomUUID(), ...given }),
-    transcript: (given: Columns = {}) =>
+    fetch: (columns: Columns = {}) =>
+      addWithId('fetches', {
+        lane: 0,
+        video_id: freshVideo(),
+        ...track,
+        worker_id: randomUUID(),
+        ...columns,
+      }),
+    transcript: (columns: Columns = {}) =>
       addWithId('transcripts', {
         video_id: freshVideo(),
         language_code: 'en',
@@ -89,27 +95,27 @@ const rowsInto = (add: (table: string, row: Columns) => Promise<void>) => {
         object_key: 'cues/x',
         words: 1,
         cached_at: new Date(),
-        video: NOTHING_KNOWN,
+        video: EMPTY_VIDEO,
         strategy: 'android',
-        ...given,
+        ...columns,
       }),
-    selection: (given: Columns) =>
+    selection: (columns: Columns) =>
       add('selections', {
         language: 'en',
         is_fallback: false,
         translation: 'not_requested',
         available: ['en'],
-        ...given,
+        ...columns,
       }),
-    video: (given: Columns) => add('videos', { status: 'fetched', ...given }),
-    file: (given: Columns) =>
+    video: (columns: Columns) => add('videos', { status: 'fetched', ...columns }),
+    file: (columns: Columns) =>
       add('rendered_files', {
         format: 'srt',
         object_key: 'rendered/x/srt',
         bytes: 1,
         sha256: 'x',
         crc32: 1,
-        ...given,
+        ...columns,
       }),
   };
 };

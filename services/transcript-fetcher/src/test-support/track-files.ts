@@ -5,14 +5,14 @@ import type { TrackFiles } from '../application/track-files.ts';
 
 /** For tracks of a few cues, which need no thread. */
 export const filesOnTheLoop: TrackFiles = {
-  make: (body, wanted) => makeTrack({ body, wanted }),
-  render: (cues, wanted) => renderStored({ cues, wanted }),
+  make: (body, request) => makeTrack({ body, request }),
+  render: (cues, request) => renderStored({ cues, request }),
   split: async (cues, video) => splitStored({ cues, video }),
   stop: async () => {},
 };
 
 /** Captions in the platform's wire format. */
-export const bodyOf = (cues: readonly Cue[]): string =>
+export const toCaptionBody = (cues: readonly Cue[]): string =>
   JSON.stringify({
     events: cues.map(({ startMs, durationMs, text }) => ({
       tStartMs: startMs,
@@ -23,7 +23,7 @@ export const bodyOf = (cues: readonly Cue[]): string =>
 
 /** Reads these cues as the platform adapter does. */
 export const readWith = async <Value>(read: CaptionReader<Value>, cues: readonly Cue[]): Promise<Value> => {
-  const reading = await read(bodyOf(cues), new AbortController().signal);
+  const reading = await read(toCaptionBody(cues), new AbortController().signal);
   if (reading.kind === 'refused') throw new Error(`the captions were refused: ${reading.refusal.row}`);
   return reading.value;
 };

@@ -2,7 +2,7 @@ import type { Seals } from '@tds/base';
 import type { Attempt } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { retryWaitMs } from '../domain/retry-wait.ts';
-import { type SigningKeys, signingKeysOf, webhookHeaders } from '../domain/webhook-message.ts';
+import { type SigningKeys, toSigningKeys, webhookHeaders } from '../domain/webhook-message.ts';
 import type { AttemptOutcome, ClaimedDelivery } from '../store/attempts.ts';
 import type { Poster } from '../upstream/post-webhook.ts';
 
@@ -10,11 +10,11 @@ const MAX_OPEN_SECRETS = 1_000;
 
 /** Opens sealed secrets. Keeps the last used ones open: opening a secret costs more than signing with it. */
 export const createSigningKeys = (seals: Pick<Seals, 'open'>) => {
-  const opened = new LRUCache<string, SigningKeys>({ max: MAX_OPEN_SECRETS });
+  const cache = new LRUCache<string, SigningKeys>({ max: MAX_OPEN_SECRETS });
   return (sealedSecret: string, accountId: string): SigningKeys => {
     const cacheKey = `${accountId} ${sealedSecret}`;
-    const keys = opened.get(cacheKey) ?? signingKeysOf(seals.open(sealedSecret, accountId));
-    opened.set(cacheKey, keys);
+    const keys = cache.get(cacheKey) ?? toSigningKeys(seals.open(sealedSecret, accountId));
+    cache.set(cacheKey, keys);
     return keys;
   };
 };
@@ -30,7 +30,7 @@ type AttemptDeps = {
 
 type ClaimedAttempt = Pick<ClaimedDelivery, 'id' | 'accountId' | 'attempt'>;
 
-const outcomeOf = (
+const buildOutcome = (
   { id, accountId, attempt: number }: ClaimedAttempt,
   result: Omit<Attempt, 'number'>,
   random: number,
@@ -45,29 +45,29 @@ const outcomeOf = (
 });
 
 /** The outcome of an attempt whose result is unknown: the receiver may have it. */
-export const interruptedOutcome = (claimed: ClaimedAttempt, at: Date, random: number): AttemptOutcome =>
-  outcomeOf(
-    claimed,
+export const interruptedOutcome = (delivery: ClaimedAttempt, at: Date, random: number): AttemptOutcome =>
+  buildOutcome(
+    delivery,
     { at: at.toISOString(), status: null, milliseconds: null, error: 'interrupted', answer: null },
     random,
   );
 
 /** The outcome of a claim that was not sent: it does not count as an attempt. */
-export const unsentOutcome = (claimed: ClaimedAttempt, at: Date, random: number): AttemptOutcome => ({
-  ...interruptedOutcome(claimed, at, random),
+export const unsentOutcome = (delivery: ClaimedAttempt, at: Date, random: number): AttemptOutcome => ({
+  ...interruptedOutcome(delivery, at, random),
   wasSent: false,
 });
 
 /** Signs and posts one delivery. Nothing is sent to the URL of a revoked key, whatever other services have learned of that. */
 export const makeAttempt = async (
   { poster, isRevoked, keysOf, now, random }: AttemptDeps,
-  claimed: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> => {
-  const { id: deliveryId, accountId, keyId, url, kind, body, sealedSecret } = claimed;
+  const { id: deliveryId, accountId, keyId, url, kind, body, sealedSecret } = delivery;
   const at = now();
   if (keyId !== null && (await isRevoked({ accountId, keyId }, signal))) {
-    const unsent = unsentOutcome(claimed, at, random());
+    const unsent = unsentOutcome(delivery, at, random());
     return { ...unsent, attempt: { ...unsent.attempt, error: 'key_revoked' } };
   }
   const startedAt = performance.now();
@@ -75,5 +75,5 @@ export const makeAttempt = async (
   const headers = webhookHeaders({ deliveryId, kind, body, keys, at });
   const { retryAfterMs, ...result } = await poster.post({ accountId, url, headers, body }, signal);
   const milliseconds = Math.round(performance.now() - startedAt);
-  return outcomeOf(claimed, { ...result, at: at.toISOString(), milliseconds }, random(), retryAfterMs);
+  return buildOutcome(delivery, { ...result, at: at.toISOString(), milliseconds }, random(), retryAfterMs);
 };

@@ -1,7 +1,7 @@
 import { isDatabaseAway, retryThenSplit } from '@tds/base';
 import { webhookDispatcher } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { type AttemptOutcome, jobDeliveryStates, saveAttempts } from '../store/attempts.ts';
+import { type AttemptOutcome, findJobDeliveryStates, saveAttempts } from '../store/attempts.ts';
 import { changeVersion } from '../store/queues.ts';
 import { disableFailing } from '../store/webhooks.ts';
 import { emitWebhookDisabled } from './webhook-changes.ts';
@@ -24,18 +24,18 @@ export const saveOutcomes = (
       for (const disabled of await disableFailing(tx, accountIds))
         await emitWebhookDisabled({ tx, send, seals }, 'disabled', disabled);
     }
-    const ended = await jobDeliveryStates(
+    const states = await findJobDeliveryStates(
       tx,
       outcomes.map(({ id }) => id),
     );
-    if (ended.length === 0) return;
+    if (states.length === 0) return;
     const version = await changeVersion(tx);
-    for (const delivery of ended)
+    for (const delivery of states)
       await send.emit(webhookDispatcher.jobDeliveryChanged, { ...delivery, version });
   });
 
 type SaveOutcomes = (outcomes: readonly AttemptOutcome[]) => Promise<void>;
-type Unsaved = { readonly outcome: AttemptOutcome; readonly error: unknown };
+type UnsavedOutcome = { readonly outcome: AttemptOutcome; readonly error: unknown };
 
 /** Saves outcomes together, or each alone if that fails. Returns those that cannot be saved; throws while the database is away. */
 export const saveEach = (save: SaveOutcomes) => {
@@ -46,10 +46,10 @@ export const saveEach = (save: SaveOutcomes) => {
     },
     { isTransient: isDatabaseAway },
   );
-  return async (outcomes: readonly AttemptOutcome[]): Promise<Unsaved[]> => {
-    const settled = await settle(outcomes);
+  return async (outcomes: readonly AttemptOutcome[]): Promise<UnsavedOutcome[]> => {
+    const errors = await settle(outcomes);
     return outcomes.flatMap((outcome, at) => {
-      const error = settled[at] ?? null;
+      const error = errors[at] ?? null;
       if (isDatabaseAway(error)) throw error;
       return error === null ? [] : [{ outcome, error }];
     });

@@ -16,50 +16,50 @@ const STOP_WITHIN_MS = 10_500;
 
 type SenderDeps = {
   /** Saves outcomes that emit nothing, and claims up to `most` deliveries. */
-  readonly turn: (outcomes: readonly AttemptOutcome[], most: number) => Promise<ClaimedDelivery[]>;
+  readonly turn: (outcomes: readonly AttemptOutcome[], limit: number) => Promise<ClaimedDelivery[]>;
   /** Saves outcomes that may emit. */
   readonly save: (outcomes: readonly AttemptOutcome[]) => Promise<void>;
-  readonly attempt: (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+  readonly attempt: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
   /** The outcome of a claim that is not sent. */
-  readonly unsent: (claimed: ClaimedDelivery) => AttemptOutcome;
+  readonly unsent: (delivery: ClaimedDelivery) => AttemptOutcome;
   /** Most concurrent attempts of this process. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly log: Pick<Log, 'warn'>;
 };
 
-type Ended = AttemptOutcome & Pick<ClaimedDelivery, 'mayEmit'>;
+type FinishedAttempt = AttemptOutcome & Pick<ClaimedDelivery, 'mayEmit'>;
 
 /** Makes one attempt; its outcome is unsent if it could not be made. */
 const createWork =
   ({ attempt, unsent, log }: SenderDeps, cutOff: AbortSignal) =>
-  async ({ claimed, claimedAt }: Claim): Promise<Ended> => {
-    const { id: deliveryId, mayEmit } = claimed;
-    if (performance.now() - claimedAt > MAX_LATE_MS) return { ...unsent(claimed), mayEmit };
-    const outcome = await attempt(claimed, cutOff).catch((error) => {
+  async ({ delivery, claimedAt }: Claim): Promise<FinishedAttempt> => {
+    const { id: deliveryId, mayEmit } = delivery;
+    if (performance.now() - claimedAt > MAX_LATE_MS) return { ...unsent(delivery), mayEmit };
+    const outcome = await attempt(delivery, cutOff).catch((error) => {
       log.warn('could not attempt a webhook', { error, deliveryId });
-      return unsent(claimed);
+      return unsent(delivery);
     });
     return { ...outcome, mayEmit };
   };
 
-type Claim = { readonly claimed: ClaimedDelivery; readonly claimedAt: number };
+type Claim = { readonly delivery: ClaimedDelivery; readonly claimedAt: number };
 
 /** Saves what may emit by itself, and the rest in the statement that claims. */
 const createTurn = ({ turn, save, log }: SenderDeps) => {
-  const saveThem = saveEach(save);
+  const saveBatch = saveEach(save);
   const saveAlone = async (outcomes: readonly AttemptOutcome[]): Promise<void> => {
     if (outcomes.length === 0) return;
     // An outcome that cannot be saved counts as interrupted when its lease ends.
-    for (const { outcome, error } of await saveThem(outcomes))
+    for (const { outcome, error } of await saveBatch(outcomes))
       log.warn('cannot save the outcome of a webhook', { error, deliveryId: outcome.id });
   };
-  return async (outcomes: readonly Ended[], most: number): Promise<Claim[]> => {
+  return async (outcomes: readonly FinishedAttempt[], limit: number): Promise<Claim[]> => {
     const plain = outcomes.filter(({ mayEmit }) => !mayEmit);
     await saveAlone(outcomes.filter(({ mayEmit }) => mayEmit));
-    if (plain.length === 0 && most === 0) return [];
+    if (plain.length === 0 && limit === 0) return [];
     const claimedAt = performance.now();
     try {
-      return (await turn(plain, most)).map((claimed) => ({ claimed, claimedAt }));
+      return (await turn(plain, limit)).map((delivery) => ({ delivery, claimedAt }));
     } catch (error) {
       if (plain.length === 0 || isDatabaseAway(error)) throw error;
       // One of them cannot be saved, and must not hold up the others.
@@ -73,14 +73,18 @@ const createTurn = ({ turn, save, log }: SenderDeps) => {
 export const createSender = (deps: SenderDeps) => {
   const [ending, cutOff] = [new AbortController(), new AbortController()];
   const work = createWork(deps, cutOff.signal);
-  const turns = createTurns<Claim, Ended>({ turn: createTurn(deps), work, atOnce: deps.atOnce });
+  const turns = createTurns<Claim, FinishedAttempt>({
+    turn: createTurn(deps),
+    work,
+    concurrency: deps.concurrency,
+  });
   const hasEnded = () => ending.signal.aborted && turns.isIdle();
   let sending = Promise.resolve();
   const run = async (): Promise<void> => {
     while (!hasEnded()) {
       try {
-        const claimed = await turns.take(!ending.signal.aborted);
-        if (claimed > 0 || turns.hasUnsaved()) await delay(TURN_EVERY_MS);
+        const count = await turns.take(!ending.signal.aborted);
+        if (count > 0 || turns.hasUnsaved()) await delay(TURN_EVERY_MS);
         else if (!hasEnded()) await turns.wait();
       } catch (error) {
         deps.log.warn('could not save or claim webhooks', { error });
@@ -114,8 +118,8 @@ export const measureDeliveries = ({ measures, onBacklog, db }: Kit<Surface>) => 
     BUCKETS_SECONDS,
   );
   onBacklog('deliveries', () => countOverdue(db, 'queues', 'due_at'));
-  return (claimed: ClaimedDelivery[]): ClaimedDelivery[] => {
-    for (const { lagSeconds } of claimed) lag.observe(lagSeconds);
-    return claimed;
+  return (deliveries: ClaimedDelivery[]): ClaimedDelivery[] => {
+    for (const { lagSeconds } of deliveries) lag.observe(lagSeconds);
+    return deliveries;
   };
 };

@@ -11,10 +11,10 @@ import {
   findWebhook,
   nextWebhookVersion,
   readWebhookState,
+  readWebhookVersion,
   saveWebhookVersion,
   type WebhookState,
   webhookState,
-  webhookVersionOf,
   writeWebhookState,
 } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
@@ -51,10 +51,10 @@ type Owner = { readonly accountId: string; readonly keyId: string | null };
 
 /** Returns false if there was no webhook. Waiting deliveries keep its secret until they end. Requires the queue lock. */
 export const deleteAndEmit = async (deps: ChangeDeps, { accountId, keyId }: Owner): Promise<boolean> => {
-  const before = await findWebhook(deps.tx, accountId);
-  if (before === null) return false;
+  const webhook = await findWebhook(deps.tx, accountId);
+  if (webhook === null) return false;
   await deleteWebhook(deps.tx, accountId);
-  const { url } = before;
+  const { url } = webhook;
   const version = await emitWebhookChanged(deps, { accountId, changes: ['removed'], url, keyId });
   await deps.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
   return true;
@@ -86,18 +86,18 @@ const openState = (seals: Seals, sealed: string, accountId: string): WebhookStat
 
 /** Disables the restored webhook: its URL or secret may be one that its owner has replaced since. */
 const disableOutdated = async (deps: ChangeDeps, { accountId, host }: LostChange): Promise<void> => {
-  const disabled = await disableWebhook(deps.tx, accountId, 'secret_lost');
-  if (disabled) return emitWebhookDisabled(deps, 'secret_lost', disabled);
+  const webhook = await disableWebhook(deps.tx, accountId, 'secret_lost');
+  if (webhook) return emitWebhookDisabled(deps, 'secret_lost', webhook);
   const url = `https://${host}`;
   const version = await emitWebhookChanged(deps, { accountId, changes: ['secret_lost'], url, keyId: null });
   await deps.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
 };
 
 /** Keeps a secret that was issued before the restore, even if the webhook has changed since. */
-const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lost: WebhookState) => {
+const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lostState: WebhookState) => {
   const current = await readWebhookState(deps.tx, accountId);
-  if (current === null || current.secret.createdAt >= lost.secret.createdAt) return;
-  await writeWebhookState(deps.tx, accountId, { ...current, secret: lost.secret });
+  if (current === null || current.secret.createdAt >= lostState.secret.createdAt) return;
+  await writeWebhookState(deps.tx, accountId, { ...current, secret: lostState.secret });
   await emitWebhookChanged(deps, {
     accountId,
     changes: [],
@@ -106,26 +106,26 @@ const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lost
   });
 };
 
-const reapply = async (deps: ChangeDeps, lost: LostChange): Promise<void> => {
-  const { accountId, version } = lost;
-  const isNewer = version > (await webhookVersionOf(deps.tx, accountId));
-  const state = lost.state === null ? null : openState(deps.seals, lost.state, accountId);
-  if (!isNewer) return state ? keepNewerSecret(deps, lost, state) : undefined;
+const reapply = async (deps: ChangeDeps, change: LostChange): Promise<void> => {
+  const { accountId, version } = change;
+  const isNewer = version > (await readWebhookVersion(deps.tx, accountId));
+  const state = change.state === null ? null : openState(deps.seals, change.state, accountId);
+  if (!isNewer) return state ? keepNewerSecret(deps, change, state) : undefined;
   await saveWebhookVersion(deps.tx, accountId, version);
-  if (lost.state === null) await deleteWebhook(deps.tx, accountId);
-  else if (state === null) await disableOutdated(deps, lost);
+  if (change.state === null) await deleteWebhook(deps.tx, accountId);
+  else if (state === null) await disableOutdated(deps, change);
   else await writeWebhookState(deps.tx, accountId, state);
 };
 
 /** Applies a change again that a restore of this database has lost. Lost changes may arrive in any order. */
 export const reapplyLostChange = (
   { db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>,
-  lost: LostChange,
+  change: LostChange,
   { once }: Pick<ListenerContext, 'once'>,
 ): Promise<void> =>
   messaging.transaction(db, (tx, send) =>
     once(tx, async () => {
-      await lockQueue(tx, lost.accountId);
-      await reapply({ tx, send, seals }, lost);
+      await lockQueue(tx, change.accountId);
+      await reapply({ tx, send, seals }, change);
     }),
   );

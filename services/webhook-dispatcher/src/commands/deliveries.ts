@@ -21,17 +21,17 @@ import type { WebhookTarget } from '../store/webhooks.ts';
 export const listDeliveries = onCommand(
   webhookDispatcher.listDeliveries,
   async ({ db }: Pick<Deps, 'db'>, request) => {
-    const [found, total] = await Promise.all([findDeliveries(db, request), countDeliveries(db, request)]);
-    return { deliveries: found.map(toDelivery), total };
+    const [rows, total] = await Promise.all([findDeliveries(db, request), countDeliveries(db, request)]);
+    return { deliveries: rows.map(toDelivery), total };
   },
 );
 
 export const getDelivery = onCommand(
   webhookDispatcher.getDelivery,
   async ({ db }: Pick<Deps, 'db'>, { accountId, deliveryId }) => {
-    const found = await findDelivery(db, accountId, deliveryId);
-    if (found === null) throw serviceError('delivery_not_found');
-    return { delivery: toDelivery(found), attempts: attemptsOf(found), body: found.body };
+    const stored = await findDelivery(db, accountId, deliveryId);
+    if (stored === null) throw serviceError('delivery_not_found');
+    return { delivery: toDelivery(stored), attempts: attemptsOf(stored), body: stored.body };
   },
 );
 
@@ -50,7 +50,7 @@ export const sendTestEvent = onCommand(
 );
 
 /** A delivery with the same body, to the URL and with the secret that such an event has now. A URL may have ended with its key. */
-const repeatOf = (old: StoredDelivery, webhook: WebhookTarget) => ({
+const toRepeat = (old: StoredDelivery, webhook: WebhookTarget) => ({
   id: randomUUID(),
   accountId: old.accountId,
   eventId: old.eventId,
@@ -74,7 +74,7 @@ export const resendDelivery = onCommand(
       const webhook = await lockForRequest(tx, accountId, now());
       // Read again under the lock.
       const old = await getStoredDelivery(tx, accountId, deliveryId);
-      const repeat = repeatOf(old, webhook);
+      const repeat = toRepeat(old, webhook);
       await replaceDelivery(tx, old.id, repeat.id);
       await insertDelivery(tx, repeat);
       if (old.jobId !== null)

@@ -51,8 +51,8 @@ const toWebhook = (row: StoredWebhook): Webhook => ({
 export const getWebhook = onCommand(
   webhookDispatcher.getWebhook,
   async ({ db }: Pick<Deps, 'db'>, { accountId }) => {
-    const found = await findWebhook(db, accountId);
-    return { webhook: found && toWebhook(found) };
+    const stored = await findWebhook(db, accountId);
+    return { webhook: stored && toWebhook(stored) };
   },
 );
 
@@ -65,7 +65,7 @@ const assertOpens = (seals: Seals, sealed: string, owner: string): void => {
   }
 };
 
-const changesOf = (before: StoredWebhook | null, { url, secretId }: StoredWebhook): WebhookChange[] => {
+const listChanges = (before: StoredWebhook | null, { url, secretId }: StoredWebhook): WebhookChange[] => {
   if (before === null) return ['created'];
   return [
     ...(before.url === url ? [] : ['address' as const]),
@@ -83,17 +83,17 @@ export const putWebhook = onCommand(
     return messaging.transaction(db, async (tx, send) => {
       await lockQueue(tx, accountId);
       const before = await findWebhook(tx, accountId);
-      const kept = rotateSecret ? undefined : before?.secretId;
-      const secretId = kept ?? (await insertSecret(tx, accountId, sealedSecret, at));
-      const saved = await saveWebhook(
+      const keptSecretId = rotateSecret ? undefined : before?.secretId;
+      const secretId = keptSecretId ?? (await insertSecret(tx, accountId, sealedSecret, at));
+      const webhook = await saveWebhook(
         tx,
         { accountId, url, secretId, lowBalanceThreshold, updatedByKeyId: keyId },
         at,
       );
-      const changes = changesOf(before, saved);
+      const changes = listChanges(before, webhook);
       const version = await emitWebhookChanged({ tx, send, seals }, { accountId, changes, url, keyId });
       await send.emit(webhookDispatcher.webhookConfigured, { accountId, lowBalanceThreshold, version });
-      return { webhook: toWebhook(saved), isSecretTaken: kept === undefined };
+      return { webhook: toWebhook(webhook), isSecretTaken: keptSecretId === undefined };
     });
   },
 );

@@ -16,10 +16,10 @@ let names: NameServer;
 let service: TestDispatcher;
 beforeAll(async () => {
   names = await startNameServer();
-  names.tell('good.example', [PUBLIC]);
-  names.tell('other.example', [PUBLIC]);
-  names.tell('private.example', ['10.0.0.1']);
-  names.tell('failing.example', 'refused');
+  names.setAnswers('good.example', [PUBLIC]);
+  names.setAnswers('other.example', [PUBLIC]);
+  names.setAnswers('private.example', ['10.0.0.1']);
+  names.setAnswers('failing.example', 'refused');
   service = await startDispatcher({ WEBHOOK_DNS: names.address });
 });
 afterAll(async () => {
@@ -34,7 +34,7 @@ const remove = (accountId: string) =>
   service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
 const check = (accountId: string, asked: string) =>
   codeOf(service.call(webhookDispatcher.checkWebhookUrl, { accountId, url: asked }, testContext()));
-const secretsOf = (accountId: string) =>
+const listSecrets = (accountId: string) =>
   service.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE account_id = $1 ORDER BY created_at', [
     accountId,
   ]);
@@ -51,7 +51,7 @@ describe('the webhook of an account', () => {
     expect(second).toMatchObject({ isSecretTaken: false, webhook: { low_balance_threshold: null } });
     expect(second.webhook.created_at).toBe(first.webhook.created_at);
     expect(await service.put(accountId, { url, rotateSecret: true })).toMatchObject({ isSecretTaken: true });
-    expect(await secretsOf(accountId)).toHaveLength(2);
+    expect(await listSecrets(accountId)).toHaveLength(2);
   });
 
   it('can be deleted twice, and starts with a new secret', async () => {
@@ -67,7 +67,7 @@ describe('the webhook of an account', () => {
     const accountId = randomUUID();
     const taken = await Promise.all(Array.from({ length: 8 }, () => service.put(accountId, { url })));
     expect(taken.filter(({ isSecretTaken }) => isSecretTaken)).toHaveLength(1);
-    expect(await secretsOf(accountId)).toHaveLength(1);
+    expect(await listSecrets(accountId)).toHaveLength(1);
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe('the webhook of an account', () => {
     const accountId = randomUUID();
     expect(await codeOf(service.put(accountId, { url: asked }))).toBe(code);
     expect(await get(accountId)).toBeNull();
-    expect(await secretsOf(accountId)).toEqual([]);
+    expect(await listSecrets(accountId)).toEqual([]);
   });
 
   it('rejects a secret that it cannot open', async () => {

@@ -4,7 +4,7 @@ import { DestinationError, type DestinationRules, readDestination } from './dest
 const rules: DestinationRules = { ownHosts: ['api.tds.example'], takesLocalReceivers: false };
 const local: DestinationRules = { ...rules, takesLocalReceivers: true };
 
-const faultOf = (text: string, given = rules): string => {
+const catchFault = (text: string, given = rules): string => {
   try {
     return `passes as ${readDestination(text, given).href}`;
   } catch (error) {
@@ -39,7 +39,7 @@ const privateHosts = [
 
 describe('the URL of a webhook', () => {
   it.each(privateHosts)('never leads to %s', (host) => {
-    expect(faultOf(`https://${host}/hook`)).toBe('private');
+    expect(catchFault(`https://${host}/hook`)).toBe('private');
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('the URL of a webhook', () => {
     `https://example.com/${'x'.repeat(2_048)}`,
     `https://example.com/${'ü'.repeat(700)}`,
   ])('cannot be %j', (text) => {
-    expect(faultOf(text)).toBe('invalid');
+    expect(catchFault(text)).toBe('invalid');
   });
 
   it.each([
@@ -86,14 +86,14 @@ describe('the URL of a webhook', () => {
     ['https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
     ['https://notapi.tds.example/', 'https://notapi.tds.example/'],
   ])('may be %s', (text, saved) => {
-    expect(faultOf(text)).toBe(`passes as ${saved}`);
+    expect(catchFault(text)).toBe(`passes as ${saved}`);
   });
 
   it('may be this machine, over plain http, if local receivers are allowed', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
-      expect(faultOf(`http://${host}:4000/hooks`, local)).toContain('passes');
+      expect(catchFault(`http://${host}:4000/hooks`, local)).toContain('passes');
     for (const host of ['10.0.0.1', '169.254.169.254', '192.168.0.1', 'intranet'])
-      expect(faultOf(`https://${host}/`, local)).toBe('private');
-    expect(faultOf('http://example.com/', local)).toBe('invalid');
+      expect(catchFault(`https://${host}/`, local)).toBe('private');
+    expect(catchFault('http://example.com/', local)).toBe('invalid');
   });
 });

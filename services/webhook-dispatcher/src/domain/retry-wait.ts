@@ -10,6 +10,6 @@ const waitsMs: readonly (readonly [least: number, most: number])[] = [
 
 /** Milliseconds between this failed attempt and the next; 0 after the last. `random` is from 0 to 1. */
 export const retryWaitMs = (attempt: number, random: number): number => {
-  const [least, most] = waitsMs[attempt - 1] ?? [0, 0];
-  return Math.round(least + (most - least) * random);
+  const [min, max] = waitsMs[attempt - 1] ?? [0, 0];
+  return Math.round(min + (max - min) * random);
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { WebhookKind } from '@tds/contracts';
-import { signingKeysOf, webhookHeaders } from './webhook-message.ts';
+import { toSigningKeys, webhookHeaders } from './webhook-message.ts';
 
 type Vector = { readonly secret: string; readonly body: string; readonly headers: Record<string, string> };
 
@@ -15,7 +15,7 @@ const signed = ({ secret, body, headers }: Vector) =>
     deliveryId: headers['x-service-delivery'] ?? '',
     kind: headers['x-service-event'] as WebhookKind,
     at: new Date(Number(headers['x-service-timestamp']) * 1_000 + 999),
-    keys: signingKeysOf(secret),
+    keys: toSigningKeys(secret),
     body,
   });
 

@@ -45,12 +45,12 @@ export const eventBody = ({
 /** One secret, as the key of each signature. */
 export type SigningKeys = { readonly ours: KeyObject; readonly standard: KeyObject };
 
-export const signingKeysOf = (secret: string): SigningKeys => ({
+export const toSigningKeys = (secret: string): SigningKeys => ({
   ours: createSecretKey(secret, 'utf8'),
   standard: createSecretKey(webhookSecretBytes(secret)),
 });
 
-type Attempted = {
+type AttemptedWebhook = {
   readonly deliveryId: string;
   readonly kind: WebhookKind;
   readonly body: string;
@@ -59,7 +59,13 @@ type Attempted = {
 };
 
 /** The headers of one attempt: our own, and those of Standard Webhooks for its verification libraries. */
-export const webhookHeaders = ({ deliveryId, kind, body, keys, at }: Attempted): Record<string, string> => {
+export const webhookHeaders = ({
+  deliveryId,
+  kind,
+  body,
+  keys,
+  at,
+}: AttemptedWebhook): Record<string, string> => {
   const timestamp = String(Math.floor(at.getTime() / SECOND_MS));
   const ours = createHmac('sha256', keys.ours).update(`${timestamp}.${body}`).digest('hex');
   const standard = createHmac('sha256', keys.standard)

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const attempted =
   (count: number) => (one: { delivery: { attempt_count: number; next_attempt_at: string | null } }) =>
     one.delivery.attempt_count === count && one.delivery.next_attempt_at !== null;
-const webhookOf = async (accountId: string) =>
+const readWebhook = async (accountId: string) =>
   (await service.call(webhookDispatcher.getWebhook, { accountId }, testContext())).webhook;
 const agoSince = (accountId: string, days: number, failedDays = 2) =>
   service.query(
@@ -31,7 +31,7 @@ describe('a webhook', () => {
     await agoSince(accountId, 5);
     await service.hurry(accountId);
     await service.until(accountId, attempted(2));
-    expect(await webhookOf(accountId)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    expect(await readWebhook(accountId)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     const [disabled] = await eventually(() => {
       const mine = service.caller.received(webhookDispatcher.webhookDisabled);
       if (mine.length === 0) throw new Error('not emitted yet');
@@ -41,7 +41,7 @@ describe('a webhook', () => {
     const test = service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
     expect(await codeOf(test)).toBe('webhook_not_configured');
     await service.put(accountId, { url: service.receiver.hookUrl + path });
-    expect(await webhookOf(accountId)).toMatchObject({
+    expect(await readWebhook(accountId)).toMatchObject({
       enabled: true,
       disabled_reason: null,
       disabled_at: null,
@@ -55,7 +55,7 @@ describe('a webhook', () => {
     await agoSince(accountId, 6, 1);
     await service.hurry(accountId);
     await service.until(accountId, attempted(2));
-    expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
+    expect(await readWebhook(accountId)).toMatchObject({ enabled: true });
   });
 
   it('that is disabled stores its events as failed deliveries, which can be resent when it is enabled', async () => {
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     await agoSince(accountId, 4);
     await service.hurry(accountId);
     await service.until(accountId, attempted(2));
-    expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
+    expect(await readWebhook(accountId)).toMatchObject({ enabled: true });
   });
 
   it('starts counting again after every success', async () => {
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     await service.until(accountId, ({ delivery }) => delivery.status === 'delivered');
     await service.emitJob('jobFailed', { accountId });
     await service.until(accountId, attempted(1));
-    expect(await webhookOf(accountId)).toMatchObject({ enabled: true });
+    expect(await readWebhook(accountId)).toMatchObject({ enabled: true });
   });
 
   it('is not disabled by failures at the URL of a job', async () => {

@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const sealsOf = (ring: string) => keyRing().parse(ring).seals(WEBHOOK_SECRETS);
+const createSeals = (ring: string) => keyRing().parse(ring).seals(WEBHOOK_SECRETS);
 const stored = async (accountId: string) =>
   (
     await service.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE account_id = $1', [accountId])
@@ -31,11 +31,11 @@ describe('a rotation of the key ring', () => {
     const accountId = randomUUID();
     const { secret, sealedSecret: sealed } = sealedSecret(accountId);
     await service.put(accountId, { sealedSecret: sealed });
-    await resealSecrets({ db, seals: sealsOf(`${NEW_KEY},${KEY_RING}`) }, testContext());
+    await resealSecrets({ db, seals: createSeals(`${NEW_KEY},${KEY_RING}`) }, testContext());
     expect(await stored(accountId)).toMatch(/^later\./);
-    expect(sealsOf(NEW_KEY).open(await stored(accountId), accountId)).toBe(secret);
+    expect(createSeals(NEW_KEY).open(await stored(accountId), accountId)).toBe(secret);
     const once = await stored(accountId);
-    await resealSecrets({ db, seals: sealsOf(`${NEW_KEY},${KEY_RING}`) }, testContext());
+    await resealSecrets({ db, seals: createSeals(`${NEW_KEY},${KEY_RING}`) }, testContext());
     expect(await stored(accountId)).toBe(once);
   });
 });

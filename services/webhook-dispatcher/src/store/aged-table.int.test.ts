@@ -25,7 +25,7 @@ const count = async () =>
   (await service.query<{ n: number }>('SELECT count(*)::int AS n FROM deliveries'))[0]?.n ?? 0;
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
-const blocksOf = async (sql: string): Promise<number> => {
+const countBlocks = async (sql: string): Promise<number> => {
   const rows = await service.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
   );
@@ -61,7 +61,7 @@ describe('a table of deliveries that has aged', () => {
     await service.query(
       `UPDATE deliveries SET ended_at = now() - interval '31 days' WHERE id IN (SELECT id FROM deliveries LIMIT 16)`,
     );
-    const blocks = await blocksOf(
+    const blocks = await countBlocks(
       `SELECT id FROM deliveries WHERE ended_at < now() - interval '30 days' ORDER BY ended_at LIMIT 1000`,
     );
     expect(blocks).toBeLessThan(100);
@@ -78,7 +78,7 @@ describe('a table of deliveries that has aged', () => {
         delivered: `state = 'delivered' AND ended_at IS NOT NULL`,
         pending: 'ended_at IS NULL',
       }[status];
-      const blocks = await blocksOf(
+      const blocks = await countBlocks(
         `SELECT id FROM deliveries WHERE account_id = '${accountId}' AND ${condition} ORDER BY created_at DESC, id ASC LIMIT 21`,
       );
       expect(blocks).toBeLessThan(100);

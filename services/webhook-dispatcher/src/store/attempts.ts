@@ -42,11 +42,11 @@ const TURN = {
 export const takeTurn = async (
   sql: Sql,
   outcomes: readonly AttemptOutcome[],
-  most: number,
+  limit: number,
 ): Promise<ClaimedDelivery[]> => {
-  const claimed = await sql<ClaimedDelivery>(TURN, [JSON.stringify(outcomes), most]);
-  if (claimed.length > 0) crashPoint('attempts-counted');
-  return claimed;
+  const deliveries = await sql<ClaimedDelivery>(TURN, [JSON.stringify(outcomes), limit]);
+  if (deliveries.length > 0) crashPoint('attempts-counted');
+  return deliveries;
 };
 
 /** Saves outcomes in a transaction, and claims nothing. */
@@ -64,10 +64,10 @@ type AbandonedAttempt = Pick<ClaimedDelivery, 'id' | 'accountId' | 'attempt'> & 
 export const FIRST_ABANDONED = "SELECT min(due_at) FROM deliveries WHERE state = 'sending'";
 
 /** Attempts whose lease ended without an outcome, the oldest first. */
-export const findAbandoned = (db: Db, most: number) => db.$queryRaw<AbandonedAttempt[]>`
+export const findAbandoned = (db: Db, limit: number) => db.$queryRaw<AbandonedAttempt[]>`
   SELECT id, account_id AS "accountId", attempts::int AS attempt,
     due_at - ${LEASE_MS}::int * interval '1 millisecond' AS "claimedAt" FROM deliveries
-  WHERE state = 'sending' AND due_at <= now() ORDER BY due_at LIMIT ${most}::int`;
+  WHERE state = 'sending' AND due_at <= now() ORDER BY due_at LIMIT ${limit}::int`;
 
 /** Extends the leases of attempts whose outcome cannot be saved, so that they do not block the others. */
 export const postponeAbandoned = async (db: Db, ids: readonly string[]): Promise<void> => {
@@ -77,7 +77,7 @@ export const postponeAbandoned = async (db: Db, ids: readonly string[]): Promise
 };
 
 /** The status of the delivery of the newest event of each job that these deliveries have ended for. */
-export const jobDeliveryStates = (
+export const findJobDeliveryStates = (
   tx: Db,
   deliveryIds: readonly string[],
 ): Promise<{ jobId: string; accountId: string; status: DeliveryStatus }[]> => tx.$queryRaw`

@@ -104,9 +104,9 @@ export const findDelivery = async (db: Db, accountId: string, id: string): Promi
 
 /** A delivery that must exist. */
 export const getDelivery = async (tx: Db, accountId: string, id: string): Promise<StoredDelivery> => {
-  const found = await findDelivery(tx, accountId, id);
-  if (found === null) throw new Error(`delivery ${id} does not exist`);
-  return found;
+  const delivery = await findDelivery(tx, accountId, id);
+  if (delivery === null) throw new Error(`delivery ${id} does not exist`);
+  return delivery;
 };
 
 /** Each uses an index in the order of a page. */
@@ -118,7 +118,7 @@ const statusConditions: Readonly<Record<DeliveryStatus, Prisma.DeliveryWhereInpu
 
 type ListRequest = RequestOf<typeof webhookDispatcher.listDeliveries>;
 
-const conditionsOf = ({
+const toConditions = ({
   accountId,
   event,
   jobId,
@@ -134,7 +134,7 @@ const conditionsOf = ({
 
 export const findDeliveries = async (db: Database, request: ListRequest): Promise<StoredDelivery[]> => {
   const rows = await db.delivery.findMany({
-    where: { AND: conditionsOf(request) },
+    where: { AND: toConditions(request) },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     skip: request.offset,
     take: request.limit,
@@ -143,4 +143,4 @@ export const findDeliveries = async (db: Database, request: ListRequest): Promis
 };
 
 export const countDeliveries = (db: Database, request: ListRequest): Promise<number> =>
-  db.delivery.count({ where: { AND: conditionsOf(request) } });
+  db.delivery.count({ where: { AND: toConditions(request) } });

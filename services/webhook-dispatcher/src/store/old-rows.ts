@@ -1,21 +1,21 @@
 import { type Purge, purgeOlder } from '@tds/base';
 import type { Database } from './database.ts';
 
-const KEPT = '30 days';
+const RETENTION = '30 days';
 /** Longer than deliveries are kept. */
-const ENDPOINTS_KEPT = '40 days';
+const ENDPOINT_RETENTION = '40 days';
 
 /**
  * Deletes ended deliveries, unused endpoints, and secrets that no delivery and no webhook references. A new delivery locks its webhook, so
  * it cannot reference a secret that no webhook references.
  */
-export const purgesOf = (db: Database) =>
+export const createPurges = (db: Database) =>
   ({
-    deliveries: purgeOlder(db, { table: 'deliveries', age: 'ended_at' }, KEPT),
+    deliveries: purgeOlder(db, { table: 'deliveries', age: 'ended_at' }, RETENTION),
     endpoints: purgeOlder(
       db,
       { table: 'endpoints', age: 'used_at', where: 'due_at IS NULL' },
-      ENDPOINTS_KEPT,
+      ENDPOINT_RETENTION,
     ),
     secrets: (limit) => db.$executeRaw`
       DELETE FROM secrets WHERE id IN (

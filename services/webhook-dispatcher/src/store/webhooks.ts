@@ -78,10 +78,10 @@ export const disableWebhook = async (
   accountId: string,
   disabledReason: DisabledReason,
 ): Promise<DisabledWebhook | null> => {
-  const [disabled] = await tx.$queryRaw<DisabledWebhook[]>`
+  const [row] = await tx.$queryRaw<DisabledWebhook[]>`
     UPDATE webhooks SET enabled = false, disabled_reason = ${disabledReason}, disabled_at = now(), updated_at = now()
     WHERE account_id = ${accountId}::uuid RETURNING account_id AS "accountId", url`;
-  return disabled ?? null;
+  return row ?? null;
 };
 
 /** Disables the webhooks of these accounts that have failed for five days, with failures on three of them. */
@@ -98,7 +98,7 @@ const PAGE = 200;
 
 export type StoredSecret = { readonly id: string; readonly accountId: string; readonly sealed: string };
 
-export const secretsAfter = (db: Database, after: StoredSecret | null): Promise<StoredSecret[]> =>
+export const findSecretsAfter = (db: Database, after: StoredSecret | null): Promise<StoredSecret[]> =>
   db.secret.findMany({
     where: { id: { gt: after?.id ?? FIRST_ID } },
     select: { id: true, accountId: true, sealed: true },
@@ -153,7 +153,7 @@ export const writeWebhookState = async (
 };
 
 /** The version of the last change; 0 before the first. Requires the queue lock. */
-export const webhookVersionOf = async (tx: Db, accountId: string): Promise<number> => {
+export const readWebhookVersion = async (tx: Db, accountId: string): Promise<number> => {
   const queue = await tx.queue.findUniqueOrThrow({ where: { accountId }, select: { webhookVersion: true } });
   return Number(queue.webhookVersion);
 };

@@ -20,15 +20,16 @@ export const startNameServer = async () => {
     const { name = '', type } = questions[0] ?? {};
     const turn = (asked.get(name) ?? 0) + 1;
     asked.set(name, turn);
-    const given = next(name, turn % 2 === 0);
-    if (given === 'silent') return;
+    const answer = next(name, turn % 2 === 0);
+    if (answer === 'silent') return;
     const SERVFAIL = 2;
-    const found = given === 'refused' ? [] : given.filter((one) => one.includes(':') === (type === 'AAAA'));
+    const matching =
+      answer === 'refused' ? [] : answer.filter((one) => one.includes(':') === (type === 'AAAA'));
     const target = aliases.get(name);
     const alias = target === undefined ? [] : [{ type: 'CNAME', name, ttl: 0, data: target } as Answer];
-    const addresses = found.map((data) => ({ type, name: target ?? name, ttl: 0, data }) as Answer);
+    const addresses = matching.map((data) => ({ type, name: target ?? name, ttl: 0, data }) as Answer);
     const answers = [...alias, ...addresses];
-    const flags = given === 'refused' ? SERVFAIL : 0;
+    const flags = answer === 'refused' ? SERVFAIL : 0;
     socket.send(encode({ type: 'response', id, flags, questions, answers }), port, address);
   });
   socket.bind(0, '127.0.0.1');
@@ -36,7 +37,7 @@ export const startNameServer = async () => {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     /** One list of addresses for each lookup; the last repeats. */
-    tell: (name: string, ...answers: Addresses[]) => void answersOf.set(name, answers),
+    setAnswers: (name: string, ...answers: Addresses[]) => void answersOf.set(name, answers),
     /** An alias whose target has this address. */
     alias: (name: string, target: string, address: string) => {
       aliases.set(name, target);

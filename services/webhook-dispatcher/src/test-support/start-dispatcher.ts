@@ -29,7 +29,7 @@ type Delivery = ReplyOf<typeof webhookDispatcher.getDelivery>;
 const counts = { total: 1, pending: 0, processing: 0, cached: 0, fetched: 1, error: 0, cancelled: 0 };
 
 /** An event of a job, as the orchestrator emits it. */
-export const newJobEvent = (given: Partial<JobEvent> = {}): JobEvent => ({
+export const newJobEvent = (fields: Partial<JobEvent> = {}): JobEvent => ({
   jobId: randomUUID(),
   accountId: randomUUID(),
   monitorId: null,
@@ -43,7 +43,7 @@ export const newJobEvent = (given: Partial<JobEvent> = {}): JobEvent => ({
   ...{ webhookUrl: null, webhookKeyId: null },
   notifyEmail: false,
   version: 1,
-  ...given,
+  ...fields,
 });
 
 /** A secret, and its sealed form as a gateway sends it. */
@@ -98,7 +98,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, values)).rows as Row[];
 
-  const put = (accountId: string, given: Partial<RequestOf<typeof webhookDispatcher.putWebhook>> = {}) =>
+  const put = (accountId: string, fields: Partial<RequestOf<typeof webhookDispatcher.putWebhook>> = {}) =>
     call(
       webhookDispatcher.putWebhook,
       {
@@ -108,12 +108,12 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
         lowBalanceThreshold: null,
         rotateSecret: false,
         sealedSecret: sealedSecret(accountId).sealedSecret,
-        ...given,
+        ...fields,
       },
       testContext(),
     );
-  const list = async (accountId: string, given = {}) =>
-    call(webhookDispatcher.listDeliveries, { accountId, limit: 100, offset: 0, ...given }, testContext());
+  const list = async (accountId: string, fields = {}) =>
+    call(webhookDispatcher.listDeliveries, { accountId, limit: 100, offset: 0, ...fields }, testContext());
   const get = (accountId: string, deliveryId: string): Promise<Delivery> =>
     call(webhookDispatcher.getDelivery, { accountId, deliveryId }, testContext());
   return {
@@ -142,16 +142,16 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       return { accountId, path, secret };
     },
     /** Emits that a monitor found a video. */
-    emitNews: (given: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
+    emitNews: (fields: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
       monitors.emit(monitorScheduler.newVideosFound, {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
         ...{ webhookKeyId: null, isExpected: true, newsId: randomUUID(), after: 0 },
         ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
         videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' }],
-        ...given,
+        ...fields,
       }),
-    emitJob: (event: JobEventName, given: Partial<JobEvent>) =>
-      jobs.emit(bulkOrchestrator[event], newJobEvent(given)),
+    emitJob: (event: JobEventName, fields: Partial<JobEvent>) =>
+      jobs.emit(bulkOrchestrator[event], newJobEvent(fields)),
     /** Waits until the newest delivery of an account fulfils `is`, and returns it. */
     until: (accountId: string, is: (delivery: Delivery) => boolean): Promise<Delivery> =>
       eventually(async () => {

@@ -48,7 +48,7 @@ export type DestinationGuard = {
 const localAddresses: readonly string[] = ['127.0.0.1'];
 
 export const createDestinationGuard = (rules: DestinationRules, resolve: ResolveHost): DestinationGuard => {
-  const addressesOf = async (name: string): Promise<readonly string[]> => {
+  const resolveAddresses = async (name: string): Promise<readonly string[]> => {
     if (rules.takesLocalReceivers && name === 'localhost') return localAddresses;
     const addresses = await resolve(name);
     // One private address among public ones is an attack.
@@ -61,19 +61,19 @@ export const createDestinationGuard = (rules: DestinationRules, resolve: Resolve
     async check(text) {
       const url = read(text);
       const isKnown = addressIn(url.hostname) !== null || (rules.takesLocalReceivers && isLocalReceiver(url));
-      if (!isKnown) await addressesOf(url.hostname);
+      if (!isKnown) await resolveAddresses(url.hostname);
       return url;
     },
     lookup: (name, { all }, done) => {
       const answer = (addresses: readonly string[]) => {
-        const found = addresses.map(
+        const entries = addresses.map(
           (address): LookupAddress => ({ address, family: isIPv6(address) ? 6 : 4 }),
         );
-        const [first] = found;
-        if (all) done(null, found);
+        const [first] = entries;
+        if (all) done(null, entries);
         else done(null, first?.address ?? '', first?.family);
       };
-      addressesOf(name).then(answer, (error) => done(error, all ? [] : ''));
+      resolveAddresses(name).then(answer, (error) => done(error, all ? [] : ''));
     },
   };
 };

@@ -31,7 +31,7 @@ afterAll(async () => {
   await names.stop();
 });
 
-const faultOf = (url: string): Promise<string> =>
+const catchFault = (url: string): Promise<string> =>
   guard.check(url).then(
     () => 'passes',
     (error) => (error instanceof DestinationError ? error.fault : String(error)),
@@ -50,20 +50,20 @@ describe('a name', () => {
     ['a name server that fails', ['refused' as const], 'dns_failed'],
   ])('with %s: %j', async (title, answers, fault) => {
     const name = `${title.replaceAll(' ', '-').toLowerCase()}.example`;
-    names.tell(name, ...answers);
-    expect(await faultOf(`https://${name}/`)).toBe(fault);
+    names.setAnswers(name, ...answers);
+    expect(await catchFault(`https://${name}/`)).toBe(fault);
   });
 
   it('that is an alias resolves to its target', async () => {
     names.alias('alias-inside.example', 'db.inside.example', '10.0.0.7');
     names.alias('alias-outside.example', 'www.outside.example', PUBLIC);
-    expect(await faultOf('https://alias-inside.example/')).toBe('private');
-    expect(await faultOf('https://alias-outside.example/')).toBe('passes');
+    expect(await catchFault('https://alias-inside.example/')).toBe('private');
+    expect(await catchFault('https://alias-outside.example/')).toBe('passes');
   });
 
   it('that was public when it was saved is refused if it resolves to a private address later', async () => {
-    names.tell('rebound.example', [PUBLIC], ['127.0.0.1']);
-    expect(await faultOf('https://rebound.example:8443/')).toBe('passes');
+    names.setAnswers('rebound.example', [PUBLIC], ['127.0.0.1']);
+    expect(await catchFault('https://rebound.example:8443/')).toBe('passes');
     const poster = createPoster(guard);
     const webhook = { accountId: 'me', url: 'https://rebound.example:8443/', headers: {}, body: '{}' };
     const result = await poster.post(webhook, never);
@@ -74,7 +74,7 @@ describe('a name', () => {
   });
 
   it('is connected to at the address that was checked, without a second lookup', async () => {
-    names.tell('pinned.example', [PUBLIC], ['127.0.0.1']);
+    names.setAnswers('pinned.example', [PUBLIC], ['127.0.0.1']);
     const addresses = await new Promise((resolve) => {
       guard.lookup('pinned.example', { all: true }, (_error, found) => resolve(found));
     });

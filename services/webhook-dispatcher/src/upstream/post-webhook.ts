@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import type { DestinationGuard } from './destination-guard.ts';
 
-const ofDestination: Readonly<Record<DestinationFault, AttemptError>> = {
+const destinationErrors: Readonly<Record<DestinationFault, AttemptError>> = {
   invalid: 'private_address',
   private: 'private_address',
   dns_failed: 'dns_failed',
@@ -22,8 +22,8 @@ const ofDestination: Readonly<Record<DestinationFault, AttemptError>> = {
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
 
 /** Maps the failure of a request without an answer. */
-const attemptErrorOf = (error: unknown): AttemptError => {
-  if (error instanceof DestinationError) return ofDestination[error.fault];
+const toAttemptError = (error: unknown): AttemptError => {
+  if (error instanceof DestinationError) return destinationErrors[error.fault];
   const { name = '', code = '' } = error as { name?: string; code?: string };
   if (name === 'TimeoutError' || (code.startsWith('UND_ERR_') && code.endsWith('_TIMEOUT'))) return 'timeout';
   if (name === 'AbortError') return 'interrupted';
@@ -34,7 +34,7 @@ const attemptErrorOf = (error: unknown): AttemptError => {
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
 /** The beginning of an answer as text. Bytes that are not UTF-8, such as compressed ones, become U+FFFD. */
-const shownText = (chunks: readonly Buffer[]): string =>
+const toDisplayText = (chunks: readonly Buffer[]): string =>
   Buffer.concat(chunks)
     .subarray(0, MAX_SHOWN_ANSWER_LENGTH)
     .toString('utf8')
@@ -98,14 +98,14 @@ const exchange = async (
   signal: AbortSignal,
 ): Promise<PostResult> => {
   const meter: Meter = { bytes: 0, status: null };
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const onChunk = (chunk: Buffer) => {
-    if (meter.bytes - chunk.length < MAX_SHOWN_ANSWER_LENGTH) kept.push(chunk);
+    if (meter.bytes - chunk.length < MAX_SHOWN_ANSWER_LENGTH) chunks.push(chunk);
   };
   const result = (status: number | null, fault: AttemptError | null, retryAfterMs = 0): PostResult => ({
     status,
     error: (status === null ? null : faultOf(status)) ?? fault,
-    answer: shownText(kept),
+    answer: toDisplayText(chunks),
     ...(retryAfterMs > 0 && { retryAfterMs }),
   });
   const reading = { capBytes: MAX_BODY_BYTES, signal, meter, onChunk };
@@ -139,7 +139,7 @@ export const createPoster = (guard: DestinationGuard): Poster => {
     // Closing waits for running requests; a failed one fails its own attempt.
     dispose: (agent) => void agent.close().catch(() => undefined),
   });
-  const agentOf = (accountId: string) => {
+  const getAgent = (accountId: string) => {
     const agent = agents.get(accountId) ?? newAgent();
     agents.set(accountId, agent);
     return agent;
@@ -151,9 +151,9 @@ export const createPoster = (guard: DestinationGuard): Poster => {
         const { origin, pathname, search } = guard.read(url);
         const path = pathname + search;
         const request = { origin, path, method: 'POST', headers, body } as const;
-        return await exchange(agentOf(accountId), request, signal);
+        return await exchange(getAgent(accountId), request, signal);
       } catch (error) {
-        return { status: null, error: attemptErrorOf(error), answer: null };
+        return { status: null, error: toAttemptError(error), answer: null };
       }
     },
     close: async () => agents.clear(),

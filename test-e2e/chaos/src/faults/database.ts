@@ -49,7 +49,7 @@ const LOCKS = [
 /** An idle transaction keeps rows locked. */
 const holdLocks = async ({ evidence }: Harness, { holdMs }: { holdMs: number }): Promise<Blow> => {
   const hold = LOCKS.map(([service, lock]) =>
-    evidence.connected(service, async (connection) => {
+    evidence.withConnection(service, async (connection) => {
       await connection.query(`BEGIN; SET LOCAL lock_timeout = '2s'`);
       // A row that is locked by a worker for longer than that is left to it.
       await connection.query(lock).catch(() => {});

@@ -76,7 +76,7 @@ export const keepBuying = (shop: Shop, seed: number, isOver: () => boolean): { e
   const buy = async (name: number): Promise<void> => {
     const key = await signUp(shop, `buyer-${seed}-${name}@example.com`);
     const purchaseId = key === null ? null : await openCheckout(shop, random, key);
-    const session = payment.sessions().find((one) => one.client_reference_id === purchaseId);
+    const session = payment.sessions().find((first) => first.client_reference_id === purchaseId);
     if (purchaseId === null || !session) return;
     random.pick(weather)(payment);
     const { payment_intent: paid } = payment.pay(session.id);

@@ -12,13 +12,13 @@ import { freePort, urlFor, workspaceRoot } from '@tds/servers';
 import { type OutsidePlace, outsideAt, settingsOf } from '../outside-place.ts';
 import { until } from '../until.ts';
 import { docker, runShell } from './docker.ts';
-import { fileOfProject, places, postgresPlaces, subnetOfServers } from './project-file.ts';
+import { buildProjectFile, places, postgresPlaces, subnetOfServers } from './project-file.ts';
 import { renderedFile } from './rendered-file.ts';
 
 /** Both Redis, and what makes the streams; the servers of Postgres and the brokers come on top. */
 const OTHERS_WITH_HEALTH = 3;
 const HEALTHY_WITHIN_MS = 480_000;
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 const brokerNames = ['nats', 'nats-2', 'nats-3'] as const;
 
@@ -46,7 +46,7 @@ export type ComposeProject = {
   postgresOf(database: string): string;
   readonly secretsFile: string;
   /** Of a server or an instance of a service, such as `search-2`. */
-  containerOf(name: string): Promise<string>;
+  findContainer(name: string): Promise<string>;
   readonly networks: { readonly measures: string };
   /** Of all servers. */
   readonly subnet: string;
@@ -59,26 +59,27 @@ export type ComposeProject = {
 /** This machine, as its containers reach it. */
 const hostForContainers = (): string => {
   const addresses = Object.values(networkInterfaces()).flatMap((given) => given ?? []);
-  const own = addresses.find(({ family, internal }) => family === 'IPv4' && !internal);
-  if (own === undefined) throw new Error('this machine has no address that its containers could reach');
-  return own.address;
+  const address = addresses.find(({ family, internal }) => family === 'IPv4' && !internal);
+  if (address === undefined) throw new Error('this machine has no address that its containers could reach');
+  return address.address;
 };
 
-const labelled = (...labels: string[]): string[] =>
+const labelFilters = (...labels: string[]): string[] =>
   labels.flatMap((label) => ['--filter', `label=com.docker.compose.${label}`]);
 
-const containerOf = async (project: string, name: string): Promise<string> => {
+const findContainer = async (project: string, name: string): Promise<string> => {
   const isServer = name in places || name.startsWith('postgres-');
   const [, service = name, number = '1'] = (isServer ? null : /^(.+)-(\d+)$/.exec(name)) ?? [];
-  const labels = labelled(`project=${project}`, `service=${service}`, `container-number=${number}`);
+  const labels = labelFilters(`project=${project}`, `service=${service}`, `container-number=${number}`);
   return docker('ps', '--all', '--format', '{{.Names}}', ...labels);
 };
 
-const untilHealthy = async (project: string, wanted: number): Promise<void> => {
-  const all = async () =>
-    (await docker('ps', '-q', ...labelled(`project=${project}`), '-f', 'health=healthy')).split('\n').length;
-  const isHealthy = async () => (await all()) >= wanted;
-  if (!(await until(isHealthy, { withinMs: HEALTHY_WITHIN_MS, everyMs: LOOK_EVERY_MS })))
+const untilHealthy = async (project: string, count: number): Promise<void> => {
+  const countHealthy = async () =>
+    (await docker('ps', '-q', ...labelFilters(`project=${project}`), '-f', 'health=healthy')).split('\n')
+      .length;
+  const isHealthy = async () => (await countHealthy()) >= count;
+  if (!(await until(isHealthy, { withinMs: HEALTHY_WITHIN_MS, everyMs: POLL_MS })))
     throw new Error('the containers are not healthy: docker ps');
 };
 
@@ -99,7 +100,7 @@ const writeRendered = async (
 };
 
 /** The commands of a section of docs/operations.md. */
-const documented = (section: string): string => {
+const readCommands = (section: string): string => {
   const text = readFileSync(path.join(workspaceRoot, 'docs/operations.md'), 'utf8');
   const [, commands] = new RegExp(`\n## ${section}\n[^]*?\n\`\`\`sh\n([^]*?)\`\`\``).exec(text) ?? [];
   if (commands === undefined) throw new Error(`docs/operations.md has no commands to ${section}`);
@@ -112,29 +113,33 @@ const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
   const secrets = path.join(dir, 'secrets');
   mkdirSync(secrets, { recursive: true });
   const settingsFile = path.join(dir, 'settings.env');
-  const given = { ...settingsOf(outside), ...settings };
-  const lines = Object.entries(given).map(([name, value]) => `${name}=${value}\n`);
+  const allSettings = { ...settingsOf(outside), ...settings };
+  const lines = Object.entries(allSettings).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(settingsFile, lines.join(''));
-  const ofProject = path.join(dir, 'project.json');
-  writeFileSync(ofProject, JSON.stringify(fileOfProject(instances, postgres, secrets)));
-  const files = ['docker-compose.yml', ofProject];
+  const projectFile = path.join(dir, 'project.json');
+  writeFileSync(projectFile, JSON.stringify(buildProjectFile(instances, postgres, secrets)));
+  const files = ['docker-compose.yml', projectFile];
   const ports = {
     // A balancer has the first port before several gateways.
     PORT: portsFor(outside.ports.gateway + Number((instances.gateway ?? 1) > 1), instances.gateway),
     WEBHOOKS_PORT: portsFor(await freePort(), instances['webhook-dispatcher']),
   };
   const shell = (text: string) => {
-    const ofCompose = {
+    const composeVariables = {
       COMPOSE_PROJECT_NAME: project,
       COMPOSE_FILE: files.join(':'),
       COMPOSE_PROFILES: brokers === 1 ? '' : 'brokers',
     };
-    return runShell(text, { ...process.env, ...ofCompose, ...ports, TDS_SECRETS: secrets }, workspaceRoot);
+    return runShell(
+      text,
+      { ...process.env, ...composeVariables, ...ports, TDS_SECRETS: secrets },
+      workspaceRoot,
+    );
   };
   const program = `${process.execPath} infra/dev/local/src/compose-secrets.ts`;
   const makeSecrets = `${program} --settings ${settingsFile} --to ${secrets} --brokers ${brokers} --postgres ${postgres}`;
   await shell(makeSecrets);
-  if (rendered) files.push(await writeRendered(dir, path.join(secrets, 'secrets.json'), given));
+  if (rendered) files.push(await writeRendered(dir, path.join(secrets, 'secrets.json'), allSettings));
   return { secrets, makeSecrets, shell };
 };
 
@@ -166,17 +171,17 @@ export const startComposeProject = async (options: ComposeOptions): Promise<Comp
     postgres: postgresUrls,
     postgresOf: postgres === 'one' ? () => 'postgres' : postgresOf,
     secretsFile: path.join(secrets, 'secrets.json'),
-    containerOf: (name) => containerOf(project, name),
+    findContainer: (name) => findContainer(project, name),
     networks: { measures: `${project}_measures` },
     subnet: subnetOfServers,
     brokers: names,
     operate: async (section) => {
-      const here = documented(section)
+      const script = readCommands(section)
         .replaceAll('npm run -s compose:secrets', makeSecrets)
         .replaceAll('.local/compose', secrets)
         .replaceAll(' backup-', ` ${dir}/backup-`)
         .replaceAll('transcript-delivery-service_', `${project}_`);
-      await shell(here);
+      await shell(script);
       await untilAllHealthy();
     },
     // What an engine could not remove keeps no run from its report; the next start removes it.

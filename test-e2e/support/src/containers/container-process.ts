@@ -2,10 +2,10 @@ import type { instancesOf } from '@tds/local';
 import type { ServiceProcess } from '../service-process.ts';
 import { until } from '../until.ts';
 import { hurtContainer } from './container.ts';
-import { addressOf } from './docker.ts';
+import { findAddress } from './docker.ts';
 
 const HEALTH_PORT = 9090;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const ANSWER_WITHIN_MS = 2_000;
 const RESTART_WITHIN_MS = 60_000;
 
@@ -19,14 +19,14 @@ export type ContainerOfService = ReturnType<typeof instancesOf>[number] & {
 
 /** One instance of one service in a container, which gets another address with each of its lives. */
 export const containerProcess = async (
-  of: ContainerOfService,
+  spec: ContainerOfService,
 ): Promise<ServiceProcess & { attach(): Promise<void> }> => {
-  const { service, name, container, network, onStart } = of;
+  const { service, name, container, network, onStart } = spec;
   const { signal, stop, restart } = hurtContainer(container);
   let restarts = 0;
   let health = '';
   const check = async () => {
-    health = `http://${await addressOf(container, network)}:${HEALTH_PORT}`;
+    health = `http://${await findAddress(container, network)}:${HEALTH_PORT}`;
   };
   /** To the life that it has now. */
   const attach = async () => {
@@ -42,10 +42,10 @@ export const containerProcess = async (
       return false; // not listening yet, or frozen
     }
   };
-  const untilReady = (withinMs: number) => until(isReady, { withinMs, everyMs: LOOK_EVERY_MS });
-  const hurt = async (given: NodeJS.Signals): Promise<void> => {
-    await signal(given);
-    if (given === 'SIGSTOP' || given === 'SIGCONT') return;
+  const untilReady = (withinMs: number) => until(isReady, { withinMs, everyMs: POLL_MS });
+  const hurt = async (signalName: NodeJS.Signals): Promise<void> => {
+    await signal(signalName);
+    if (signalName === 'SIGSTOP' || signalName === 'SIGCONT') return;
     restarts += 1;
     await attach();
   };

@@ -12,7 +12,7 @@ import type { ServiceProcess } from '../service-process.ts';
 import { type ComposeOptions, type ComposeProject, startComposeProject } from './compose-project.ts';
 import { hurtContainer } from './container.ts';
 import { containerProcess } from './container-process.ts';
-import { docker, logsOf, processIdOf } from './docker.ts';
+import { docker, findProcessId, readLogs } from './docker.ts';
 import { forwardWebhooks } from './forward-webhooks.ts';
 
 const run = promisify(execFile);
@@ -21,22 +21,22 @@ const DISPATCHER = 'webhook-dispatcher';
 
 const STORE = '{{range .Mounts}}{{if eq .Destination "/data"}}{{.Source}}{{end}}{{end}}';
 
-const hurtBroker = async ({ containerOf }: ComposeProject, name: string): Promise<HurtBroker> => {
-  const container = await containerOf(name);
+const hurtBroker = async ({ findContainer }: ComposeProject, name: string): Promise<HurtBroker> => {
+  const container = await findContainer(name);
   const store = await docker('inspect', '--format', STORE, container);
   return { ...hurtContainer(container), name, streams: path.join(store, 'jetstream') };
 };
 
-const hurtPostgres = async ({ postgres, postgresOf, containerOf }: ComposeProject) => {
+const hurtPostgres = async ({ postgres, postgresOf, findContainer }: ComposeProject) => {
   const servers = Object.entries(postgres).map(async ([name, url]) => {
-    const container = await containerOf(name);
+    const container = await findContainer(name);
     return [name, { ...hurtContainer(container), url }] as const;
   });
   const byName = new Map(await Promise.all(servers));
   return (database: string): HurtPostgres => {
-    const found = byName.get(postgresOf(database));
-    if (!found) throw new Error(`no Postgres has ${database}`);
-    return found;
+    const server = byName.get(postgresOf(database));
+    if (!server) throw new Error(`no Postgres has ${database}`);
+    return server;
   };
 };
 
@@ -51,15 +51,15 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
       await forwardWebhooks(container, { host: project.outside.name, port: receiver }),
     );
   };
-  const started = instancesOf(instances).map(async ({ service, name }) => {
-    const container = await project.containerOf(name);
+  const starting = instancesOf(instances).map(async ({ service, name }) => {
+    const container = await project.findContainer(name);
     const onStart = service === DISPATCHER ? () => forward(container) : async () => {};
     return containerProcess({ service, name, container, network: project.networks.measures, onStart });
   });
   const stop = () => {
     for (const forwarder of forwarders.values()) forwarder.kill();
   };
-  return { processes: await Promise.all(started), stop };
+  return { processes: await Promise.all(starting), stop };
 };
 
 /** The balancer before several gateways; null for one. */
@@ -68,16 +68,16 @@ const startBalancing = async (project: ComposeProject, processes: ServiceProcess
   if (gateways.length === 1) return null;
   // An engine may exchange the ports of containers that start at the same time.
   const portOf = async (name: string) =>
-    Number((await docker('port', await project.containerOf(name), '8080/tcp')).split(':').at(-1));
+    Number((await docker('port', await project.findContainer(name), '8080/tcp')).split(':').at(-1));
   const ports = await Promise.all(gateways.map(({ name }) => portOf(name)));
   return balanceGateways({ port: project.outside.ports.gateway, gateways: ports, portOf }, processes);
 };
 
 /** Drops what a container and the servers send to each other; neither end is told. */
 const createReach =
-  ({ containerOf, subnet }: ComposeProject) =>
+  ({ findContainer, subnet }: ComposeProject) =>
   async (name: string, isReachable: boolean): Promise<void> => {
-    const network = `--net=/proc/${await processIdOf(await containerOf(name))}/ns/net`;
+    const network = `--net=/proc/${await findProcessId(await findContainer(name))}/ns/net`;
     const change = isReachable ? '--delete' : '--append';
     for (const way of [
       ['OUTPUT', '--destination'],
@@ -91,7 +91,7 @@ const writeLogs = async (dir: string, containers: readonly string[]): Promise<st
   await mkdir(dir, { recursive: true });
   const files = containers.map(async (name) => {
     const file = path.join(dir, `${name}.log`);
-    await writeFile(file, await logsOf(name), { mode: 0o600 });
+    await writeFile(file, await readLogs(name), { mode: 0o600 });
     return file;
   });
   return Promise.all(files);
@@ -103,24 +103,24 @@ export const startContainerSystem = async (options: ComposeOptions): Promise<Hur
   const secretOf = openSecrets(project.secretsFile);
   const postgresOf = await hurtPostgres(project);
   const places = { ...project.places, postgres: (database: string) => postgresOf(database).url };
-  const reached = serversAt(places, await loadSurfaces(), secretOf);
+  const serverAddresses = serversAt(places, await loadSurfaces(), secretOf);
   const outside = await startOutside(project.outside);
   connectPayment(outside, paymentSecretOf({ secretOf }));
   const { processes, stop } = await startProcesses(project, options.instances);
   const balancer = await startBalancing(project, processes);
-  const redis = await project.containerOf('redis');
+  const redis = await project.findContainer('redis');
   const { gateway, simulator, payment, mail, receiver } = outside;
-  const redisUrl = reached.redis.urlOf(OPERATOR);
+  const redisUrl = serverAddresses.redis.urlOf(OPERATOR);
   return {
     ...{ gateway, simulator, payment, mail, receiver, processes, redisUrl },
     dir: options.dir,
     brokers: await Promise.all(project.brokers.map((name) => hurtBroker(project, name))),
     postgresOf,
     servers: {
-      nats: { servers: project.places.nats, seedOf: reached.nats.seedOf },
+      nats: { servers: project.places.nats, seedOf: serverAddresses.nats.seedOf },
       redis: { ...hurtContainer(redis), url: redisUrl },
     },
-    environmentOf: await environments(reached, outside.addresses),
+    environmentOf: await environments(serverAddresses, outside.addresses),
     setReachable: createReach(project),
     operate: async (section) => {
       await project.operate(section);
@@ -129,7 +129,7 @@ export const startContainerSystem = async (options: ComposeOptions): Promise<Hur
     logs: async () => {
       const servers = [...Object.keys(project.postgres), 'redis', 'redis-cache', ...project.brokers];
       const names = [...processes.map(({ name }) => name), ...servers];
-      return writeLogs(path.join(options.dir, 'logs'), await Promise.all(names.map(project.containerOf)));
+      return writeLogs(path.join(options.dir, 'logs'), await Promise.all(names.map(project.findContainer)));
     },
     stop: async () => {
       stop();

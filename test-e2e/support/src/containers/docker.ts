@@ -7,7 +7,7 @@ export const docker = async (...words: string[]): Promise<string> =>
   (await run('docker', words)).stdout.trim();
 
 /** Of its last lives, as far as the engine keeps it. */
-export const logsOf = async (container: string): Promise<string> => {
+export const readLogs = async (container: string): Promise<string> => {
   const { stdout, stderr } = await run('docker', ['logs', container], { maxBuffer: MAX_LOGS });
   return stdout + stderr;
 };
@@ -26,7 +26,7 @@ export const runShell = async (lines: string, env: NodeJS.ProcessEnv, cwd: strin
 };
 
 /** Of one container, in one network; empty if it is not in that. */
-export const addressOf = (container: string, network: string): Promise<string> =>
+export const findAddress = (container: string, network: string): Promise<string> =>
   docker(
     'inspect',
     '--format',
@@ -34,5 +34,5 @@ export const addressOf = (container: string, network: string): Promise<string> =
     container,
   );
 
-export const processIdOf = (container: string): Promise<string> =>
+export const findProcessId = (container: string): Promise<string> =>
   docker('inspect', '--format', '{{.State.Pid}}', container);

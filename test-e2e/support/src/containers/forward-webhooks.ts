@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { processIdOf } from './docker.ts';
+import { findProcessId } from './docker.ts';
 
 /** Takes connections at a port of the loopback, and hands them on. */
 const FORWARD = `
@@ -21,7 +21,7 @@ export const forwardWebhooks = async (
   container: string,
   to: { readonly host: string; readonly port: number },
 ): Promise<ChildProcess> => {
-  const network = `--net=/proc/${await processIdOf(container)}/ns/net`;
+  const network = `--net=/proc/${await findProcessId(container)}/ns/net`;
   const words = [network, process.execPath, '-e', FORWARD, String(to.port), to.host];
   const forwarder = spawn('nsenter', words, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(forwarder.stdout, 'data');

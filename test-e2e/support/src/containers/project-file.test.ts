@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { databaseNames, postgresOf } from '@tds/local';
-import { fileOfProject, postgresPlaces } from './project-file.ts';
+import { buildProjectFile, postgresPlaces } from './project-file.ts';
 
 const servers = (postgres: 'one' | 'each') =>
-  Object.keys(fileOfProject({ search: 2 }, postgres, '/secrets').services).filter((name) =>
+  Object.keys(buildProjectFile({ search: 2 }, postgres, '/secrets').services).filter((name) =>
     name.startsWith('postgres'),
   );
 
@@ -14,7 +14,7 @@ describe('the file of a project', () => {
   });
 
   it('gives each Postgres its own address, volume and password, and has the databases wait for all', () => {
-    const file = fileOfProject({}, 'each', '/secrets');
+    const file = buildProjectFile({}, 'each', '/secrets');
     const { 'postgres-identity': identity, databases } = file.services as Record<string, object>;
     const addresses = Object.values(postgresPlaces('each'));
     expect(new Set(addresses).size).toBe(databaseNames.length);

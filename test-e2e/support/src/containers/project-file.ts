@@ -18,20 +18,20 @@ export const places = {
   'redis-cache': ['redis-cache', `${NETWORKS}.3.10`],
 } as const;
 
-const others = databaseNames.map(postgresOf).filter((name) => name !== 'postgres');
+const otherNames = databaseNames.map(postgresOf).filter((name) => name !== 'postgres');
 
 /** The addresses of the servers of Postgres by their names. */
 export const postgresPlaces = (postgres: PostgresCount): Readonly<Record<string, string>> => ({
   postgres: places.postgres[1],
   ...(postgres === 'each' &&
-    Object.fromEntries(others.map((name, index) => [name, `${NETWORKS}.0.${index + 11}`]))),
+    Object.fromEntries(otherNames.map((name, index) => [name, `${NETWORKS}.0.${index + 11}`]))),
 });
 
 /** As the Postgres of docker-compose.yml, each with a volume and a password of its own; databases wait for all. */
 const otherServers = (secrets: string) => {
   const addresses = postgresPlaces('each');
-  const ofEach = (thing: (name: string) => object) =>
-    Object.fromEntries(others.map((name) => [name, thing(name)]));
+  const forEachName = (build: (name: string) => object) =>
+    Object.fromEntries(otherNames.map((name) => [name, build(name)]));
   const server = (name: string) => ({
     extends: { file: path.join(workspaceRoot, 'docker-compose.yml'), service: 'postgres' },
     environment: { POSTGRES_PASSWORD_FILE: `/run/secrets/${name}` },
@@ -41,16 +41,16 @@ const otherServers = (secrets: string) => {
   });
   return {
     services: {
-      ...ofEach(server),
-      databases: { depends_on: ofEach(() => ({ condition: 'service_healthy' })) },
+      ...forEachName(server),
+      databases: { depends_on: forEachName(() => ({ condition: 'service_healthy' })) },
     },
-    volumes: ofEach(() => ({})),
-    secrets: ofEach((name) => ({ file: path.join(secrets, `${name}-password`) })),
+    volumes: forEachName(() => ({})),
+    secrets: forEachName((name) => ({ file: path.join(secrets, `${name}-password`) })),
   };
 };
 
 /** On top of docker-compose.yml: the addresses of servers, and how many there are of everything else. */
-export const fileOfProject = (instances: InstanceCounts, postgres: PostgresCount, secrets: string) => {
+export const buildProjectFile = (instances: InstanceCounts, postgres: PostgresCount, secrets: string) => {
   const { services = {}, ...more } = postgres === 'each' ? otherServers(secrets) : {};
   return {
     ...more,

@@ -56,13 +56,15 @@ export const renderedFile = async (secretsFile: string, settings: NodeJS.Process
   // The receiver of the tests is on this machine.
   const shared = { ...data, ...settings, WEBHOOK_LOCAL_RECEIVERS: '1' };
   const confidential = new Set(Object.values(secrets).flatMap(Object.keys));
-  const given = Object.fromEntries(Object.entries(shared).filter(([name]) => !confidential.has(name)));
+  const publicSettings = Object.fromEntries(
+    Object.entries(shared).filter(([name]) => !confidential.has(name)),
+  );
   const services = pods
     .filter(({ metadata }) => metadata.name !== 'payment-simulator')
     .map(({ metadata: { name }, spec }) => {
       const { containers, securityContext, terminationGracePeriodSeconds } = spec.template.spec;
       const [{ command, workingDir, env, resources }] = containers;
-      const own = env.flatMap((one) => {
+      const variables = env.flatMap((one) => {
         const value = resolve(name, secrets, one);
         return value === undefined ? [] : [[one.name, value]];
       });
@@ -70,7 +72,7 @@ export const renderedFile = async (secretsFile: string, settings: NodeJS.Process
         command,
         working_dir: workingDir,
         user: `${securityContext.runAsUser}:${securityContext.runAsGroup}`,
-        environment: { ...given, ...Object.fromEntries(own) },
+        environment: { ...publicSettings, ...Object.fromEntries(variables) },
         mem_limit: resources.limits.memory.toLowerCase().replace('i', ''),
         stop_grace_period: `${terminationGracePeriodSeconds}s`,
       };

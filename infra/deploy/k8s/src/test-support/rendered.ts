@@ -30,14 +30,14 @@ export const renderOverlay = (overlay: Overlay) => {
 };
 
 /** An installation's own overlay on one of ours, with files beside it. */
-export const renderOwn = async (overlay: Overlay, own: object, files: Record<string, string> = {}) => {
+export const renderOwn = async (overlay: Overlay, extra: object, files: Record<string, string> = {}) => {
   const folder = mkdtempSync(path.join(root, 'overlays', 'test-'));
   try {
     const kustomization = {
       apiVersion: 'kustomize.config.k8s.io/v1beta1',
       kind: 'Kustomization',
       resources: [`../${overlay}`],
-      ...own,
+      ...extra,
     };
     const all = { ...files, 'kustomization.yaml': JSON.stringify(kustomization) };
     for (const [name, text] of Object.entries(all)) writeFileSync(path.join(folder, name), text);

@@ -15,17 +15,17 @@ export type Pod = {
   readonly labels: Any;
 };
 
-export const kindsOf = (objects: readonly Rendered[], ...kinds: string[]) =>
+export const filterKinds = (objects: readonly Rendered[], ...kinds: string[]) =>
   objects.filter(({ kind }) => kinds.includes(kind));
 export const nameOf = ({ metadata }: Rendered): string => metadata.name;
-export const podsOf = (objects: readonly Rendered[]): Pod[] =>
-  kindsOf(objects, 'Deployment', 'StatefulSet', 'Job', 'CronJob').map((owner) => {
+export const listPods = (objects: readonly Rendered[]): Pod[] =>
+  filterKinds(objects, 'Deployment', 'StatefulSet', 'Job', 'CronJob').map((owner) => {
     const { template } = owner.kind === 'CronJob' ? owner.spec.jobTemplate.spec : owner.spec;
     return { name: nameOf(owner), owner, spec: template.spec, labels: template.metadata.labels };
   });
 export const containersOf = ({ spec }: Pod): Any[] => [...(spec.initContainers ?? []), ...spec.containers];
 export const servicePods = (objects: readonly Rendered[]) =>
-  podsOf(objects).filter(({ name }) => serviceNames.includes(name));
+  listPods(objects).filter(({ name }) => serviceNames.includes(name));
 export type Rule = {
   readonly promise: string;
   /** What breaks it, in words. */
@@ -34,7 +34,7 @@ export type Rule = {
   readonly mutate: (objects: Rendered[]) => void;
 };
 export const podNamed = (objects: readonly Rendered[], name: string): Pod =>
-  podsOf(objects).find((one) => one.name === name) as Pod;
+  listPods(objects).find((one) => one.name === name) as Pod;
 
 /** Tests that each rule holds in all overlays, and notices its mutation. */
 export const holdRules = (rules: readonly Rule[]): void =>

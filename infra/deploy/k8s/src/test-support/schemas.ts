@@ -8,7 +8,7 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 /** The published schema of a kind. */
-const modelOf = async ({ apiVersion, kind }: Rendered) => {
+const loadModel = async ({ apiVersion, kind }: Rendered) => {
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
   const base = packages[group] ?? 'kubernetes-models';
   const models = await import([base, group, version].filter((part) => part !== '').join('/'));
@@ -17,9 +17,9 @@ const modelOf = async ({ apiVersion, kind }: Rendered) => {
   ) => { validate(): void };
 };
 
-const problemOf = async (object: Rendered): Promise<string[]> => {
+const findProblem = async (object: Rendered): Promise<string[]> => {
   try {
-    new (await modelOf(object))(object).validate();
+    new (await loadModel(object))(object).validate();
     return [];
   } catch (error) {
     return [`${object.kind}/${object.metadata.name}: ${String(error)}`];
@@ -27,5 +27,5 @@ const problemOf = async (object: Rendered): Promise<string[]> => {
 };
 
 /** What their published schemas say against objects. */
-export const problemsOf = async (objects: readonly Rendered[]): Promise<string[]> =>
-  (await Promise.all(objects.map(problemOf))).flat();
+export const findProblems = async (objects: readonly Rendered[]): Promise<string[]> =>
+  (await Promise.all(objects.map(findProblem))).flat();

@@ -5,7 +5,7 @@ import { recordings } from '../slos.ts';
 export type Matcher = { readonly label: string; readonly operator: string; readonly value: string };
 
 /** One metric of an expression, as far as it has to be there for the expression to say something. */
-export type Asked = { readonly metric: string; readonly matchers: readonly Matcher[] };
+export type MetricQuery = { readonly metric: string; readonly matchers: readonly Matcher[] };
 
 export const expressions = (): string[] => [
   ...[...alerts, ...recordings].map(({ expr }) => expr),
@@ -26,7 +26,7 @@ const matchersIn = (text: string): Matcher[] =>
 /** Our metrics and those of processes; what rules record has a colon in its name. */
 const METRIC = /\b((?:tds|nodejs|process)_[a-z0-9_]+|slo:[a-z0-9_:]+)(?:\{([^}]*)\})?/g;
 
-export const metricsIn = (expr: string): Asked[] =>
+export const metricsIn = (expr: string): MetricQuery[] =>
   [...expr.matchAll(METRIC)].map(([, metric = '', selector = '']) => ({
     metric,
     matchers: matchersIn(selector),

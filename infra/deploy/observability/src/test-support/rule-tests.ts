@@ -14,7 +14,7 @@ const expected = (alert: Alert) => ({
 const seriesOf = ({ examples }: Alert, which: 'fires' | 'rests') =>
   examples.map((example) => ({ series: example.series, values: example[which] }));
 
-const testOf = (alert: Alert, which: 'fires' | 'rests') => ({
+const buildTest = (alert: Alert, which: 'fires' | 'rests') => ({
   name: `${alert.name} ${which}`,
   interval: '1m',
   input_series: seriesOf(alert, which),
@@ -43,5 +43,5 @@ export const ruleTests = (group: string, rulesFile: string) => ({
   // Those of one name have the same examples.
   tests: (alertGroups[group] ?? [])
     .filter((alert) => withThisName(alert)[0] === alert)
-    .flatMap((alert) => [testOf(alert, 'fires'), testOf(alert, 'rests')]),
+    .flatMap((alert) => [buildTest(alert, 'fires'), buildTest(alert, 'rests')]),
 });

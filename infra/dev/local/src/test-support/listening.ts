@@ -11,7 +11,7 @@ const read = (file: string): string => {
 const parentOf = (pid: string): string => /^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? '';
 
 /** A process and all that it has started, and what they have started. */
-const familyOf = (pid: number): string[] => {
+const findProcessTree = (pid: number): string[] => {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const family = [String(pid)];
   for (const member of family) family.push(...all.filter((each) => parentOf(each) === member));
@@ -35,8 +35,8 @@ const socketsOf = (pid: string): string[] => {
 const LISTENS = '0A';
 
 /** The addresses, as the kernel of Linux writes them, on which a process and its family take connections. */
-export const listensAt = (pid: number): string[] => {
-  const sockets = new Set(familyOf(pid).flatMap(socketsOf));
+export const findListeningAddresses = (pid: number): string[] => {
+  const sockets = new Set(findProcessTree(pid).flatMap(socketsOf));
   return ['/proc/net/tcp', '/proc/net/tcp6']
     .flatMap((table) => read(table).trim().split('\n').slice(1))
     .map((line) => line.trim().split(/\s+/))

@@ -3,26 +3,30 @@ import { z } from 'zod';
 
 const SENDS = /messaging\.(?<verb>emit|enqueue)\w*\(\s*'(?<target>[^']+)'\s*,\s*(?:jsonb_build_object\()?/g;
 
-type Sent = { readonly target: string; readonly isEvent: boolean; readonly keys: readonly string[] | null };
+type SentMessage = {
+  readonly target: string;
+  readonly isEvent: boolean;
+  readonly keys: readonly string[] | null;
+};
 
 /** The arguments of a call, from behind its opening bracket. */
 const argumentsIn = (text: string): string[] => {
-  const found = [''];
+  const args = [''];
   let depth = 0;
   for (const character of text) {
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
-    if (depth < 0) return found;
-    if (character === ',' && depth === 0) found.push('');
-    else found[found.length - 1] += character;
+    if (depth < 0) return args;
+    if (character === ',' && depth === 0) args.push('');
+    else args[args.length - 1] += character;
   }
-  return found;
+  return args;
 };
 
 const isEven = (_argument: string, index: number): boolean => index % 2 === 0;
 
 /** The messages of a function, with the keys of a payload that it builds in the call. */
-const sentBy = (sql: string): Sent[] =>
+const parseSends = (sql: string): SentMessage[] =>
   [...sql.matchAll(SENDS)].map((match) => {
     const { verb, target = '' } = match.groups ?? {};
     const isBuiltHere = match[0].endsWith('jsonb_build_object(');
@@ -46,7 +50,7 @@ const wrongKeys = (keys: readonly string[], payload: z.ZodType): string[] => {
 
 /** The messages of an SQL function that its service's contract lacks or defines otherwise. */
 export const wrongSends = ({ contract }: Pick<Surface, 'contract'>, sql: string): string[] =>
-  sentBy(sql).flatMap(({ target, isEvent, keys }) => {
+  parseSends(sql).flatMap(({ target, isEvent, keys }) => {
     const message = isEvent
       ? Object.values(contract.events).find(({ subject }) => subject === target)
       : Object.values(contract.tasks).find(({ wireName }) => wireName === target);

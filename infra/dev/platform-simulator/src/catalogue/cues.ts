@@ -58,10 +58,10 @@ export const nativeCues = (video: Video, track: Track, seed: number): Cue[] => {
   const speech = createSpeech(track.languageCode, random);
   const pace = track.kind === 'asr' ? SPEECH_PACE : MANUAL_PACE;
   const slots = schedule(video.lengthSeconds * 1000, pace, random);
-  const shown = video.cueStyle === 'one' ? slots.slice(0, 1) : slots;
-  return shown.map((slot, index) => ({
+  const spans = video.cueStyle === 'one' ? slots.slice(0, 1) : slots;
+  return spans.map((slot, index) => ({
     startMs: slot.startMs,
-    durationMs: slot.stepMs + (track.kind === 'asr' ? (shown[index + 1]?.stepMs ?? 0) : 0),
+    durationMs: slot.stepMs + (track.kind === 'asr' ? (spans[index + 1]?.stepMs ?? 0) : 0),
     text: makeText(index, track, random, speech),
   }));
 };

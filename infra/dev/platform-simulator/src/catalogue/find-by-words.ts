@@ -6,7 +6,7 @@ import { createRandom, hashText } from './random.ts';
 /** A search for this word finds nothing. */
 export const WORD_OF_NOTHING = 'zzznothing';
 
-const channelsOf = (seed: number): Channel[] =>
+const listChannels = (seed: number): Channel[] =>
   Array.from({ length: CHANNEL_COUNT }, (_, index) => channelAt(index, seed)).filter(
     (one) => one !== undefined,
   );
@@ -18,18 +18,18 @@ const shuffled = <Item>(items: readonly Item[], words: string, seed: number): It
     .map(({ item }) => item);
 
 export const findChannels = (words: string, seed: number): Channel[] =>
-  shuffled(channelsOf(seed), words, seed);
+  shuffled(listChannels(seed), words, seed);
 
 export const findPlaylists = (words: string, seed: number): (Playlist & { owner: string })[] =>
   shuffled(
-    channelsOf(seed).flatMap((channel) =>
+    listChannels(seed).flatMap((channel) =>
       playlistsOf(channel, seed).map((playlist) => ({ ...playlist, owner: channel.title })),
     ),
     words,
     seed,
   );
 
-const idIn = (channel: Channel, random: ReturnType<typeof createRandom>, seed: number): string =>
+const pickVideoId = (channel: Channel, random: ReturnType<typeof createRandom>, seed: number): string =>
   channel.index < 0
     ? giantVideoId(random.below(GIANT_VIDEO_COUNT))
     : videoIdOf({ channelIndex: channel.index, videoIndex: random.below(channel.videoCount) }, seed);
@@ -38,11 +38,11 @@ const idIn = (channel: Channel, random: ReturnType<typeof createRandom>, seed: n
 export const findVideoIds = (
   words: string,
   channel: Channel | undefined,
-  most: number,
+  limit: number,
   seed: number,
 ): string[] => {
   const random = createRandom(hashText(words.toLowerCase(), seed));
-  const channels = channel ? [channel] : channelsOf(seed);
-  const ids = Array.from({ length: most }, () => idIn(random.pick(channels), random, seed));
+  const channels = channel ? [channel] : listChannels(seed);
+  const ids = Array.from({ length: limit }, () => pickVideoId(random.pick(channels), random, seed));
   return [...new Set(ids)];
 };

@@ -33,8 +33,8 @@ export const giantVideo = (id: string, seed: number): Video | undefined => {
   return { ...plain, publishedAt, isShort: isShortPlace(index) };
 };
 
-export const channelOf = (id: string, seed: number): Channel | undefined =>
+export const findChannel = (id: string, seed: number): Channel | undefined =>
   id === giantChannel.id ? giantChannel : channelById(id, seed);
 
-export const channelNamed = (handle: string, seed: number): Channel | undefined =>
+export const findChannelByHandle = (handle: string, seed: number): Channel | undefined =>
   handle === giantChannel.handle ? giantChannel : channelByHandle(handle, seed);

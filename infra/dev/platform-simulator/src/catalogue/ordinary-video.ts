@@ -35,7 +35,7 @@ const usualTracks = (languageCode: string, random: Random): Track[] => {
   return firstOfEach(tracks);
 };
 
-const captionsOf = (languageCode: string, random: Random): Pick<Video, 'tracks' | 'audioTracks'> => {
+const makeCaptions = (languageCode: string, random: Random): Pick<Video, 'tracks' | 'audioTracks'> => {
   if (random.percent(NO_CAPTIONS_PERCENT)) return { tracks: [], audioTracks: [] };
   const dubbed = random.percent(DUBBED_PERCENT);
   const tracks = dubbed ? dubbedTracks(languageCode) : usualTracks(languageCode, random);
@@ -76,6 +76,6 @@ export const ordinaryVideo = (id: string, seed: number): Video | undefined => {
     publishedAt: new Date(NEWEST_UPLOAD_MS - place.videoIndex * 3 * DAY_MS).toISOString(),
     isShort: isShortPlace(place.videoIndex),
     exp: random.percent(15) ? { '*': 'xftt,xctw' } : {},
-    ...captionsOf(channel.languageCode, random),
+    ...makeCaptions(channel.languageCode, random),
   };
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Channel, channelAt, playlistById } from './channels.ts';
-import { channelNamed, channelOf } from './giant-channel.ts';
+import { findChannel, findChannelByHandle } from './giant-channel.ts';
 import { plainVideo } from './ordinary-video.ts';
 import { createRandom, hashText } from './random.ts';
 import type { Video } from './video.ts';
@@ -18,7 +18,7 @@ export const uploadSchema = z.strictObject({
   at: z.enum(['top', 'end']).default('top'),
 });
 export type UploadInput = z.input<typeof uploadSchema>;
-type Asked = z.output<typeof uploadSchema>;
+type UploadRequest = z.output<typeof uploadSchema>;
 
 type Upload = {
   id: string;
@@ -37,30 +37,30 @@ export type Uploads = {
   release(id: string): boolean;
   find(id: string): Video | undefined;
   /** The ids of those in a list: on its top the newest first, at its end the newest last. */
-  idsIn(listId: string): Added;
+  idsIn(listId: string): AddedIds;
 };
 
-export type Added = { readonly top: readonly string[]; readonly end: readonly string[] };
+export type AddedIds = { readonly top: readonly string[]; readonly end: readonly string[] };
 
 type Setting = { seed: number; now: () => number };
 
 const MS = 1_000;
 
 /** What cannot be watched yet has no captions and no length. */
-const stateOf = ({ airsAt }: Upload, now: number): Partial<Video> => {
+const buildState = ({ airsAt }: Upload, now: number): Partial<Video> => {
   if (now >= airsAt) return {};
   const startsInSeconds = Math.ceil((airsAt - now) / MS);
   const playability = { '*': { status: 'LIVE_STREAM_OFFLINE', reason: 'Premieres soon.', startsInSeconds } };
   return { tracks: [], audioTracks: [], lengthSeconds: 0, viewCount: 0, liveState: 'upcoming', playability };
 };
 
-const videoOf = (upload: Upload, { seed, now }: Setting): Video => {
+const buildVideo = (upload: Upload, { seed, now }: Setting): Video => {
   const plain = plainVideo(upload.id, upload.channel, createRandom(hashText(upload.id, seed)));
   return {
     ...plain,
     ...(upload.title === undefined ? {} : { title: upload.title }),
     publishedAt: new Date(upload.announcedAt).toISOString(),
-    ...stateOf(upload, now()),
+    ...buildState(upload, now()),
   };
 };
 
@@ -69,16 +69,22 @@ const listsOfUploads = ({ channel }: Upload): readonly string[] =>
 
 type Source = Pick<Upload, 'channel' | 'playlistId'>;
 
-const sourceOf = (to: string, seed: number): Source => {
+const findSource = (to: string, seed: number): Source => {
   const playlist = playlistById(to, seed);
   const channel = playlist
     ? channelAt(playlist.channelIndex, seed)
-    : (channelOf(to, seed) ?? channelNamed(to, seed));
+    : (findChannel(to, seed) ?? findChannelByHandle(to, seed));
   if (!channel) throw new RangeError(`no channel or playlist ${to}`);
   return { channel, playlistId: playlist?.id ?? null };
 };
 
-const uploadOf = (id: string, index: number, asked: Asked, source: Source, now: number): Upload => {
+const buildUpload = (
+  id: string,
+  index: number,
+  asked: UploadRequest,
+  source: Source,
+  now: number,
+): Upload => {
   const { count, title, upcomingSeconds = 0 } = asked;
   return {
     ...{ id, ...source, announcedAt: now, airsAt: now + upcomingSeconds * MS },
@@ -93,9 +99,9 @@ const BASE = 36;
 export const createUploads = ({ seed, now }: Setting): Uploads => {
   const uploads = new Map<string, Upload>();
   /** By the id of a list. */
-  const lists = new Map<string, Added>();
-  const idsIn = (listId: string): Added => lists.get(listId) ?? { top: [], end: [] };
-  const add = (listId: string, id: string, at: Asked['at'] = 'top'): void => {
+  const lists = new Map<string, AddedIds>();
+  const idsIn = (listId: string): AddedIds => lists.get(listId) ?? { top: [], end: [] };
+  const add = (listId: string, id: string, at: UploadRequest['at'] = 'top'): void => {
     const { top, end } = idsIn(listId);
     lists.set(listId, at === 'top' ? { top: [id, ...top], end } : { top, end: [...end, id] });
   };
@@ -107,15 +113,15 @@ export const createUploads = ({ seed, now }: Setting): Uploads => {
   };
   return {
     add(input) {
-      const asked = uploadSchema.parse(input);
-      const source = sourceOf(asked.to, seed);
-      const added = Array.from({ length: asked.count }, (_, index) =>
-        uploadOf(nextId(), index, asked, source, now()),
+      const request = uploadSchema.parse(input);
+      const source = findSource(request.to, seed);
+      const added = Array.from({ length: request.count }, (_, index) =>
+        buildUpload(nextId(), index, request, source, now()),
       );
       for (const upload of added) {
         uploads.set(upload.id, upload);
         for (const listId of listsOfUploads(upload)) add(listId, upload.id);
-        if (source.playlistId) add(source.playlistId, upload.id, asked.at);
+        if (source.playlistId) add(source.playlistId, upload.id, request.at);
       }
       return added.map(({ id }) => id).toReversed();
     },
@@ -126,7 +132,7 @@ export const createUploads = ({ seed, now }: Setting): Uploads => {
     },
     find(id) {
       const upload = uploads.get(id);
-      return upload && videoOf(upload, { seed, now });
+      return upload && buildVideo(upload, { seed, now });
     },
     idsIn,
   };

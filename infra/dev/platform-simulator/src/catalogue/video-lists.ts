@@ -1,8 +1,8 @@
 import { loadVideoId } from './catalogue.ts';
 import { type Channel, channelAt, playlistById, playlistVideoIds } from './channels.ts';
-import { channelOf, giantChannel, giantVideoId } from './giant-channel.ts';
+import { findChannel, giantChannel, giantVideoId } from './giant-channel.ts';
 import { videoIdOf } from './ids.ts';
-import type { Added } from './uploads.ts';
+import type { AddedIds } from './uploads.ts';
 import { isShortPlace } from './video.ts';
 
 /** A list of videos by its playlist id. Some of its places may hold a video that is private by now. */
@@ -36,7 +36,7 @@ const LIST_OF_UPLOADS = /^(UULF|UUSH|UU)([\w-]{22})$/;
 
 const uploadsList = (id: string, seed: number): VideoList | undefined => {
   const [, prefix = '', suffix = ''] = LIST_OF_UPLOADS.exec(id) ?? [];
-  const channel = channelOf(`UC${suffix}`, seed);
+  const channel = findChannel(`UC${suffix}`, seed);
   const places = channel && placesByPrefix[prefix]?.(channel.videoCount);
   if (!channel || !places) return undefined;
   const videoIdAt = (place: number) => uploadIdAt(channel, places[place] ?? 0, seed);
@@ -47,12 +47,12 @@ const uploadsList = (id: string, seed: number): VideoList | undefined => {
 };
 
 const playlist = (id: string, seed: number): VideoList | undefined => {
-  const found = playlistById(id, seed);
-  const channel = found && channelAt(found.channelIndex, seed);
-  if (!found || !channel) return undefined;
-  const ids = playlistVideoIds(found, seed);
+  const match = playlistById(id, seed);
+  const channel = match && channelAt(match.channelIndex, seed);
+  if (!match || !channel) return undefined;
+  const ids = playlistVideoIds(match, seed);
   return {
-    ...{ id, title: found.title, channel },
+    ...{ id, title: match.title, channel },
     length: ids.length,
     videoIdAt: (place) => ids[place] ?? '',
     isUnavailable: never,
@@ -78,7 +78,7 @@ const mixedList = (channel: Channel): VideoList => ({
 });
 
 /** A list with what was added to it, where a page that is asked for later shows it. */
-const between = ({ top, end }: Added, list: VideoList): VideoList => ({
+const withAdded = ({ top, end }: AddedIds, list: VideoList): VideoList => ({
   ...list,
   length: top.length + list.length + end.length,
   videoIdAt: (place) =>
@@ -94,10 +94,10 @@ const between = ({ top, end }: Added, list: VideoList): VideoList => ({
 export const findList = (
   id: string,
   seed: number,
-  added: Added = { top: [], end: [] },
+  added: AddedIds = { top: [], end: [] },
 ): VideoList | undefined => {
   const mixedOwner = id === MIXED_PLAYLIST_ID && channelAt(MIXED_OWNER, seed);
   const list = mixedOwner ? mixedList(mixedOwner) : (uploadsList(id, seed) ?? playlist(id, seed));
-  const whole = list && between(added, list);
-  return whole && whole.length > 0 ? whole : undefined;
+  const combined = list && withAdded(added, list);
+  return combined && combined.length > 0 ? combined : undefined;
 };

@@ -46,11 +46,11 @@ const writeCaptions = (seed: number, video: Video, track: Track, parameters: URL
 };
 
 /** The captions that a URL of ours stands for; a URL that was tampered with gets 403. */
-export const captionAnswer = ({ seed, now, shown }: Simulation, request: PlatformRequest): Answer => {
+export const captionAnswer = ({ seed, now, content }: Simulation, request: PlatformRequest): Answer => {
   const { parameters, videoId, hasToken } = request;
   if (!isGenuine(parameters, seed, now())) return refusedPage(403);
   if (needsToken(parameters) && !hasToken) return htmlAnswer('');
-  const video = shown.video(videoId);
+  const video = content.video(videoId);
   const kind = parameters.get('kind') === 'asr' ? 'asr' : 'manual';
   const track = video && findTrack(video, parameters.get('lang') ?? '', kind, parameters.get('name') ?? '');
   return track ? writeCaptions(seed, video, track, parameters) : refusedPage(404);

@@ -1,6 +1,6 @@
 import type { Video } from '../catalogue/video.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
-import { pageOf } from '../wire/list-page.ts';
+import { takePage } from '../wire/list-page.ts';
 import { readToken, writeToken } from '../wire/page-token.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import type { Simulation } from './simulation.ts';
@@ -8,7 +8,7 @@ import type { Simulation } from './simulation.ts';
 const MAX = 50;
 const DEFAULT_RESULTS = 5;
 
-const refused = (code: number, status: string, reason: string, message: string): Answer =>
+const refusal = (code: number, status: string, reason: string, message: string): Answer =>
   jsonAnswer(
     { error: { code, message, errors: [{ message, domain: 'youtube.common', reason }], status } },
     code,
@@ -16,7 +16,7 @@ const refused = (code: number, status: string, reason: string, message: string):
 
 /** The day's units of the key are used up. */
 export const quotaExceeded = (): Answer =>
-  refused(
+  refusal(
     403,
     'RESOURCE_EXHAUSTED',
     'quotaExceeded',
@@ -36,24 +36,24 @@ const snippet = (video: Video) => ({
   channelTitle: video.channel.title,
 });
 
-const resultsOf = (parameters: URLSearchParams): number =>
+const readPageSize = (parameters: URLSearchParams): number =>
   Math.min(Number(parameters.get('maxResults') ?? DEFAULT_RESULTS) || DEFAULT_RESULTS, MAX);
 
-const playlistItems = ({ shown }: Simulation, parameters: URLSearchParams): Answer => {
-  const list = shown.list(parameters.get('playlistId') ?? '');
-  if (!list) return refused(404, 'NOT_FOUND', 'playlistNotFound', 'The playlist cannot be found.');
-  const given = parameters.get('pageToken');
-  const token = given === null ? { kind: 'list', of: list.id, from: 0 } : readToken(given);
+const playlistItems = ({ content }: Simulation, parameters: URLSearchParams): Answer => {
+  const list = content.list(parameters.get('playlistId') ?? '');
+  if (!list) return refusal(404, 'NOT_FOUND', 'playlistNotFound', 'The playlist cannot be found.');
+  const pageToken = parameters.get('pageToken');
+  const token = pageToken === null ? { kind: 'list', of: list.id, from: 0 } : readToken(pageToken);
   if (token?.kind !== 'list' || token.of !== list.id) {
-    return refused(
+    return refusal(
       400,
       'INVALID_ARGUMENT',
       'invalidPageToken',
       'The request specifies an invalid page token.',
     );
   }
-  const size = resultsOf(parameters);
-  const { videos, next } = pageOf(list, token.from, size, shown.video);
+  const size = readPageSize(parameters);
+  const { videos, next } = takePage(list, token.from, size, content.video);
   return jsonAnswer({
     kind: 'youtube#playlistItemListResponse',
     ...(next === undefined ? {} : { nextPageToken: writeToken({ kind: 'list', of: list.id, from: next }) }),
@@ -74,25 +74,25 @@ const playlistItems = ({ shown }: Simulation, parameters: URLSearchParams): Answ
 
 const isPublic = (video: Video): boolean => !video.playability['*']?.hidesDetails;
 
-const videos = ({ shown }: Simulation, parameters: URLSearchParams): Answer => {
+const videos = ({ content }: Simulation, parameters: URLSearchParams): Answer => {
   const ids = (parameters.get('id') ?? '').split(',');
-  if (ids.length > MAX) return refused(400, 'INVALID_ARGUMENT', 'invalidFilters', 'Too many ids.');
-  const found = ids.map(shown.video).filter((video) => video !== undefined);
+  if (ids.length > MAX) return refusal(400, 'INVALID_ARGUMENT', 'invalidFilters', 'Too many ids.');
+  const results = ids.map(content.video).filter((video) => video !== undefined);
   return jsonAnswer({
     kind: 'youtube#videoListResponse',
-    items: found.filter(isPublic).map((video) => ({
+    items: results.filter(isPublic).map((video) => ({
       kind: 'youtube#video',
       id: video.id,
       snippet: snippet(video),
       contentDetails: { duration: isoDuration(video.lengthSeconds) },
     })),
-    pageInfo: { totalResults: found.length, resultsPerPage: found.length },
+    pageInfo: { totalResults: results.length, resultsPerPage: results.length },
   });
 };
 
 /** The Data API; without a key it refuses. */
 export const dataApiAnswer = (simulation: Simulation, { parameters, resource }: PlatformRequest): Answer => {
   if (!parameters.get('key'))
-    return refused(403, 'PERMISSION_DENIED', 'forbidden', 'The request is missing a valid API key.');
+    return refusal(403, 'PERMISSION_DENIED', 'forbidden', 'The request is missing a valid API key.');
   return resource === 'videos' ? videos(simulation, parameters) : playlistItems(simulation, parameters);
 };

@@ -15,11 +15,11 @@ const OPENING = Buffer.from('{"responseContext":{"visitorData":"');
 /** One byte at a time, for as long as the client stays. */
 const dripSlowly = (response: ServerResponse, body: string): void => {
   const bytes = Buffer.from(body);
-  let sent = 0;
+  let offset = 0;
   const timer = setInterval(() => {
-    response.write(bytes.subarray(sent, sent + 1));
-    sent += 1;
-    if (sent < bytes.length) return;
+    response.write(bytes.subarray(offset, offset + 1));
+    offset += 1;
+    if (offset < bytes.length) return;
     clearInterval(timer);
     response.end();
   }, DRIP_INTERVAL_MS);
@@ -48,44 +48,48 @@ const FAST_COMPRESSION = { level: 1 };
 /** Smaller answers are not compressed, which saves the simulator's CPU. */
 const COMPRESS_FROM_BYTES = 65_536;
 
-const head = (response: ServerResponse, answer: Answer, more: Record<string, string | number> = {}): void => {
+const writeHeaders = (
+  response: ServerResponse,
+  answer: Answer,
+  more: Record<string, string | number> = {},
+): void => {
   response.writeHead(answer.status, { 'content-type': answer.contentType, ...answer.headers, ...more });
 };
 
-const wholly: Delivery = async (response, answer, request) => {
+const sendWhole: Delivery = async (response, answer, request) => {
   const bytes = Buffer.from(answer.body);
   const accepted = String(request.headers['accept-encoding'] ?? '');
   if (bytes.length >= COMPRESS_FROM_BYTES && accepted.includes('gzip')) {
     const packed = await gzip(bytes, FAST_COMPRESSION);
-    head(response, answer, { 'content-encoding': 'gzip', 'content-length': packed.length });
+    writeHeaders(response, answer, { 'content-encoding': 'gzip', 'content-length': packed.length });
     response.end(packed);
     return;
   }
-  head(response, answer, { 'content-length': bytes.length });
+  writeHeaders(response, answer, { 'content-length': bytes.length });
   response.end(bytes);
 };
 
 const half = <Bytes extends string | Buffer>(bytes: Bytes): number => Math.floor(bytes.length / 2);
 
 const deliveries: Record<DeliveryFault, Delivery> = {
-  slow: wholly,
+  slow: sendWhole,
   // Never answered: the socket ends with the client or with the simulator.
   hang: () => undefined,
   slow_drip: (response, answer) => {
-    head(response, answer);
+    writeHeaders(response, answer);
     dripSlowly(response, answer.body);
   },
   truncated_json: (response, answer) => {
-    head(response, answer);
+    writeHeaders(response, answer);
     response.end(answer.body.slice(0, half(answer.body)));
   },
   truncated_gzip: async (response, answer) => {
     const packed = await gzip(answer.body);
-    head(response, answer, { 'content-encoding': 'gzip' });
+    writeHeaders(response, answer, { 'content-encoding': 'gzip' });
     response.end(packed.subarray(0, half(packed)));
   },
   endless_body: (response, answer) => {
-    head(response, answer);
+    writeHeaders(response, answer);
     return streamEndlessly(response);
   },
   reset: (response) => {
@@ -102,6 +106,6 @@ export const deliver = async (
   response: ServerResponse,
   answer: Answer,
 ): Promise<void> => {
-  const delivery = fault !== undefined && isDeliveryFault(fault) ? deliveries[fault] : wholly;
+  const delivery = fault !== undefined && isDeliveryFault(fault) ? deliveries[fault] : sendWhole;
   await delivery(response, answer, request);
 };

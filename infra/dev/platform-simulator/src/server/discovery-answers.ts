@@ -1,4 +1,4 @@
-import { channelNamed, channelOf } from '../catalogue/giant-channel.ts';
+import { findChannel, findChannelByHandle } from '../catalogue/giant-channel.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { channelFeed, FEED_ENTRIES, playlistFeed } from '../wire/feed.ts';
 import { continued, firstListPage, firstVideos, goneList, listEntries } from '../wire/list-page.ts';
@@ -20,16 +20,16 @@ const invalid = (): Answer => errorAnswer(400, 'Request contains an invalid argu
 const missing = (): Answer => errorAnswer(404, 'Requested entity was not found.');
 
 /** The field of the type inside of the parameters, which may be escaped. */
-const typeOf = (params: string): Search['type'] => {
+const parseType = (params: string): Search['type'] => {
   const bytes = Buffer.from(decodeURIComponent(params), 'base64');
   const chosen = { 1: 'video', 2: 'channel', 3: 'playlist' } as const;
   return bytes[0] === 0x12 ? (chosen[bytes[3] as keyof typeof chosen] ?? 'all') : 'all';
 };
 
 const sections = ({ seed }: Simulation, search: Search, from: number): object[] =>
-  searchSections(search, channelOf(search.channelId ?? '', seed), from, seed);
+  searchSections(search, findChannel(search.channelId ?? '', seed), from, seed);
 
-const nextOfSearch = (simulation: Simulation, of: string, from: number): object[] | undefined => {
+const nextSearchSections = (simulation: Simulation, of: string, from: number): object[] | undefined => {
   const search = searchSchema.safeParse(JSON.parse(of));
   return search.success ? sections(simulation, search.data, from) : undefined;
 };
@@ -37,37 +37,37 @@ const nextOfSearch = (simulation: Simulation, of: string, from: number): object[
 export const searchAnswer = (simulation: Simulation, { body }: PlatformRequest): Answer => {
   if (body.continuation !== undefined) {
     const token = readToken(body.continuation);
-    const next = token?.kind === 'search' ? nextOfSearch(simulation, token.of, token.from) : undefined;
+    const next = token?.kind === 'search' ? nextSearchSections(simulation, token.of, token.from) : undefined;
     return next ? jsonAnswer(nextSearchPage(next)) : invalid();
   }
   if (!body.query) return invalid();
-  const search = { query: body.query, type: typeOf(body.params ?? ''), channelId: null };
+  const search = { query: body.query, type: parseType(body.params ?? ''), channelId: null };
   return jsonAnswer(firstSearchPage(sections(simulation, search, 0)));
 };
 
 const PLAYLIST_PAGE = /^VL(.+)$/;
 
-const nextOfBrowse = (simulation: Simulation, text: string): Answer => {
+const answerContinuation = (simulation: Simulation, text: string): Answer => {
   const token = readToken(text);
   if (token?.kind === 'search') {
-    const next = nextOfSearch(simulation, token.of, token.from);
+    const next = nextSearchSections(simulation, token.of, token.from);
     return next ? jsonAnswer(continued(next)) : invalid();
   }
-  const list = token && simulation.shown.list(token.of);
+  const list = token && simulation.content.list(token.of);
   if (!token || !list) return invalid();
-  return jsonAnswer(continued(listEntries(list, token.from, simulation.shown.video)));
+  return jsonAnswer(continued(listEntries(list, token.from, simulation.content.video)));
 };
 
 export const browseAnswer = (simulation: Simulation, { body }: PlatformRequest): Answer => {
-  if (body.continuation !== undefined) return nextOfBrowse(simulation, body.continuation);
-  const { seed, shown } = simulation;
+  if (body.continuation !== undefined) return answerContinuation(simulation, body.continuation);
+  const { seed, content } = simulation;
   const playlistId = PLAYLIST_PAGE.exec(body.browseId ?? '')?.[1];
   if (playlistId !== undefined) {
-    const list = shown.list(playlistId);
-    return jsonAnswer(list ? firstListPage(list, shown.video) : goneList);
+    const list = content.list(playlistId);
+    return jsonAnswer(list ? firstListPage(list, content.video) : goneList);
   }
   if (!body.browseId?.startsWith('UC')) return invalid();
-  if (!channelOf(body.browseId, seed))
+  if (!findChannel(body.browseId, seed))
     return jsonAnswer({ alerts: [alert('ERROR', 'This channel does not exist.')] });
   const search = { query: body.query ?? '', type: 'video' as const, channelId: body.browseId };
   return jsonAnswer(channelSearchPage(sections(simulation, search, 0)));
@@ -88,7 +88,7 @@ export const resolveAnswer = ({ seed }: Simulation, { body }: PlatformRequest): 
   if (old !== undefined)
     return endpointAnswer('UNKNOWN', { urlEndpoint: { url: `https://www.youtube.com/@simulated-${old}` } });
   const handle = HANDLE.exec(path)?.[1]?.toLowerCase() ?? '';
-  const channel = channelNamed(handle, seed);
+  const channel = findChannelByHandle(handle, seed);
   if (!channel) return missing();
   return endpointAnswer('CHANNEL', {
     browseEndpoint: { browseId: channel.id, params: 'EgC4AQCSAwDyBgQKAjIA' },
@@ -101,12 +101,12 @@ export const FEED_TYPE = 'text/xml; charset=UTF-8';
 export const noFeed = (): Answer => htmlAnswer(plainPage('Error 404 (Not Found)!!1'), 404);
 
 /** The Atom feed of `channel_id` or `playlist_id`: the first 15 videos of the list, upcoming ones too. */
-export const feedAnswer = ({ shown }: Simulation, { parameters }: PlatformRequest): Answer => {
+export const feedAnswer = ({ content }: Simulation, { parameters }: PlatformRequest): Answer => {
   const channelId = parameters.get('channel_id');
   const listId = channelId === null ? (parameters.get('playlist_id') ?? '') : `UU${channelId.slice(2)}`;
-  const list = shown.list(listId);
+  const list = content.list(listId);
   if (!list) return noFeed();
-  const videos = firstVideos(list, FEED_ENTRIES, shown.video);
+  const videos = firstVideos(list, FEED_ENTRIES, content.video);
   return {
     status: 200,
     contentType: FEED_TYPE,

@@ -20,9 +20,9 @@ const innertubeSchema = z.looseObject({
   url: z.string().optional(),
 });
 
-const parseJson = (sent: string): unknown => {
+const parseJson = (raw: string): unknown => {
   try {
-    return JSON.parse(sent);
+    return JSON.parse(raw);
   } catch {
     // Not JSON: the schema refuses it below, in the platform's words.
     return undefined;

@@ -28,8 +28,8 @@ const createGroup = () => {
   return {
     add: (name: string, endpoint: Endpoint): void => {
       if (name === '') return;
-      const known = counts.get(name);
-      counts.set(name, { ...known, [endpoint]: (known?.[endpoint] ?? 0) + 1 });
+      const previous = counts.get(name);
+      counts.set(name, { ...previous, [endpoint]: (previous?.[endpoint] ?? 0) + 1 });
       const oldest = counts.keys().next().value;
       if (counts.size > MAX_NAMES && oldest !== undefined) counts.delete(oldest);
     },

@@ -19,7 +19,7 @@ const VIDEO_ID_LENGTH = 11;
 
 const playerResponse = (simulation: Simulation, request: PlatformRequest, options: AnswerOptions) => {
   const id = options.videoId ?? request.videoId;
-  const video = id.length === VIDEO_ID_LENGTH ? simulation.shown.video(id) : undefined;
+  const video = id.length === VIDEO_ID_LENGTH ? simulation.content.video(id) : undefined;
   return playerAnswer(video, {
     origin: simulation.origin,
     client: request.client,
@@ -29,13 +29,13 @@ const playerResponse = (simulation: Simulation, request: PlatformRequest, option
   });
 };
 
-const pageAround = (request: PlatformRequest, response: ReturnType<typeof playerAnswer>): Answer => {
+const toWatchPage = (request: PlatformRequest, response: ReturnType<typeof playerAnswer>): Answer => {
   const title = response.videoDetails?.title ?? '';
   return htmlAnswer(watchPage(title, visitorData(request.videoId), response));
 };
 
 /** The parts of an answer that `$fields` names; all without it. */
-const fieldsOf = ({ parameters }: PlatformRequest, answer: object): object => {
+const pickFields = ({ parameters }: PlatformRequest, answer: object): object => {
   const names = parameters.get('$fields')?.split(',');
   return names ? Object.fromEntries(Object.entries(answer).filter(([name]) => names.includes(name))) : answer;
 };
@@ -44,8 +44,8 @@ type Writer = (simulation: Simulation, request: PlatformRequest, options: Answer
 
 const writers: Record<Endpoint, Writer> = {
   player: (simulation, request, options) =>
-    jsonAnswer(fieldsOf(request, playerResponse(simulation, request, options))),
-  watch: (simulation, request, options) => pageAround(request, playerResponse(simulation, request, options)),
+    jsonAnswer(pickFields(request, playerResponse(simulation, request, options))),
+  watch: (simulation, request, options) => toWatchPage(request, playerResponse(simulation, request, options)),
   timedtext: captionAnswer,
   search: searchAnswer,
   browse: browseAnswer,

@@ -7,24 +7,24 @@ import type { createTokens } from '../wire/po-token.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** What the platform shows at this moment: the catalogue and what was uploaded since, without what was removed. */
-type Shown = {
+type Content = {
   video(id: string): Video | undefined;
   list(id: string): VideoList | undefined;
   remove(id: string): void;
 };
 
-const without = (removed: ReadonlySet<string>, list: VideoList): VideoList => ({
+const hideRemoved = (removed: ReadonlySet<string>, list: VideoList): VideoList => ({
   ...list,
   isUnavailable: (place) => list.isUnavailable(place) || removed.has(list.videoIdAt(place)),
 });
 
-export const createShown = (seed: number, uploads: Uploads): Shown => {
+export const createContent = (seed: number, uploads: Uploads): Content => {
   const removed = new Set<string>();
   return {
     video: (id) => (removed.has(id) ? undefined : (uploads.find(id) ?? findVideo(id, seed))),
     list(id) {
       const list = findList(id, seed, uploads.idsIn(id));
-      return list && without(removed, list);
+      return list && hideRemoved(removed, list);
     },
     remove: (id) => {
       removed.add(id);
@@ -34,28 +34,28 @@ export const createShown = (seed: number, uploads: Uploads): Shown => {
 
 /** How many requests are answered at the same time; the others wait in the order in which they came. */
 type Places = {
-  setAtOnce(most: number): void;
+  setMaxConcurrent(limit: number): void;
   /** Resolves when there is a place, to what releases it. */
   take(): Promise<() => void>;
 };
 
 export const createPlaces = (): Places => {
-  let most = Number.POSITIVE_INFINITY;
-  let taken = 0;
+  let limit = Number.POSITIVE_INFINITY;
+  let active = 0;
   const waiting: (() => void)[] = [];
   const fill = (): void => {
-    while (taken < most && waiting.length > 0) {
-      taken += 1;
+    while (active < limit && waiting.length > 0) {
+      active += 1;
       waiting.shift()?.();
     }
   };
   const release = (): void => {
-    taken -= 1;
+    active -= 1;
     fill();
   };
   return {
-    setAtOnce: (atOnce) => {
-      most = atOnce;
+    setMaxConcurrent: (max) => {
+      limit = max;
       fill();
     },
     take: async () => {
@@ -77,7 +77,7 @@ export type Simulation = {
   latencyMs: number;
   places: Places;
   uploads: Uploads;
-  shown: Shown;
+  content: Content;
   tokens: ReturnType<typeof createTokens>;
   faults: FaultRegistry;
   log: RequestLog;

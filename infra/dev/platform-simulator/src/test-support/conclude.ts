@@ -10,7 +10,7 @@ import {
 
 const isSorry = ({ status, text }: PlatformText): boolean => status === 429 || text.includes('g-recaptcha');
 
-const refusalOf = (answer: PlayerAnswer): Outcome | undefined => {
+const classifyRefusal = (answer: PlayerAnswer): Outcome | undefined => {
   const { status, reason = '', errorScreen } = answer.playabilityStatus ?? { status: 'none' };
   if (errorScreen && 'playerCaptchaViewModel' in errorScreen) return 'IpBlocked';
   if (reason.includes('not a bot')) return 'IpBlocked';
@@ -40,7 +40,7 @@ const askClient = async (origin: string, client: string, id: string): Promise<Ou
   const reply = consent ? await postPlayer(origin, client, id, init) : first;
   if (isSorry(reply)) return 'IpBlocked';
   const answer: PlayerAnswer = JSON.parse(reply.text);
-  const refusal = refusalOf(answer);
+  const refusal = classifyRefusal(answer);
   if (refusal) return refusal;
   return answer.videoDetails?.videoId === id ? readTrack(origin, answer, init) : 'UpstreamError';
 };

@@ -31,14 +31,14 @@ const readCapped = async (response: Response): Promise<string> => {
 export type PlatformText = { status: number; text: string; location: string | null };
 
 /** Beyond what a busy machine needs for a day-long transcript; what hangs costs a test this much. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 export const fetchText = async (
   url: string,
   init: RequestInit = {},
-  waitMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<PlatformText> => {
-  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(waitMs), ...init });
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init });
   const location = response.headers.get('location');
   return { status: response.status, text: await readCapped(response), location };
 };
@@ -57,13 +57,13 @@ export const postPlayer = (
   client: string,
   videoId: string,
   init: RequestInit = {},
-  waitMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<PlatformText> => {
   const body = JSON.stringify({ context: { client: { clientName: client, clientVersion: '1' } }, videoId });
   return fetchText(
     `${origin}/youtubei/v1/player?prettyPrint=false`,
     { method: 'POST', body, ...init },
-    waitMs,
+    timeoutMs,
   );
 };
 

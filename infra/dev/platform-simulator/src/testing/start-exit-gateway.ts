@@ -99,8 +99,8 @@ export const startExitGateway = async (): Promise<ExitGateway> => {
     http: getAddress(proxy),
     socks: getAddress(socks),
     users,
-    failWith: (given) => {
-      failure = given;
+    failWith: (handler) => {
+      failure = handler;
     },
     async close() {
       for (const client of clients) client.destroy();

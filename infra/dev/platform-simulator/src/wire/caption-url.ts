@@ -30,7 +30,7 @@ export const clientOfEvent = (ei: string): ClientName | undefined => {
   return bytes.length === EVENT_ID_BYTES ? clientOf(bytes.readUInt16BE(4)) : undefined;
 };
 
-const signatureOf = (values: string, seed: number): string => {
+const sign = (values: string, seed: number): string => {
   const part = (salt: number): string =>
     hashText(values, seed + salt)
       .toString(16)
@@ -64,7 +64,7 @@ export const captionUrl = (video: Video, track: Track, context: CaptionUrlContex
     expire: String((hour + VALID_HOURS) * (HOUR_MS / 1000)),
     sparams: `ip,ipbits,expire,v,ei,caps,opi${exp === undefined ? '' : ',exp'},xoaf`,
   });
-  parameters.set('signature', signatureOf(signedValues(parameters), seed));
+  parameters.set('signature', sign(signedValues(parameters), seed));
   parameters.set('key', 'yt8');
   if (track.kind === 'asr') parameters.set('kind', 'asr');
   parameters.set('lang', track.languageCode);
@@ -79,7 +79,7 @@ export const captionUrl = (video: Video, track: Track, context: CaptionUrlContex
 /** True for a URL that this simulator made with the same seed, unchanged in what is signed and not expired. */
 export const isGenuine = (parameters: URLSearchParams, seed: number, now: number): boolean =>
   Number(parameters.get('expire')) * 1000 > now &&
-  parameters.get('signature') === signatureOf(signedValues(parameters), seed);
+  parameters.get('signature') === sign(signedValues(parameters), seed);
 
 const gatedMarks = new Set(['xpe', 'xpv']);
 

@@ -5,7 +5,7 @@ import { continuationItem } from './page-token.ts';
 
 const WEB_PAGE = 100;
 
-type VideoOf = (id: string) => Video | undefined;
+type FindVideo = (id: string) => Video | undefined;
 
 /** What is upcoming or live has none. */
 const lengths = ({ lengthSeconds }: Video) =>
@@ -30,30 +30,30 @@ const privateRow = (id: string) => ({
 });
 
 /** The rows from a place on, and where the page after begins; a page may be empty in the middle of a list. */
-export const pageOf = (list: VideoList, from: number, size: number, videoOf: VideoOf) => {
-  const until = Math.min(from + size, list.length);
-  const places = Array.from({ length: until - from }, (_, index) => from + index);
+export const takePage = (list: VideoList, from: number, size: number, findVideo: FindVideo) => {
+  const end = Math.min(from + size, list.length);
+  const places = Array.from({ length: end - from }, (_, index) => from + index);
   const available = places.filter((place) => !list.isUnavailable(place));
   const videos = available.flatMap((place) => {
-    const video = videoOf(list.videoIdAt(place));
+    const video = findVideo(list.videoIdAt(place));
     return video ? [{ place, video }] : [];
   });
-  return { videos, next: until < list.length ? until : undefined };
+  return { videos, next: end < list.length ? end : undefined };
 };
 
 /** The first videos of a list that can be seen. */
-export const firstVideos = (list: VideoList, most: number, videoOf: VideoOf): Video[] => {
+export const firstVideos = (list: VideoList, limit: number, findVideo: FindVideo): Video[] => {
   const videos: Video[] = [];
-  for (let place = 0; place < list.length && videos.length < most; place += 1) {
-    const video = list.isUnavailable(place) ? undefined : videoOf(list.videoIdAt(place));
+  for (let place = 0; place < list.length && videos.length < limit; place += 1) {
+    const video = list.isUnavailable(place) ? undefined : findVideo(list.videoIdAt(place));
     if (video) videos.push(video);
   }
   return videos;
 };
 
 /** One page as the web client gets it: of an unavailable video it shows at most that there is one. */
-export const listEntries = (list: VideoList, from: number, videoOf: VideoOf): object[] => {
-  const { videos, next } = pageOf(list, from, WEB_PAGE, videoOf);
+export const listEntries = (list: VideoList, from: number, findVideo: FindVideo): object[] => {
+  const { videos, next } = takePage(list, from, WEB_PAGE, findVideo);
   const rows: object[] = videos.map(({ video, place }) => row(video, place));
   if (list.hasNotice && from === 0) rows.splice(1, 0, privateRow('privateRow1'));
   return next === undefined ? rows : [...rows, continuationItem({ kind: 'list', of: list.id, from: next })];
@@ -64,9 +64,9 @@ const LIST_PLACE = [
   'contents.[].itemSectionRenderer.contents.[].playlistVideoListRenderer',
 ].join('.');
 
-export const firstListPage = (list: VideoList, videoOf: VideoOf) => ({
+export const firstListPage = (list: VideoList, findVideo: FindVideo) => ({
   ...(list.hasNotice ? { alerts: [alert('INFO', 'Unavailable videos will be hidden during playback')] } : {}),
-  ...below(LIST_PLACE, { playlistId: list.id, contents: listEntries(list, 0, videoOf) }),
+  ...below(LIST_PLACE, { playlistId: list.id, contents: listEntries(list, 0, findVideo) }),
 });
 
 export const continued = (continuationItems: object[]) =>

@@ -17,13 +17,13 @@ export const isTokenFor = (videoId: string, token: string): boolean => {
 
 /** Hands out tokens as a provider does, each one once. */
 export const createTokens = (now: () => number) => {
-  let given = 0;
+  let issued = 0;
   const expiresAt = () => new Date(now() + VALID_MS).toISOString();
   return {
     /** The answer of `POST /get_pot`. */
     tokenFor: (videoId: string) => {
-      given += 1;
-      return { poToken: createToken(videoId, given), contentBinding: videoId, expiresAt: expiresAt() };
+      issued += 1;
+      return { poToken: createToken(videoId, issued), contentBinding: videoId, expiresAt: expiresAt() };
     },
     /** One that captions do not accept. */
     refusedFor: (videoId: string) => ({

@@ -17,32 +17,32 @@ const PAGE = 20;
 const MAX_RESULTS = 110;
 const SHELF = 3;
 
-const videosOf = (ids: readonly string[], seed: number) =>
+const findVideos = (ids: readonly string[], seed: number) =>
   ids.flatMap((id) => {
     const video = findVideo(id, seed);
     return video ? [video] : [];
   });
 
-const allEntries = (search: Search, channel: Channel | undefined, seed: number): object[] => {
+const findEntries = (search: Search, channel: Channel | undefined, seed: number): object[] => {
   if (search.query.includes(WORD_OF_NOTHING)) return [];
   if (search.type === 'channel') return findChannels(search.query, seed).map(entry.channelEntry);
   if (search.type === 'playlist') {
     return findPlaylists(search.query, seed).map((playlist) => entry.playlistEntry(playlist, playlist.owner));
   }
-  return videosOf(findVideoIds(search.query, channel, MAX_RESULTS, seed), seed).map(entry.videoEntry);
+  return findVideos(findVideoIds(search.query, channel, MAX_RESULTS, seed), seed).map(entry.videoEntry);
 };
 
 /** What stands between the results of a page and is none of them. */
-const beside = (search: Search, from: number, seed: number): object[] => {
-  const others = videosOf(findVideoIds(`${search.query} shelf ${from}`, undefined, SHELF, seed), seed);
+const buildShelves = (search: Search, from: number, seed: number): object[] => {
+  const shelfVideos = findVideos(findVideoIds(`${search.query} shelf ${from}`, undefined, SHELF, seed), seed);
   const station = { id: 'RDsimulatedStation', title: 'A station', channelIndex: 0, playlistIndex: 0 };
   return [
     ...(from === 0 ? entry.notices : []),
-    entry.shelf('Latest from a channel', others),
-    entry.shortsShelf(others),
+    entry.shelf('Latest from a channel', shelfVideos),
+    entry.shortsShelf(shelfVideos),
     entry.malformedVideo,
     entry.playlistEntry({ ...station, videoCount: 1 }, 'A radio', 'LOCKUP_CONTENT_TYPE_STATION'),
-    entry.shelf('People also watched', others),
+    entry.shelf('People also watched', shelfVideos),
   ];
 };
 
@@ -53,13 +53,13 @@ export const searchSections = (
   from: number,
   seed: number,
 ): object[] => {
-  const found = allEntries(search, channel, seed);
-  const results = found.slice(from, from + PAGE);
+  const entries = findEntries(search, channel, seed);
+  const results = entries.slice(from, from + PAGE);
   if (results.length === 0) return [{ itemSectionRenderer: { contents: [entry.noResults] } }];
   const [first = {}, ...rest] = results;
-  const contents = [first, ...beside(search, from, seed), ...rest];
+  const contents = [first, ...buildShelves(search, from, seed), ...rest];
   const next = from + PAGE;
-  const hasMore = next < found.length + PAGE && next < MAX_RESULTS;
+  const hasMore = next < entries.length + PAGE && next < MAX_RESULTS;
   const token = { kind: 'search' as const, of: JSON.stringify(search), from: next };
   return [{ itemSectionRenderer: { contents } }, ...(hasMore ? [continuationItem(token)] : [])];
 };

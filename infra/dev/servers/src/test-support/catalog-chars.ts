@@ -34,8 +34,8 @@ export const readCatalogChars = <Adapter extends SqlDriverAdapter>(
     if (chars.length > 0) charColumns.set(result.rows as object, chars);
     return result;
   };
-  adapter.queryRaw = async (asked) => {
-    const result = await queryRaw(asked);
+  adapter.queryRaw = async (request) => {
+    const result = await queryRaw(request);
     for (const index of charColumns.get(result.rows) ?? [])
       result.columnTypes[index] = ColumnTypeEnum.Character;
     return result;

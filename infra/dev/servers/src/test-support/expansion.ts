@@ -32,17 +32,17 @@ const withoutParentheses = (text: string): string => {
 };
 
 /** Makes one statement of each action of `ALTER TABLE`. */
-const actionsOf = (text: string): string[] => {
+const splitActions = (text: string): string[] => {
   const [, table, actions] = /^ALTER TABLE (?:IF EXISTS |ONLY )*(\S+) (.*)$/.exec(text) ?? [];
   return actions ? actions.split(',').map((action) => `ALTER TABLE ${table} ${action.trim()}`) : [text];
 };
 
-const statementsOf = ({ name, sql }: MigrationFolder) =>
+const parseStatements = ({ name, sql }: MigrationFolder) =>
   withoutQuoted(sql)
     .split(';')
     .flatMap((statement) => {
       const bare = statement.replaceAll(/--.*/g, '').replaceAll('"', '').replaceAll(/\s+/g, ' ').trim();
-      const texts = bare === '' ? [] : actionsOf(withoutParentheses(bare));
+      const texts = bare === '' ? [] : splitActions(withoutParentheses(bare));
       return texts.map((text) => ({ name, text, since: MARK.exec(statement)?.[1] }));
     });
 
@@ -58,7 +58,7 @@ export const refusedStatements = (
   migrations: readonly MigrationFolder[],
   earlier: readonly string[],
 ): string[] => {
-  const statements = migrations.flatMap(statementsOf);
+  const statements = migrations.flatMap(parseStatements);
   const created = new Set(statements.map(({ text }) => CREATED.exec(text)?.[1]));
   return statements.flatMap(({ name, text, since }) => {
     const table = CHANGED.exec(text)?.[1];

@@ -37,7 +37,7 @@ export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
       migrate({
         databaseUrl: database.ownerUrl,
         prismaDirs: dirsOf(lists),
-        patience: { lockTimeoutMs: 200, tries: 5 },
+        lockOptions: { lockTimeoutMs: 200, tries: 5 },
       }),
     releaseOf: (...lists) => releaseOf(dirsOf(lists)),
     query: (sql) => withClient(database.url, async (client) => (await client.query(sql)).rows),

@@ -33,7 +33,7 @@ export const faketimeSettings = (library: string, offsetMs: number): NodeJS.Proc
 
 /** The environment of a program whose calendar is off by `offsetMs`; rejects with a sentence if libfaketime is missing. */
 export const shiftedClock = async (offsetMs: number): Promise<NodeJS.ProcessEnv> => {
-  const [what, install] = ['libfaketime', 'apt-get install libfaketime'];
-  const library = await findOrUnpack(find, { what, packages: [what], dir: unpackedDir, install });
+  const [label, install] = ['libfaketime', 'apt-get install libfaketime'];
+  const library = await findOrUnpack(find, { label, packages: [label], dir: unpackedDir, install });
   return faketimeSettings(withTimeouts(library), offsetMs);
 };

@@ -12,8 +12,8 @@ const unpackedDir = path.join(toolsDir, 'kubectl');
 
 const isNewEnough = async (command: string): Promise<boolean> => {
   if (!isExecutable(command)) return false;
-  const said = await runCommand({ command, args: ['version', '--client'] }).catch(() => '');
-  return Number(/v1\.(\d+)/.exec(said)?.[1] ?? 0) >= OLDEST_MINOR;
+  const output = await runCommand({ command, args: ['version', '--client'] }).catch(() => '');
+  return Number(/v1\.(\d+)/.exec(output)?.[1] ?? 0) >= OLDEST_MINOR;
 };
 
 const find = async (): Promise<string | undefined> => {
@@ -28,7 +28,7 @@ const find = async (): Promise<string | undefined> => {
 /** kubectl, on PATH or unpacked from Debian's package; rejects with a sentence if it is missing or too old. */
 export const findKubectl = (): Promise<string> =>
   findOrUnpack(find, {
-    what: `kubectl 1.${OLDEST_MINOR} or newer`,
+    label: `kubectl 1.${OLDEST_MINOR} or newer`,
     ...{ packages: ['kubectl'], dir: unpackedDir, release: RELEASE },
     install: 'https://kubernetes.io/docs/tasks/tools; the one on PATH is used',
   });

@@ -16,7 +16,7 @@ const find = (): string | undefined =>
 
 const findNginx = (): Promise<string> =>
   findOrUnpack(find, {
-    ...{ what: 'nginx', packages: ['nginx'], dir: unpackedDir },
+    ...{ label: 'nginx', packages: ['nginx'], dir: unpackedDir },
     install: 'sudo apt-get install nginx; the one on PATH is used',
   });
 

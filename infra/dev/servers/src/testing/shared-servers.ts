@@ -6,8 +6,8 @@ import { ensureRedis } from '../redis.ts';
 import type { RunningServer } from '../running-server.ts';
 import { throwawayFolder } from './throwaway-folder.ts';
 
-const started = Symbol.for('tds.test-kit.servers');
-const holder = globalThis as { [started]?: { servers: RunningServer[]; dirs: string[] } };
+const serversKey = Symbol.for('tds.test-kit.servers');
+const holder = globalThis as { [serversKey]?: { servers: RunningServer[]; dirs: string[] } };
 
 const endings: (() => Promise<void>)[] = [];
 
@@ -22,7 +22,7 @@ export const endWithRun = (end: () => Promise<void>): void => void endings.push(
  * Where `npm test` has started them for all packages, it has left the addresses there already.
  */
 export const startSharedServers = async (): Promise<void> => {
-  if (holder[started] || process.env.TDS_TEST_POSTGRES_URL) return;
+  if (holder[serversKey] || process.env.TDS_TEST_POSTGRES_URL) return;
   await ensureServerPrograms();
   const dirs = ['postgres', 'nats', 'redis', 'redis-cache'].map(throwawayFolder);
   const folder = (index: number) => ({ dir: dirs[index]!, throwaway: true });
@@ -32,7 +32,7 @@ export const startSharedServers = async (): Promise<void> => {
     ensureRedis({ ...folder(2), keeps: 'records' }),
     ensureRedis({ ...folder(3), keeps: 'cache', maxMemory: '32mb' }),
   ]);
-  holder[started] = { servers: [postgres, nats, redis, redisCache], dirs };
+  holder[serversKey] = { servers: [postgres, nats, redis, redisCache], dirs };
   process.env.TDS_TEST_POSTGRES_URL = postgres.url;
   process.env.TDS_TEST_NATS_SERVERS = nats.servers;
   process.env.TDS_TEST_REDIS_URL = redis.url;
@@ -41,9 +41,9 @@ export const startSharedServers = async (): Promise<void> => {
 
 export const stopSharedServers = async (): Promise<void> => {
   await Promise.all(endings.splice(0).map((end) => end()));
-  const running = holder[started];
+  const running = holder[serversKey];
   if (!running) return;
-  delete holder[started];
+  delete holder[serversKey];
   await Promise.all(running.servers.map((server) => server.stop()));
   for (const dir of running.dirs) rmSync(dir, { recursive: true, force: true });
 };

@@ -13,7 +13,7 @@ export type Finding = {
 export type BooksConnection = { query(sql: string): Promise<{ rows: Finding[] }> };
 
 /** Reads one snapshot, so it can run beside a working ledger. */
-const look = async (connection: BooksConnection, checks: readonly string[]): Promise<Finding[]> => {
+const runChecks = async (connection: BooksConnection, checks: readonly string[]): Promise<Finding[]> => {
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const findings: Finding[] = [];
@@ -26,7 +26,7 @@ const look = async (connection: BooksConnection, checks: readonly string[]): Pro
 
 /** Recomputes every balance, reservation and key day from the entries. Resolves to the differences: none if the books are right. */
 export const checkBooks = (connection: BooksConnection): Promise<Finding[]> =>
-  look(connection, [
+  runChecks(connection, [
     ...balanceChecks,
     ...blockChecks,
     ...reservationChecks,
@@ -38,4 +38,4 @@ export const checkBooks = (connection: BooksConnection): Promise<Finding[]> =>
 
 /** Compares what was booked since the last seals, at any size of the ledger. Trusts the sealed entries. */
 export const checkNewBooks = (connection: BooksConnection): Promise<Finding[]> =>
-  look(connection, headChecks);
+  runChecks(connection, headChecks);

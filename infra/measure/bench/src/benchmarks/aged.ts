@@ -2,7 +2,7 @@ import { withClient } from '@tds/servers';
 import { type Bench, type Benchmark, measure, median, type Row, sum } from '../benchmark.ts';
 import { privateBytes, processTree, rssBytes } from '../support/procfs.ts';
 import { createSide, dropSide, fillSide, type Side } from '../testing/sides.ts';
-import { notMeasured, type Place, type Work, type Works, worksOf } from '../testing/works.ts';
+import { createWorks, notMeasured, type Place, type Work, type Works } from '../testing/works.ts';
 import { DELIVERIES_OF_A_CUSTOMER } from '../testing/year-fill.ts';
 
 const MAX = 1.3;
@@ -16,9 +16,9 @@ const MIB = 1_024 ** 2;
 const MILLION = 1_000_000;
 
 /** The median milliseconds of some runs. */
-const timeOf = async ({ before, run }: Work, most: number): Promise<number> => {
+const measureTime = async ({ before, run }: Work, maxRuns: number): Promise<number> => {
   const times: number[] = [];
-  for (let spent = 0; times.length < most && spent < MAX_MS_LENGTH; spent += times.at(-1) ?? 0) {
+  for (let elapsed = 0; times.length < maxRuns && elapsed < MAX_MS_LENGTH; elapsed += times.at(-1) ?? 0) {
     await before?.();
     const startedAt = performance.now();
     await run();
@@ -30,14 +30,17 @@ const timeOf = async ({ before, run }: Work, most: number): Promise<number> => {
 const compare = async (bench: Bench, full: Works, empty: Works): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const [path, work] of Object.entries(full)) {
-    const other = empty[path] as Work;
+    const peerWork = empty[path] as Work;
     try {
-      for (const one of [work, other]) await timeOf(one, WARM_UPS);
-      const runs = await measure(bench, { ours: () => timeOf(work, RUNS), peer: () => timeOf(other, RUNS) });
-      rows.push({ path, unit: 'ms', ...runs, goal: { most: MAX }, noise: NOISE_MS });
+      for (const one of [work, peerWork]) await measureTime(one, WARM_UPS);
+      const runs = await measure(bench, {
+        ours: () => measureTime(work, RUNS),
+        peer: () => measureTime(peerWork, RUNS),
+      });
+      rows.push({ path, unit: 'ms', ...runs, goal: { max: MAX }, noise: NOISE_MS });
     } catch (error) {
-      bench.say(`  ${path} failed: ${error}`);
-      rows.push({ path, unit: 'ms', ours: [Number.NaN], goal: { most: MAX } });
+      bench.log(`  ${path} failed: ${error}`);
+      rows.push({ path, unit: 'ms', ours: [Number.NaN], goal: { max: MAX } });
     }
   }
   return rows;
@@ -47,13 +50,13 @@ const compareAll = async (bench: Bench, full: Side, empty: Side): Promise<Row[]>
   const rows: Row[] = [];
   for (const [at, place] of full.places.entries()) {
     await using stack = new AsyncDisposableStack();
-    const ours = await worksOf(bench, place, stack);
-    rows.push(...(await compare(bench, ours, await worksOf(bench, empty.places[at] as Place, stack))));
+    const ours = await createWorks(bench, place, stack);
+    rows.push(...(await compare(bench, ours, await createWorks(bench, empty.places[at] as Place, stack))));
   }
   return rows;
 };
 
-const sizeOf = ({ adminUrl }: Place): Promise<number> =>
+const readSize = ({ adminUrl }: Place): Promise<number> =>
   withClient(adminUrl, async (client) => {
     const { rows } = await client.query('SELECT pg_database_size(current_database())::float8 AS bytes');
     return rows[0]?.bytes ?? 0;
@@ -64,7 +67,10 @@ const disk = async (full: Side, empty: Side, deliveries: number): Promise<Row[]>
   const added = await Promise.all(
     full.places.map(async (place, at) => ({
       service: place.service,
-      mib: ((await sizeOf(place)) - (await sizeOf(empty.places[at] as Place))) / MIB / (deliveries / MILLION),
+      mib:
+        ((await readSize(place)) - (await readSize(empty.places[at] as Place))) /
+        MIB /
+        (deliveries / MILLION),
     })),
   );
   const all = [...added, { service: 'all services', mib: sum(added.map(({ mib }) => mib)) }];
@@ -84,9 +90,9 @@ export const benchmark: Benchmark = {
     const empty = await createSide(bench, 'empty', 1);
     try {
       const startedAt = performance.now();
-      for (const side of [empty, full]) await fillSide(side, accounts, bench.say);
+      for (const side of [empty, full]) await fillSide(side, accounts, bench.log);
       const filledIn = Math.round((performance.now() - startedAt) / 1_000);
-      bench.say(`  filled in ${filledIn} s`);
+      bench.log(`  filled in ${filledIn} s`);
       const rows = await compareAll(bench, full, empty);
       const memory = sum(processTree(servers.postgres.pid).map(privateBytes)) / MIB;
       const leftOut = Object.entries(notMeasured).map(([name, why]) => `${name} (${why})`);

@@ -10,7 +10,7 @@ import { type ZipEntry, zipParts } from '@tds/job-files';
 import { environments } from '@tds/local';
 import { renderTranscript } from '@tds/transcript-format';
 import { type Benchmark, measure } from '../benchmark.ts';
-import type { Built, LargeJob } from '../helpers/archive-neighbours.ts';
+import type { BuildResult, LargeJob } from '../helpers/archive-neighbours.ts';
 import { startHelper } from '../support/helper.ts';
 import { rssBytes } from '../support/procfs.ts';
 import { NO_OUTSIDE, startServiceProcess } from '../support/service-process.ts';
@@ -23,10 +23,10 @@ const CUES = 300;
 const CUE_MS = 2_500;
 const WORDS = 4_000;
 const WORDS_PER_CUE = 7;
-const WRITTEN_AT_ONCE = 200;
+const WRITE_BATCH_SIZE = 200;
 const LARGE_FILE_BYTES = 2_150_000;
 const LARGE_TRACKS = 10;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const WARM_UPS = 8;
 /** As large as the deflated file of a video of twelve minutes. */
 const SMALL_FILE_BYTES = 12_000;
@@ -66,7 +66,7 @@ const writeFiles = async (plain: string, stored: string): Promise<StoredFile[]> 
 };
 
 /** Read one after the other, as zip does. */
-async function* entriesOf(dir: string, files: readonly StoredFile[]): AsyncGenerator<ZipEntry> {
+async function* readEntries(dir: string, files: readonly StoredFile[]): AsyncGenerator<ZipEntry> {
   for (const file of files) yield { ...file, data: readFileSync(path.join(dir, file.name)) };
 }
 
@@ -74,9 +74,9 @@ async function* entriesOf(dir: string, files: readonly StoredFile[]): AsyncGener
 const pack = async (dir: string, files: readonly StoredFile[], target: string): Promise<void> => {
   const fd = openSync(target, 'w');
   let pieces: Uint8Array[] = [];
-  for await (const zip of zipParts({ head: [], files: entriesOf(dir, files) }))
+  for await (const zip of zipParts({ head: [], files: readEntries(dir, files) }))
     for await (const piece of zip) {
-      if (pieces.push(piece) < WRITTEN_AT_ONCE) continue;
+      if (pieces.push(piece) < WRITE_BATCH_SIZE) continue;
       writevSync(fd, pieces);
       pieces = [];
     }
@@ -85,7 +85,7 @@ const pack = async (dir: string, files: readonly StoredFile[], target: string): 
 };
 
 /** The milliseconds in which some work writes a new file. */
-const timeOf = async (target: string, work: () => Promise<unknown>): Promise<number> => {
+const measureTime = async (target: string, work: () => Promise<unknown>): Promise<number> => {
   await rm(target, { force: true });
   const startedAt = performance.now();
   await work();
@@ -95,12 +95,12 @@ const timeOf = async (target: string, work: () => Promise<unknown>): Promise<num
 /** The greatest memory of a process during some work, in MiB above its memory before. */
 const growthDuring = async (pid: number, work: () => Promise<void>): Promise<number> => {
   const before = rssBytes(pid);
-  let most = before;
-  const looking = setInterval(() => {
-    most = Math.max(most, rssBytes(pid));
-  }, LOOK_EVERY_MS);
-  await work().finally(() => clearInterval(looking));
-  return (most - before) / MIB;
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, rssBytes(pid));
+  }, POLL_MS);
+  await work().finally(() => clearInterval(timer));
+  return (peak - before) / MIB;
 };
 
 export const benchmark: Benchmark = {
@@ -110,8 +110,8 @@ export const benchmark: Benchmark = {
     const files = await writeFiles(plain, stored);
     const [ours, theirs] = [`${stored}.zip`, `${plain}.zip`];
     const sides = {
-      ours: () => timeOf(ours, () => pack(stored, files, ours)),
-      peer: () => timeOf(theirs, () => run('zip', ['-6', '-q', '-r', theirs, '.'], { cwd: plain })),
+      ours: () => measureTime(ours, () => pack(stored, files, ours)),
+      peer: () => measureTime(theirs, () => run('zip', ['-6', '-q', '-r', theirs, '.'], { cwd: plain })),
     };
     for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) await sides.ours();
     const packed = await measure(bench, sides);
@@ -121,16 +121,16 @@ export const benchmark: Benchmark = {
     await using service = await startServiceProcess(bench, 'archiver');
     const add = (job: LargeJob) => neighbours.ask<string>('addJob', job);
     const small = await add({ rows: FILES, tracks: LARGE_TRACKS, bytesOfEach: SMALL_FILE_BYTES });
-    for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) await neighbours.ask<Built>('build', small);
+    for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) await neighbours.ask<BuildResult>('build', small);
     const large = await add({ rows: FILES, tracks: LARGE_TRACKS, bytesOfEach: LARGE_FILE_BYTES });
-    let built: Built = { ms: 0, bytes: 0, parts: 0 };
+    let built: BuildResult = { ms: 0, bytes: 0, parts: 0 };
     const growth = await growthDuring(service.pid, async () => {
-      built = await neighbours.ask<Built>('build', large);
+      built = await neighbours.ask<BuildResult>('build', large);
     });
     return {
       rows: [
-        { path: `${FILES} stored files packed into a ZIP`, unit: 'ms', ...packed, goal: { most: 0.05 } },
-        { path: 'memory above idle while 1 GB is packed', unit: 'MiB', ours: [growth], goal: { most: 96 } },
+        { path: `${FILES} stored files packed into a ZIP`, unit: 'ms', ...packed, goal: { max: 0.05 } },
+        { path: 'memory above idle while 1 GB is packed', unit: 'MiB', ours: [growth], goal: { max: 96 } },
       ],
       notes: [
         'Packed: the stored files, deflated, are read from one folder and written into one ZIP; zip -6 -q -r does the same with the files themselves. The pages of both are in memory.',

@@ -79,7 +79,7 @@ const bareRss = async (count: number): Promise<number> => {
 };
 
 /** Starts the system once, and measures each round of its rest. */
-const idleOf = async (dataDir: string, options: readonly string[], rounds: number) => {
+const measureIdle = async (dataDir: string, options: readonly string[], rounds: number) => {
   const { child, readyMs } = await start(dataDir, options);
   try {
     await delay(SETTLED_AFTER_MS);
@@ -89,8 +89,8 @@ const idleOf = async (dataDir: string, options: readonly string[], rounds: numbe
   }
 };
 
-const cpuRow = (path: string, idle: readonly Idle[], most: number): Row => ({
-  ...{ path: `CPU when idle, ${path}`, unit: '% of one core', goal: { most } },
+const cpuRow = (path: string, idle: readonly Idle[], max: number): Row => ({
+  ...{ path: `CPU when idle, ${path}`, unit: '% of one core', goal: { max } },
   ours: idle.map(({ nodeCpu }) => nodeCpu),
 });
 
@@ -99,19 +99,19 @@ export const benchmark: Benchmark = {
   run: async (bench) => {
     const dataDir = path.join(bench.dir, 'idle');
     // The first start creates the data.
-    const together = await idleOf(dataDir, [], bench.rounds);
-    const apart = await idleOf(dataDir, ['--processes'], bench.rounds);
+    const together = await measureIdle(dataDir, [], bench.rounds);
+    const apart = await measureIdle(dataDir, ['--processes'], bench.rounds);
     const processes = apart.idle[0]?.processes ?? 0;
     const bareMiB = await bareRss(processes);
     return {
       rows: [
         {
-          ...{ path: 'idle system, RSS of its Node processes', unit: 'MiB', goal: { most: 2 } },
+          ...{ path: 'idle system, RSS of its Node processes', unit: 'MiB', goal: { max: 2 } },
           ours: apart.idle.map(({ rssMiB }) => rssMiB),
           peer: apart.idle.map(() => bareMiB),
         },
         {
-          ...{ path: 'time to ready, installed, data present', unit: 's', goal: { most: 10 } },
+          ...{ path: 'time to ready, installed, data present', unit: 's', goal: { max: 10 } },
           ours: [apart.readyS],
         },
         cpuRow('Node processes', apart.idle, 3),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { environments } from '@tds/local';
 import type { Benchmark } from '../benchmark.ts';
 import type { BareStream } from '../helpers/bare-server.ts';
-import type { Opened, StreamAsk, StreamsOptions } from '../helpers/stream-load.ts';
+import type { OpenResult, StreamAsk, StreamsOptions } from '../helpers/stream-load.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
@@ -16,26 +16,30 @@ const STREAMS_PER_KEY = 10;
 /** Long enough for a heartbeat and two reads of every job. */
 const HELD_MS = 11_000;
 const MIB = 1_024 ** 2;
-const nodesOwn = new Set(['Date', 'Connection', 'Keep-Alive', 'Transfer-Encoding']);
+const nodeHeaders = new Set(['Date', 'Connection', 'Keep-Alive', 'Transfer-Encoding']);
 
 /** Holds streams by a process of their own, and returns the memory of the process that answers them, in MiB. */
-const holdStreams = async ({ pid, ...given }: StreamsOptions & { readonly pid: number }): Promise<number> => {
+const holdStreams = async ({
+  pid,
+  ...options
+}: StreamsOptions & { readonly pid: number }): Promise<number> => {
   await using load = await startHelper('stream-load');
-  const { streams } = await load.ask<Opened>('open', given);
+  const { streams } = await load.ask<OpenResult>('open', options);
   await delay(HELD_MS);
-  const held = await load.ask<number>('count');
-  if (streams !== STREAMS || held !== STREAMS) throw new Error(`${streams} streams opened, ${held} held`);
+  const heldCount = await load.ask<number>('count');
+  if (streams !== STREAMS || heldCount !== STREAMS)
+    throw new Error(`${streams} streams opened, ${heldCount} held`);
   return rssBytes(pid) / MIB;
 };
 
 /** Reads the head and the first event of the gateway's stream, which the peer repeats. */
-const firstOf = async (load: Helper, port: number, ask: StreamAsk): Promise<BareStream> => {
-  const { first: text } = await load.ask<Opened>('open', { port, asks: [ask] } satisfies StreamsOptions);
+const readFirst = async (load: Helper, port: number, ask: StreamAsk): Promise<BareStream> => {
+  const { first: text } = await load.ask<OpenResult>('open', { port, asks: [ask] } satisfies StreamsOptions);
   await load.ask('close');
   const [head = '', body = ''] = text.split(/\r\n\r\n/);
-  const own = Object.entries(headersOf({ head })).filter(([name]) => !nodesOwn.has(name));
+  const ownHeaders = Object.entries(headersOf({ head })).filter(([name]) => !nodeHeaders.has(name));
   return {
-    head: Object.fromEntries(own),
+    head: Object.fromEntries(ownHeaders),
     first: body.slice(body.indexOf('retry'), body.lastIndexOf('\r\n')),
   };
 };
@@ -55,7 +59,7 @@ export const benchmark: Benchmark = {
       const path = `/v1/jobs/${randomUUID()}/events`;
       return Array.from({ length: STREAMS_PER_KEY }, () => ({ path, key }));
     });
-    const first = await firstOf(load, system.port, asks[0] as StreamAsk);
+    const first = await readFirst(load, system.port, asks[0] as StreamAsk);
     const barePort = await bare.ask<number>('streams', first);
     const sides = [
       { port: system.port, pid: system.gateway.pid, asks },
@@ -65,7 +69,7 @@ export const benchmark: Benchmark = {
     return {
       rows: [
         {
-          ...{ path: `RSS with ${STREAMS} progress streams`, unit: 'MiB', goal: { most: 1.5 } },
+          ...{ path: `RSS with ${STREAMS} progress streams`, unit: 'MiB', goal: { max: 1.5 } },
           ...{ ours: [ours], peer: [peer] },
         },
       ],

@@ -16,8 +16,8 @@ const SETTLED = `SELECT count(*)::int AS settled FROM entries WHERE kind = 'sett
 const accountIds = Array.from({ length: ACCOUNTS }, () => randomUUID());
 const hot = accountIds.slice(0, 1);
 const loads = [
-  ...[16, 64, 256].map((clients) => ({ name: 'reserve then settle', accountIds, clients, least: 0.8 })),
-  ...[16, 64].map((clients) => ({ name: 'one hot account', accountIds: hot, clients, least: 0.35 })),
+  ...[16, 64, 256].map((clients) => ({ name: 'reserve then settle', accountIds, clients, min: 0.8 })),
+  ...[16, 64].map((clients) => ({ name: 'one hot account', accountIds: hot, clients, min: 0.35 })),
 ];
 
 export const benchmark: Benchmark = {
@@ -28,30 +28,30 @@ export const benchmark: Benchmark = {
     const pgbench = version === null ? null : await preparePgbench(servers.postgres.url);
     await using _ledger = await startServiceProcess(bench, LEDGER);
     await using generator = await startHelper('ledger-load', benchEnvironment(bench));
-    const settled = async () =>
+    const countSettled = async () =>
       (await queryAs<{ settled: number }>(servers, LEDGER, SETTLED))[0]?.settled ?? 0;
     /** Throws if an answer was an error, or if the books lack a pair. */
     const pairs = async (options: PairsOptions): Promise<PairsResult> => {
-      const before = await settled();
+      const before = await countSettled();
       const result = await generator.ask<PairsResult>('pairs', options);
       const { requests, failures } = result;
       if (Object.keys(failures).length > 0) throw new Error(`pairs that failed: ${JSON.stringify(failures)}`);
-      const found = (await settled()) - before;
-      if (found !== requests) throw new Error(`${requests} pairs were answered, ${found} are in the books`);
+      const booked = (await countSettled()) - before;
+      if (booked !== requests) throw new Error(`${requests} pairs were answered, ${booked} are in the books`);
       return result;
     };
     await openLedgerAccounts(servers, accountIds, CREDITS);
     const rows: Row[] = [];
     const notes: string[] = [];
-    for (const { name, least, ...load } of loads) {
+    for (const { name, min, ...load } of loads) {
       const path = `ledger, ${name}, ${load.clients} clients`;
       await pairs({ ...load, seconds: WARM_UP_SECONDS });
       const { ours, peer } = await measure(bench, {
         ours: (seconds) => pairs({ ...load, seconds }),
         peer: async (seconds) => pgbench?.simpleUpdate({ clients: load.clients, seconds }) ?? Number.NaN,
       });
-      const against = pgbench ? { peer, goal: { least } } : {};
-      rows.push({ path, unit: 'pairs/s', ours: ours.map(({ perSecond }) => perSecond), ...against });
+      const comparison = pgbench ? { peer, goal: { min } } : {};
+      rows.push({ path, unit: 'pairs/s', ours: ours.map(({ perSecond }) => perSecond), ...comparison });
       notes.push(`${path}: p99 of a pair ${median(ours.map(({ p99Ms }) => p99Ms)).toFixed(0)} ms.`);
     }
     return {

@@ -34,8 +34,8 @@ const measureIndex = async ({ bench, system, accountId }: Stage): Promise<Row> =
   await receiveTranscripts(servers, accountId, DIFFERENT / 10);
   await untilIndexed(servers);
   const ours: number[] = [];
-  const used: string[] = [];
-  for (let left = DIFFERENT - DIFFERENT / 10; left > 0; left -= DIFFERENT / 10) {
+  const cpuTexts: string[] = [];
+  for (let remaining = DIFFERENT - DIFFERENT / 10; remaining > 0; remaining -= DIFFERENT / 10) {
     // Not with the storing: what waits is due only now.
     await receiveTranscripts(servers, accountId, DIFFERENT / 10);
     const before = cpu();
@@ -43,11 +43,11 @@ const measureIndex = async ({ bench, system, accountId }: Stage): Promise<Row> =
     const spent = Object.entries(cpuSince(before, cpu()));
     const ms = spent.map(([name, micros]) => [name, micros / MICROS_PER_MS / (DIFFERENT / 10)] as const);
     ours.push(ms.reduce((sum, [, each]) => sum + each, 0));
-    used.push(ms.map(([name, each]) => `${name} ${each.toFixed(2)}`).join(', '));
+    cpuTexts.push(ms.map(([name, each]) => `${name} ${each.toFixed(2)}`).join(', '));
   }
   return {
     path: 'making a received transcript of ten minutes searchable',
-    ...{ unit: 'ms of CPU', ours, goal: { most: MAX_CPU_MS }, cpu: used.at(-1) ?? '' },
+    ...{ unit: 'ms of CPU', ours, goal: { max: MAX_CPU_MS }, cpu: cpuTexts.at(-1) ?? '' },
   };
 };
 
@@ -73,7 +73,7 @@ const measureSearches = async (stage: Stage): Promise<Row> => {
   for (let n = 0; n < WARM_UP + SEARCHES; n += 1)
     took.push(await search(stage, queries[n % queries.length]?.() ?? ''));
   return {
-    ...{ path: 'search in 100,000 transcripts, p95', unit: 'ms', goal: { most: MAX_SEARCH_MS } },
+    ...{ path: 'search in 100,000 transcripts, p95', unit: 'ms', goal: { max: MAX_SEARCH_MS } },
     ours: [percentile(took.slice(WARM_UP), 0.95)],
   };
 };
@@ -86,7 +86,7 @@ export const benchmark: Benchmark = {
     if (!account) throw new Error('there is no account');
     const stage = { bench, system, accountId: account.id, key: account.key };
     const index = await measureIndex(stage);
-    bench.say('  copying the library');
+    bench.log('  copying the library');
     await multiplyLibrary(bench.servers, account.id, TRANSCRIPTS);
     const searches = await measureSearches(stage);
     const [sizes] = await queryAs<{ text: string }>(

@@ -27,8 +27,8 @@ export const benchmark: Benchmark = {
     const wrongKey = withWrongChecksum(key);
     const barePort = await bare.ask<number>('refusals');
     const pids = { gateway: system.gateway.pid, Redis: bench.servers.redis.pid };
-    const compare = (refusal: number, sent: string) => {
-      const load = { connections: CONNECTIONS, requests: [{ target, key: sent }] };
+    const compare = (refusal: number, usedKey: string) => {
+      const load = { connections: CONNECTIONS, requests: [{ target, key: usedKey }] };
       const side = (port: number, status: number, measured: Pids) => (seconds: number) =>
         sendLoad(generator, measured, { ...load, port, status, seconds }, { [OK]: MAX_ADMITTED });
       return measure(bench, {
@@ -39,13 +39,13 @@ export const benchmark: Benchmark = {
     };
     const refusal = await fetchOnce(system.port, target, wrongKey);
     if (!isRefusal(refusal)) throw new Error(refusal.head);
-    const rowsOf = (path: string, runs: Awaited<ReturnType<typeof compare>>): Row[] => [
+    const buildRows = (path: string, runs: Awaited<ReturnType<typeof compare>>): Row[] => [
       throughput(path, runs, null),
       cpuRow(`${path}, CPU`, runs, ['gateway', 'node:http'], 1 / MIN_BY_CPU),
     ];
     const { result: rows, note } = await onOwnCore([system.gateway.pid, bare.pid], async () => [
-      ...rowsOf('refused: key with a wrong checksum', await compare(refusal.status, wrongKey)),
-      ...rowsOf('refused: key over its limit', await compare(TOO_MANY_REQUESTS, key)),
+      ...buildRows('refused: key with a wrong checksum', await compare(refusal.status, wrongKey)),
+      ...buildRows('refused: key over its limit', await compare(TOO_MANY_REQUESTS, key)),
     ]);
     return {
       rows,

@@ -1,7 +1,7 @@
 import { environments } from '@tds/local';
 import { type Bench, type Benchmark, measure, percentile, type Row, repeat } from '../benchmark.ts';
 import { type Cpu, cpuSince, cpuText, medianCpu } from '../support/cpu-meter.ts';
-import type { Driven } from '../support/drive.ts';
+import type { DriveResult } from '../support/drive.ts';
 import { type Helper, startHelper } from '../support/helper.ts';
 import { cpuMicros, treeCpuMicros } from '../support/procfs.ts';
 import { NO_OUTSIDE, startServiceProcess } from '../support/service-process.ts';
@@ -10,7 +10,7 @@ import { beginDeliveries, fillDeliveries, settle, untilRecorded } from '../suppo
 const SERVICE = 'webhook-dispatcher';
 const RECEIVERS = 100;
 const DELIVERIES = 10_000;
-const PEER_AT_ONCE = 100;
+const PEER_CONCURRENCY = 100;
 const PER_SECOND = 100;
 const WAITING = 1_000_000;
 const MS = 1_000;
@@ -38,25 +38,25 @@ const measureRate = async (stage: Stage): Promise<Row> => {
       const before = stage.cpu();
       await beginDeliveries({ url, accountIds });
       // The service looks for rows that it did not write when it next sends something, or some seconds later.
-      const woken = callers.ask('latency', { count: 1, perSecond: 1, dead: 0 });
-      const [tookMs] = await Promise.all([untilRecorded({ url, accountIds }), woken]);
+      const probe = callers.ask('latency', { count: 1, perSecond: 1, dead: 0 });
+      const [tookMs] = await Promise.all([untilRecorded({ url, accountIds }), probe]);
       used.push(cpuSince(before, stage.cpu()));
       return DELIVERIES / (tookMs / MS);
     },
     peer: async () => {
-      const posted = { origin, count: DELIVERIES, receivers: RECEIVERS, atOnce: PEER_AT_ONCE };
+      const options = { origin, count: DELIVERIES, receivers: RECEIVERS, concurrency: PEER_CONCURRENCY };
       const before = cpuMicros([peer.pid]);
-      const { perSecond } = await peer.ask<Driven>('postAll', posted);
+      const { perSecond } = await peer.ask<DriveResult>('postAll', options);
       peerUsed.push({ 'bare loop': cpuMicros([peer.pid]) - before });
       return perSecond;
     },
   });
   const cpu = [used, peerUsed].map((all) => cpuText(medianCpu(all), DELIVERIES)).join('; ');
   const path = `from committed events to recorded deliveries, ${RECEIVERS} receivers`;
-  return { path, unit: 'a second', ...runs, goal: { least: 0.4 }, cpu };
+  return { path, unit: 'a second', ...runs, goal: { min: 0.4 }, cpu };
 };
 
-const latencyOf = async ({ bench, callers }: Stage, dead: number, part: number): Promise<number> => {
+const measureLatency = async ({ bench, callers }: Stage, dead: number, part: number): Promise<number> => {
   const paced = { count: PER_SECOND * bench.seconds, perSecond: PER_SECOND, dead };
   return percentile(await callers.ask<Float64Array>('latency', paced), part);
 };
@@ -69,16 +69,16 @@ const measureDead = async (stage: Stage): Promise<Row> => {
       await callers.ask('setDead', 1);
       await fillDeliveries({ url, accountIds: dead, count: 500, due: '0' });
       await beginDeliveries({ url, accountIds: dead });
-      return latencyOf(stage, 1, 0.99);
+      return measureLatency(stage, 1, 0.99);
     },
     peer: async () => {
       await callers.ask('setDead', 0);
-      return latencyOf(stage, 1, 0.99);
+      return measureLatency(stage, 1, 0.99);
     },
   });
   await callers.ask('setDead', 0);
   const path = 'event of a healthy receiver beside a dead one of 100 with 500 waiting, p99';
-  return { path, unit: 'ms', ...runs, goal: { most: 1.1 } };
+  return { path, unit: 'ms', ...runs, goal: { max: 1.1 } };
 };
 
 /** The million is written once, between the rounds without and those with it. */
@@ -87,7 +87,7 @@ const measureWaiting = async (stage: Stage): Promise<Row> => {
   const rounds = async () => {
     // While rows are written, V8 drops compiled code.
     await callers.ask('latency', { count: 600, perSecond: 200, dead: 0 });
-    return repeat(bench.rounds, () => latencyOf(stage, 0, 0.5));
+    return repeat(bench.rounds, () => measureLatency(stage, 0, 0.5));
   };
   await stage.settle();
   const peer = await rounds();
@@ -95,7 +95,7 @@ const measureWaiting = async (stage: Stage): Promise<Row> => {
   await stage.settle();
   const ours = await rounds();
   const path = 'event beside 1,000,000 deliveries that wait for a retry, p50';
-  return { path, unit: 'ms', ours, peer, goal: { most: 1.2 } };
+  return { path, unit: 'ms', ours, peer, goal: { max: 1.2 } };
 };
 
 export const benchmark: Benchmark = {
@@ -110,8 +110,8 @@ export const benchmark: Benchmark = {
     await using callers = await startHelper('webhook-callers', { ENVIRONMENT });
     await using peer = await startHelper('bare-webhooks');
     const { url = '', ownerUrl = '' } = servers.databases[SERVICE] ?? {};
-    type Added = { accountIds: string[]; origin: string };
-    const { accountIds, origin } = await callers.ask<Added>('addAccounts', RECEIVERS);
+    type AddedAccounts = { accountIds: string[]; origin: string };
+    const { accountIds, origin } = await callers.ask<AddedAccounts>('addAccounts', RECEIVERS);
     const settleAll = () => settle({ postgresUrl: servers.postgres.url, ownerUrl });
     const cpu = () => ({
       [SERVICE]: cpuMicros([dispatcher.pid]),
@@ -119,11 +119,11 @@ export const benchmark: Benchmark = {
     });
     const stage = { bench, callers, peer, cpu, url, origin, accountIds, settle: settleAll };
     // Creates every endpoint, and warms up both sides.
-    await latencyOf(stage, 0, 0.99);
+    await measureLatency(stage, 0, 0.99);
     return {
       rows: [await measureRate(stage), await measureDead(stage), await measureWaiting(stage)],
       notes: [
-        `Rate: ${DELIVERIES.toLocaleString('en')} deliveries that are due, claimed, counted, signed, posted over plain http and recorded by one process; peer: one process whose undici loop signs and posts as many, ${PEER_AT_ONCE} at once, to the same receivers.`,
+        `Rate: ${DELIVERIES.toLocaleString('en')} deliveries that are due, claimed, counted, signed, posted over plain http and recorded by one process; peer: one process whose undici loop signs and posts as many, ${PEER_CONCURRENCY} at once, to the same receivers.`,
         `Latency: ${PER_SECOND} events a second, each from the request over the bus to its arrival; peer: the same without the dead receiver, or without the million.`,
       ],
     };

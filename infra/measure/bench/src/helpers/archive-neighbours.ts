@@ -18,9 +18,9 @@ import { completedJob } from '../support/running-job.ts';
 /** The services that the archiver calls, with the benchmark's jobs and files, and its caller. */
 
 const TIME = '2026-01-15T11:00:00.000Z';
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
-type Stored = {
+type StoredFile = {
   readonly objectKey: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -28,14 +28,14 @@ type Stored = {
 };
 type Job = { readonly job: JobSummary; readonly rows: ManifestRow[] };
 
-const files = new Map<string, Stored>();
+const files = new Map<string, StoredFile>();
 const jobs = new Map<string, Job>();
 const accountId = randomUUID();
 
 const find = ({ jobId }: { jobId: string }): Job & { readonly version: number } => {
-  const found = jobs.get(jobId);
-  if (!found) throw serviceError('job_not_found');
-  return { ...found, version: 1 };
+  const entry = jobs.get(jobId);
+  if (!entry) throw serviceError('job_not_found');
+  return { ...entry, version: 1 };
 };
 const orchestrator = fakeOf(bulkOrchestrator, {
   getJobSummary: async (request) => find(request),
@@ -45,7 +45,7 @@ const fetcher = fakeOf(transcriptFetcher, {
   renderTranscripts: async ({ transcripts }) => ({
     rows: transcripts.map(({ transcriptId }) => ({
       ...{ transcriptId, state: 'rendered' as const },
-      ...(files.get(transcriptId) as Stored),
+      ...(files.get(transcriptId) as StoredFile),
     })),
   }),
 });
@@ -57,17 +57,17 @@ for (const { service } of [orchestrator, fetcher, caller]) {
   await startService(service, { LOG_LEVEL: 'warn', ...environment }, { processMetrics: false });
 }
 
-const keep = async (transcriptId: string, file: Buffer): Promise<void> => {
+const storeFile = async (transcriptId: string, file: Buffer): Promise<void> => {
   const objectKey = `rendered/${transcriptId}/json`;
   await fetcher.kit().objects.put(objectKey, deflateRawSync(file));
   const stored = { objectKey, bytes: file.length, sha256: sha256(file), crc32: crc32(file) };
   files.set(transcriptId, stored);
 };
 
-const rowOf = (
+const buildRow = (
   position: number,
   transcriptId: string,
-  { objectKey, bytes, sha256 }: Stored,
+  { objectKey, bytes, sha256 }: StoredFile,
 ): ManifestRow => ({
   ...newDelivery({ title: `What was said in part ${position}`, transcript_id: transcriptId }),
   ...{ position, video_id: `video${String(position).padStart(6, '0')}`, status: 'fetched' },
@@ -78,25 +78,25 @@ const rowOf = (
 
 /** A job of files that cannot be compressed, few tracks over and over. */
 export type LargeJob = { readonly rows: number; readonly tracks: number; readonly bytesOfEach: number };
-export type Built = { readonly ms: number; readonly bytes: number; readonly parts: number };
+export type BuildResult = { readonly ms: number; readonly bytes: number; readonly parts: number };
 
 serveHelper({
   /** Returns the id of the job. */
   addJob: async ({ rows, tracks, bytesOfEach }: LargeJob): Promise<string> => {
     const ids = Array.from({ length: tracks }, () => randomUUID());
-    for (const id of ids) await keep(id, randomBytes(bytesOfEach));
+    for (const id of ids) await storeFile(id, randomBytes(bytesOfEach));
     const id = randomUUID();
     const manifest = Array.from({ length: rows }, (_, position) => {
       const track = ids[position % tracks] as string;
-      return rowOf(position, track, files.get(track) as Stored);
+      return buildRow(position, track, files.get(track) as StoredFile);
     });
     jobs.set(id, { job: completedJob(id, rows), rows: manifest });
     return id;
   },
   /** Rebuilds the archive, and waits until it is complete. */
-  build: async (jobId: string): Promise<Built> => {
+  build: async (jobId: string): Promise<BuildResult> => {
     const startedAt = performance.now();
-    const context = { requestId: randomUUID(), accountId, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const context = { requestId: randomUUID(), accountId, signal: AbortSignal.timeout(TIMEOUT_MS) };
     const ask = (rebuild: boolean) =>
       caller.call(
         archiver.getArchive,

@@ -1,15 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
-import { type Driven, drive } from '../support/drive.ts';
+import { type DriveResult, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 
 /** The peer of deliveries: a loop that signs and posts, and stores nothing. */
 
-export type Posted = {
+export type PostOptions = {
   readonly origin: string;
   readonly count: number;
   readonly receivers: number;
-  readonly atOnce: number;
+  readonly concurrency: number;
 };
 
 const agent = new Agent({ pipelining: 1 });
@@ -28,8 +28,8 @@ const post = async (origin: string, path: string, body: string): Promise<void> =
 };
 
 serveHelper({
-  postAll: ({ origin, count, receivers, atOnce }: Posted): Promise<Driven> => {
+  postAll: ({ origin, count, receivers, concurrency }: PostOptions): Promise<DriveResult> => {
     const body = JSON.stringify({ id: randomUUID(), type: 'webhook.test', data: {} });
-    return drive({ clients: atOnce, count }, (n) => post(origin, `/hooks/${n % receivers}`, body));
+    return drive({ clients: concurrency, count }, (n) => post(origin, `/hooks/${n % receivers}`, body));
   },
 });

@@ -13,7 +13,7 @@ export type Reads = ReadonlyMap<string, readonly number[]>;
 const LATENCY_MS = 100;
 let reads = new Map<string, number[]>();
 
-const entryOf = (channelId: string, index: number): string => {
+const renderEntry = (channelId: string, index: number): string => {
   const id = videoIdOf(Number(channelId.slice('UC'.length)), index);
   return `<entry><id>yt:video:${id}</id><yt:videoId>${id}</yt:videoId><yt:channelId>${channelId}</yt:channelId>
   <title>Video ${id}</title><link rel="alternate" href="https://www.youtube.com/watch?v=${id}"/>
@@ -22,12 +22,12 @@ const entryOf = (channelId: string, index: number): string => {
   <media:group><media:title>Video ${id}</media:title></media:group></entry>`;
 };
 
-const feedOf = (channelId: string): string => {
+const renderFeed = (channelId: string): string => {
   const bare = channelId.slice('UC'.length);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns:media="http://search.yahoo.com/mrss/" xmlns="http://www.w3.org/2005/Atom">
 <id>yt:channel:${bare}</id><yt:channelId>${bare}</yt:channelId><title>A channel</title>
-${Array.from({ length: FEED_SIZE }, (_, index) => entryOf(channelId, index)).join('\n')}
+${Array.from({ length: FEED_SIZE }, (_, index) => renderEntry(channelId, index)).join('\n')}
 </feed>`;
 };
 
@@ -37,7 +37,7 @@ const server = createServer(async (request, response) => {
   await delay(LATENCY_MS);
   if (channelId === null) return void response.writeHead(404).end();
   reads.set(channelId, [...(reads.get(channelId) ?? []), at]);
-  response.writeHead(200, { 'content-type': 'text/xml; charset=UTF-8' }).end(feedOf(channelId));
+  response.writeHead(200, { 'content-type': 'text/xml; charset=UTF-8' }).end(renderFeed(channelId));
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -46,8 +46,8 @@ serveHelper({
   origin: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   /** Returns and forgets the reads. */
   take: (): Reads => {
-    const taken = reads;
+    const previous = reads;
     reads = new Map();
-    return taken;
+    return previous;
   },
 });

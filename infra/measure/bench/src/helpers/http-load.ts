@@ -1,4 +1,4 @@
-import { type Driven, drive } from '../support/drive.ts';
+import { type DriveResult, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 import { getRequest, openConnection, sha256 } from '../support/http-connection.ts';
 
@@ -21,7 +21,7 @@ export type LoadOptions = {
   readonly expected?: Readonly<Record<string, string>>;
 };
 
-export type LoadResult = Driven & {
+export type LoadResult = DriveResult & {
   /** Answers with another status, by status. */
   readonly otherStatuses: Readonly<Record<string, number>>;
   readonly wrongBodies: number;
@@ -31,7 +31,7 @@ export type LoadResult = Driven & {
 
 serveHelper({
   load: async ({ port, connections, seconds, ...options }: LoadOptions): Promise<LoadResult> => {
-    const { status: wanted, sampleEvery = Infinity, expected } = options;
+    const { status: expectedStatus, sampleEvery = Infinity, expected } = options;
     const requests = options.requests.map(({ target, key }) => ({
       target,
       text: getRequest(port, target, key),
@@ -46,7 +46,7 @@ serveHelper({
       const answer = await open[client]?.send(text, n % sampleEvery === 0);
       if (!answer) return;
       const { status, body } = answer;
-      if (status !== wanted) otherStatuses[status] = (otherStatuses[status] ?? 0) + 1;
+      if (status !== expectedStatus) otherStatuses[status] = (otherStatuses[status] ?? 0) + 1;
       if (body === null) return;
       const hash = sha256(body);
       if (expected === undefined) hashes[target] = hash;

@@ -4,12 +4,12 @@ import { serveHelper } from '../support/helper.ts';
 
 /** Bulk jobs as a customer runs them: created over HTTP, and watched until they end. */
 
-export type JobAsk = { readonly key: string; readonly videoIds: readonly string[] };
+export type JobRequest = { readonly key: string; readonly videoIds: readonly string[] };
 export type JobsOptions = {
   readonly port: number;
   /** The state in which each row ends. */
   readonly kind: 'fetched' | 'cached';
-  readonly jobs: readonly JobAsk[];
+  readonly jobs: readonly JobRequest[];
 };
 
 type JobResult = {
@@ -32,9 +32,14 @@ const OK = 200;
 const FORMAT = 'srt';
 const ENDED = ['completed', 'failed', 'cancelled'];
 
-type Ask = { readonly port: number; readonly key: string; readonly path: string; readonly body?: unknown };
+type HttpRequest = {
+  readonly port: number;
+  readonly key: string;
+  readonly path: string;
+  readonly body?: unknown;
+};
 
-const respond = async ({ port, key, path, body }: Ask, status: number): Promise<IncomingMessage> => {
+const respond = async ({ port, key, path, body }: HttpRequest, status: number): Promise<IncomingMessage> => {
   const method = body === undefined ? 'GET' : 'POST';
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -42,27 +47,27 @@ const respond = async ({ port, key, path, body }: Ask, status: number): Promise<
   request.end(body === undefined ? undefined : JSON.stringify(body));
   const response = await promise;
   if (response.statusCode === status) return response;
-  throw new Error(`${method} ${path} was answered ${response.statusCode}: ${await textOf(response)}`);
+  throw new Error(`${method} ${path} was answered ${response.statusCode}: ${await readText(response)}`);
 };
 
-const textOf = async (response: IncomingMessage): Promise<string> => {
+const readText = async (response: IncomingMessage): Promise<string> => {
   let text = '';
   for await (const piece of response.setEncoding('utf8')) text += piece;
   return text;
 };
 
 /** Returns the last event of a job's progress, which ends the stream. */
-const lastEvent = async (ask: Ask): Promise<Omit<JobResult, 'id'>> => {
-  const text = await textOf(await respond(ask, OK));
+const lastEvent = async (ask: HttpRequest): Promise<Omit<JobResult, 'id'>> => {
+  const text = await readText(await respond(ask, OK));
   const data = text.slice(text.lastIndexOf('\ndata: ') + '\ndata: '.length);
   const { status, counts, credits } = JSON.parse(data.slice(0, data.indexOf('\n')));
   return { status, counts, charged: credits.charged };
 };
 
-const finish = async (port: number, { key, videoIds }: JobAsk): Promise<JobResult> => {
+const finish = async (port: number, { key, videoIds }: JobRequest): Promise<JobResult> => {
   const body = { video_ids: videoIds, format: FORMAT };
   const created = await respond({ port, key, path: '/v1/jobs', body }, CREATED);
-  const { job } = JSON.parse(await textOf(created));
+  const { job } = JSON.parse(await readText(created));
   for (;;) {
     const last = await lastEvent({ port, key, path: `/v1/jobs/${job.id}/events` });
     if (ENDED.includes(last.status)) return { id: job.id, ...last };
@@ -72,13 +77,13 @@ const finish = async (port: number, { key, videoIds }: JobAsk): Promise<JobResul
 /** Runs jobs at the same time. Throws unless every row ends and costs as expected. */
 const run = async ({ port, kind, jobs }: JobsOptions): Promise<JobsResult> => {
   const startedAt = performance.now();
-  const ended = await Promise.all(jobs.map((job) => finish(port, job)));
+  const results = await Promise.all(jobs.map((job) => finish(port, job)));
   const wallMs = performance.now() - startedAt;
   const isRight = ({ status, counts, charged }: JobResult, rows = 0) =>
     status === 'completed' && counts[kind] === rows && charged === (kind === 'fetched' ? rows : 0);
-  const wrong = ended.find((job, at) => !isRight(job, jobs[at]?.videoIds.length));
+  const wrong = results.find((job, at) => !isRight(job, jobs[at]?.videoIds.length));
   if (wrong) throw new Error(`a job whose rows should be ${kind}: ${JSON.stringify(wrong)}`);
-  return { wallMs, ids: ended.map(({ id }) => id) };
+  return { wallMs, ids: results.map(({ id }) => id) };
 };
 
 /** The peer of cached rows: reads the same objects, one after the other. Returns the milliseconds. */

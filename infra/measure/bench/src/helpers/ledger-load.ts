@@ -3,7 +3,7 @@ import { createInbox, headers, type NatsConnection } from '@nats-io/nats-core';
 import { creditsLedger, newId } from '@tds/contracts';
 import { hasHeartbeat, inboxOf, OPERATOR } from '@tds/messaging/internals';
 import { connectOperator } from '../support/bench-service.ts';
-import { type Driven, drive } from '../support/drive.ts';
+import { type DriveResult, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 
 export type PairsOptions = {
@@ -12,17 +12,17 @@ export type PairsOptions = {
   readonly accountIds: readonly string[];
 };
 /** `failures` counts pairs that were not settled, by answer. */
-export type PairsResult = Driven & { readonly failures: Readonly<Record<string, number>> };
+export type PairsResult = DriveResult & { readonly failures: Readonly<Record<string, number>> };
 
 const TIMEOUT_MS = 5_000;
 
 const ask = async (connection: NatsConnection, subject: string, request: object): Promise<string> => {
-  const sent = headers();
-  sent.set('X-Request-Id', randomUUID());
-  sent.set('X-Deadline-Ms', String(TIMEOUT_MS));
+  const requestHeaders = headers();
+  requestHeaders.set('X-Request-Id', randomUUID());
+  requestHeaders.set('X-Deadline-Ms', String(TIMEOUT_MS));
   const inbox = createInbox(inboxOf(OPERATOR));
   const replies = connection.subscribe(inbox, { timeout: TIMEOUT_MS });
-  connection.publish(subject, JSON.stringify(request), { headers: sent, reply: inbox });
+  connection.publish(subject, JSON.stringify(request), { headers: requestHeaders, reply: inbox });
   for await (const reply of replies) {
     if (hasHeartbeat(reply.headers)) continue;
     replies.unsubscribe();
@@ -43,8 +43,8 @@ serveHelper({
     const driven = await drive({ clients, seconds }, async (n) => {
       const [accountId, ref] = [accountIds[n % accountIds.length] ?? '', newId()];
       const price = { unit: 1, parts: [1], coverage: 'all' };
-      const held = { accountId, ref, ...price, keyId: null, requestId: ref, reason: 'transcript' };
-      let outcome = await ask(connection, creditsLedger.reserveParts.subject, held);
+      const reservation = { accountId, ref, ...price, keyId: null, requestId: ref, reason: 'transcript' };
+      let outcome = await ask(connection, creditsLedger.reserveParts.subject, reservation);
       if (outcome === 'held')
         outcome = await ask(connection, creditsLedger.resolveParts.subject, {
           ref,

@@ -10,18 +10,18 @@ import { serveHelper } from '../support/helper.ts';
 const surface = defineSurface(benchContract);
 type BenchKit = Kit<typeof surface>;
 
-const provided = Promise.withResolvers<BenchKit>();
+const started = Promise.withResolvers<BenchKit>();
 await startService(
   {
     surface,
     start: async (kit: BenchKit) => {
-      provided.resolve(kit);
+      started.resolve(kit);
       return { commands: {}, tasks: {}, subscriptions: {}, broadcasts: {}, schedules: {} };
     },
   },
   process.env,
 );
-const { messaging, db } = await provided.promise;
+const { messaging, db } = await started.promise;
 const client = poolClient(db);
 
 const connection = await connectOperator(process.env.NATS_URL ?? '', process.env.OPERATOR_NKEY_SEED ?? '');
@@ -34,8 +34,8 @@ serveHelper({
     await pace(options, async (n) => {
       const timed: typeof client = {
         ...client,
-        $transaction: async (work, how) => {
-          const result = await client.$transaction(work, how);
+        $transaction: async (work, settings) => {
+          const result = await client.$transaction(work, settings);
           committedAt[n] = machineMs();
           return result;
         },

@@ -4,7 +4,7 @@ import { serveHelper } from '../support/helper.ts';
 
 /** Opens many streams and holds them; each counts when its first event has come. */
 
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 const FIRST_EVENT_WITHIN_MS = 60_000;
 const BUSY = 'HTTP/1.1 503 ';
 const RETRY_AFTER_MS = 1_000;
@@ -12,12 +12,12 @@ const ATTEMPTS = 30;
 
 export type StreamAsk = { readonly path: string; readonly key: string };
 export type StreamsOptions = { readonly port: number; readonly asks: readonly StreamAsk[] };
-export type Opened = { readonly streams: number; readonly first: string };
+export type OpenResult = { readonly streams: number; readonly first: string };
 
-let held: Socket[] = [];
+let sockets: Socket[] = [];
 
 /** The stream's head and first event; null if the service is too busy to begin it. */
-const openOne = (port: number, { path, key }: StreamAsk): Promise<string | null> =>
+const openStream = (port: number, { path, key }: StreamAsk): Promise<string | null> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
     let text = '';
@@ -26,7 +26,7 @@ const openOne = (port: number, { path, key }: StreamAsk): Promise<string | null>
       clearTimeout(late);
       socket.off('data', read).resume();
       if (first === null) socket.destroy();
-      else held.push(socket);
+      else sockets.push(socket);
       resolve(first);
     };
     const read = (piece: Buffer) => {
@@ -39,31 +39,31 @@ const openOne = (port: number, { path, key }: StreamAsk): Promise<string | null>
   });
 
 /** Retries a busy answer. */
-const openPatiently = async (port: number, ask: StreamAsk): Promise<string> => {
+const openWithRetries = async (port: number, ask: StreamAsk): Promise<string> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const first = await openOne(port, ask);
+    const first = await openStream(port, ask);
     if (first !== null) return first;
     await delay(RETRY_AFTER_MS);
   }
   throw new Error(`${ask.path} is refused`);
 };
 
-const open = async ({ port, asks }: StreamsOptions): Promise<Opened> => {
+const open = async ({ port, asks }: StreamsOptions): Promise<OpenResult> => {
   let first = '';
-  const left = asks.values();
+  const remaining = asks.values();
   const worker = async () => {
-    for (const ask of left) first = await openPatiently(port, ask);
+    for (const ask of remaining) first = await openWithRetries(port, ask);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return { streams: held.filter(({ destroyed }) => !destroyed).length, first };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return { streams: sockets.filter(({ destroyed }) => !destroyed).length, first };
 };
 
 serveHelper({
   open,
   /** The number of streams that are still open. */
-  count: () => held.filter(({ readable }) => readable).length,
+  count: () => sockets.filter(({ readable }) => readable).length,
   close: () => {
-    for (const socket of held) socket.destroy();
-    held = [];
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
   },
 });

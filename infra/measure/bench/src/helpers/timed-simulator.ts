@@ -34,13 +34,13 @@ serveHelper({
     nextMs = () => latencyMs * (0.5 + Math.random());
   },
   /** Limits the answers in work at a time; null removes the limit. */
-  setAtOnce: (most: number | null) => simulator.setAtOnce(most ?? Number.POSITIVE_INFINITY),
+  setAtOnce: (limit: number | null) => simulator.setMaxConcurrent(limit ?? Number.POSITIVE_INFINITY),
   /** The number of answers since the start. */
   requests: () => requests,
   /** The milliseconds of each time in which some answer was in work, since the last call. */
   takeBusy: (): number[] => {
-    const taken = busyMs;
+    const previous = busyMs;
     busyMs = [];
-    return taken;
+    return previous;
   },
 });

@@ -22,14 +22,14 @@ await startService(caller.service, environment);
 
 const accounts: string[] = [];
 const arrivals = new Map<string, PromiseWithResolvers<number>>();
-const arrivalOf = (id: string): PromiseWithResolvers<number> => {
+const ensureArrival = (id: string): PromiseWithResolvers<number> => {
   const arrival = arrivals.get(id) ?? Promise.withResolvers<number>();
   arrivals.set(id, arrival);
   return arrival;
 };
 
 const server = createServer((request, response) => {
-  arrivalOf(String(request.headers['x-service-delivery'])).resolve(performance.now());
+  ensureArrival(String(request.headers['x-service-delivery'])).resolve(performance.now());
   request.resume();
   if (request.url !== '/dead') request.on('end', () => response.end('ok'));
 });
@@ -39,11 +39,11 @@ const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const configure = async (accountId: string, url: string): Promise<void> => {
   const sealedSecret = seals.seal(createWebhookSecret(), accountId);
-  const wanted = {
+  const settings = {
     ...{ accountId, keyId: null, url, lowBalanceThreshold: null },
     ...{ rotateSecret: false, sealedSecret },
   };
-  await caller.call(webhookDispatcher.putWebhook, wanted, testContext());
+  await caller.call(webhookDispatcher.putWebhook, settings, testContext());
 };
 
 /** Returns the accounts and the origin of their receivers. */
@@ -64,16 +64,16 @@ const setDead = async (count: number): Promise<void> => {
 
 /** Milliseconds from the request to the arrival, of accounts whose receivers answer. */
 const latency = async ({ dead, ...options }: Paced): Promise<Float64Array> => {
-  const took = new Float64Array(options.count);
+  const latencies = new Float64Array(options.count);
   const living = accounts.slice(dead);
   await pace(options, async (n) => {
     const accountId = living[n % living.length] ?? '';
     const requestedAt = performance.now();
     const { delivery } = await caller.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
-    took[n] = (await arrivalOf(delivery.id).promise) - requestedAt;
+    latencies[n] = (await ensureArrival(delivery.id).promise) - requestedAt;
     arrivals.delete(delivery.id);
   });
-  return took;
+  return latencies;
 };
 
 serveHelper({ addAccounts, setDead, latency });

@@ -15,14 +15,14 @@ export type BenchSystem = AsyncDisposable & {
 
 type SystemOptions = {
   /** Services beside those that answer a transcript. */
-  readonly more?: readonly string[];
+  readonly extraServices?: readonly string[];
   /** Settings that differ from a local run, by service. */
   readonly settings?: Readonly<Record<string, NodeJS.ProcessEnv>>;
 };
 
 export async function startBenchSystem(
   bench: Bench,
-  { more = [], settings = {} }: SystemOptions = {},
+  { extraServices = [], settings = {} }: SystemOptions = {},
 ): Promise<BenchSystem> {
   await using started = new AsyncDisposableStack();
   const platform = started.use(await startHelper('timed-simulator'));
@@ -32,7 +32,7 @@ export async function startBenchSystem(
     const options = { port, platformOrigin, settings: settings[service] ?? {} };
     return started.use(await startServiceProcess(bench, service, options));
   };
-  const services = ['credits-ledger', 'identity', 'transcript-fetcher', ...more];
+  const services = ['credits-ledger', 'identity', 'transcript-fetcher', ...extraServices];
   const behind = await Promise.all(services.map(start));
   const gateway = await start('gateway');
   const parts = started.move();

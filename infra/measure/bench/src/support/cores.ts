@@ -6,15 +6,15 @@ import { processTree } from './procfs.ts';
 export const CORES = availableParallelism();
 const ALL = `0-${CORES - 1}`;
 const FIRST = '0';
-const OTHERS = `1-${CORES - 1}`;
+const OTHER_CORES = `1-${CORES - 1}`;
 
 const bind = (pids: readonly number[], cores: string): boolean =>
   pids.every((pid) => spawnSync('taskset', ['-a', '-c', '-p', cores, String(pid)]).status === 0);
 
-const separate = (sides: readonly number[], others: readonly number[]): boolean => {
+const separate = (sides: readonly number[], otherPids: readonly number[]): boolean => {
   if (CORES === 1 || !bind(sides, FIRST)) return false;
   // A process that has ended needs no core.
-  for (const pid of others) bind([pid], OTHERS);
+  for (const pid of otherPids) bind([pid], OTHER_CORES);
   return true;
 };
 
@@ -30,14 +30,14 @@ export const onOwnCore = async <T>(
   sides: readonly number[],
   compare: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly note: string }> => {
-  const others = processTree(process.pid).filter((pid) => !sides.includes(pid));
-  const isSeparate = separate(sides, others);
+  const otherPids = processTree(process.pid).filter((pid) => !sides.includes(pid));
+  const isSeparate = separate(sides, otherPids);
   try {
     const note = isSeparate
       ? `The server under test had one of ${CORES} cores to itself; everything else shared the rest.`
       : 'All processes shared all cores.';
     return { result: await compare(), note };
   } finally {
-    if (isSeparate) for (const pid of [...others, ...sides]) bind([pid], ALL);
+    if (isSeparate) for (const pid of [...otherPids, ...sides]) bind([pid], ALL);
   }
 };

@@ -23,15 +23,15 @@ export const queryAs = <Result>(
     async (client) => (await client.query(sql, [...values])).rows as Result[],
   );
 
-type Bound = { readonly everyMs: number; readonly withinMs: number };
+type PollOptions = { readonly everyMs: number; readonly withinMs: number };
 
-/** Repeats `look` until it returns null. Throws the last answer, which says what is missing, after `withinMs`. */
+/** Repeats `check` until it returns null. Throws the last answer, which says what is missing, after `withinMs`. */
 export const until = async (
-  look: () => Promise<string | null>,
-  { everyMs, withinMs }: Bound,
+  check: () => Promise<string | null>,
+  { everyMs, withinMs }: PollOptions,
 ): Promise<void> => {
   for (const endsAt = performance.now() + withinMs; ; await delay(everyMs)) {
-    const missing = await look();
+    const missing = await check();
     if (missing === null) return;
     if (performance.now() > endsAt) throw new Error(missing);
   }

@@ -43,7 +43,7 @@ const MAX_PARAMETERS = 1_500;
 export const readDocument = (): Document =>
   JSON.parse(readFileSync(path.join(workspaceRoot, 'docs/generated/openapi.json'), 'utf8')) as Document;
 
-const filled = (length: number, unit: (at: number) => string): string => {
+const repeatToLength = (length: number, unit: (at: number) => string): string => {
   const parts: string[] = [];
   for (let [size, at] = [0, 0]; size < length; size += parts[at - 1]?.length ?? 1, at += 1)
     parts.push(unit(at));
@@ -52,8 +52,8 @@ const filled = (length: number, unit: (at: number) => string): string => {
 
 /** Texts of the greatest length that are the most expensive to read. */
 const texts: Readonly<Record<string, (length: number) => string>> = {
-  links: (length) => filled(length, (at) => `https://www.youtube.com/feed/${at} `),
-  ids: (length) => filled(length, (at) => `a1bC${String(at).padStart(6, '0')}\n`),
+  links: (length) => repeatToLength(length, (at) => `https://www.youtube.com/feed/${at} `),
+  ids: (length) => repeatToLength(length, (at) => `a1bC${String(at).padStart(6, '0')}\n`),
   lines: (length) => '\n'.repeat(length),
   quotes: (length) => '"'.repeat(length),
 };
@@ -61,31 +61,31 @@ const texts: Readonly<Record<string, (length: number) => string>> = {
 /** Bodies of the greatest size that are not valid requests. */
 const broken: Readonly<Record<string, (bytes: number) => string>> = {
   nested: (bytes) => `{"a":${'['.repeat(bytes / 2 - ESCAPED)}${']'.repeat(bytes / 2 - ESCAPED)}}`,
-  names: (bytes) => `{${filled(bytes - ORDINARY_BODY / ESCAPED, (at) => `"name${at}":1,`)}"z":1}`,
+  names: (bytes) => `{${repeatToLength(bytes - ORDINARY_BODY / ESCAPED, (at) => `"name${at}":1,`)}"z":1}`,
   blanks: (bytes) => ' '.repeat(bytes),
 };
 
 /** The fields of a body, with those of all its forms. */
-const propertiesOf = (schema: Schema, components: Document['components']): [string, Schema][] => {
+const listProperties = (schema: Schema, components: Document['components']): [string, Schema][] => {
   const { properties, oneOf = [] } = components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
-  return properties ? Object.entries(properties) : oneOf.flatMap((form) => propertiesOf(form, components));
+  return properties ? Object.entries(properties) : oneOf.flatMap((form) => listProperties(form, components));
 };
 
-const bodiesOf = (
+const buildBodies = (
   { requestBody }: Operation,
   components: Document['components'],
 ): [name: string, body: string][] => {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return [];
-  const [field, longest] = propertiesOf(schema, components)
+  const [field, maxChars] = listProperties(schema, components)
     .map(([name, { maxLength = 0 }]) => [name, maxLength] as const)
     .reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0] as const);
-  const bytes = Math.max(ORDINARY_BODY, longest > ORDINARY_BODY ? ESCAPED * longest : 0);
+  const bytes = Math.max(ORDINARY_BODY, maxChars > ORDINARY_BODY ? ESCAPED * maxChars : 0);
   return [
     ...Object.entries(broken).map(([name, make]): [string, string] => [name, make(bytes)]),
-    ...Object.entries(longest > ORDINARY_BODY ? texts : {}).map(([name, make]): [string, string] => [
+    ...Object.entries(maxChars > ORDINARY_BODY ? texts : {}).map(([name, make]): [string, string] => [
       name,
-      JSON.stringify({ [field]: make(longest) }),
+      JSON.stringify({ [field]: make(maxChars) }),
     ]),
   ];
 };
@@ -93,7 +93,7 @@ const bodiesOf = (
 const isForKeys = ({ security = [] }: Operation): boolean =>
   security.length === 0 || security.some((way) => 'apiKey' in way || Object.keys(way).length === 0);
 
-const requestsOf = (
+const buildRequests = (
   { components }: Document,
   [template, method]: readonly [string, string],
   operation: Operation,
@@ -105,17 +105,21 @@ const requestsOf = (
     videoId: ids.videoId,
   });
   const at = template.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
-  const ask = (name: string, target: string, sent: string | null): DocumentRequest => ({
+  const buildRequest = (name: string, target: string, payload: string | null): DocumentRequest => ({
     name: `${operationId}, ${name}`,
     method: method.toUpperCase(),
     target,
-    body: sent,
+    body: payload,
   });
-  const good = body === undefined ? null : JSON.stringify(body);
+  const validBody = body === undefined ? null : JSON.stringify(body);
   return [
-    ask('as it should be', at + search, good),
-    ask('many parameters', `${at}?${filled(MAX_PARAMETERS * ESCAPED, (n) => `p${n}=1&`)}`, good),
-    ...bodiesOf(operation, components).map(([name, sent]) => ask(name, at, sent)),
+    buildRequest('as it should be', at + search, validBody),
+    buildRequest(
+      'many parameters',
+      `${at}?${repeatToLength(MAX_PARAMETERS * ESCAPED, (n) => `p${n}=1&`)}`,
+      validBody,
+    ),
+    ...buildBodies(operation, components).map(([name, sent]) => buildRequest(name, at, sent)),
   ];
 };
 
@@ -124,5 +128,5 @@ export const documentRequests = (document: Document, ids: Ids): DocumentRequest[
   Object.entries(document.paths).flatMap(([template, item]) =>
     Object.entries(item)
       .filter(([, operation]) => isForKeys(operation) && operation.operationId !== STREAM)
-      .flatMap(([method, operation]) => requestsOf(document, [template, method], operation, ids)),
+      .flatMap(([method, operation]) => buildRequests(document, [template, method], operation, ids)),
   );

@@ -3,7 +3,7 @@ import { percentile } from '../benchmark.ts';
 
 export type PaceOptions = { readonly count: number; readonly perSecond: number };
 
-export type Driven = {
+export type DriveResult = {
   readonly requests: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -23,15 +23,15 @@ const MS = 1_000;
 export const drive = async (
   { clients, seconds, count = Number.POSITIVE_INFINITY }: DriveOptions,
   act: (n: number, client: number) => Promise<void>,
-): Promise<Driven> => {
+): Promise<DriveResult> => {
   const latencies: number[] = [];
   const startedAt = performance.now();
   const endAt = seconds === undefined ? Number.POSITIVE_INFINITY : startedAt + seconds * MS;
-  let begun = 0;
+  let started = 0;
   const work = async (_: unknown, client: number): Promise<void> => {
-    for (let at = startedAt; at < endAt && begun < count; ) {
-      begun += 1;
-      await act(begun - 1, client);
+    for (let at = startedAt; at < endAt && started < count; ) {
+      started += 1;
+      await act(started - 1, client);
       const now = performance.now();
       latencies.push(now - at);
       at = now;

@@ -29,7 +29,7 @@ export const serveHelper = (handlers: Handlers): void => {
   process.send?.({ id: READY });
 };
 
-const ended = (child: ChildProcess): Promise<void> =>
+const awaitExit = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once('exit', () => resolve());
@@ -67,7 +67,7 @@ export async function startHelper(name: string, environment: NodeJS.ProcessEnv =
     [Symbol.asyncDispose]: async () => {
       if (child.connected) child.disconnect();
       const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-      await ended(child);
+      await awaitExit(child);
       clearTimeout(force);
     },
   };

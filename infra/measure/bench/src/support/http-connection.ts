@@ -20,21 +20,21 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const STATUS_AT = 9;
 const STATUS_DIGITS = 3;
 
-type Waiting = PromiseWithResolvers<HttpAnswer> & { readonly keepBody: boolean };
-type Begun = { readonly status: number; readonly head: string; readonly length: number };
+type PendingAnswer = PromiseWithResolvers<HttpAnswer> & { readonly keepBody: boolean };
+type ResponseHead = { readonly status: number; readonly head: string; readonly length: number };
 
-const lengthOf = (head: string): number => {
-  const found = /\r\ncontent-length: *(\d+)/i.exec(head);
-  if (!found) throw new Error(`an answer without Content-Length: ${head}`);
-  return Number(found[1]);
+const parseLength = (head: string): number => {
+  const match = /\r\ncontent-length: *(\d+)/i.exec(head);
+  if (!match) throw new Error(`an answer without Content-Length: ${head}`);
+  return Number(match[1]);
 };
 
 /** HTTP/1.1 keep-alive with little CPU, because the load shares the machine: one request at a time, answers with Content-Length only. */
 class Connection implements HttpConnection {
   readonly #socket: Socket;
-  #awaited: Waiting | null = null;
-  #unread: Buffer | null = null;
-  #begun: Begun | null = null;
+  #pending: PendingAnswer | null = null;
+  #partialHead: Buffer | null = null;
+  #response: ResponseHead | null = null;
   #bodyBytes = 0;
   #parts: Buffer[] = [];
 
@@ -53,7 +53,7 @@ class Connection implements HttpConnection {
   send(request: string, keepBody: boolean): Promise<HttpAnswer> {
     if (!this.isOpen) return Promise.reject(new Error('the connection was closed'));
     const answer = Promise.withResolvers<HttpAnswer>();
-    this.#awaited = { ...answer, keepBody };
+    this.#pending = { ...answer, keepBody };
     this.#socket.write(request, 'latin1');
     return answer.promise;
   }
@@ -64,37 +64,37 @@ class Connection implements HttpConnection {
 
   #fail(error: Error): void {
     this.#socket.destroy();
-    this.#awaited?.reject(error);
-    this.#awaited = null;
+    this.#pending?.reject(error);
+    this.#pending = null;
   }
 
   #read(chunk: Buffer): void {
-    if (this.#begun === null) this.#readHead(chunk);
+    if (this.#response === null) this.#readHead(chunk);
     else this.#readBody(chunk);
   }
 
   #readHead(chunk: Buffer): void {
-    const held = this.#unread === null ? chunk : Buffer.concat([this.#unread, chunk]);
-    const end = held.indexOf(HEAD_END);
-    this.#unread = end === -1 ? held : null;
+    const bytes = this.#partialHead === null ? chunk : Buffer.concat([this.#partialHead, chunk]);
+    const end = bytes.indexOf(HEAD_END);
+    this.#partialHead = end === -1 ? bytes : null;
     if (end === -1) return;
-    const head = held.toString('latin1', 0, end);
+    const head = bytes.toString('latin1', 0, end);
     const status = Number(head.slice(STATUS_AT, STATUS_AT + STATUS_DIGITS));
-    this.#begun = { status, head, length: lengthOf(head) };
-    this.#readBody(held.subarray(end + HEAD_END.length));
+    this.#response = { status, head, length: parseLength(head) };
+    this.#readBody(bytes.subarray(end + HEAD_END.length));
   }
 
   #readBody(chunk: Buffer): void {
-    const { status, head, length } = this.#begun as Begun;
+    const { status, head, length } = this.#response as ResponseHead;
     this.#bodyBytes += chunk.length;
-    if (this.#awaited?.keepBody) this.#parts.push(chunk);
+    if (this.#pending?.keepBody) this.#parts.push(chunk);
     if (this.#bodyBytes < length) return;
-    const awaited = this.#awaited;
-    const body = awaited?.keepBody ? Buffer.concat(this.#parts) : null;
-    this.#awaited = this.#begun = null;
+    const pending = this.#pending;
+    const body = pending?.keepBody ? Buffer.concat(this.#parts) : null;
+    this.#pending = this.#response = null;
     this.#bodyBytes = 0;
     this.#parts = [];
-    awaited?.resolve({ status, head, body });
+    pending?.resolve({ status, head, body });
   }
 }
 

@@ -37,16 +37,20 @@ const TOPIC = 260;
 const OF_TOPIC = 0.75;
 
 /** The word of a rank, as short as it is frequent. */
-const wordOf = (rank: number): string => {
+const buildWord = (rank: number): string => {
   let word = '';
-  for (let left = rank; left > 0 || word === ''; left = Math.floor(left / SYLLABLES.length))
-    word += SYLLABLES[left % SYLLABLES.length];
+  for (
+    let remaining = rank;
+    remaining > 0 || word === '';
+    remaining = Math.floor(remaining / SYLLABLES.length)
+  )
+    word += SYLLABLES[remaining % SYLLABLES.length];
   return rank < PLAIN ? word : word + (ENDINGS[rank % ENDINGS.length] ?? '');
 };
 
 /** By the law of Zipf: each rank is as frequent as in speech. */
 export const drawWord = (rarerThan = 0): string =>
-  wordOf(rarerThan + Math.floor((VOCABULARY - rarerThan) ** Math.random()) - 1);
+  buildWord(rarerThan + Math.floor((VOCABULARY - rarerThan) ** Math.random()) - 1);
 
 const drawCaption = (topic: readonly string[], index: number): string => {
   const draw = () =>

@@ -7,7 +7,7 @@ import type { Helper } from './helper.ts';
 import { cpuMicros } from './procfs.ts';
 
 /** A load's result, and the microseconds of CPU per request of each process. */
-export type Loaded = LoadResult & { readonly cpu: Cpu };
+export type MeasuredLoad = LoadResult & { readonly cpu: Cpu };
 export type Pids = Readonly<Record<string, number>>;
 
 export const OK = 200;
@@ -15,11 +15,11 @@ const MAX_PER_SECOND = 40_000;
 
 /** Paid keys that are not refused during warm-up and rounds: each has its requests of any minute. */
 export const keysFor = ({ rounds, seconds }: Bench): number => {
-  const loaded = Math.min(WARM_UP_SECONDS + rounds * seconds, 60);
-  return Math.ceil((MAX_PER_SECOND * loaded) / tierLimits.paid.requestsPerMinute);
+  const loadSeconds = Math.min(WARM_UP_SECONDS + rounds * seconds, 60);
+  return Math.ceil((MAX_PER_SECOND * loadSeconds) / tierLimits.paid.requestsPerMinute);
 };
 
-const cpuOf = (pids: Pids): Cpu =>
+const readCpu = (pids: Pids): Cpu =>
   Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuMicros([pid])]));
 
 /**
@@ -31,10 +31,10 @@ export const sendLoad = async (
   pids: Pids,
   options: LoadOptions,
   allowed: Readonly<Record<number, number>> = {},
-): Promise<Loaded> => {
-  const before = cpuOf(pids);
+): Promise<MeasuredLoad> => {
+  const before = readCpu(pids);
   const result = await load.ask<LoadResult>('load', options);
-  const used = Object.entries(cpuOf(pids)).map(([name, micros]) => [
+  const perRequest = Object.entries(readCpu(pids)).map(([name, micros]) => [
     name,
     (micros - (before[name] ?? 0)) / result.requests,
   ]);
@@ -44,12 +44,12 @@ export const sendLoad = async (
   );
   if (isWrong || wrongBodies > 0)
     throw new Error(`wrong answers: ${JSON.stringify(otherStatuses)}, ${wrongBodies} bodies`);
-  return { ...result, cpu: Object.fromEntries(used) };
+  return { ...result, cpu: Object.fromEntries(perRequest) };
 };
 
 /** The row of a load: requests per second, and the CPU of both sides. */
-export const throughput = (path: string, runs: Rounds<Loaded>, least: number | null): Row => ({
-  ...{ path, unit: 'requests/s', goal: least === null ? null : { least } },
+export const throughput = (path: string, runs: Rounds<MeasuredLoad>, min: number | null): Row => ({
+  ...{ path, unit: 'requests/s', goal: min === null ? null : { min } },
   ...pick(runs, ({ perSecond }) => perSecond),
   cpu: [runs.ours, runs.peer].map((side) => cpuText(medianCpu(side.map(({ cpu }) => cpu)))).join('; '),
 });
@@ -57,11 +57,11 @@ export const throughput = (path: string, runs: Rounds<Loaded>, least: number | n
 /** The row of a load's CPU: microseconds per request of one process on each side. */
 export const cpuRow = (
   path: string,
-  runs: Rounds<Loaded>,
+  runs: Rounds<MeasuredLoad>,
   [ours, peer]: readonly [string, string],
-  most: number,
+  max: number,
 ): Row => ({
-  ...{ path, unit: 'µs of CPU', goal: { most } },
+  ...{ path, unit: 'µs of CPU', goal: { max } },
   ours: runs.ours.map(({ cpu }) => cpu[ours] ?? 0),
   peer: runs.peer.map(({ cpu }) => cpu[peer] ?? 0),
 });

@@ -19,7 +19,7 @@ const postgresFacts = (url: string): Promise<Facts> =>
     return [['Postgres', settings.join(', ')]];
   });
 
-const versionOf = async (name: 'nats-server' | 'redis-server'): Promise<string> => {
+const readVersion = async (name: 'nats-server' | 'redis-server'): Promise<string> => {
   const { command, env } = await findServer(name);
   const text = execFileSync(command, ['--version'], { env, encoding: 'utf8' });
   return /v=?(\d+\.\d+\.\d+)/.exec(text)?.[1] ?? text.trim();
@@ -34,9 +34,9 @@ export const machineFacts = async (servers: Servers): Promise<Facts> => [
   ['load before the run', loadavg()[0]?.toFixed(2) ?? '-'],
   ['Node', process.version],
   ...(await postgresFacts(servers.postgres.url)),
-  ['NATS', `${await versionOf('nats-server')}, JetStream in files, the server's own sync_interval (2 min)`],
+  ['NATS', `${await readVersion('nats-server')}, JetStream in files, the server's own sync_interval (2 min)`],
   [
     'Redis',
-    `${await versionOf('redis-server')}, save "", appendonly no: it holds only data that may be lost`,
+    `${await readVersion('redis-server')}, save "", appendonly no: it holds only data that may be lost`,
   ],
 ];

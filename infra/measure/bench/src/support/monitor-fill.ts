@@ -10,7 +10,7 @@ const VIDEO_DIGITS = 4;
 export const videoIdOf = (source: number, index: number): string =>
   `v${String(source).padStart(INDEX_DIGITS, '0')}${String(index).padStart(VIDEO_DIGITS, '0')}`;
 
-export type Watched = {
+export type MonitorFill = {
   readonly url: string;
   readonly sources: number;
   readonly monitors: number;
@@ -45,7 +45,7 @@ export const deleteMonitors = (url: string): Promise<void> =>
   });
 
 /** Monitors of as many accounts, spread over sources whose videos are all known. Returns when each source is due, in ms since 1970. */
-export const fillMonitors = ({ url, sources, monitors, withinSeconds }: Watched) =>
+export const fillMonitors = ({ url, sources, monitors, withinSeconds }: MonitorFill) =>
   withClient(url, async (client): Promise<Map<string, number>> => {
     await client.query('BEGIN');
     await client.query(FEEDS, [sources, withinSeconds]);

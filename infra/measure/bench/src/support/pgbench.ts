@@ -46,13 +46,13 @@ export async function preparePgbench(adminUrl: string): Promise<Pgbench> {
   await withClient(urlFor(adminUrl, DATABASE), (client) => client.query('CHECKPOINT'));
   return {
     async simpleUpdate({ clients, seconds }) {
-      const how = ['--builtin', 'simple-update', '--protocol', 'prepared', '--no-vacuum'];
+      const flags = ['--builtin', 'simple-update', '--protocol', 'prepared', '--no-vacuum'];
       const time = Math.ceil(seconds + clients / CONNECTED_A_SECOND);
       const size = ['--client', String(clients), '--jobs', '1', '--time', String(time)];
-      const { stdout } = await run('pgbench', [...how, ...size], { env });
-      const found = /tps = ([\d.]+)/.exec(stdout);
-      if (!found) throw new Error(stdout);
-      return Number(found[1]);
+      const { stdout } = await run('pgbench', [...flags, ...size], { env });
+      const match = /tps = ([\d.]+)/.exec(stdout);
+      if (!match) throw new Error(stdout);
+      return Number(match[1]);
     },
   };
 }

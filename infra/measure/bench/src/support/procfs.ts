@@ -12,12 +12,12 @@ const PARENT = 1;
 const OWN_TIMES = [11, 12];
 const TIMES_WITH_ENDED_CHILDREN = [11, 12, 13, 14];
 
-const timesOf = (pid: number, fields: readonly number[]): number => {
+const readTimes = (pid: number, fields: readonly number[]): number => {
   const all = statFields(pid);
   return sum(fields.map((field) => Number(all[field] ?? 0))) * MICROSECONDS_PER_TICK;
 };
 
-const allPids = (): number[] => {
+const listPids = (): number[] => {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);
   } catch {
@@ -27,27 +27,28 @@ const allPids = (): number[] => {
 
 /** The process and everything below it. */
 export const processTree = (root: number): number[] => {
-  const parents = allPids().map((pid) => [pid, Number(statFields(pid)[PARENT])] as const);
+  const parents = listPids().map((pid) => [pid, Number(statFields(pid)[PARENT])] as const);
   const below = (parent: number): number[] =>
-    parents.filter(([, of]) => of === parent).flatMap(([pid]) => [pid, ...below(pid)]);
+    parents.filter(([, parentPid]) => parentPid === parent).flatMap(([pid]) => [pid, ...below(pid)]);
   return [root, ...below(root)];
 };
 
 /** Microseconds of CPU that these processes have used. */
-export const cpuMicros = (pids: readonly number[]): number => sum(pids.map((pid) => timesOf(pid, OWN_TIMES)));
+export const cpuMicros = (pids: readonly number[]): number =>
+  sum(pids.map((pid) => readTimes(pid, OWN_TIMES)));
 
 /** Microseconds of CPU of a process and all that it has started, ended or not: for Postgres and its backends. */
 export const treeCpuMicros = (root: number): number =>
-  sum(processTree(root).map((pid) => timesOf(pid, TIMES_WITH_ENDED_CHILDREN)));
+  sum(processTree(root).map((pid) => readTimes(pid, TIMES_WITH_ENDED_CHILDREN)));
 
-const bytesOf =
+const readStatusBytes =
   (pattern: RegExp) =>
   (pid: number): number =>
     Number(pattern.exec(procFile(pid, 'status'))?.[1] ?? 0) * KIB;
 
-export const rssBytes = bytesOf(/^VmRSS:\s+(\d+)/m);
+export const rssBytes = readStatusBytes(/^VmRSS:\s+(\d+)/m);
 /** Memory that no other process shares. */
-export const privateBytes = bytesOf(/^RssAnon:\s+(\d+)/m);
+export const privateBytes = readStatusBytes(/^RssAnon:\s+(\d+)/m);
 
 export const isNode = (pid: number): boolean => {
   try {

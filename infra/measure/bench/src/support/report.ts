@@ -1,13 +1,13 @@
 import { type Benchmark, median, type Outcome, type Row } from '../benchmark.ts';
 import type { Facts } from './machine.ts';
 
-export type Finished = { readonly benchmark: Benchmark; readonly outcome: Outcome };
+export type FinishedBenchmark = { readonly benchmark: Benchmark; readonly outcome: Outcome };
 
-const ratiosOf = ({ ours, peer }: Row): number[] =>
+const computeRatios = ({ ours, peer }: Row): number[] =>
   peer ? ours.map((value, round) => value / (peer[round] ?? Number.NaN)) : [...ours];
 
-const worstOf = (figures: readonly number[], goal: Row['goal']): number =>
-  goal && 'least' in goal ? Math.min(...figures) : Math.max(...figures);
+const findWorst = (figures: readonly number[], goal: Row['goal']): number =>
+  goal && 'min' in goal ? Math.min(...figures) : Math.max(...figures);
 
 /** Judged by the median of the rounds; null without a goal. */
 export const isMet = (row: Row): boolean | null => {
@@ -15,8 +15,8 @@ export const isMet = (row: Row): boolean | null => {
   if (!goal) return null;
   if (noise !== undefined && median(ours.map((value, round) => value - (peer?.[round] ?? 0))) <= noise)
     return true;
-  const figure = median(ratiosOf(row));
-  return 'least' in goal ? figure >= goal.least : figure <= goal.most;
+  const figure = median(computeRatios(row));
+  return 'min' in goal ? figure >= goal.min : figure <= goal.max;
 };
 
 const format = (value: number): string => {
@@ -25,18 +25,18 @@ const format = (value: number): string => {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 };
 
-const cellsOf = (row: Row): string[] => {
+const formatCells = (row: Row): string[] => {
   const { path, unit, ours, peer, goal } = row;
-  const figures = ratiosOf(row);
+  const figures = computeRatios(row);
   const times = peer ? 'x' : ` ${unit}`;
   const met = isMet(row);
-  const bound = goal && ('least' in goal ? `>= ${goal.least}` : `<= ${goal.most}`);
+  const bound = goal && ('min' in goal ? `>= ${goal.min}` : `<= ${goal.max}`);
   return [
     path,
     `${format(median(ours))} ${unit}`,
     peer ? `${format(median(peer))} ${unit}` : '-',
     `${format(median(figures))}${times}`,
-    `${format(worstOf(figures, goal))}${times}`,
+    `${format(findWorst(figures, goal))}${times}`,
     bound ? `${bound}${times}` : '-',
     met === null ? '-' : met ? 'met' : '**missed**',
   ];
@@ -46,22 +46,24 @@ const headings = ['path', 'ours', 'peer', 'median', 'worst', 'goal', ''];
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 export const rowsAsTable = (rows: readonly Row[]): string =>
-  [line(headings), line(headings.map(() => '---')), ...rows.map((row) => line(cellsOf(row)))].join('\n');
+  [line(headings), line(headings.map(() => '---')), ...rows.map((row) => line(formatCells(row)))].join('\n');
 
-const detailsOf = ({ benchmark, outcome }: Finished): string => {
+const formatDetails = ({ benchmark, outcome }: FinishedBenchmark): string => {
   const cpu = outcome.rows.flatMap((row) =>
     row.cpu === undefined ? [] : [`CPU per operation (µs), ${row.path}: ${row.cpu}.`],
   );
-  const rounds = outcome.rows.map((row) => `Rounds, ${row.path}: ${ratiosOf(row).map(format).join(', ')}.`);
-  const listed = [...outcome.notes, ...cpu, ...rounds].map((text) => `- ${text}`);
-  return [`### ${benchmark.title}`, '', ...listed].join('\n');
+  const rounds = outcome.rows.map(
+    (row) => `Rounds, ${row.path}: ${computeRatios(row).map(format).join(', ')}.`,
+  );
+  const items = [...outcome.notes, ...cpu, ...rounds].map((text) => `- ${text}`);
+  return [`### ${benchmark.title}`, '', ...items].join('\n');
 };
 
 export type Report = {
   readonly facts: Facts;
   readonly rounds: number;
   readonly seconds: number;
-  readonly finished: readonly Finished[];
+  readonly finished: readonly FinishedBenchmark[];
   /** Benchmarks that failed, with the reason. */
   readonly failed: readonly string[];
 };
@@ -83,6 +85,6 @@ export const reportText = (report: Report): string => {
     '|---|---|',
     ...facts.map(([name, value]) => line([name, value])),
     '',
-    ...finished.flatMap((one) => [detailsOf(one), '']),
+    ...finished.flatMap((one) => [formatDetails(one), '']),
   ].join('\n');
 };

@@ -32,15 +32,15 @@ export type ServiceOptions = {
 };
 
 const READY_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 25;
+const POLL_MS = 25;
 
 const untilReady = async (child: ChildProcess, health: string, logFile: string): Promise<void> => {
-  const whatIsMissing = async () => {
+  const findMissing = async () => {
     if (child.exitCode !== null) throw new Error(`a service ended: see ${logFile}`);
     const answer = await fetch(`${health}/ready`).catch(() => null); // not listening yet
     return answer?.ok ? null : `a service did not become ready: see ${logFile}`;
   };
-  await until(whatIsMissing, { everyMs: LOOK_EVERY_MS, withinMs: READY_WITHIN_MS });
+  await until(findMissing, { everyMs: POLL_MS, withinMs: READY_WITHIN_MS });
 };
 
 const profiling = (profileDir: string | null, service: string): string[] =>

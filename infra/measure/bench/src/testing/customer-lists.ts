@@ -11,7 +11,7 @@ const firstId = (kind: string): string =>
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** Fields of requests: the first customer and its first rows. */
-export const customerOf = (accountId = firstId('accounts')): Readonly<Record<string, unknown>> => ({
+export const buildCustomer = (accountId = firstId('accounts')): Readonly<Record<string, unknown>> => ({
   ...{ accountId, limit: PAGE, offset: 0, asOf: null, after: null, reason: 'transcript', tier: 'paid' },
   ...{ olderThanMs: DAY_MS, youngerThanMs: 8 * DAY_MS, from: today(), to: today(), day: today() },
   ...{ since: new Date(Date.now() - DAY_MS).toISOString(), sessionDigest: '0'.repeat(64) },
@@ -29,7 +29,7 @@ export const customerOf = (accountId = firstId('accounts')): Readonly<Record<str
 });
 
 /** Fields that mean something else in one command. */
-const OTHERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const OVERRIDES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   getLedger: { jobId: null },
   listJobs: { monitorId: undefined },
   listDeliveries: { jobId: undefined, monitorId: undefined },
@@ -56,9 +56,9 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
 const isRead = ({ name }: Command): boolean =>
   /^(?:list|get|find|lookUp|read|line)/.test(name) && !(name in ELSEWHERE);
 
-const requestOf = ({ name, request }: Command, customer: Readonly<Record<string, unknown>>): object => {
-  const given = { ...customer, ...OTHERS[name] };
-  const parsed = request.safeParse(given);
+const parseRequest = ({ name, request }: Command, customer: Readonly<Record<string, unknown>>): object => {
+  const input = { ...customer, ...OVERRIDES[name] };
+  const parsed = request.safeParse(input);
   if (!parsed.success) throw new Error(`${name}: ${parsed.error.message}`);
   return parsed.data as object;
 };
@@ -72,7 +72,7 @@ export const lists = (
     commands
       .filter(({ message }) => isRead(message))
       .map(({ message, run }) => {
-        const request = requestOf(message, customerOf(accountId));
+        const request = parseRequest(message, buildCustomer(accountId));
         return [message.name, () => run(deps, request, idleContext())];
       }),
   );

@@ -44,11 +44,11 @@ export const idleContext = (): Context => ({
   record: { add: () => {} },
 });
 
-const nothing = (): void => {};
+const noop = (): void => {};
 /** Other services answer that there is nothing. */
 const call = async () => new Proxy({}, { get: (_, field) => (field === 'then' ? undefined : []) });
-const wakes = { wakeRelay: nothing, wakeTasks: nothing, wakeAll: nothing };
-const messaging = createMessaging({ ...wakes, hint: nothing });
+const wakes = { wakeRelay: noop, wakeTasks: noop, wakeAll: noop };
+const messaging = createMessaging({ ...wakes, hint: noop });
 
 const isHandler = (value: unknown): value is Handler =>
   typeof value === 'object' && value !== null && 'run' in value && 'message' in value;
@@ -80,10 +80,10 @@ export const openIdleService = async (bench: Bench, service: string, url: string
       metrics: createInstruments(metrics),
     },
     objects: { delete: async () => {} },
-    projections: createProjections(redis, nothing),
-    bodies: createBodies(redis, nothing),
+    projections: createProjections(redis, noop),
+    bodies: createBodies(redis, noop),
     onStop: (_name: string, stop: () => Promise<void>) => void stops.push(stop),
-    ...{ announce: nothing, onDatabaseSwapped: nothing, onReady: nothing },
+    ...{ announce: noop, onDatabaseSwapped: noop, onReady: noop },
     onDue: (schedule: string, question: string) => void questions.set(schedule, question),
     onBacklog: (what: string, read: () => Promise<Backlog>) => void backlogs.set(what, read),
   } as unknown as Kit<Surface>;

@@ -3,7 +3,7 @@ import { withoutIndexes } from './without-indexes.ts';
 
 export type Fill = { readonly deliveries: number; readonly accounts: number; readonly hotShare: number };
 /** Deliveries of an account in a month. */
-type Each = { readonly hot: number; readonly other: number };
+type MonthlyDeliveries = { readonly hot: number; readonly other: number };
 
 const MONTHS = 14;
 const CREDITS = 2_000_000_000;
@@ -13,7 +13,7 @@ const THIS_MONTH = `SELECT to_char(period_of(now()) - n * interval '1 month', 'Y
 const MEMORY = `SET work_mem = '256MB'; SET maintenance_work_mem = '512MB'`;
 
 /** The first account has many deliveries, the others few. Rounded, so that all months of an account are alike. */
-const perMonth = ({ deliveries, accounts, hotShare }: Fill): Each => ({
+const perMonth = ({ deliveries, accounts, hotShare }: Fill): MonthlyDeliveries => ({
   hot: Math.round((deliveries * hotShare) / MONTHS),
   other: Math.round((deliveries * (1 - hotShare)) / MONTHS / (accounts - 1)),
 });
@@ -118,7 +118,7 @@ async function closeBooks(client: Client): Promise<void> {
 async function fillMonth(
   client: Client,
   month: string,
-  { hot, other }: Each,
+  { hot, other }: MonthlyDeliveries,
   isPast: boolean,
 ): Promise<void> {
   await client.query('SELECT open_month($1)', [month]);
@@ -140,14 +140,14 @@ async function fillMonth(
 }
 
 /** Opens accounts and books their deliveries of the last months, this one included. */
-export async function fillLedger(client: Client, fill: Fill, say: (line: string) => void): Promise<void> {
+export async function fillLedger(client: Client, fill: Fill, log: (line: string) => void): Promise<void> {
   await openAccounts(client, fill.accounts);
   const { rows } = await client.query<{ month: string }>(
     `${THIS_MONTH} FROM generate_series(${MONTHS - 1}, 0, -1) AS n`,
   );
   for (const [before, { month }] of rows.entries()) {
     await fillMonth(client, month, perMonth(fill), before < MONTHS - 1);
-    say(`  ${month}: ${Math.round(((before + 1) * fill.deliveries) / MONTHS)} deliveries`);
+    log(`  ${month}: ${Math.round(((before + 1) * fill.deliveries) / MONTHS)} deliveries`);
   }
   await closeBooks(client);
 }

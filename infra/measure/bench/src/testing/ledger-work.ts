@@ -9,9 +9,14 @@ const SETTLE = {
   text: `SELECT outcome FROM resolve_parts('settle', $1, '{1}', 'bench', NULL)`,
 };
 
-const apply = async (pool: Pool, statement: typeof RESERVE, value: string, wanted: string): Promise<void> => {
+const apply = async (
+  pool: Pool,
+  statement: typeof RESERVE,
+  value: string,
+  expectedOutcome: string,
+): Promise<void> => {
   const { rows } = await pool.query<{ outcome: string }>({ ...statement, values: [value] });
-  if (rows[0]?.outcome !== wanted) throw new Error(`the ledger answered "${rows[0]?.outcome}"`);
+  if (rows[0]?.outcome !== expectedOutcome) throw new Error(`the ledger answered "${rows[0]?.outcome}"`);
 };
 
 const pair = async (pool: Pool, accounts: readonly string[]): Promise<void> => {

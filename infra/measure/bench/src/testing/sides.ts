@@ -44,20 +44,20 @@ export const createSide = async ({ servers }: Servers, name: string, accounts: n
 export const fillSide = async (
   { accounts, places }: Side,
   customers: number,
-  say: Bench['say'],
+  log: Bench['log'],
 ): Promise<void> => {
   const ledger = async () => {
     const fill = { deliveries: accounts * DELIVERIES_OF_A_CUSTOMER, accounts, hotShare: HOT_SHARE };
     const ownerUrl = places.find(({ service }) => service === 'credits-ledger')?.urls.ownerUrl ?? '';
     await withClient(ownerUrl, (client) =>
-      accounts === 1 ? fillOnePage(client, customers, PAGE) : fillLedger(client, fill, say),
+      accounts === 1 ? fillOnePage(client, customers, PAGE) : fillLedger(client, fill, log),
     );
   };
-  const others = async () => {
+  const fillOthers = async () => {
     for (const { service, adminUrl } of places)
       await withClient(adminUrl, (client) => fillYear(client, service, accounts));
   };
-  await Promise.all([ledger(), others()]);
+  await Promise.all([ledger(), fillOthers()]);
 };
 
 export const dropSide = async (

@@ -3,14 +3,14 @@ import { FIRST_UNPUBLISHED, purgeOldRows } from '@tds/messaging/internals';
 import type { DatabaseUrls } from '@tds/servers';
 import { KIT_SETTINGS } from '../../../../../packages/kit/src/run/connections.ts';
 import { createPoll } from '../../../../../packages/queue/src/poll.ts';
-import { firstScheduleOf } from '../../../../../packages/queue/src/schedules/schedule-rows.ts';
-import { firstTaskOf } from '../../../../../packages/queue/src/tasks/claim-tasks.ts';
+import { firstScheduleSql } from '../../../../../packages/queue/src/schedules/schedule-rows.ts';
+import { firstTaskSql } from '../../../../../packages/queue/src/tasks/claim-tasks.ts';
 import type { Bench } from '../benchmark.ts';
 import { type Claim, claims, TASK, taskClaim } from './claims.ts';
 import { ELSEWHERE, lists } from './customer-lists.ts';
 import { type IdleService, idleContext, openIdleService, type Pool } from './idle-service.ts';
 import { ledgerWork } from './ledger-work.ts';
-import { oldRowsOf } from './year-fill.ts';
+import { prepareOldRows } from './year-fill.ts';
 
 const STREAM_KEPT_MS = 7 * 86_400_000;
 
@@ -43,7 +43,11 @@ const claimWork = (admin: Pool, service: IdleService, { due, claim }: Claim): Wo
 const IS_PURGE = /^(?:purge|delete|forget)/;
 
 /** All that a service does by itself, from its own registries, and what it reads for one customer. */
-export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposableStack): Promise<Works> => {
+export const createWorks = async (
+  bench: Bench,
+  place: Place,
+  stack: AsyncDisposableStack,
+): Promise<Works> => {
   const { service, urls, adminUrl } = place;
   const open = (url: string, settings: Readonly<Record<string, string>>): Pool => {
     const log = createLog({ service, level: 'silent' });
@@ -54,16 +58,16 @@ export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposable
   const idle = stack.use(await openIdleService(bench, service, urls.url));
   const kitPool = open(urls.url, KIT_SETTINGS);
   const admin = open(adminUrl, { session_replication_role: 'replica' });
-  const addOld = await oldRowsOf(admin, service);
+  const addOld = await prepareOldRows(admin, service);
   const names = Object.keys(idle.surface.schedules);
-  const kept = [FIRST_UNPUBLISHED, firstTaskOf([TASK]), firstScheduleOf(names)];
-  const poll = createPoll([...kept, ...idle.questions.values()]);
+  const kitQuestions = [FIRST_UNPUBLISHED, firstTaskSql([TASK]), firstScheduleSql(names)];
+  const poll = createPoll([...kitQuestions, ...idle.questions.values()]);
   const { signal } = idleContext();
   const schedules = names.flatMap((name): [string, Work][] => {
     const run = async () => idle.schedules[name]?.(idle.deps, idleContext());
     return name in LEFT_OUT ? [] : [[name, IS_PURGE.test(name) ? { run, before: addOld } : { run }]];
   });
-  const ledger = service === 'credits-ledger' ? await accountsOf(admin) : [];
+  const ledger = service === 'credits-ledger' ? await listAccounts(admin) : [];
   const plain: Readonly<Record<string, Work['run']>> = {
     'poll for work': () => poll(kitPool),
     ...Object.fromEntries([...idle.backlogs].map(([what, read]) => [`backlog of ${what}`, read])),
@@ -85,7 +89,7 @@ export const worksOf = async (bench: Bench, place: Place, stack: AsyncDisposable
   return Object.fromEntries(Object.entries(works).map(([name, work]) => [`${service}: ${name}`, work]));
 };
 
-const accountsOf = async (pool: Pool): Promise<string[]> => {
+const listAccounts = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query('SELECT account_id AS id FROM accounts ORDER BY account_id');
   return rows.map(({ id }: { id: string }) => id);
 };

@@ -46,8 +46,8 @@ const all = readFileSync(path.join(import.meta.dirname, 'year.txt'), 'utf8')
   .map(toKind);
 
 /** The kinds of rows of a service, the kit's included. */
-const kindsOf = (service: string): Kind[] =>
-  all.flatMap(([of, kind]) => (of === service || of === '*' ? [kind] : []));
+const listKinds = (service: string): Kind[] =>
+  all.flatMap(([owner, kind]) => (owner === service || owner === '*' ? [kind] : []));
 
 const REQUIRED = `
   SELECT column_name AS name, data_type AS type FROM information_schema.columns
@@ -55,7 +55,7 @@ const REQUIRED = `
     AND is_identity = 'NO' AND is_generated = 'NEVER'`;
 
 /** Values by type. A table with other needs says so in the assumptions. */
-const ruleOf = ({ name: kind }: Kind, column: string, type: string): string => {
+const findValue = ({ name: kind }: Kind, column: string, type: string): string => {
   if (column === 'account_id') return idOf('accounts', 'n % accounts');
   const values: Readonly<Record<string, string>> = {
     uuid: idOf(column === 'id' ? kind : column),
@@ -72,11 +72,11 @@ const ruleOf = ({ name: kind }: Kind, column: string, type: string): string => {
 };
 
 /** Rows $1 to $2 of a system of $3 accounts, written between $4 and $5 days ago. */
-const insertOf = async (client: Pick<Client, 'query'>, kind: Kind): Promise<string> => {
+const buildInsert = async (client: Pick<Client, 'query'>, kind: Kind): Promise<string> => {
   const [name = '', schema = 'public'] = kind.table.split('.').toReversed();
   const { rows } = await client.query<{ name: string; type: string }>(REQUIRED, [schema, name]);
   const columns = {
-    ...Object.fromEntries(rows.map((column) => [column.name, ruleOf(kind, column.name, column.type)])),
+    ...Object.fromEntries(rows.map((column) => [column.name, findValue(kind, column.name, column.type)])),
     ...kind.columns,
   };
   return `
@@ -87,18 +87,20 @@ const insertOf = async (client: Pick<Client, 'query'>, kind: Kind): Promise<stri
 
 const DAYS = 365;
 /** Rows at the end of their time must not become old while the benchmark runs. */
-const KEPT = 0.98;
+const MAX_AGE_SHARE = 0.98;
 
 /** Fills the tables of a service with what `accounts` customers leave in a year. A superuser's connection: no trigger runs. */
 export const fillYear = async (client: Client, service: string, accounts: number): Promise<void> => {
   await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB'`);
-  for (const [table, kinds = []] of Object.entries(Object.groupBy(kindsOf(service), (kind) => kind.table))) {
+  for (const [table, kinds = []] of Object.entries(
+    Object.groupBy(listKinds(service), (kind) => kind.table),
+  )) {
     await withoutIndexes(client, table, async () => {
       for (const kind of kinds) {
         const { each, isDaily, days } = kind;
         const count = isDaily ? each * days : (accounts * each * days) / DAYS;
-        const values = [0, Math.ceil(count), accounts, days * KEPT, 0];
-        await client.query(await insertOf(client, kind), values).catch((error: Error) => {
+        const values = [0, Math.ceil(count), accounts, days * MAX_AGE_SHARE, 0];
+        await client.query(await buildInsert(client, kind), values).catch((error: Error) => {
           throw new Error(`${kind.name}: ${error.message}`, { cause: error });
         });
       }
@@ -111,14 +113,14 @@ export const fillYear = async (client: Client, service: string, accounts: number
 const OLD_FROM = 1_000_000;
 
 /** Adds rows that the next purge deletes; returns the statement for each batch of them. */
-export const oldRowsOf = async (
+export const prepareOldRows = async (
   client: Pick<Client, 'query'>,
   service: string,
 ): Promise<() => Promise<void>> => {
   await client.query('SET session_replication_role = replica');
-  const kinds = kindsOf(service).filter(({ old }) => old > 0);
+  const kinds = listKinds(service).filter(({ old }) => old > 0);
   const inserts = await Promise.all(
-    kinds.map(async (kind) => ({ ...kind, text: await insertOf(client, kind) })),
+    kinds.map(async (kind) => ({ ...kind, text: await buildInsert(client, kind) })),
   );
   let batch = OLD_FROM;
   return async () => {

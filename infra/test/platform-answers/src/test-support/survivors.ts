@@ -43,8 +43,8 @@ const tokensIn = (answers: Answers): readonly string[] =>
     .filter(({ length }) => length >= MIN_LENGTH);
 
 /** Words, names and ids of the recorded answers that stand in made-up ones too, and that are no words of the protocol. */
-export const survivors = (recorded: Answers, madeUp: Answers): readonly string[] => {
+export const findLeakedTokens = (recorded: Answers, derived: Answers): readonly string[] => {
   const originals = new Set(tokensIn(recorded));
-  const suspects = tokensIn(madeUp).filter((token) => originals.has(token));
-  return [...new Set(suspects)].filter((token) => !NUMBER.test(token) && !vocabulary.has(token)).toSorted();
+  const candidates = tokensIn(derived).filter((token) => originals.has(token));
+  return [...new Set(candidates)].filter((token) => !NUMBER.test(token) && !vocabulary.has(token)).toSorted();
 };

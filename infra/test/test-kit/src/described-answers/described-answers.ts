@@ -12,18 +12,19 @@ export const describedAnswers = (document: object) => {
     /** Gives what ends the watching. */
     watch: (url: string): (() => void) =>
       watchServer(Number(new URL(url).port), (answer) => {
-        const { method, url: asked, status, body } = answer;
+        const { method, url: target, status, body } = answer;
         for (const breach of check(answer)) {
           breaches.push(
-            `${method} ${asked} ${status}: ${breach}\n${body.toString().slice(0, SHOWN_CHARACTERS)}`,
+            `${method} ${target} ${status}: ${breach}\n${body.toString().slice(0, SHOWN_CHARACTERS)}`,
           );
         }
       }),
     /** Throws if an answer since the last look was not as the description says. */
     assertDescribed(): void {
-      const found = breaches;
+      const reported = breaches;
       breaches = [];
-      if (found.length > 0) throw new Error(`The API description says otherwise:\n${found.join('\n\n')}`);
+      if (reported.length > 0)
+        throw new Error(`The API description says otherwise:\n${reported.join('\n\n')}`);
     },
   };
 };

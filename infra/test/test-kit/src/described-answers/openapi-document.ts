@@ -1,17 +1,17 @@
 export type Json = { readonly [key: string]: unknown };
-export type Described = {
+export type AnswerDescription = {
   /** It is one of the answers that routes share. */
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, Json>>;
   readonly content?: Readonly<Record<string, Json>>;
 };
-export type Operation = { readonly responses: Readonly<Record<string, Described>> };
+export type Operation = { readonly responses: Readonly<Record<string, AnswerDescription>> };
 export type OpenApiDocument = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly headers: Readonly<Record<string, Json>>;
-    readonly responses?: Readonly<Record<string, Described>>;
+    readonly responses?: Readonly<Record<string, AnswerDescription>>;
   };
 };
 

@@ -12,7 +12,7 @@ export type SeenAnswer = {
   readonly body: Buffer;
 };
 
-type Started = {
+type RequestStart = {
   readonly request: IncomingMessage;
   readonly response: Pick<ServerResponse, 'writeHead' | 'end'>;
   readonly server: Server;
@@ -22,10 +22,10 @@ type Head = Pick<SeenAnswer, 'status' | 'headers'>;
 const CHANNEL = 'http.server.request.start';
 
 /** Both ways of giving headers to `writeHead`: an object, or name and value by turns. */
-const headersOf = (given: unknown): Record<string, string> => {
-  const pairs = Array.isArray(given)
-    ? Array.from({ length: given.length / 2 }, (_, index) => given.slice(2 * index, 2 * index + 2))
-    : Object.entries(given ?? {});
+const toHeaders = (input: unknown): Record<string, string> => {
+  const pairs = Array.isArray(input)
+    ? Array.from({ length: input.length / 2 }, (_, index) => input.slice(2 * index, 2 * index + 2))
+    : Object.entries(input ?? {});
   return Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
 };
 
@@ -34,19 +34,19 @@ const portOf = (server: Server): number | undefined => (server.address() as Addr
 /** Listens to all answers of this process's server at that port; returns the function that ends it. */
 export const watchServer = (port: number, see: (answer: SeenAnswer) => void): (() => void) => {
   const listener = (message: unknown): void => {
-    const { request, response, server } = message as Started;
+    const { request, response, server } = message as RequestStart;
     if (portOf(server) !== port) return;
     const { writeHead, end } = response;
     let head: Head | undefined;
-    response.writeHead = (status: number, ...rest: unknown[]) => {
-      head = { status, headers: headersOf(rest.at(-1)) };
-      return writeHead.call(response, status, ...(rest as []));
+    response.writeHead = (status: number, ...args: unknown[]) => {
+      head = { status, headers: toHeaders(args.at(-1)) };
+      return writeHead.call(response, status, ...(args as []));
     };
-    response.end = ((...given: Parameters<typeof end>) => {
+    response.end = ((...args: Parameters<typeof end>) => {
       const { method = '', url = '' } = request;
-      const body = Buffer.from((given[0] as string | Buffer | undefined) ?? '');
+      const body = Buffer.from((args[0] as string | Buffer | undefined) ?? '');
       if (head) see({ method, url, ...head, body });
-      return end.apply(response, given);
+      return end.apply(response, args);
     }) as typeof end;
   };
   subscribe(CHANNEL, listener);

@@ -64,9 +64,9 @@ const namedSecret = fc
     return { hidden, value: { [name]: shapes[shape as keyof typeof shapes] } as unknown };
   });
 
-const wrapped = needle.map((hidden) => ({ hidden, value: new Secret(hidden) as unknown }));
+const wrappedSecret = needle.map((hidden) => ({ hidden, value: new Secret(hidden) as unknown }));
 
-type Planted = { hidden: string; value: unknown };
+type PlantedSecret = { hidden: string; value: unknown };
 
 class WithToJson {
   readonly inner: unknown;
@@ -100,9 +100,9 @@ const burials: ReadonlyArray<(value: unknown) => unknown> = [
   (value) => ({ [typeof value === 'string' ? value : 'key']: 'as a name' }),
 ];
 
-export const planted: fc.Arbitrary<Planted> = fc
+export const plantedSecret: fc.Arbitrary<PlantedSecret> = fc
   .tuple(
-    fc.oneof(recognisable, namedSecret, wrapped),
+    fc.oneof(recognisable, namedSecret, wrappedSecret),
     fc.array(fc.nat({ max: burials.length - 1 }), { maxLength: 6 }),
   )
   .map(([{ hidden, value }, path]) => ({

@@ -4,7 +4,7 @@ import { type Context, NotSignedIn, printable, table, wholeNumber } from '../con
 import { type DayCredits, everyDay, plot } from '../plot.ts';
 import { deleteSettings, saveSettings } from '../settings.ts';
 
-const rowOf = ({ id, prefix, status, daily_credit_cap: cap, name }: ApiKey) => [
+const toRow = ({ id, prefix, status, daily_credit_cap: cap, name }: ApiKey) => [
   id,
   prefix,
   status,
@@ -51,8 +51,8 @@ const addKeys = (program: Command, context: Context): void => {
     .command('list')
     .description('list keys, without their secrets')
     .action(async () => {
-      const found = await context.client().keys.list({ signal });
-      context.print(found, table(found.map(rowOf)));
+      const apiKeys = await context.client().keys.list({ signal });
+      context.print(apiKeys, table(apiKeys.map(toRow)));
     });
   keys
     .command('create')
@@ -81,7 +81,7 @@ const addKeys = (program: Command, context: Context): void => {
       const key = await context
         .client()
         .keys.revoke(id, { grace_period_hours: in24Hours ? 24 : 0 }, { signal });
-      context.print(key, table([rowOf(key)]));
+      context.print(key, table([toRow(key)]));
     });
 };
 
@@ -110,8 +110,8 @@ const addUsage = (program: Command, context: Context): void => {
         client.usage.days({ ...range, signal }),
         client.account.get({ signal }),
       ]);
-      const left = `${credits.available} to spend (${credits.free} free, ${credits.purchased} purchased), ${credits.reserved} held`;
-      context.print({ ...usage, credits }, `${plot(byDay(usage), io.stdout.columns)}\n${left}`);
+      const summary = `${credits.available} to spend (${credits.free} free, ${credits.purchased} purchased), ${credits.reserved} held`;
+      context.print({ ...usage, credits }, `${plot(byDay(usage), io.stdout.columns)}\n${summary}`);
     });
   program
     .command('status')

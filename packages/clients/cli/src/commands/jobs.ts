@@ -6,15 +6,15 @@ import {
   FORMATS,
   formatOption,
   type LanguageChoice,
-  languageOf,
   languageOptions,
   noteTranslations,
+  toLanguageQuery,
 } from './reading.ts';
 
 const VIDEO_ID = /^[\w-]{11}$/;
 const BY_DEFAULT = 20;
 
-const rowOf = ({ id, status, counts, credits, created_at: createdAt, name }: JobSummary) => [
+const toRow = ({ id, status, counts, credits, created_at: createdAt, name }: JobSummary) => [
   id,
   status,
   `${counts.cached + counts.fetched}/${counts.total}`,
@@ -23,7 +23,7 @@ const rowOf = ({ id, status, counts, credits, created_at: createdAt, name }: Job
   name,
 ];
 
-const printJob = (context: Context, { data }: Job): void => context.print(data, table([rowOf(data)]));
+const printJob = (context: Context, { data }: Job): void => context.print(data, table([toRow(data)]));
 
 /** At its end also how many of its first 100 transcripts are not in the words of their video. */
 const printEnded = (context: Context, job: Job): void => {
@@ -84,13 +84,13 @@ const addCreate = (jobs: Command, context: Context): void => {
     .option('--name <name>', 'your name for the job')
     .option('--idempotency-key <key>', 'repeats of the command with the same key start no second job')
     .option('-w, --wait', 'wait for its end, with progress');
-  languageOptions(command).action(async (given: string[], options: NewJobOptions) => {
+  languageOptions(command).action(async (args: string[], options: NewJobOptions) => {
     const { format, newest, name, wait, idempotencyKey, ...choice } = options;
-    const source = given.every((word) => VIDEO_ID.test(word))
-      ? { video_ids: given }
-      : { input: given.join(' ') };
-    const more = { ...(format && { format }), ...(newest && { newest }), ...(name && { name }) };
-    const body: NewJob = { ...source, ...more, ...languageOf(choice) };
+    const source = args.every((word) => VIDEO_ID.test(word))
+      ? { video_ids: args }
+      : { input: args.join(' ') };
+    const extras = { ...(format && { format }), ...(newest && { newest }), ...(name && { name }) };
+    const body: NewJob = { ...source, ...extras, ...toLanguageQuery(choice) };
     const { signal } = context;
     noteTranslations(context, choice);
     const job = await context.client().jobs.create(body, { signal, idempotencyKey });
@@ -109,8 +109,8 @@ const addReads = (jobs: Command, context: Context): void => {
     .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ status, limit }: { status?: JobSummary['status']; limit: number }) => {
       const list = context.client().jobs.list({ signal: context.signal, ...(status && { status }) });
-      const found = await collect(list, limit);
-      context.print(found, table(found.map(rowOf)));
+      const rows = await collect(list, limit);
+      context.print(rows, table(rows.map(toRow)));
     });
   jobs
     .command('get')

@@ -26,14 +26,14 @@ export const addLibrary = (program: Command, context: Context): void => {
   addChoice(library.command('list').description('list transcripts, newest first; free')).action(
     async ({ limit, ...choice }: Choice) => {
       const { signal } = context;
-      const found = await collect(context.client().library.list({ signal, ...toQuery(choice) }), limit);
-      const rows = found.map(({ video_id: id, language, translated, received_at: at, title }) => [
+      const transcripts = await collect(context.client().library.list({ signal, ...toQuery(choice) }), limit);
+      const rows = transcripts.map(({ video_id: id, language, translated, received_at: at, title }) => [
         id,
         translated ? `${language} (translated)` : language,
         at,
         title,
       ]);
-      context.print(found, table(rows));
+      context.print(transcripts, table(rows));
     },
   );
   addChoice(
@@ -44,10 +44,10 @@ export const addLibrary = (program: Command, context: Context): void => {
   ).action(async (words: string[], { limit, ...choice }: Choice) => {
     const { signal } = context;
     const pages = context.client().library.search(words.join(' '), { signal, ...toQuery(choice) });
-    const found = await collect(pages, limit);
+    const passages = await collect(pages, limit);
     context.print(
-      found,
-      found
+      passages,
+      passages
         .map(
           ({ url, title, translated, text }) =>
             `${url}  ${title ?? ''}${translated ? ' (translated)' : ''}\n${text}`,

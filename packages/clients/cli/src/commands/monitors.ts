@@ -1,11 +1,11 @@
 import type { Monitor } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
 import { type Context, collect, table } from '../context.ts';
-import { type LanguageChoice, languageOf, languageOptions, noteTranslations } from './reading.ts';
+import { type LanguageChoice, languageOptions, noteTranslations, toLanguageQuery } from './reading.ts';
 
 const PLAYLIST = /[?&]list=|^(?:PL|UU|OL|FL)/;
 
-const rowOf = ({ id, status, pause_reason: reason, language, channel, playlist }: Monitor) => [
+const toRow = ({ id, status, pause_reason: reason, language, channel, playlist }: Monitor) => [
   id,
   reason ?? status,
   language,
@@ -21,10 +21,10 @@ const addCreate = (monitors: Command, context: Context): void => {
   languageOptions(command).action(
     async (source: string, { autoFetch, ...choice }: LanguageChoice & { autoFetch?: true }) => {
       const watched = PLAYLIST.test(source) ? { playlist: source } : { channel: source };
-      const body = { ...watched, ...(autoFetch && { auto_fetch: true }), ...languageOf(choice) };
+      const body = { ...watched, ...(autoFetch && { auto_fetch: true }), ...toLanguageQuery(choice) };
       if (autoFetch) noteTranslations(context, choice);
       const monitor = await context.client().monitors.create(body, { signal: context.signal });
-      context.print(monitor, table([rowOf(monitor)]));
+      context.print(monitor, table([toRow(monitor)]));
     },
   );
 };
@@ -37,16 +37,16 @@ export const addMonitors = (program: Command, context: Context): void => {
     .command('list')
     .description('list monitors')
     .action(async () => {
-      const found = await collect(context.client().monitors.list({ signal }));
-      context.print(found, table(found.map(rowOf)));
+      const rows = await collect(context.client().monitors.list({ signal }));
+      context.print(rows, table(rows.map(toRow)));
     });
   monitors
     .command('videos')
     .description('list the new videos that a monitor has found')
     .argument('<id>')
     .action(async (id: string) => {
-      const found = await collect(context.client().monitors.videos(id, { signal }));
-      context.print(found, table(found.map((video) => [video.video_id, video.published_at, video.title])));
+      const rows = await collect(context.client().monitors.videos(id, { signal }));
+      context.print(rows, table(rows.map((video) => [video.video_id, video.published_at, video.title])));
     });
   monitors
     .command('resume')
@@ -54,7 +54,7 @@ export const addMonitors = (program: Command, context: Context): void => {
     .argument('<id>')
     .action(async (id: string) => {
       const monitor = await context.client().monitors.resume(id, { signal });
-      context.print(monitor, table([rowOf(monitor)]));
+      context.print(monitor, table([toRow(monitor)]));
     });
   monitors
     .command('cancel')
@@ -62,6 +62,6 @@ export const addMonitors = (program: Command, context: Context): void => {
     .argument('<id>')
     .action(async (id: string) => {
       const monitor = await context.client().monitors.cancel(id, { signal });
-      context.print(monitor, table([rowOf(monitor)]));
+      context.print(monitor, table([toRow(monitor)]));
     });
 };

@@ -18,7 +18,7 @@ export const languageOptions = (command: Command): Command =>
 const SPOKEN = 'orig';
 
 /** What is spoken unless a language is chosen. `fallback` is sent only if it was given: the default is the service's. */
-export const languageOf = ({ language = SPOKEN, fallback }: LanguageChoice) => ({
+export const toLanguageQuery = ({ language = SPOKEN, fallback }: LanguageChoice) => ({
   language,
   ...(fallback === false && { fallback }),
 });
@@ -36,9 +36,9 @@ export const noteTranslations = (context: Context, { language = SPOKEN }: Langua
 const noteLanguage = (context: Context, { language }: Pick<Transcript, 'language'>): void => {
   const { requested, delivered, fallback, translation } = language;
   if (context.isJson || (translation === 'not_requested' && !fallback)) return;
-  const why =
+  const reason =
     requested === SPOKEN ? 'the platform does not say which language is spoken' : `${requested} is not there`;
-  context.note(translation === 'served' ? `${delivered}, translated by machine` : `${delivered}: ${why}`);
+  context.note(translation === 'served' ? `${delivered}, translated by machine` : `${delivered}: ${reason}`);
 };
 
 type TranscriptChoice = LanguageChoice & {
@@ -50,7 +50,7 @@ type TranscriptChoice = LanguageChoice & {
   readonly passages?: number | true;
 };
 
-const passagesOf = (passages: TranscriptChoice['passages']) => ({
+const toPassageQuery = (passages: TranscriptChoice['passages']) => ({
   ...(passages !== undefined && { passages: true }),
   ...(typeof passages === 'number' && { passage_characters: passages }),
 });
@@ -73,8 +73,8 @@ const addTranscript = (program: Command, context: Context): void => {
     const transcript = await client.transcripts.get(video, {
       signal,
       format: format ?? (isJson ? 'json' : 'clean'),
-      ...languageOf(choice),
-      ...passagesOf(passages),
+      ...toLanguageQuery(choice),
+      ...toPassageQuery(passages),
       ...(words && { words }),
       ...(refresh && { refresh }),
     });
@@ -95,9 +95,9 @@ const addLanguages = (program: Command, context: Context): void => {
     .description('list the languages of a video; free')
     .argument('<video>', 'id or address')
     .action(async (video: string) => {
-      const found = await context.client().videos.languages(video, { signal: context.signal });
-      const rows = found.tracks.map(({ language_code: code, kind, name }) => [code, kind, name]);
-      context.print(found, `${table(rows)}\noriginal: ${found.original_language ?? 'unknown'}`);
+      const languages = await context.client().videos.languages(video, { signal: context.signal });
+      const rows = languages.tracks.map(({ language_code: code, kind, name }) => [code, kind, name]);
+      context.print(languages, `${table(rows)}\noriginal: ${languages.original_language ?? 'unknown'}`);
     });
 };
 
@@ -133,8 +133,8 @@ const addSearch = (program: Command, context: Context): void => {
     .option('--channel <channel>', 'inside this channel')
     .option('--pages <count>', 'how many pages', wholeNumber, 1)
     .action(async (words: string[], { pages, ...choice }: SearchOptions & { pages: number }) => {
-      const found = context.client().search(words.join(' '), { ...choice, signal: context.signal });
-      const results = (await collect(found.pages(), pages)).flatMap((page) => page.results);
+      const search = context.client().search(words.join(' '), { ...choice, signal: context.signal });
+      const results = (await collect(search.pages(), pages)).flatMap((page) => page.results);
       const rows = results.map((result) => [
         result.video_id ?? result.playlist_id ?? result.channel_id,
         result.channel_title,

@@ -13,7 +13,7 @@ type Choice = {
   readonly limit: number;
 };
 
-const rowOf = (request: LoggedRequest) => [
+const toRow = (request: LoggedRequest) => [
   request.request_id,
   request.created_at,
   request.route,
@@ -37,8 +37,8 @@ export const addRequests = (program: Command, context: Context): void => {
     .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ limit, key, ...filter }: Choice) => {
       const query = { ...filter, ...(key !== undefined && { key_id: key }) };
-      const found = await collect(context.client().requests.list({ ...query, signal }), limit);
-      context.print(found, table(found.map(rowOf)));
+      const rows = await collect(context.client().requests.list({ ...query, signal }), limit);
+      context.print(rows, table(rows.map(toRow)));
     });
   requests
     .command('get')
@@ -46,6 +46,6 @@ export const addRequests = (program: Command, context: Context): void => {
     .argument('<id>')
     .action(async (id: string) => {
       const request = await context.client().requests.get(id, { signal });
-      context.print(request, table([rowOf(request)]));
+      context.print(request, table([toRow(request)]));
     });
 };

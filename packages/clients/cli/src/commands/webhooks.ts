@@ -8,7 +8,7 @@ const LOCALHOST = '127.0.0.1';
 const MAX_BODY_BYTES = 1_048_576;
 const BY_DEFAULT = 20;
 
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -23,7 +23,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 const listen = async (context: Context, port: number, secrets: readonly string[]): Promise<void> => {
   const server = createServer(async (request, response) => {
     try {
-      const event = await verifyWebhook(await bodyOf(request), request.headers, secrets);
+      const event = await verifyWebhook(await readBody(request), request.headers, secrets);
       const line = context.isJson
         ? printableJson(event)
         : printable(`${event.created_at} ${event.type} ${event.id}`);
@@ -37,9 +37,9 @@ const listen = async (context: Context, port: number, secrets: readonly string[]
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, LOCALHOST, resolve);
   });
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: boundPort } = server.address() as AddressInfo;
   context.note(
-    `Listening on http://${LOCALHOST}:${taken}. The service sends to public https only: put a tunnel before it and set its address.`,
+    `Listening on http://${LOCALHOST}:${boundPort}. The service sends to public https only: put a tunnel before it and set its address.`,
   );
   await new Promise<void>((resolve) => {
     context.signal.addEventListener('abort', () => {
@@ -77,10 +77,10 @@ export const addWebhooks = (program: Command, context: Context): void => {
     .description('list the deliveries of the last 30 days, newest first')
     .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ limit }: { limit: number }) => {
-      const found = await collect(context.client().webhooks.deliveries({ signal }), limit);
+      const rows = await collect(context.client().webhooks.deliveries({ signal }), limit);
       context.print(
-        found,
-        table(found.map(({ id, event, status, created_at: at }) => [id, event, status, at])),
+        rows,
+        table(rows.map(({ id, event, status, created_at: at }) => [id, event, status, at])),
       );
     });
 };

@@ -13,7 +13,7 @@ import type {
   UsageDays,
 } from '../api.ts';
 import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
-import { listOf, type Pages } from '../pages.ts';
+import { createList, type Pages } from '../pages.ts';
 
 const atKey = (id: string) => `/v1/keys/${encodeURIComponent(id)}`;
 
@@ -76,7 +76,7 @@ export const usage = (connection: Connection) => ({
 
   /** Changes of the balance, newest first. New entries shift nothing while you read. */
   ledger: ({ signal, timeoutMs, ...query }: Ledger = {}): Pages<LedgerRow, LedgerPage> =>
-    listOf(
+    createList(
       connection,
       { signal, timeoutMs, path, query: { resource: 'ledger', ...query } },
       ({ rows }: LedgerPage) => rows,
@@ -90,7 +90,7 @@ export const requests = (connection: Connection) => ({
     timeoutMs,
     ...query
   }: Query<'listRequests'> & RequestOptions = {}): Pages<LoggedRequest, Answer<'listRequests'>> =>
-    listOf(
+    createList(
       connection,
       { signal, timeoutMs, path: '/v1/requests', query },
       (page: Answer<'listRequests'>) => page.requests,
@@ -127,7 +127,7 @@ export const billing = (connection: Connection) => ({
     }),
 
   purchases: (options: RequestOptions = {}): Pages<Purchase, Answer<'listPurchases'>> =>
-    listOf(
+    createList(
       connection,
       { ...options, path: '/v1/billing/purchases' },
       ({ purchases }: Answer<'listPurchases'>) => purchases,

@@ -1,7 +1,7 @@
 import type { Answer, Body, JobSummary, Query } from '../api.ts';
 import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
 import { Job } from '../job.ts';
-import { listOf, type Pages } from '../pages.ts';
+import { createList, type Pages } from '../pages.ts';
 
 export type NewJob = Body<'createJob'>;
 
@@ -24,7 +24,7 @@ export const jobs = (connection: Connection) => ({
     timeoutMs,
     ...query
   }: Query<'listJobs'> & RequestOptions = {}): Pages<JobSummary, Answer<'listJobs'>> =>
-    listOf(
+    createList(
       connection,
       { signal, timeoutMs, path: '/v1/jobs', query },
       ({ jobs: rows }: Answer<'listJobs'>) => rows,

@@ -1,6 +1,6 @@
 import type { Answer, Body, Monitor, MonitorVideo, Query } from '../api.ts';
 import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
-import { listOf, type Pages } from '../pages.ts';
+import { createList, type Pages } from '../pages.ts';
 
 const at = (id: string) => `/v1/monitors/${encodeURIComponent(id)}`;
 
@@ -13,14 +13,18 @@ export const monitors = (connection: Connection) => ({
     (await connection.json<Answer<'getMonitor'>>({ ...options, path: at(id) })).monitor,
 
   list: (options: RequestOptions = {}): Pages<Monitor, Answer<'listMonitors'>> =>
-    listOf(connection, { ...options, path: '/v1/monitors' }, (page: Answer<'listMonitors'>) => page.monitors),
+    createList(
+      connection,
+      { ...options, path: '/v1/monitors' },
+      (page: Answer<'listMonitors'>) => page.monitors,
+    ),
 
   /** The new videos that it has found, newest first. */
   videos: (
     id: string,
     { signal, timeoutMs, ...query }: Query<'listMonitorVideos'> & RequestOptions = {},
   ): Pages<MonitorVideo, Answer<'listMonitorVideos'>> =>
-    listOf(
+    createList(
       connection,
       { signal, timeoutMs, query, path: `${at(id)}/videos` },
       (page: Answer<'listMonitorVideos'>) => page.videos,

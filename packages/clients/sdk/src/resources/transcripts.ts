@@ -38,7 +38,7 @@ export const transcripts = (connection: Connection) => ({
     video: string,
     { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},
   ): Promise<Answered<Transcript<Format>>> =>
-    connection.settled(
+    connection.pollResult(
       { signal, timeoutMs, path, query: { ...toSource(video), ...choice }, ...onceOnly(choice) },
       readAnswer<Transcript<Format>>,
     ),
@@ -52,7 +52,7 @@ export const transcripts = (connection: Connection) => ({
       ...choice
     }: { format?: TranscriptFormat | undefined } & Omit<Choice, PassageChoice> = {},
   ): Promise<TranscriptFile> =>
-    connection.settled(
+    connection.pollResult(
       { signal, timeoutMs, path, query: { ...toSource(video), raw: true, ...choice }, ...onceOnly(choice) },
       async (response) => ({
         text: await response.text(),

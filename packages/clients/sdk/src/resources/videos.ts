@@ -18,7 +18,7 @@ export const videos = (connection: Connection) => ({
     { contents, signal, timeoutMs }: Pick<Query<'listVideos'>, 'contents'> & RequestOptions = {},
   ): Pages<ListedVideo, Answered<Answer<'listVideos'>>> =>
     new Pages<ListedVideo, Answered<Answer<'listVideos'>>>(
-      (call) => connection.settled(call, readAnswer<Answer<'listVideos'>>),
+      (call) => connection.pollResult(call, readAnswer<Answer<'listVideos'>>),
       { signal, timeoutMs, path: '/v1/videos', query: { input: source, contents } },
       (page) => page.videos,
       ({ next_offset: offset }, call) =>

@@ -1,6 +1,6 @@
 import type { Answer, Body, Delivery, Query, Webhook } from '../api.ts';
 import type { Connection, RequestOptions } from '../connection.ts';
-import { listOf, type Pages } from '../pages.ts';
+import { createList, type Pages } from '../pages.ts';
 
 const path = '/v1/webhooks';
 const at = (deliveryId: string) => `${path}/deliveries/${encodeURIComponent(deliveryId)}`;
@@ -34,7 +34,7 @@ export const webhooks = (connection: Connection) => ({
     timeoutMs,
     ...query
   }: Query<'listDeliveries'> & RequestOptions = {}): Pages<Delivery, Answer<'listDeliveries'>> =>
-    listOf(
+    createList(
       connection,
       { signal, timeoutMs, query, path: `${path}/deliveries` },
       (page: Answer<'listDeliveries'>) => page.deliveries,

@@ -83,7 +83,7 @@ type Raw = {
 
 const FIRST_ERROR = 400;
 
-const operationOf = (path: string, method: string, raw: RawOperation): Operation => {
+const toOperation = (path: string, method: string, raw: RawOperation): Operation => {
   const responses = Object.entries(raw.responses);
   return {
     id: raw.operationId,
@@ -107,7 +107,7 @@ const pathOf = (tag: string): string => `/reference/${tag.toLowerCase().replaceA
 export const referenceDocument = ({ publicUrl, supportEmail }: Installation): ReferenceDocument => {
   const { tags, paths, components } = openApiDocument(routeTable, publicUrl, supportEmail) as unknown as Raw;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, raw]) => ({ tag: raw.tags[0], ...operationOf(path, method, raw) })),
+    Object.entries(item).map(([method, raw]) => ({ tag: raw.tags[0], ...toOperation(path, method, raw) })),
   );
   return {
     ...components,
@@ -135,18 +135,18 @@ export const reachable = (
   roots: readonly Schema[],
   schemas: ReferenceDocument['schemas'],
 ): readonly string[] => {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const visit = (schema: Schema): void => {
     const name = nameOf(schema);
     if (name !== undefined) {
-      if (found.has(name)) return;
-      found.add(name);
+      if (names.has(name)) return;
+      names.add(name);
       visit(schemas[name] ?? {});
     }
     for (const inner of innerOf(schema)) visit(inner);
   };
   for (const root of roots) visit(root);
-  return [...found];
+  return [...names];
 };
 
 /** The schemas that an operation answers. */

@@ -6,7 +6,7 @@ type Schemas = Readonly<Record<string, Schema>>;
 const UNBOUNDED = 1_000_000_000;
 
 /** Text with paths and codes set as code. */
-export const words = (text: string): string =>
+export const textHtml = (text: string): string =>
   escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\b((?:GET|POST|PUT|DELETE) \/v1\/[\w/{}?=.-]*\w)/g, '<code>$1</code>');
@@ -27,7 +27,7 @@ export const typeHtml = (schema: Schema): string => {
   return escapeHtml(schema.format === undefined ? type : `${type}, ${schema.format}`);
 };
 
-const boundsOf = (schema: Schema): string =>
+const describeBounds = (schema: Schema): string =>
   [
     schema.default === undefined ? '' : `default ${JSON.stringify(schema.default)}`,
     schema.minimum === undefined || schema.minimum < -UNBOUNDED ? '' : `from ${schema.minimum}`,
@@ -47,11 +47,11 @@ type FieldParts = {
 
 /** One parameter or field, with those inside of it. */
 export const fieldHtml = ({ name, schema, isRequired, description, where }: FieldParts): string => {
-  const bounds = boundsOf(schema);
+  const bounds = describeBounds(schema);
   const inner = schema.type === 'array' ? (schema.items ?? {}) : schema;
   return `<li><div class="field-line"><code class="name">${escapeHtml(name)}</code><span class="soft">${typeHtml(schema)}</span>${
     where === undefined ? '' : `<span class="soft">${where}</span>`
-  }${isRequired ? '<span class="must">required</span>' : ''}</div>${description ? `<p>${words(description)}</p>` : ''}${
+  }${isRequired ? '<span class="must">required</span>' : ''}</div>${description ? `<p>${textHtml(description)}</p>` : ''}${
     bounds === '' ? '' : `<p class="soft">${escapeHtml(bounds)}</p>`
   }${inner.properties ? fieldsHtml(inner) : ''}</li>`;
 };
@@ -79,7 +79,7 @@ export const bodyForms = (body: Schema, schemas: Schemas): readonly (readonly [s
 /** An object, a union or a list of values at the end of a page. */
 export const objectHtml = (name: string, schema: Schema): string => {
   const { description, properties } = schema;
-  const text = description === undefined ? '' : `<p>${words(description)}</p>`;
+  const text = description === undefined ? '' : `<p>${textHtml(description)}</p>`;
   const shape = properties ? fieldsHtml(schema, true) : `<p class="soft">${typeHtml(schema)}</p>`;
   return `<section class="object" id="${name}"><h3>${name}</h3>${text}${shape}</section>`;
 };

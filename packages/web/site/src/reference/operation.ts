@@ -1,8 +1,8 @@
 import { EXAMPLE_ORIGIN } from '@tds/http-api';
 import escapeHtml from 'escape-html';
-import { type Sample, samplesOf } from '../samples/samples.ts';
+import { buildSamples, type Sample } from '../samples/samples.ts';
 import { nameOf, type Operation, type ReferenceDocument, type Response } from './document.ts';
-import { bodyForms, fieldHtml, fieldsHtml, typeHtml, words } from './fields.ts';
+import { bodyForms, fieldHtml, fieldsHtml, textHtml, typeHtml } from './fields.ts';
 
 const MAX_LINES = 40;
 
@@ -10,7 +10,7 @@ export const methodHtml = (method: Operation['method']): string =>
   `<b class="method ${method}">${method === 'DELETE' ? 'DEL' : method}</b>`;
 
 /** Which credential an operation takes, in words. */
-export const credentialOf = ({ security }: Operation): string => {
+export const describeCredential = ({ security }: Operation): string => {
   const has = (name: string) => security.some((one) => name in one);
   if (security.length === 0) return 'No credential.';
   if (security.some((one) => Object.keys(one).length === 0))
@@ -20,15 +20,15 @@ export const credentialOf = ({ security }: Operation): string => {
 };
 
 /** Samples as a group of which one is open: it works without a script. */
-export const samplesHtml = (samples: readonly Sample[], of: string, group: string): string =>
+export const samplesHtml = (samples: readonly Sample[], label: string, group: string): string =>
   `<div class="samples">${samples
     .map(
       ({ language, code }, index) =>
-        `<details name="${group}" data-language="${language}"${index === 0 ? ' open' : ''}><summary>${language}</summary><pre tabindex="0" role="group" aria-label="${language}: ${escapeHtml(of)}"><code>${escapeHtml(code)}</code></pre></details>`,
+        `<details name="${group}" data-language="${language}"${index === 0 ? ' open' : ''}><summary>${language}</summary><pre tabindex="0" role="group" aria-label="${language}: ${escapeHtml(label)}"><code>${escapeHtml(code)}</code></pre></details>`,
     )
     .join('')}</div>`;
 
-const shortened = (text: string): string => {
+const shorten = (text: string): string => {
   const lines = text.split('\n');
   return lines.length <= MAX_LINES ? text : `${lines.slice(0, MAX_LINES).join('\n')}\n  ...`;
 };
@@ -37,7 +37,7 @@ const exampleName = ({ content }: Response): string | undefined =>
   Object.keys(content?.['application/json']?.examples ?? {})[0];
 
 /** The first recorded answer of an operation; of several statuses with the same answer, that of the work done. */
-export const exampleOf = (
+export const findExample = (
   { responses }: Operation,
   { examples }: ReferenceDocument,
   publicUrl: string,
@@ -46,7 +46,7 @@ export const exampleOf = (
   const [status] = responses.findLast(([, response]) => exampleName(response) === name) ?? [];
   if (name === undefined || status === undefined) return null;
   const text = JSON.stringify(examples[name]?.value, null, 2).replaceAll(EXAMPLE_ORIGIN, publicUrl);
-  return { status, text: shortened(text) };
+  return { status, text: shorten(text) };
 };
 
 const SENTENCES = 3;
@@ -57,7 +57,7 @@ const paragraphs = (description: string): string => {
   const groups = Array.from({ length: Math.ceil(sentences.length / SENTENCES) }, (_, index) =>
     sentences.slice(index * SENTENCES, (index + 1) * SENTENCES).join(' '),
   );
-  return groups.map((group) => `<p>${words(group)}</p>`).join('');
+  return groups.map((group) => `<p>${textHtml(group)}</p>`).join('');
 };
 
 const parametersHtml = ({ parameters }: Operation): string =>
@@ -91,7 +91,7 @@ const answersHtml = ({ responses }: Operation, { schemas }: ReferenceDocument): 
           ? typeHtml(schema)
           : escapeHtml(type),
       );
-      return `<li><div class="field-line"><code class="name">${status}</code><span class="soft">${types.join(', ')}</span></div><p>${words(description)}</p></li>`;
+      return `<li><div class="field-line"><code class="name">${status}</code><span class="soft">${types.join(', ')}</span></div><p>${textHtml(description)}</p></li>`;
     })
     .join('')}</ul>`;
 
@@ -112,12 +112,12 @@ export const operationHtml = (
   publicUrl: string,
 ): string => {
   const { id, method, path, summary, description } = operation;
-  const example = exampleOf(operation, document, publicUrl);
+  const example = findExample(operation, document, publicUrl);
   const text = description === `${summary}.` ? '' : paragraphs(description);
   return `<section class="operation" id="${id}"><div class="text"><h3>${escapeHtml(summary)}</h3>
-<p class="route">${methodHtml(method)} <code>${escapeHtml(path)}</code></p>${text}<p class="soft">${credentialOf(operation)}</p>
+<p class="route">${methodHtml(method)} <code>${escapeHtml(path)}</code></p>${text}<p class="soft">${describeCredential(operation)}</p>
 ${parametersHtml(operation)}${bodyHtml(operation, document)}${answersHtml(operation, document)}${codesHtml(operation)}</div>
-<div class="beside">${samplesHtml(samplesOf(id, publicUrl), summary, id)}${
+<div class="beside">${samplesHtml(buildSamples(id, publicUrl), summary, id)}${
     example === null
       ? ''
       : `<figure class="code"><figcaption>${example.status}</figcaption><pre tabindex="0" role="group" aria-label="Answer: ${escapeHtml(summary)}"><code>${escapeHtml(example.text)}</code></pre></figure>`

@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import type { Installation } from '../facts.ts';
 import { markdownTable } from '../markdown.ts';
 import { createPage, type SitePage } from '../page.ts';
-import { clientSetup, samplesOf } from '../samples/samples.ts';
+import { buildSamples, clientSetup } from '../samples/samples.ts';
 import {
   answersOf,
   type Operation,
@@ -12,7 +12,7 @@ import {
   referenceDocument,
 } from './document.ts';
 import { bodyForms, objectHtml } from './fields.ts';
-import { credentialOf, exampleOf, methodHtml, operationHtml, samplesHtml } from './operation.ts';
+import { describeCredential, findExample, methodHtml, operationHtml, samplesHtml } from './operation.ts';
 
 const OVERVIEW = '/reference';
 
@@ -35,7 +35,7 @@ ${resources
   .join('')}</nav>`;
 
 /** Bodies are shown where they are sent; all else that an operation names stands at the end of its page. */
-const objectsOf = ({ operations }: Resource, { schemas }: ReferenceDocument): readonly string[] => {
+const collectObjects = ({ operations }: Resource, { schemas }: ReferenceDocument): readonly string[] => {
   const inBodies = operations.flatMap(({ body }) =>
     body === null
       ? []
@@ -67,14 +67,14 @@ const operationMarkdown = (operation: Operation, document: ReferenceDocument, pu
     required ? 'yes' : 'no',
     text,
   ]);
-  const example = exampleOf(operation, document, publicUrl);
+  const example = findExample(operation, document, publicUrl);
   return [
     `## ${summary}`,
     `\`${method} ${path}\` (${id})`,
     description,
-    credentialOf(operation),
+    describeCredential(operation),
     ...(rows.length === 0 ? [] : [markdownTable(['Name', 'In', 'Required', 'Meaning'], rows)]),
-    ...samplesOf(id, publicUrl).map(
+    ...buildSamples(id, publicUrl).map(
       ({ language, code }) => `\`\`\`${language.toLowerCase()}\n${code}\n\`\`\``,
     ),
     responses.map(([status, response]) => `- ${status}: ${response.description}`).join('\n'),
@@ -87,7 +87,7 @@ const operationMarkdown = (operation: Operation, document: ReferenceDocument, pu
 
 const resourcePage = (resource: Resource, document: ReferenceDocument, publicUrl: string): SitePage => {
   const { name, description, path, operations } = resource;
-  const objects = objectsOf(resource, document);
+  const objects = collectObjects(resource, document);
   return createPage({
     path,
     title: name,

@@ -10,16 +10,16 @@ type Schema = {
 };
 
 const schemas = createSchemas();
-const resolved = (schema: Schema): Schema =>
+const resolveReference = (schema: Schema): Schema =>
   (schemas.components[schema.$ref?.split('/').at(-1) ?? ''] as Schema | undefined) ?? schema;
 
 const describeType = (schema: Schema): string => {
-  const { type, anyOf } = resolved(schema);
+  const { type, anyOf } = resolveReference(schema);
   return [type ?? anyOf?.map(describeType) ?? 'object'].flat().join(' or ');
 };
 
 const fieldRows = (rule: Parameters<typeof schemas.output>[0]): string[] =>
-  Object.entries(resolved(schemas.output(rule)).properties ?? {}).map(
+  Object.entries(resolveReference(schemas.output(rule)).properties ?? {}).map(
     ([name, property]) => `| \`${name}\` | ${describeType(property)} | ${property.description ?? ''} |`,
   );
 

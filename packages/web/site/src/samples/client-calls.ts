@@ -9,7 +9,7 @@ export type ClientCall = {
   /** The name of a row, if the call answers an iterator. */
   readonly row?: string;
   /** Further arguments, as they are written. */
-  readonly more?: string;
+  readonly extra?: string;
 };
 
 type Calls = { readonly [Id in keyof typeof routes]?: ClientCall };
@@ -71,7 +71,7 @@ export const typescriptCalls: Calls = {
   deleteJob: { method: 'job.delete', positional: byId },
   getJobManifest: { method: 'job.manifest', positional: byId },
   getJobFile: { method: 'job.file', positional: ['id', 'videoId'] },
-  getJobArchive: { method: 'job.archive', positional: byId, more: "{ to: 'talks.zip' }" },
+  getJobArchive: { method: 'job.archive', positional: byId, extra: "{ to: 'talks.zip' }" },
   streamJob: { method: 'job.progress', positional: byId, row: 'progress' },
   listChanges: { method: 'changes' },
 };
@@ -87,5 +87,5 @@ export const pythonCalls: Calls = {
   deleteJob: { method: 'jobs.delete', positional: byId },
   getJobManifest: { method: 'jobs.manifest', positional: byId },
   getJobFile: { method: 'jobs.file', positional: ['id', 'videoId'] },
-  getJobArchive: { method: 'jobs.archive', positional: byId, more: 'to="talks.zip"' },
+  getJobArchive: { method: 'jobs.archive', positional: byId, extra: 'to="talks.zip"' },
 };

@@ -11,7 +11,7 @@ import { readCurl } from '@tds/test-kit';
 import { Transcripts } from '@transcript-delivery/sdk';
 import { referenceDocument } from '../reference/document.ts';
 import { pythonCalls, typescriptCalls } from './client-calls.ts';
-import { samplesOf } from './samples.ts';
+import { buildSamples } from './samples.ts';
 
 const ORIGIN = 'https://api.example';
 const ids = Object.keys(routes) as (keyof typeof routes)[];
@@ -49,7 +49,7 @@ const answerOf = (
 };
 
 const codeOf = (id: keyof typeof routes, language: string, origin = ORIGIN): string =>
-  samplesOf(id, origin).find((sample) => sample.language === language)?.code ?? '';
+  buildSamples(id, origin).find((sample) => sample.language === language)?.code ?? '';
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...names: string[]

@@ -16,7 +16,7 @@ const isForKeys = ({ access }: Route): boolean => access === 'key' || access ===
 const isSessions = ({ access }: Route): boolean => access === 'session';
 
 /** The headers of a request, whose secrets are variables of the environment. */
-const headersOf = ({ row, request }: Operation): Readonly<Record<string, string>> => ({
+const buildHeaders = ({ row, request }: Operation): Readonly<Record<string, string>> => ({
   ...(isForKeys(row) || row.id === 'checkout' ? { Authorization: 'Bearer $TRANSCRIPTS_API_KEY' } : {}),
   ...(isSessions(row) ? { Cookie: 'svc_dashboard=$SESSION' } : {}),
   ...(isSessions(row) && row.method !== 'GET' ? { 'X-Service-Dashboard': '1' } : {}),
@@ -28,7 +28,7 @@ const curl = (operation: Operation): string => {
   const { row, request, url } = operation;
   const lines = [
     row.method === 'GET' ? 'curl' : `curl -X ${row.method}`,
-    ...Object.entries(headersOf(operation)).map(([name, value]) => `-H "${name}: ${value}"`),
+    ...Object.entries(buildHeaders(operation)).map(([name, value]) => `-H "${name}: ${value}"`),
     ...(request.body ? [`-d '${JSON.stringify(request.body)}'`] : []),
     ...(row.id === 'getJobArchive' ? ['-o talks.zip'] : []),
     `"${url}"`,
@@ -71,28 +71,26 @@ const python: Language = {
 };
 
 /** The arguments of a call: first those by position. */
-const argumentsOf = ({ request }: Operation, call: ClientCall, { literal, named }: Language): string[] => {
+const buildArguments = ({ request }: Operation, call: ClientCall, { literal, named }: Language): string[] => {
   const all: Values = { ...request.path, ...request.query, ...request.body };
-  const { positional = [], more = '' } = call;
-  const others = Object.fromEntries(Object.entries(all).filter(([name]) => !positional.includes(name)));
-  return [...positional.map((name) => literal(all[name])), named(others), more].filter(Boolean);
+  const { positional = [], extra = '' } = call;
+  const remaining = Object.fromEntries(Object.entries(all).filter(([name]) => !positional.includes(name)));
+  return [...positional.map((name) => literal(all[name])), named(remaining), extra].filter(Boolean);
 };
 
 const typescriptCall = (operation: Operation, call: ClientCall): string => {
-  const given = argumentsOf(operation, call, typescript);
+  const args = buildArguments(operation, call, typescript);
   const isOfJob = call.method.startsWith('job.');
-  const [id = '', ...rest] = given;
+  const [id = '', ...rest] = args;
   const first = isOfJob ? `const job = await client.jobs.get(${id});\n` : '';
-  const called = isOfJob
-    ? `${call.method}(${rest.join(', ')})`
-    : `client.${call.method}(${given.join(', ')})`;
+  const called = isOfJob ? `${call.method}(${rest.join(', ')})` : `client.${call.method}(${args.join(', ')})`;
   return call.row === undefined
     ? `${first}console.log(await ${called});`
     : `${first}for await (const ${call.row} of ${called}) console.log(${call.row});`;
 };
 
 const pythonCall = (operation: Operation, call: ClientCall): string => {
-  const called = `client.${call.method}(${argumentsOf(operation, call, python).join(', ')})`;
+  const called = `client.${call.method}(${buildArguments(operation, call, python).join(', ')})`;
   return call.row === undefined
     ? `print(${called})`
     : `for ${call.row} in ${called}:\n    print(${call.row})`;
@@ -101,7 +99,7 @@ const pythonCall = (operation: Operation, call: ClientCall): string => {
 /** Requests of operations that the SDK leaves to sessions and browsers. */
 const fetchCall = (operation: Operation): string => {
   const { row, request, url } = operation;
-  const headers = Object.entries(headersOf(operation)).map(([name, value]) => {
+  const headers = Object.entries(buildHeaders(operation)).map(([name, value]) => {
     const text = value.replaceAll(/\$(\w+)/g, (_, variable: string) => `\${process.env.${variable}}`);
     return `    '${name}': ${text === value ? `'${value}'` : `\`${text}\``},`;
   });
@@ -116,7 +114,7 @@ const fetchCall = (operation: Operation): string => {
 
 const urllibCall = (operation: Operation): string => {
   const { row, request, url } = operation;
-  const headers = Object.entries(headersOf(operation)).map(([name, value]) => {
+  const headers = Object.entries(buildHeaders(operation)).map(([name, value]) => {
     const text = value.replaceAll(/\$(\w+)/g, (_, variable: string) => `{os.environ['${variable}']}`);
     return `    "${name}": ${text === value ? '' : 'f'}"${text}",`;
   });
@@ -135,14 +133,14 @@ const urllibCall = (operation: Operation): string => {
   return `import json, os, urllib.request\n\n${lines.join('\n')}`;
 };
 
-const addressOf = ({ path }: Route, request: SampleRequest, publicUrl: string): string => {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+const buildAddress = ({ path }: Route, request: SampleRequest, publicUrl: string): string => {
+  const pathname = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(request.path?.[name])),
   );
   const query = new URLSearchParams(
     Object.entries(request.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  return `${publicUrl}${filled}${query.size === 0 ? '' : `?${query}`}`;
+  return `${publicUrl}${pathname}${query.size === 0 ? '' : `?${query}`}`;
 };
 
 /** What TypeScript and Python samples begin with. */
@@ -159,10 +157,10 @@ export const clientSetup = (publicUrl: string): readonly Sample[] => [
 ];
 
 /** The same request in three languages, from the route and its example. */
-export const samplesOf = (id: keyof typeof routes, publicUrl: string): readonly Sample[] => {
+export const buildSamples = (id: keyof typeof routes, publicUrl: string): readonly Sample[] => {
   const row: Route = routes[id];
   const request = sampleRequests[id];
-  const operation = { row, request, url: addressOf(row, request, publicUrl) };
+  const operation = { row, request, url: buildAddress(row, request, publicUrl) };
   const [inTypescript, inPython] = [typescriptCalls[id], pythonCalls[id]];
   const samples: readonly Sample[] = [
     { language: 'curl', code: curl(operation) },

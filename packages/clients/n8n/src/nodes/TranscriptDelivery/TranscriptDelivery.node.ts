@@ -17,7 +17,7 @@ const idempotencyKey = (host: IExecuteFunctions, body: object): string => {
   return `n8n-${createHash('sha256').update(operation).digest('hex')}`;
 };
 
-async function* rowsOf(host: IExecuteFunctions, item: number): AsyncGenerator<object> {
+async function* runOperation(host: IExecuteFunctions, item: number): AsyncGenerator<object> {
   const read = (parameter: string) => host.getNodeParameter(parameter, item, '');
   const run = operations[`${read('resource')}.${read('operation')}`];
   if (!run) throw new NodeOperationError(host.getNode(), 'This node has no such operation');
@@ -55,7 +55,8 @@ export class TranscriptDelivery implements INodeType {
     for (const [item] of this.getInputData().entries()) {
       const pairedItem = { item };
       try {
-        for await (const row of rowsOf(this, item)) items.push({ json: row as IDataObject, pairedItem });
+        for await (const row of runOperation(this, item))
+          items.push({ json: row as IDataObject, pairedItem });
       } catch (error) {
         if (!this.continueOnFail()) throw nodeError(this.getNode(), error, item);
         items.push(errorItem(this.getNode(), error, item));

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-export const operationsOf = (resource: string, options: INodePropertyOptions[]): INodeProperties => ({
+export const buildOperationField = (resource: string, options: INodePropertyOptions[]): INodeProperties => ({
   displayName: 'Operation',
   name: 'operation',
   type: 'options',
@@ -39,18 +39,21 @@ export const source: INodeProperties = {
   placeholder: '@handle',
   description: 'A channel or playlist URL, a handle, an ID, or list:&lt;key&gt;',
 };
-const languageOf = (version: number, byDefault: string): INodeProperties => ({
+const buildLanguageField = (version: number, defaultValue: string): INodeProperties => ({
   displayName: 'Language',
   name: 'language',
   type: 'string',
-  default: byDefault,
+  default: defaultValue,
   placeholder: 'orig,en',
   displayOptions: { show: { '@version': [version] } },
   description:
     'A tag such as pt-BR, "orig" for the language that is spoken, or several in order of preference. English if empty. A language without captions is translated by machine.',
 });
 /** Nodes of existing workflows keep their default: English. */
-export const languages: readonly INodeProperties[] = [languageOf(1, ''), languageOf(2, 'orig')];
+export const languages: readonly INodeProperties[] = [
+  buildLanguageField(1, ''),
+  buildLanguageField(2, 'orig'),
+];
 export const fallback: INodeProperties = {
   displayName: 'Fallback',
   name: 'fallback',
@@ -86,7 +89,7 @@ export const jobId: INodeProperties = {
   default: '',
 };
 
-export const optionsOf = (...options: INodeProperties[]): INodeProperties => ({
+export const buildOptionsField = (...options: INodeProperties[]): INodeProperties => ({
   displayName: 'Options',
   name: 'options',
   type: 'collection',
@@ -110,7 +113,7 @@ export const passages: INodePropertyOptions = {
   description: 'Whole sentences, an item each, with a link to their second',
 };
 
-export const formatOf = (options: INodePropertyOptions[]): INodeProperties => ({
+export const buildFormatField = (options: INodePropertyOptions[]): INodeProperties => ({
   displayName: 'Format',
   name: 'format',
   type: 'options',

@@ -1,19 +1,19 @@
 import {
+  buildFormatField,
+  buildOperationField,
+  buildOptionsField,
   contents,
   fallback,
-  formatOf,
   formats,
   jobId,
   languages,
-  operationsOf,
-  optionsOf,
   passageCharacters,
   passages,
   shownFor,
   source,
 } from './fields.ts';
 
-const operations = operationsOf('job', [
+const operations = buildOperationField('job', [
   {
     name: 'Create',
     value: 'create',
@@ -57,9 +57,9 @@ const createFields = [
     displayOptions: { show: { from: ['videos'] } },
     description: 'IDs of 11 characters, one a line or with commas between, or an array by an expression',
   },
-  formatOf(formats),
+  buildFormatField(formats),
   ...languages,
-  optionsOf(
+  buildOptionsField(
     { ...contents, displayOptions: { show: { '/from': ['source'] } } },
     fallback,
     {
@@ -92,7 +92,7 @@ const fileFields = [
     ],
     default: 'text',
   },
-  { ...optionsOf(passageCharacters), displayOptions: { show: { as: ['passages'] } } },
+  { ...buildOptionsField(passageCharacters), displayOptions: { show: { as: ['passages'] } } },
 ];
 
 export const jobProperties = [

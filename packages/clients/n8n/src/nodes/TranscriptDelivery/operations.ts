@@ -17,26 +17,26 @@ const PASSAGES = 'passages';
 const text = (value: unknown): string => String(value ?? '').trim();
 
 /** Without what was left empty, so that the defaults of the service hold. */
-const filled = <Given extends object>(given: Given) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')) as {
+const withoutEmpty = <Given extends object>(values: Given) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as {
     [Name in keyof Given]?: Exclude<Given[Name], undefined | ''>;
   };
 
 const optionsOf = ({ read }: OperationContext) => (read('options') || {}) as Record<string, unknown>;
 
 /** Ids or addresses, one a line or with commas between, or a list by an expression. */
-const listed = (value: unknown): string[] =>
+const toList = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(text) : text(value).split(/[\s,]+/)).filter((one) => one !== '');
 
 const getTranscript: Operation = async (context) => {
   const { client, read, signal } = context;
   const { passageCharacters, ...options } = optionsOf(context);
   const video = text(read('video'));
-  const choice = filled({ ...options, language: text(read('language')), signal });
+  const choice = withoutEmpty({ ...options, language: text(read('language')), signal });
   const format = text(read('format'));
   if (format !== PASSAGES)
     return [await client.transcripts.get(video, { ...choice, format: format as 'both' })];
-  const size = filled({ passage_characters: passageCharacters as number | undefined });
+  const size = withoutEmpty({ passage_characters: passageCharacters as number | undefined });
   const transcript = await client.transcripts.get(video, {
     ...choice,
     ...size,
@@ -62,7 +62,7 @@ const getLanguages: Operation = async ({ client, read, signal }) => [
 ];
 
 /** The first ones; no more are read. */
-async function* firstOf<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
+async function* takeFirst<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
   let count = 0;
   for await (const row of rows) {
     yield row;
@@ -74,34 +74,34 @@ async function* firstOf<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGene
 const listVideos: Operation = ({ client, read, signal }) => {
   const contents = read('contents') as 'all';
   const videos = client.videos.list(text(read('source')), { contents, signal });
-  return read('returnAll') ? videos : firstOf(videos, Number(read('limit')));
+  return read('returnAll') ? videos : takeFirst(videos, Number(read('limit')));
 };
 
 /** Each page costs a credit, so pages are counted and not results. */
 async function* search({ client, read, signal }: OperationContext): AsyncGenerator<object> {
   const type = read('type') as 'video';
   const channel = text(read('channel'));
-  const query = client.search(text(read('query')), { type, ...filled({ channel }), signal });
-  for await (const { results } of firstOf(query.pages(), Number(read('pages')))) yield* results;
+  const query = client.search(text(read('query')), { type, ...withoutEmpty({ channel }), signal });
+  for await (const { results } of takeFirst(query.pages(), Number(read('pages')))) yield* results;
 }
 
 const createJob: Operation = async (context) => {
   const { client, read, signal, idempotencyKey } = context;
   const { newest, contents, ...options } = optionsOf(context);
-  const shared = filled({ ...options, format: read('format'), language: text(read('language')) });
+  const shared = withoutEmpty({ ...options, format: read('format'), language: text(read('language')) });
   const selected =
     read('from') === 'videos'
-      ? { video_ids: listed(read('videoIds')) }
-      : { input: text(read('source')), ...filled({ newest, contents }) };
+      ? { video_ids: toList(read('videoIds')) }
+      : { input: text(read('source')), ...withoutEmpty({ newest, contents }) };
   const body = { ...selected, ...shared } as NewJob;
   const job = await client.jobs.create(body, { signal, idempotencyKey: idempotencyKey(body) });
   return [job.data];
 };
 
-const jobOf = ({ client, read, signal }: OperationContext): Promise<Job> =>
+const fetchJob = ({ client, read, signal }: OperationContext): Promise<Job> =>
   client.jobs.get(text(read('jobId')), { signal });
 
-const getJob: Operation = async (context) => [(await jobOf(context)).data];
+const getJob: Operation = async (context) => [(await fetchJob(context)).data];
 
 const waitForJob: Operation = async (context) => {
   const { read, signal } = context;
@@ -111,15 +111,17 @@ const waitForJob: Operation = async (context) => {
     onPause: () => {},
     signal,
   };
-  return [(await (await jobOf(context)).wait(options)).data];
+  return [(await (await fetchJob(context)).wait(options)).data];
 };
 
 /** An item for each transcript that was delivered: its facts and its text, or each of its passages. */
 async function* getFiles(context: OperationContext): AsyncGenerator<object> {
   const { read, signal } = context;
-  const job = await jobOf(context);
+  const job = await fetchJob(context);
   const { rows } = await job.manifest({ signal });
-  const size = filled({ passage_characters: optionsOf(context).passageCharacters as number | undefined });
+  const size = withoutEmpty({
+    passage_characters: optionsOf(context).passageCharacters as number | undefined,
+  });
   for (const row of rows) {
     if (row.output_file === null) continue;
     const { video_id, title, channel_title: channel, published_date: published_at, language } = row;

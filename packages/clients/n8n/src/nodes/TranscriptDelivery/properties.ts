@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
+  buildFormatField,
+  buildOperationField,
+  buildOptionsField,
   contents,
   fallback,
-  formatOf,
   formats,
   languages,
-  operationsOf,
-  optionsOf,
   passageCharacters,
   passages,
   shownFor,
@@ -30,7 +30,7 @@ const resources: INodeProperties = {
 };
 
 const transcriptProperties = [
-  operationsOf('transcript', [
+  buildOperationField('transcript', [
     {
       name: 'Get',
       value: 'get',
@@ -49,15 +49,15 @@ const transcriptProperties = [
     'transcript',
     ['get'],
     [
-      formatOf([...formats, passages].sort((one, other) => one.name.localeCompare(other.name))),
+      buildFormatField([...formats, passages].sort((one, other) => one.name.localeCompare(other.name))),
       ...languages,
-      optionsOf(fallback, passageCharacters),
+      buildOptionsField(fallback, passageCharacters),
     ],
   ),
 ];
 
 const listProperties = [
-  operationsOf('list', [
+  buildOperationField('list', [
     {
       name: 'Get Videos',
       value: 'getVideos',
@@ -92,7 +92,7 @@ const listProperties = [
 ];
 
 const searchProperties = [
-  operationsOf('search', [
+  buildOperationField('search', [
     {
       name: 'Get Many',
       value: 'getMany',

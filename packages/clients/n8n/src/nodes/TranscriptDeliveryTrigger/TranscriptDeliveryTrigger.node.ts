@@ -19,7 +19,8 @@ const urlOf = (host: IHookFunctions): string => {
   return url;
 };
 
-const keptBy = (host: IHookFunctions | IWebhookFunctions): KeptSecrets => host.getWorkflowStaticData('node');
+const readSecrets = (host: IHookFunctions | IWebhookFunctions): KeptSecrets =>
+  host.getWorkflowStaticData('node');
 
 /** A test must not take events away from what is in production, and would delete the webhook at its end. */
 const mayReplace = (host: IHookFunctions): boolean =>
@@ -54,7 +55,7 @@ export class TranscriptDeliveryTrigger implements INodeType {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
         try {
-          return await isConnected(await createClient(this), urlOf(this), keptBy(this));
+          return await isConnected(await createClient(this), urlOf(this), readSecrets(this));
         } catch (error) {
           throw nodeError(this.getNode(), error);
         }
@@ -67,7 +68,7 @@ export class TranscriptDeliveryTrigger implements INodeType {
           replace: mayReplace(this),
         };
         try {
-          await connect(await createClient(this), connection, keptBy(this));
+          await connect(await createClient(this), connection, readSecrets(this));
           return true;
         } catch (error) {
           throw nodeError(this.getNode(), error);
@@ -76,7 +77,7 @@ export class TranscriptDeliveryTrigger implements INodeType {
 
       async delete(this: IHookFunctions): Promise<boolean> {
         try {
-          await disconnect(await createClient(this), urlOf(this), keptBy(this));
+          await disconnect(await createClient(this), urlOf(this), readSecrets(this));
           return true;
         } catch (error) {
           // Some versions of n8n keep a workflow active if this throws.
@@ -92,7 +93,10 @@ export class TranscriptDeliveryTrigger implements INodeType {
     const request = this.getRequestObject();
     await request.readRawBody();
     try {
-      const event = await readEvent({ body: request.rawBody, headers: this.getHeaderData() }, keptBy(this));
+      const event = await readEvent(
+        { body: request.rawBody, headers: this.getHeaderData() },
+        readSecrets(this),
+      );
       const events = this.getNodeParameter('events', []) as string[];
       // Without data n8n answers 200 and starts nothing.
       return events.includes(event.type) ? { workflowData: [[{ json: event }]] } : {};

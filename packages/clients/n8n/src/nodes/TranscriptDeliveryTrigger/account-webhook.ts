@@ -11,17 +11,21 @@ export type KeptSecrets = {
 
 const ONE_DAY_MS = 86_400_000;
 
-const retireSecret = (kept: KeptSecrets, now: number): void => {
-  const { secret } = kept;
+const retireSecret = (stored: KeptSecrets, now: number): void => {
+  const { secret } = stored;
   if (secret === undefined) return;
-  Object.assign(kept, { previousSecret: secret, previousUntil: now + ONE_DAY_MS });
-  delete kept.secret;
+  Object.assign(stored, { previousSecret: secret, previousUntil: now + ONE_DAY_MS });
+  delete stored.secret;
 };
 
 /** Whether events go to this address already, signed with a secret that is kept. */
-export const isConnected = async (client: Transcripts, url: string, kept: KeptSecrets): Promise<boolean> => {
+export const isConnected = async (
+  client: Transcripts,
+  url: string,
+  stored: KeptSecrets,
+): Promise<boolean> => {
   const webhook = await client.webhooks.get();
-  return webhook?.url === url && webhook.enabled && kept.secret !== undefined;
+  return webhook?.url === url && webhook.enabled && stored.secret !== undefined;
 };
 
 export type Connection = {
@@ -35,7 +39,7 @@ export type Connection = {
 export const connect = async (
   client: Transcripts,
   { url, lowBalanceThreshold, replace }: Connection,
-  kept: KeptSecrets,
+  stored: KeptSecrets,
   now = Date.now(),
 ): Promise<void> => {
   const current = await client.webhooks.get();
@@ -49,20 +53,20 @@ export const connect = async (
     low_balance_threshold: lowBalanceThreshold,
     rotate_secret: true,
   });
-  retireSecret(kept, now);
-  if (secret !== undefined) kept.secret = secret;
+  retireSecret(stored, now);
+  if (secret !== undefined) stored.secret = secret;
 };
 
 /** Deletes the webhook, unless it has another address by now. */
 export const disconnect = async (
   client: Transcripts,
   url: string,
-  kept: KeptSecrets,
+  stored: KeptSecrets,
   now = Date.now(),
 ): Promise<void> => {
   const current = await client.webhooks.get();
   if (current?.url === url) await client.webhooks.delete();
-  retireSecret(kept, now);
+  retireSecret(stored, now);
 };
 
 type Request = { readonly body: Uint8Array; readonly headers: Parameters<typeof verifyWebhook>[1] };
