@@ -132,17 +132,17 @@ const paysExactly = () => eventually(async () => expect(await given()).toEqual(e
 const countOf = async (sql: string) => Number((await query<{ count: string }>('status', sql))[0]?.count);
 const observed = (count: number) =>
   eventually(async () => expect(await countOf('SELECT count(*) FROM slots')).toBe(count), within);
-const judgeNow = () =>
-  query('status', `UPDATE messaging.schedules SET due_at = now() WHERE name = 'judge-days'`);
+const evaluateNow = () =>
+  query('status', `UPDATE messaging.schedules SET due_at = now() WHERE name = 'evaluate-days'`);
 const outages = days.filter((_, index) => isOutage(index)).length;
-const judged = () =>
+const evaluated = () =>
   eventually(
-    async () => expect(await countOf('SELECT count(*) FROM judged_days WHERE is_outage')).toBe(outages),
+    async () => expect(await countOf('SELECT count(*) FROM evaluated_days WHERE is_outage')).toBe(outages),
     within,
   );
 const dies = (crashAt: string) => startDying(system, 'status', crashAt);
 
-it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a late judgement, restored databases', async () => {
+it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a late evaluation, restored databases', async () => {
   expect(outages).toBeGreaterThan(5);
   expect(outages).toBeLessThan(DAYS - 5);
   await seedLedger();
@@ -155,7 +155,7 @@ it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a la
   const running = [await startProcess(system, 'status'), await startProcess(system, 'status')];
   await observed(DAYS * SLOTS);
 
-  // No day is judged yet. The process that judges them all dies before, between and after its events.
+  // No day is evaluated yet. The process that evaluates them all dies before, between and after its events.
   const before = await copyDatabase(databaseOf('status'));
   const ledgerBefore = await copyDatabase(databaseOf('credits-ledger'));
   for (const one of running) await one.kill();
@@ -166,18 +166,18 @@ it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a la
   }
   await startProcess(system, 'status');
   await startProcess(system, 'status');
-  await judgeNow();
-  await judged();
+  await evaluateNow();
+  await evaluated();
   await paysExactly();
 
-  // The ledger forgets what it has given, and hears of it again; the status service forgets that it has judged, and judges once more.
+  // The ledger forgets what it has given, and hears of it again; the status service forgets that it has evaluated, and evaluates once more.
   await ledgerBefore.putBack();
   await paysExactly();
   await before.putBack();
   await observed(DAYS * SLOTS);
   await eventually(async () => {
-    await judgeNow();
-    expect(await countOf('SELECT count(*) FROM judged_days WHERE is_outage')).toBe(outages);
+    await evaluateNow();
+    expect(await countOf('SELECT count(*) FROM evaluated_days WHERE is_outage')).toBe(outages);
   }, within);
   await paysExactly();
   await Promise.all([before.drop(), ledgerBefore.drop()]);

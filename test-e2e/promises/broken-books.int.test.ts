@@ -22,7 +22,7 @@ import { brokenWork } from './broken-work.ts';
 let system: TestSystem;
 const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
 /** A watched channel uploads, and its new videos are reported and fetched. */
-const haveNews = async (key: string): Promise<void> => {
+const haveChanges = async (key: string): Promise<void> => {
   const channel = channelAt(3, 1)?.id ?? '';
   const made = await postJson(`${system.gateway}/v1/monitors`, { channel, auto_fetch: true }, bearer(key));
   const { id } = made.json<{ monitor: { id: string } }>().monitor;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const video_ids = [loadVideoId(901), loadVideoId(903), loadVideoId(904)];
   const begun = await postJson(`${system.gateway}/v1/jobs`, { video_ids }, bearer(payer.key));
   await eventually(async () => expect(await check()).toEqual([]), { everyMs: 200 });
-  await haveNews(payer.key);
+  await haveChanges(payer.key);
   await eventually(async () => expect(await check()).toEqual([]), { everyMs: 200 });
   const { job } = begun.json<{ job: { id: string } }>();
   expect((await payer.get(`/v1/jobs/${job.id}/archive`)).status).toBe(200);

@@ -17,21 +17,21 @@ export const brokenCharges: readonly Broken[] = [
     'a charge without a delivery',
     'I2',
     { 'transcript-fetcher': `UPDATE operations SET charge = 0 WHERE id = ${oneDelivered}` },
-    'part of the delivered row',
+    'item of the delivered row',
   ],
   [
     'a delivery that was released',
     'I2',
     { 'credits-ledger': `UPDATE reservations SET charged = '', released = B'1' WHERE ref = ${oneSettled}` },
-    'part of the delivered row',
+    'item of the delivered row',
   ],
   [
     'a charge after a 5xx that was not released',
     'I2',
     {
-      'transcript-fetcher': `UPDATE operations SET charge = 0, disowned_at = now() WHERE id = ${oneDelivered}`,
+      'transcript-fetcher': `UPDATE operations SET charge = 0, waived_at = now() WHERE id = ${oneDelivered}`,
     },
-    'part of the delivered row',
+    'item of the delivered row',
   ],
   [
     'a refund of what is charged all the same',
@@ -40,7 +40,7 @@ export const brokenCharges: readonly Broken[] = [
       'credits-ledger': `
         UPDATE reservations SET refunded = charged WHERE ref = ${oneSettled}`,
     },
-    'part of the delivered row',
+    'item of the delivered row',
   ],
   [
     'a charge for a failure',
@@ -48,13 +48,13 @@ export const brokenCharges: readonly Broken[] = [
     {
       'credits-ledger': `UPDATE reservations SET charged = released, released = '' WHERE bit_count(released) > 0 AND job_id IS NULL`,
     },
-    'part of the failed row',
+    'item of the failed row',
   ],
   [
     'a charge that belongs to nothing',
     'I2',
     { 'transcript-fetcher': `DELETE FROM operations WHERE id = ${oneDelivered}` },
-    'row of a charged part',
+    'row of a charged item',
   ],
   [
     'a page of a search that was released',
@@ -70,12 +70,12 @@ export const brokenCharges: readonly Broken[] = [
     'a search at rest',
   ],
   [
-    'a part that two rows have',
+    'a item that two rows have',
     'I2',
     {
       'transcript-fetcher': `
-        INSERT INTO operations (id, lane, position, account_id, video_id, language, fallback, format, state, price, charge, ref, part, transcript_id, ended_at)
-        SELECT gen_random_uuid(), 0, 0, account_id, video_id, language, fallback, format, state, price, charge, ref, part, transcript_id, ended_at
+        INSERT INTO operations (id, priority, position, account_id, video_id, language, fallback, format, state, price, charge, ref, item, transcript_id, ended_at)
+        SELECT gen_random_uuid(), 0, 0, account_id, video_id, language, fallback, format, state, price, charge, ref, item, transcript_id, ended_at
         FROM operations WHERE id = ${oneDelivered}`,
     },
     'rows of part 1',
@@ -84,7 +84,7 @@ export const brokenCharges: readonly Broken[] = [
     'a delivery at another price',
     'I2',
     { 'credits-ledger': `UPDATE reservations SET unit = 2 WHERE ref = ${oneSettled}` },
-    'price of its part',
+    'price of its item',
   ],
   [
     'a delivery that another account pays for',
@@ -97,13 +97,13 @@ export const brokenCharges: readonly Broken[] = [
     'account that pays',
   ],
   [
-    'a part that is held for a row that has ended',
+    'a item that is held for a row that has ended',
     'I2',
     {
       'credits-ledger': `
         UPDATE reservations SET charged = '', held_free = 1, resolved_at = NULL WHERE ref = ${oneSettled}`,
     },
-    'part of the delivered row',
+    'item of the delivered row',
   ],
   [
     'a row of a job that was charged and is not said to be',
@@ -111,7 +111,7 @@ export const brokenCharges: readonly Broken[] = [
     {
       'bulk-orchestrator': `UPDATE job_rows SET status = 'cached', credits_charged = 0 WHERE status = 'fetched'`,
     },
-    'parts that the ledger has charged',
+    'items that the ledger has charged',
   ],
   [
     'a row of a job with the wrong price',
@@ -126,19 +126,19 @@ export const brokenCharges: readonly Broken[] = [
     'open rows of the fetcher',
   ],
   [
-    'a job whose line was disowned',
+    'a job whose batch was waived',
     'I2',
-    { 'transcript-fetcher': `UPDATE operations SET disowned_at = now() WHERE lane = 1` },
-    'a job that its line was disowned by',
+    { 'transcript-fetcher': `UPDATE operations SET waived_at = now() WHERE priority = 1` },
+    'a job that its batch was waived by',
   ],
   [
     'a charge for an unknown job',
     'I2',
     {
       'bulk-orchestrator': 'DELETE FROM jobs',
-      'transcript-fetcher': 'DELETE FROM operations WHERE lane = 1',
+      'transcript-fetcher': 'DELETE FROM operations WHERE priority = 1',
     },
-    'row of a charged part',
+    'row of a charged item',
   ],
   [
     'a job that is being created for ever',

@@ -38,28 +38,28 @@ export const brokenRecords: readonly Broken[] = [
     'the day that credits were given for',
   ],
   [
-    'a day of outage that was judged and never granted',
+    'a day of outage that was evaluated and never granted',
     'I11',
     {
-      status: `INSERT INTO judged_days (day, observed_slots, outage_slots, is_outage, judged_at)
+      status: `INSERT INTO evaluated_days (day, observed_slots, outage_slots, is_outage, evaluated_at)
         VALUES ((now() AT TIME ZONE 'UTC')::date, 144, 24, true, now() - interval '1 hour')`,
       'credits-ledger': 'UPDATE key_days SET credits_charged = 30',
     },
-    'credits for a day that was judged an outage',
+    'credits for a day that was found to be an outage',
   ],
   [
-    'a day that was judged otherwise than its slots say',
+    'a day that was evaluated otherwise than its slots say',
     'I11',
     {
-      status: `INSERT INTO judged_days (day, observed_slots, outage_slots, is_outage, judged_at)
+      status: `INSERT INTO evaluated_days (day, observed_slots, outage_slots, is_outage, evaluated_at)
         VALUES ((now() AT TIME ZONE 'UTC')::date - 1, 144, 3, false, now() - interval '1 hour')`,
     },
-    'how a day was judged',
+    'how a day was evaluated',
   ],
   [
     'a block that stands for less than was booked',
     'I1',
-    { 'credits-ledger': 'UPDATE blocks SET standing = standing - 1' },
+    { 'credits-ledger': 'UPDATE blocks SET phase = phase - 1' },
     'what stands of the block',
   ],
   [
@@ -128,7 +128,7 @@ export const brokenRecords: readonly Broken[] = [
   [
     'an archive whose ZIP is another one',
     'I3',
-    { archiver: `UPDATE archives SET parts = jsonb_set(parts, '{0,sha256}', '"other"')` },
+    { archiver: `UPDATE archives SET items = jsonb_set(items, '{0,sha256}', '"other"')` },
     'its ZIP archives/',
   ],
   [

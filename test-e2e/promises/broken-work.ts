@@ -48,20 +48,20 @@ export const brokenWork: readonly Broken[] = [
     'a read that is being opened',
   ],
   [
-    'a row that stands in no line',
+    'a row that is in no batch',
     'I4',
-    { 'transcript-fetcher': reopened(`'ready'`, 'line_id = NULL') },
-    'the line of a row',
+    { 'transcript-fetcher': reopened(`'ready'`, 'batch_id = NULL') },
+    'the batch of a row',
   ],
   [
-    'a row whose line has no turn',
+    'a row whose batch has no turn',
     'I4',
     {
-      'transcript-fetcher': `${reopened(`'ready'`, 'line_id = account_id')};
-        INSERT INTO lines (id, lane, account_id, in_line) SELECT account_id, 0, account_id, true FROM operations WHERE state = 'ready';
-        UPDATE turns SET in_line = false`,
+      'transcript-fetcher': `${reopened(`'ready'`, 'batch_id = account_id')};
+        INSERT INTO batches (id, priority, account_id, is_queued) SELECT account_id, 0, account_id, true FROM operations WHERE state = 'ready';
+        UPDATE turns SET is_queued = false`,
     },
-    'the line of a row',
+    'the batch of a row',
   ],
   [
     'a row whose fetch has ended',
@@ -89,7 +89,7 @@ export const brokenWork: readonly Broken[] = [
     'I4',
     {
       'transcript-fetcher': `
-        INSERT INTO settlements (id, rounds, tries, due_at) VALUES (gen_random_uuid(), '[]', 7, now() + interval '1 minute')`,
+        INSERT INTO settlements (id, reservations, tries, due_at) VALUES (gen_random_uuid(), '[]', 7, now() + interval '1 minute')`,
     },
     'what the ledger has to learn',
   ],

@@ -52,12 +52,12 @@ describe('one trace', () => {
       'GET /v1/transcript',
       'gateway: call get-transcript',
       'transcript-fetcher: get-transcript',
-      'transcript-fetcher: call reserve-parts',
-      'credits-ledger: reserve-parts',
+      'transcript-fetcher: call reserve-items',
+      'credits-ledger: reserve-items',
       'transcript-fetcher: platform inspect-video',
       'transcript-fetcher: platform fetch-track',
-      'transcript-fetcher: call resolve-parts',
-      'credits-ledger: resolve-parts',
+      'transcript-fetcher: call resolve-items',
+      'credits-ledger: resolve-items',
     );
     expect(found.steps.some((step) => /^credits-ledger: postgres /.test(step))).toBe(true);
     hasNoOrphans(found);

@@ -41,7 +41,7 @@ const fifteenMinutesPass = () =>
 type Body = { type: string; data: { videos?: { video_id: string }[] } };
 const heardAt = (path: string): Body[] =>
   system.receiver.received(path).map(({ body }) => JSON.parse(body) as Body);
-const newsAt = (path: string) =>
+const changesAt = (path: string) =>
   heardAt(path).flatMap(({ data }) => data.videos?.map((video) => video.video_id) ?? []);
 
 /** A customer with a webhook, whose app with a cap watches a channel and hears of it at its own address. */
@@ -97,7 +97,7 @@ describe('an app that is disconnected', () => {
     const heard = ['channel.new_videos', 'job.paused'];
     const types = () => heardAt(app).map(({ type }) => type);
     await eventually(() => expect(types().toSorted()).toEqual(heard));
-    expect(newsAt(app)).toEqual(first);
+    expect(changesAt(app)).toEqual(first);
 
     const headers = dashboard(customer);
     const ended = await call(`${system.gateway}/v1/connections/${connectionId}`, {
@@ -124,7 +124,7 @@ describe('an app that is disconnected', () => {
       200,
       { monitor: { status: 'active', pause_reason: null, key_id: customer.keyId, webhook_url: null } },
     ]);
-    await eventually(() => expect(newsAt(own)).toEqual(late));
+    await eventually(() => expect(changesAt(own)).toEqual(late));
     await eventually(
       async () => expect(await jobsOf(watched)).toMatchObject([completed(2), completed(5)]),
       gently,
@@ -183,7 +183,7 @@ describe('an app that is disconnected', () => {
     const { app, connectionId } = watched;
     await inDatabase(
       'identity',
-      'UPDATE api_keys SET revoke_at = now(), changed_at = now(), ended_at_once = true, end_told = true WHERE id = $1',
+      'UPDATE api_keys SET revoke_at = now(), changed_at = now(), ended_at_once = true, end_announced = true WHERE id = $1',
       [connectionId],
     );
     upload(watched, 2);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await harness.start(
     fakeOf(creditsLedger, {
       getBalance: async ({ accountId }) => ({ ...balance, accountId, debt: 0, buyUrl: '' }),
-      recordUsage: async () => ({ isNews: true }),
+      recordUsage: async () => ({ isNew: true }),
     }).service,
   );
 });

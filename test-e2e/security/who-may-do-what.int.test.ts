@@ -18,7 +18,7 @@ import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { expectRefusal, expectSuccess, guarded, named } from './guarded-routes.ts';
 import { createOwners, withNewKey, withPurchase } from './owners.ts';
-import { strangersCookie, type Verdicts, type Visitor, visitors } from './visitors.ts';
+import { type Outcomes, strangersCookie, type Visitor, visitors } from './visitors.ts';
 
 /**
  * Every route of the table meets every kind of visitor; the row's access decides the expected answer. A new
@@ -86,24 +86,24 @@ const send = async (row: Route, owner: Customer, headers: Record<string, string>
 };
 
 const putWebhook = guarded.find(({ id }) => id === 'putWebhook') as Route;
-const verdictOf = ({ verdicts }: Visitor, row: Route) => {
-  const verdict = verdicts[row.access as keyof Verdicts];
-  return verdict === 'missing_api_key' ? missingCredentialCode(row) : verdict;
+const outcomeOf = ({ outcomes }: Visitor, row: Route) => {
+  const outcome = outcomes[row.access as keyof Outcomes];
+  return outcome === 'missing_api_key' ? missingCredentialCode(row) : outcome;
 };
 
 describe.each(Object.entries(visitors))('%s', (who, visitor) => {
   // Who is let in may end everything but by a read; who is refused changes nothing. Each key has a minute of its own.
   const ownerOf = async (row: Route): Promise<Customer> => {
-    if (verdictOf(visitor, row) !== 'let in') return bystander;
+    if (outcomeOf(visitor, row) !== 'let in') return bystander;
     if (row.method !== 'GET') return owners.ownerFor(row);
     return who === 'a good key' ? secondKey : reader;
   };
   it.each(named(guarded))('gets the answer of its kind from %s', async (_name, row) => {
-    const verdict = verdictOf(visitor, row);
+    const outcome = outcomeOf(visitor, row);
     const owner = await ownerOf(row);
     const answer = await send(row, owner, visitor.headers(owner, { revokedKey, closed }));
-    if (verdict === 'let in') expectSuccess(row, answer);
-    else expectRefusal(answer, verdict);
+    if (outcome === 'let in') expectSuccess(row, answer);
+    else expectRefusal(answer, outcome);
   });
 });
 

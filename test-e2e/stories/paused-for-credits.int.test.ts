@@ -61,7 +61,7 @@ const buy = async (block: number): Promise<void> => {
   expect(opened.status).toBe(201);
   await call(opened.json<{ checkout_url: string }>().checkout_url, { method: 'POST' });
 };
-/** Nothing but news of credits wakes it then. */
+/** Nothing but an event about credits wakes it then. */
 const letItSleep = (id: string) =>
   query(
     'bulk-orchestrator',

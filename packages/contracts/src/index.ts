@@ -10,10 +10,10 @@ export * from './contract/surface.ts';
 export * from './credits-ledger/balance.ts';
 export * from './credits-ledger/contract.ts';
 export {
-  type FoundParts,
+  type FoundItems,
   MAX_REFS,
   type ShortageCause as Lacking,
-} from './credits-ledger/parts-commands.ts';
+} from './credits-ledger/items-commands.ts';
 export {
   type FoundBlock,
   type GrantedBlock,
@@ -59,11 +59,11 @@ export * from './service-names.ts';
 export * from './status/contract.ts';
 export * from './support-email.ts';
 export * from './transcript.ts';
+export * from './transcript-fetcher/batch-commands.ts';
 export * from './transcript-fetcher/contract.ts';
 export { type DeliveredRow, deliveredRow, undeliveredRow } from './transcript-fetcher/delivered-row.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
 export * from './transcript-fetcher/library-commands.ts';
-export * from './transcript-fetcher/line-commands.ts';
 export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';
 export * from './webhook-dispatcher/contract.ts';

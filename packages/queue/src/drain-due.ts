@@ -80,8 +80,8 @@ export const drainDue = async <Row extends object, Written extends object>(
       await delay(TURN_AGAIN_MS);
       continue;
     }
-    // Half of the places, so that each turn is for many rows.
-    const room = isFull ? turns.places.whenFree(Math.ceil(concurrency / 2)) : turns.places.whenIdle();
+    // Half of the slots, so that each turn is for many rows.
+    const room = isFull ? turns.slots.whenFree(Math.ceil(concurrency / 2)) : turns.slots.whenIdle();
     await endsWithin(room, TURN_AGAIN_MS);
   }
 };

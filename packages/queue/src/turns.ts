@@ -15,7 +15,7 @@ const MAX_ROWS_PER_TURN = 500;
 
 /** Works on rows turn by turn: each saves the outcomes since the one before, and claims as many rows as there is room for. */
 export const createTurns = <Row, Outcome>({ turn, work, concurrency }: TurnOptions<Row, Outcome>) => {
-  const places = createSemaphore(concurrency);
+  const slots = createSemaphore(concurrency);
   const { wake, wait } = createWakeSignal();
   const outcomes: Outcome[] = [];
   const begin = async (row: Row): Promise<void> => {
@@ -24,20 +24,20 @@ export const createTurns = <Row, Outcome>({ turn, work, concurrency }: TurnOptio
     wake();
   };
   return {
-    places,
+    slots,
     wake,
     /** Resolves when a row has ended, or when it is woken. */
     wait,
     hasUnsaved: () => outcomes.length > 0,
-    isIdle: () => outcomes.length === 0 && places.free() === concurrency,
+    isIdle: () => outcomes.length === 0 && slots.free() === concurrency,
     /** Resolves to the number of claimed rows. If it throws, the outcomes are saved by the next turn. */
     async take(isClaiming: boolean): Promise<number> {
       const batch = outcomes.slice(0, MAX_ROWS_PER_TURN);
-      const room = isClaiming ? Math.min(places.free(), MAX_ROWS_PER_TURN) : 0;
+      const room = isClaiming ? Math.min(slots.free(), MAX_ROWS_PER_TURN) : 0;
       if (batch.length === 0 && room === 0) return 0;
       const claimed = await turn(batch, room);
       outcomes.splice(0, batch.length);
-      for (const row of claimed) void places.run(() => begin(row));
+      for (const row of claimed) void slots.run(() => begin(row));
       return claimed.length;
     },
   };

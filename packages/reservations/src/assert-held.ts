@@ -7,11 +7,11 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 
-type PartsRequest = Pick<
-  RequestOf<typeof creditsLedger.reserveParts>,
-  'ref' | 'unit' | 'parts' | 'dailyCreditCap'
+type ItemsRequest = Pick<
+  RequestOf<typeof creditsLedger.reserveItems>,
+  'ref' | 'unit' | 'items' | 'dailyCreditCap'
 >;
-type Reply = ReplyOf<typeof creditsLedger.reserveParts>;
+type Reply = ReplyOf<typeof creditsLedger.reserveItems>;
 
 /**
  * For work that needs all its credits. Throws `insufficient_credits` or `daily_credit_cap`, and `service_unavailable` if the credits were
@@ -19,20 +19,20 @@ type Reply = ReplyOf<typeof creditsLedger.reserveParts>;
  */
 export const assertHeld = (
   reply: Reply,
-  { ref, unit, parts, dailyCreditCap }: PartsRequest,
+  { ref, unit, items, dailyCreditCap }: ItemsRequest,
   now: Date,
 ): void => {
-  if (reply.held.length === parts.length) return;
+  if (reply.held.length === items.length) return;
   if (reply.why === 'daily_credit_cap') {
     throw dailyCapError(
-      { cap: dailyCreditCap ?? 0, remaining: reply.capLeft ?? 0, required: unit * parts.length },
+      { cap: dailyCreditCap ?? 0, remaining: reply.capLeft ?? 0, required: unit * items.length },
       now,
     );
   }
   if (reply.why === null) {
     throw serviceError('service_unavailable', { retryAfterSeconds: 1, cause: `${ref} was released` });
   }
-  const [required, available] = [unit * parts.length, availableCredits(reply)];
+  const [required, available] = [unit * items.length, availableCredits(reply)];
   const extras = { required, available, shortfall: required - available, buy_url: reply.buyUrl };
   throw serviceError(reply.why, { extras });
 };

@@ -33,7 +33,7 @@ const owner = (reason: string): ReservationOwner => ({
   reason,
   orphanedAfterMs: 0,
   resolveHeld: async (held) =>
-    held.flatMap(({ ref, held: parts }) => (working.has(ref) ? [] : [{ ref, charge: [], release: parts }])),
+    held.flatMap(({ ref, held: items }) => (working.has(ref) ? [] : [{ ref, charge: [], release: items }])),
   listDeliveries: async (after) => {
     asked.push(after);
     return delivered.filter(({ cursor }) => cursor > (after ?? '')).slice(0, 2);
@@ -42,23 +42,23 @@ const owner = (reason: string): ReservationOwner => ({
 });
 
 const accountId = randomUUID();
-const newRound = (reason: string, parts = [1, 2]) => ({
+const newReservation = (reason: string, items = [1, 2]) => ({
   accountId,
   ref: newId(),
   keyId: null,
   requestId: 'r',
   reason,
   unit: 1,
-  parts,
+  items,
 });
-const reserve = (round: ReturnType<typeof newRound>) =>
-  call(creditsLedger.reserveParts, { ...round, coverage: 'all' }, testContext());
+const reserve = (reservation: ReturnType<typeof newReservation>) =>
+  call(creditsLedger.reserveItems, { ...reservation, coverage: 'all' }, testContext());
 const deliver = async (reason: string) => {
-  const charge = newRound(reason);
+  const charge = newReservation(reason);
   await reserve(charge);
   await call(
-    creditsLedger.resolveParts,
-    { ref: charge.ref, charge: charge.parts, release: [] },
+    creditsLedger.resolveItems,
+    { ref: charge.ref, charge: charge.items, release: [] },
     testContext(),
   );
   delivered.push({ cursor: charge.ref, charge });
@@ -67,22 +67,22 @@ const deliver = async (reason: string) => {
 
 describe('the comparison of an owner with the ledger', () => {
   it('releases credits held for unknown work, on every page, and nothing else', async () => {
-    const rounds = Array.from({ length: 5 }, () => newRound('a'));
-    for (const round of rounds) await reserve(round);
-    working.add(rounds[1]!.ref);
+    const reservations = Array.from({ length: 5 }, () => newReservation('a'));
+    for (const reservation of reservations) await reserve(reservation);
+    working.add(reservations[1]!.ref);
     await compareWithLedger()(owner('a'), testContext());
-    expect(rounds.map(({ ref }) => ledger.held(ref))).toEqual([[], [1, 2], [], [], []]);
+    expect(reservations.map(({ ref }) => ledger.held(ref))).toEqual([[], [1, 2], [], [], []]);
   });
 
-  it('charges lost parts once, but no charged, refunded or released ones', async () => {
+  it('charges lost items once, but no charged, refunded or released ones', async () => {
     const copy = ledger.copy();
     const [lost, kept] = [await deliver('b'), await deliver('b')];
-    const paid = { ref: kept, parts: [1] };
+    const paid = { ref: kept, items: [1] };
     ledger.putBack(copy);
-    await call(creditsLedger.chargeParts, { ...delivered[1]!.charge, parts: [1, 2] }, testContext());
-    await call(creditsLedger.refundParts, paid, testContext());
-    const given = newRound('b', [1]);
-    await call(creditsLedger.resolveParts, { ref: given.ref, charge: [], release: [1] }, testContext());
+    await call(creditsLedger.chargeItems, { ...delivered[1]!.charge, items: [1, 2] }, testContext());
+    await call(creditsLedger.refundItems, paid, testContext());
+    const given = newReservation('b', [1]);
+    await call(creditsLedger.resolveItems, { ref: given.ref, charge: [], release: [1] }, testContext());
     delivered.push({ cursor: given.ref, charge: given });
     for (const _ of [1, 2]) await compareWithLedger()(owner('b'), testContext());
     expect([lost, kept, given.ref].map((ref) => ledger.paid(ref))).toEqual([2, 1, 0]);
@@ -107,12 +107,12 @@ describe('the comparison of an owner with the ledger', () => {
     const ref = await deliver('d');
     ledger.putBack(copy);
     const compare = compareWithLedger();
-    ledger.fail('chargeParts', 'service_unavailable');
+    ledger.fail('chargeItems', 'service_unavailable');
     await expect(compare(owner('d'), testContext())).rejects.toThrow();
     expect(uncollected).toEqual([]);
-    ledger.fail('chargeParts', 'account_closed');
+    ledger.fail('chargeItems', 'account_closed');
     await compare(owner('d'), testContext());
     expect(uncollected).toEqual([ref]);
-    ledger.fail('chargeParts', null);
+    ledger.fail('chargeItems', null);
   });
 });

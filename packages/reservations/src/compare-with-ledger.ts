@@ -1,7 +1,7 @@
 import { each, type Log, walk } from '@tds/base';
 import {
   creditsLedger,
-  type FoundParts,
+  type FoundItems,
   MAX_REFS,
   type OpenReservation,
   type RequestOf,
@@ -14,19 +14,19 @@ import type { Context } from '@tds/messaging';
 type LedgerCaller = Surface & {
   readonly calls: readonly (
     | typeof creditsLedger.listOpenReservations
-    | typeof creditsLedger.lookUpParts
-    | typeof creditsLedger.resolveParts
-    | typeof creditsLedger.chargeParts
+    | typeof creditsLedger.lookUpItems
+    | typeof creditsLedger.resolveItems
+    | typeof creditsLedger.chargeItems
   )[];
 };
 
-/** The resolution of held parts. Parts that are not listed stay held. */
+/** The resolution of held items. Items that are not listed stay held. */
 export type Resolution = { readonly ref: string; readonly charge: number[]; readonly release: number[] };
 
 /** A charged delivery, at its place in the order of its owner. */
 export type Delivery = {
   readonly cursor: string;
-  readonly charge: RequestOf<typeof creditsLedger.chargeParts>;
+  readonly charge: RequestOf<typeof creditsLedger.chargeItems>;
 };
 
 /** A service that holds credits for work of its own. */
@@ -37,8 +37,8 @@ export type ReservationOwner = {
   readonly reason: string;
   /** Younger reservations are skipped. Longer than any work runs before its owner saves it. */
   readonly orphanedAfterMs: number;
-  /** Decides about held parts. Parts of unknown work are released. */
-  resolveHeld(held: readonly Pick<FoundParts, 'ref' | 'held'>[]): Promise<readonly Resolution[]>;
+  /** Decides about held items. Items of unknown work are released. */
+  resolveHeld(held: readonly Pick<FoundItems, 'ref' | 'held'>[]): Promise<readonly Resolution[]>;
   /**
    * The next page of deliveries that were charged in the last eight days and should be settled by now. No delivery may appear later at an
    * earlier place. `after` is null for the first page.
@@ -58,12 +58,12 @@ const resolveOrphans = async (
     (await call(creditsLedger.listOpenReservations, { ...query, after }, context)).rows;
   const resolve = each<Resolution>(async (resolution) => {
     if (resolution.charge.length + resolution.release.length === 0) return;
-    await call(creditsLedger.resolveParts, resolution, context);
+    await call(creditsLedger.resolveItems, resolution, context);
     resolved += 1;
   });
   const work = async (page: readonly OpenReservation[]) => {
     const refs = page.map(({ ref }) => ref);
-    const { rows } = await call(creditsLedger.lookUpParts, { refs }, context);
+    const { rows } = await call(creditsLedger.lookUpItems, { refs }, context);
     await resolve(await resolveHeld(rows.filter(({ held }) => held.length > 0)));
   };
   try {
@@ -73,11 +73,11 @@ const resolveOrphans = async (
   }
 };
 
-/** Parts that the ledger has neither charged nor released. */
-const findLost = ({ charge }: Delivery, byRef: ReadonlyMap<string, FoundParts>): number[] => {
+/** Items that the ledger has neither charged nor released. */
+const findLost = ({ charge }: Delivery, byRef: ReadonlyMap<string, FoundItems>): number[] => {
   const entry = byRef.get(charge.ref);
   const resolved = new Set([...(entry?.charged ?? []), ...(entry?.released ?? [])]);
-  return charge.parts.filter((part) => !resolved.has(part));
+  return charge.items.filter((item) => !resolved.has(item));
 };
 
 const cannotPay = (error: unknown): boolean =>
@@ -86,11 +86,11 @@ const cannotPay = (error: unknown): boolean =>
 const chargeLost = async (
   { call, markUncollected }: ReservationOwner,
   delivery: Delivery,
-  parts: number[],
+  items: number[],
   context: Context,
 ): Promise<void> => {
   try {
-    await call(creditsLedger.chargeParts, { ...delivery.charge, parts }, context);
+    await call(creditsLedger.chargeItems, { ...delivery.charge, items }, context);
   } catch (error) {
     if (!cannotPay(error)) throw error;
     await markUncollected(delivery);
@@ -107,7 +107,7 @@ const chargePage = async (
   context: Context,
 ): Promise<number> => {
   const refs = [...new Set(page.map(({ charge }) => charge.ref))];
-  const { rows, ledgerEpoch } = await owner.call(creditsLedger.lookUpParts, { refs }, context);
+  const { rows, ledgerEpoch } = await owner.call(creditsLedger.lookUpItems, { refs }, context);
   if (progress.epoch !== null && progress.epoch !== ledgerEpoch) {
     Object.assign(progress, { epoch: ledgerEpoch, cursor: null });
     return 0;
@@ -115,11 +115,11 @@ const chargePage = async (
   progress.epoch = ledgerEpoch;
   const byRef = new Map(rows.map((row) => [row.ref, row]));
   const lostDeliveries = page.flatMap((delivery) => {
-    const parts = findLost(delivery, byRef);
-    return parts.length > 0 ? [{ delivery, parts }] : [];
+    const items = findLost(delivery, byRef);
+    return items.length > 0 ? [{ delivery, items }] : [];
   });
-  await each<(typeof lostDeliveries)[number]>(({ delivery, parts }) =>
-    chargeLost(owner, delivery, parts, context),
+  await each<(typeof lostDeliveries)[number]>(({ delivery, items }) =>
+    chargeLost(owner, delivery, items, context),
   )(lostDeliveries);
   progress.cursor = page.at(-1)?.cursor ?? progress.cursor;
   return lostDeliveries.length;
@@ -131,7 +131,7 @@ const noticeSwap = async (
   progress: ComparisonProgress,
   context: Context,
 ): Promise<void> => {
-  const { ledgerEpoch } = await call(creditsLedger.lookUpParts, { refs: [] }, context);
+  const { ledgerEpoch } = await call(creditsLedger.lookUpItems, { refs: [] }, context);
   if (progress.epoch !== ledgerEpoch) Object.assign(progress, { epoch: ledgerEpoch, cursor: null });
 };
 

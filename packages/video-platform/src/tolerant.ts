@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RefusedAnswer, refusal, verdicts } from './classification/refusal.ts';
+import { meanings, RefusedAnswer, refusal } from './classification/refusal.ts';
 import { bounds } from './config/limits.ts';
 
 /** The characters that cost a parser its time, by their codes. */
@@ -26,7 +26,7 @@ export const isTooDense = (body: string, marks: Marks, max: number): boolean => 
 /** Parses JSON. Throws RefusedAnswer if the body would keep the parser busy, and the parser's error for invalid JSON. */
 export const parseAnswer = (body: string): unknown => {
   if (isTooDense(body, JSON_MARKS, bounds.answerMarks))
-    throw new RefusedAnswer(refusal('too_dense', verdicts.odd));
+    throw new RefusedAnswer(refusal('too_dense', meanings.odd));
   // A byte order mark and blanks may stand before it.
   return JSON.parse(body.trimStart());
 };

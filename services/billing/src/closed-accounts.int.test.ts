@@ -26,11 +26,11 @@ type Bought = { readonly purchaseId: string; readonly paymentIntentId: string };
 
 const listRefunds = ({ paymentIntentId }: Pick<Bought, 'paymentIntentId'>) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
-const standing = ({ purchaseId }: Pick<Bought, 'purchaseId'>) =>
-  billing.ledger.block(purchaseRef(purchaseId))?.standing ?? 0;
+const net = ({ purchaseId }: Pick<Bought, 'purchaseId'>) =>
+  billing.ledger.block(purchaseRef(purchaseId))?.net ?? 0;
 const refunded = (bought: Bought) =>
   eventually(
-    () => expect([listRefunds(bought).map(({ amount }) => amount), standing(bought)]).toEqual([[900], 0]),
+    () => expect([listRefunds(bought).map(({ amount }) => amount), net(bought)]).toEqual([[900], 0]),
     WITHIN,
   );
 const reconcile = () =>
@@ -62,7 +62,7 @@ describe('closing an account', () => {
     await settled();
     await reconcile();
     await settled();
-    expect([listRefunds(used), standing(used)]).toEqual([[], 20]);
+    expect([listRefunds(used), net(used)]).toEqual([[], 20]);
     const requests = await billing
       .kit()
       .db.query('SELECT reason FROM refund_requests WHERE purchase_id = $1', [untouched.purchaseId]);
@@ -97,7 +97,7 @@ describe('closing an account', () => {
     const closed = { accountId: bought.accountId, status: 'closed', version: 1 } as const;
     await billing.identity.emit(identity.accountStatusChanged, closed);
     await settled();
-    expect(standing(bought)).toBe(20);
+    expect(net(bought)).toBe(20);
     billing.ledger.close(bought.accountId);
     await reconcile();
     await refunded(bought);
@@ -118,7 +118,7 @@ describe('closing an account', () => {
   it('keeps money that a bank holds, and refunds it if the dispute is won', async () => {
     const disputed = await billing.buy();
     const dispute = billing.simulator.dispute(disputed.paymentIntentId);
-    await eventually(() => expect(standing(disputed)).toBe(0));
+    await eventually(() => expect(net(disputed)).toBe(0));
     await billing.close(disputed.accountId);
     await settled();
     expect(listRefunds(disputed)).toEqual([]);
@@ -176,7 +176,7 @@ describe('the refunds of a closed account', () => {
     await eventually(async () => {
       await reconcile();
       expect((await billing.find(bought.accountId, bought.purchaseId)).status).toBe('refunded');
-      expect(standing(bought)).toBe(0);
+      expect(net(bought)).toBe(0);
     }, WITHIN);
     await settled();
     expect(listRefunds(bought)).toHaveLength(1);

@@ -54,7 +54,7 @@ it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, th
   const expected = new Map<string, number>();
   for (let first = 0; first < fates.length; first += AT_ONCE) {
     const lived = await Promise.all(fates.slice(first, first + AT_ONCE).map(live));
-    for (const [ref, standing] of lived) expected.set(ref, standing);
+    for (const [ref, net] of lived) expected.set(ref, net);
   }
   billing.simulator.clearFaults();
   billing.simulator.release();
@@ -63,7 +63,7 @@ it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, th
   await billing.handlers().schedules.reconcileEvents(billing.context());
   await eventually(
     () => {
-      const found = [...expected.keys()].map((ref) => [ref, billing.ledger.block(ref)?.standing ?? 0]);
+      const found = [...expected.keys()].map((ref) => [ref, billing.ledger.block(ref)?.net ?? 0]);
       expect(new Map(found as [string, number][])).toEqual(expected);
     },
     { withinMs: 120_000, everyMs: 500 },

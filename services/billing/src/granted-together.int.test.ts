@@ -38,7 +38,7 @@ const grantTogether = (purchases: readonly { readonly purchaseId: string }[]): P
     .messaging.transaction(poolClient(billing.kit().db), (_tx, send) =>
       send.enqueue(contract.grantPurchases, { purchaseIds: purchases.map(({ purchaseId }) => purchaseId) }),
     );
-const standing = (ref: string) => billing.ledger.block(ref)?.standing ?? 0;
+const net = (ref: string) => billing.ledger.block(ref)?.net ?? 0;
 const tierOf = (accountId: string) => billing.changes.findLast((one) => one.accountId === accountId)?.tier;
 const nothingLeft = async () => {
   const { rows } = await billing.kit().db.query(`SELECT name FROM messaging.tasks WHERE state = 'ready'`);
@@ -56,7 +56,7 @@ describe('purchases paid together', () => {
     };
     await grantTogether(purchases);
     await eventually(() => {
-      expect(purchases.map(({ ref }) => standing(ref))).toEqual([20, 20, 20, 20, 20]);
+      expect(purchases.map(({ ref }) => net(ref))).toEqual([20, 20, 20, 20, 20]);
       expect(new Set(purchases.map(({ accountId }) => tierOf(accountId)))).toEqual(new Set(['paid']));
     });
     await eventually(nothingLeft);
@@ -91,7 +91,7 @@ describe('purchases paid together', () => {
     };
     await grantTogether([plain, closed, locked, guest]);
     await eventually(async () => {
-      expect([plain, locked, guest].map(({ ref }) => standing(ref))).toEqual([20, 20, 0]);
+      expect([plain, locked, guest].map(({ ref }) => net(ref))).toEqual([20, 20, 0]);
       expect((await billing.find(closed.accountId, closed.purchaseId)).status).toBe('refunded');
     });
     await eventually(nothingLeft);
@@ -113,7 +113,7 @@ describe('purchases paid together', () => {
     await grantTogether([kept, refunded]);
     await eventually(async () => {
       await nothingLeft();
-      expect([kept, refunded].map(({ ref }) => standing(ref))).toEqual([20, 0]);
+      expect([kept, refunded].map(({ ref }) => net(ref))).toEqual([20, 0]);
     });
     expect(billing.ledger.books().account(refunded.accountId).purchased).toBe(0);
     expect((await billing.find(refunded.accountId, refunded.purchaseId)).status).toBe('refunded');

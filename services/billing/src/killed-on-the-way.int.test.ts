@@ -43,7 +43,7 @@ describe('killed billing', () => {
       await billing.startService();
       await eventually(async () => {
         for (const { accountId, purchaseId, ref } of bought) {
-          expect(billing.ledger.block(ref)?.standing).toBe(20);
+          expect(billing.ledger.block(ref)?.net).toBe(20);
           expect((await billing.find(accountId, purchaseId)).status).toBe('paid');
         }
       }, WITHIN);
@@ -66,7 +66,7 @@ describe('killed billing', () => {
         expect(atTheProcessor(paymentIntentId)).toHaveLength(1);
         expect((await billing.find(accountId, purchaseId)).refund?.status).toBe('succeeded');
       }, WITHIN);
-      expect(billing.ledger.block(ref)?.standing).toBe(0);
+      expect(billing.ledger.block(ref)?.net).toBe(0);
     },
   );
 });

@@ -37,7 +37,7 @@ it('metrics show money that contradicts its purchase until an operator has looke
     },
   });
   await eventually(async () => expect(await mismatchedPayments()).toBe(1));
-  await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
+  await eventually(() => expect(billing.ledger.block(ref)?.net).toBe(0));
   expect((await billing.find(accountId, purchaseId)).status).toBe('disputed');
   await billing.kit().db.query(`UPDATE mismatched_payments SET looked_at = now() WHERE id = 'dp_large'`);
   await eventually(async () => expect(await mismatchedPayments()).toBe(0));

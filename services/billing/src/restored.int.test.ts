@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-const standing = () =>
-  new Map([...billing.ledger.books().blocks].map(([ref, block]) => [ref, block.standing] as const));
+const net = () =>
+  new Map([...billing.ledger.books().blocks].map(([ref, block]) => [ref, block.net] as const));
 const reconcile = () =>
   billing.later(MINUTE_MS, async () => {
     const { schedules } = billing.handlers();
@@ -21,7 +21,7 @@ const settled = (expected: ReadonlyMap<string, number>) =>
   eventually(
     async () => {
       await reconcile();
-      expect(standing()).toEqual(expected);
+      expect(net()).toEqual(expected);
     },
     { withinMs: 30_000, everyMs: 500 },
   );
@@ -38,10 +38,10 @@ const trade = async (whenBought = () => {}) => {
   await billing.refund(refunded.accountId, refunded.purchaseId);
   billing.simulator.dispute(disputed.paymentIntentId);
   const dispute = billing.simulator.dispute(won.paymentIntentId);
-  await eventually(() => expect(billing.ledger.block(won.ref)?.standing).toBe(0));
+  await eventually(() => expect(billing.ledger.block(won.ref)?.net).toBe(0));
   billing.simulator.closeDispute(dispute.id, 'won');
   await eventually(() =>
-    expect([kept, refunded, disputed, won].map(({ ref }) => billing.ledger.block(ref)?.standing)).toEqual([
+    expect([kept, refunded, disputed, won].map(({ ref }) => billing.ledger.block(ref)?.net)).toEqual([
       20, 0, 0, 1_000,
     ]),
   );
@@ -55,7 +55,7 @@ describe('all purchases are right again', () => {
       earlier.books = billing.ledger.copy();
     });
     await billing.buy({ block: 50 });
-    const before = standing();
+    const before = net();
     billing.ledger.putBack(earlier.books);
     await settled(before);
   });
@@ -64,7 +64,7 @@ describe('all purchases are right again', () => {
     const copy = await copyDatabase(billing.database);
     await eventually(() => billing.list('0199c3a0-0000-7000-8000-000000000001'));
     const { refunded, won } = await trade();
-    const before = standing();
+    const before = net();
     const refunds = billing.simulator.refunds().length;
     await copy.putBack();
     await eventually(
@@ -94,6 +94,6 @@ describe('all purchases are right again', () => {
       },
       { withinMs: 30_000, everyMs: 500 },
     );
-    expect(billing.ledger.block(ref)?.standing).toBe(20);
+    expect(billing.ledger.block(ref)?.net).toBe(20);
   });
 });

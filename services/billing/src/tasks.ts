@@ -5,7 +5,7 @@ import { closePage } from './application/checkouts.ts';
 import { noteUnrefunded, refundUntouched, submitRefund, takeBack } from './application/refunds.ts';
 import {
   admitPurchase,
-  emitStandings,
+  emitStatuses,
   enqueueSettling,
   findWholePurchases,
   isOwned,
@@ -66,7 +66,7 @@ export const grantPurchases = onTask(billing.grantPurchases, async (deps: Deps, 
   await messaging.transaction(db, async (tx, send) => {
     const purchases = await lockPurchases(tx, { ids: purchaseIds });
     const wholeIds = new Set(idsOf(await findWholePurchases(tx, purchases.values())));
-    await emitStandings({ tx, send }, await saveGranted(tx, [...grantedIds]));
+    await emitStatuses({ tx, send }, await saveGranted(tx, [...grantedIds]));
     // A purchase that lost money during the grant is settled again: settling it earlier found no block to take back.
     for (const id of purchaseIds)
       if (!grantedIds.has(id) || !wholeIds.has(id)) await enqueueSettling(send, id);
@@ -85,7 +85,7 @@ const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContex
   // A block that could not be taken back now is tried again by reconciliation, not by this task.
   if (isClosed && request?.state !== 'asked') await refundUntouched(deps, purchase, task);
   await deps.messaging.transaction(deps.db, async (tx, send) => {
-    await emitStandings({ tx, send }, await saveGranted(tx, [purchase.id]));
+    await emitStatuses({ tx, send }, await saveGranted(tx, [purchase.id]));
     await task.complete(tx);
   });
 };

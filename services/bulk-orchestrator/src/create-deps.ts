@@ -24,9 +24,9 @@ export const createDeps = (
   const changes = createChanges(() => deps, limits.pulseMs);
   kit.onStop('changes', async () => changes.stop());
   const reconciliation = newReconciliation();
-  kit.onDatabaseSwapped('lines', () => void Object.assign(reconciliation, newReconciliation()));
+  kit.onDatabaseSwapped('batches', () => void Object.assign(reconciliation, newReconciliation()));
   kit.onDue('sweepJobs', jobQueue.firstDue);
-  kit.onDue('compareLines', firstUnheard(limits.unheardMs));
+  kit.onDue('compareBatches', firstUnheard(limits.unheardMs));
   const countRows = measureJobs(kit);
   const deps: Deps = { call, messaging, log, db, pool, progress, changes, limits, countRows, reconciliation };
   return deps;

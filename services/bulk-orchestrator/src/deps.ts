@@ -19,7 +19,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   };
   readonly limits: Limits;
   readonly countRows: CountRows;
-  /** The next full comparison of lines and jobs, on the clock of `performance.now()`, and the wait after it. */
+  /** The next full comparison of batches and jobs, on the clock of `performance.now()`, and the wait after it. */
   readonly reconciliation: { nextAt: number; intervalMs: number };
 };
 
@@ -27,7 +27,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
 export type Limits = {
   /** The wait of a repeat for the first request with its Idempotency-Key. */
   readonly repeatWaitMs: number;
-  /** A job without changes for this long is compared with its line. */
+  /** A job without changes for this long is compared with its batch. */
   readonly unheardMs: number;
   /** The least interval between hints, and between reads of changes, of one job. */
   readonly pulseMs: number;

@@ -47,7 +47,7 @@ describe('a job of a source', () => {
     };
     const source = { videoIds: [listed, unlisted], publishedAt: { [listed]: '2019-03-04' } };
     const { job } = await jobs.create({ source });
-    const rows = jobs.fetcher.opened.findLast(({ lineId }) => lineId === job.id)?.rows;
+    const rows = jobs.fetcher.opened.findLast(({ batchId }) => batchId === job.id)?.rows;
     expect(rows?.map(({ publishedAt }) => publishedAt)).toEqual(['2019-03-04', '2018-05-06']);
     expect(asked).toEqual([[unlisted]]);
     jobs.finder.commands.findPublishDates = async () => {

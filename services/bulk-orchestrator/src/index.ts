@@ -25,9 +25,9 @@ import {
   webhookConfigured,
   webhookRemoved,
 } from './listeners.ts';
-import { compareLines, purgeJobs, reconcileLines, sweepJobs } from './schedules.ts';
+import { compareBatches, purgeJobs, reconcileBatches, sweepJobs } from './schedules.ts';
 import { surface } from './surface.ts';
-import { disownJob, enumerateJob, haltJob } from './tasks.ts';
+import { enumerateJob, haltJob, waiveJob } from './tasks.ts';
 
 export const service = defineService({
   surface,
@@ -44,7 +44,7 @@ export const service = defineService({
     getJobManifest,
     getJobFile,
   },
-  tasks: { enumerateJob, haltJob, disownJob },
+  tasks: { enumerateJob, haltJob, waiveJob },
   subscriptions: {
     creditsGranted,
     keyRevoked,
@@ -58,5 +58,5 @@ export const service = defineService({
   onOwnLostEvents: {
     jobErased: onEvent(bulkOrchestrator.jobErased, (deps: Deps, event) => eraseAgain(deps, event)),
   },
-  schedules: { sweepJobs, compareLines, reconcileLines, purgeJobs },
+  schedules: { sweepJobs, compareBatches, reconcileBatches, purgeJobs },
 });

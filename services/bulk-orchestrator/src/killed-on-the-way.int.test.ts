@@ -33,7 +33,7 @@ const listOperations = (id: string) =>
 describe('a job with a killed process', () => {
   it.each([
     'job-inserted',
-    'job-line-opened',
+    'job-batch-opened',
     'job-opened',
     'job-changes-read',
     'job-changes-saved',
@@ -59,7 +59,7 @@ describe('a job with a killed process', () => {
     },
   );
 
-  it.each(['job-inserted', 'job-line-opened', 'job-opened'])(
+  it.each(['job-inserted', 'job-batch-opened', 'job-opened'])(
     'at %s before it is accepted, without a key, is deleted: nothing of it begins, and all credits are free',
     async (crashAt) => {
       const ids = videoIds(ROWS, `n${crashAt.slice(-6).replaceAll('-', '_')}`);
@@ -112,7 +112,7 @@ describe('a job with a killed process', () => {
       });
       expect(ended.counts).toMatchObject({ fetched: 3, cancelled: ROWS - 3 });
       expect(jobs.fetcher.chargedFor(job.id)).toBe(3);
-      expect(jobs.fetcher.lines.get(job.id)?.state).toBe('stopped');
+      expect(jobs.fetcher.batches.get(job.id)?.state).toBe('stopped');
     },
   );
 
@@ -123,7 +123,7 @@ describe('a job with a killed process', () => {
     await jobs.reachInTime(job.id, 'failed');
     for (const id of ids) jobs.fetcher.queue(id);
     await jobs.stopService();
-    await doomed.dieAt('job-line-opened', () => jobs.retry(job.id));
+    await doomed.dieAt('job-batch-opened', () => jobs.retry(job.id));
     const before = jobs.fetcher.rowsOf(job.id).length;
     await startAgain();
     jobs.fetcher.deliver(...ids);

@@ -16,8 +16,8 @@ import { repeatDelivered } from './store/rows.ts';
 
 export const rowsEnded = onBroadcast(
   transcriptFetcher.rowsEnded,
-  async ({ changes }: Pick<Deps, 'changes'>, { lines }) => {
-    for (const { lineId, version, isOver } of lines) changes.hear(lineId, version, isOver);
+  async ({ changes }: Pick<Deps, 'changes'>, { batches }) => {
+    for (const { batchId, version, isOver } of batches) changes.hear(batchId, version, isOver);
   },
 );
 
@@ -67,14 +67,14 @@ export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, ({ db }:
 /** Opens again what an ended job has delivered, so that it returns to the library. Changes of these rows change nothing here. */
 export const deliveriesLost = onEvent(
   transcriptFetcher.deliveriesLost,
-  async ({ db, call }: Deps, { lineId }, context) => {
-    const job = await findJob(db, lineId);
-    const rows = job?.erasedAt === null ? await repeatDelivered(db, lineId) : [];
+  async ({ db, call }: Deps, { batchId }, context) => {
+    const job = await findJob(db, batchId);
+    const rows = job?.erasedAt === null ? await repeatDelivered(db, batchId) : [];
     if (!job || rows.length === 0) return;
     const { accountId, language, fallback, format } = job;
-    const head = { lineId, accountId, keyId: null, language, fallback, format };
+    const head = { batchId, accountId, keyId: null, language, fallback, format };
     const opening = { ...head, rows, isAccepted: true, isForgotten: false, isDelivered: true };
-    await call(transcriptFetcher.openLine, opening, context).catch((error: unknown) => {
+    await call(transcriptFetcher.submitBatch, opening, context).catch((error: unknown) => {
       if (!hasCode(error, 'account_closed')) throw error;
     });
   },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf, copyDatabase } from '@tds/test-kit';
-import { failedWith, type OpenLineRequest } from './test-support/changes.ts';
+import { failedWith, type SubmitBatchRequest } from './test-support/changes.ts';
 import { beginJob, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
@@ -11,13 +11,13 @@ beforeAll(async () => {
 afterAll(() => jobs?.stop());
 
 const begun = (name: string, count?: number) => beginJob(jobs, name, count);
-const listOpenings = (id: string): OpenLineRequest[] =>
-  jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
+const listOpenings = (id: string): SubmitBatchRequest[] =>
+  jobs.fetcher.opened.filter(({ batchId, isAccepted }) => batchId === id && isAccepted);
 
 describe('after a restore of the fetcher', () => {
   it.each([
     [
-      'has forgotten the line',
+      'has forgotten the batch',
       (id: string) => {
         jobs.fetcher.forget(id);
       },
@@ -25,15 +25,15 @@ describe('after a restore of the fetcher', () => {
     [
       'has an older one',
       (id: string) => {
-        const line = jobs.fetcher.lines.get(id)!;
-        line.version = 1;
-        line.rows.clear();
+        const batch = jobs.fetcher.batches.get(id)!;
+        batch.version = 1;
+        batch.rows.clear();
       },
     ],
     [
       'lacks rows of the same version',
       (id: string) => {
-        const { rows } = jobs.fetcher.lines.get(id)!;
+        const { rows } = jobs.fetcher.batches.get(id)!;
         for (const [operationId, { state }] of rows) if (state !== 'delivered') rows.delete(operationId);
       },
     ],
@@ -42,7 +42,7 @@ describe('after a restore of the fetcher', () => {
     const [first] = listOpenings(id);
     goBack(id);
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-    await jobs.run('compareLines');
+    await jobs.run('compareBatches');
     await jobs.passTime(0);
     await jobs.eventually(() => expect(listOpenings(id)).toHaveLength(2));
     const again = listOpenings(id)[1]!;
@@ -66,7 +66,7 @@ describe('after a restore of this database', () => {
   };
   const compare = async () => {
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-    await jobs.run('compareLines');
+    await jobs.run('compareBatches');
   };
 
   it('changes come again: rows delivered and paid since then show it, once, and versions continue above', async () => {
@@ -89,7 +89,7 @@ describe('after a restore of this database', () => {
     expect((await jobs.manifest(id)).version).toBeGreaterThan(version);
   });
 
-  it('a lost cancellation is found in the line', async () => {
+  it('a lost cancellation is found in the batch', async () => {
     const { id } = await begun('uncancel');
     await restored(async () => {
       await jobs.cancel(id);
@@ -102,7 +102,7 @@ describe('after a restore of this database', () => {
     });
   });
 
-  it('lines of lost jobs are stopped and their charges released; those of known jobs are not', async () => {
+  it('batches of lost jobs are stopped and their charges released; those of known jobs are not', async () => {
     const kept = await begun('known');
     const before = jobs.fetcher.money.available;
     let lost = '';
@@ -111,11 +111,14 @@ describe('after a restore of this database', () => {
       lost = job.id;
     });
     await jobs.eventually(async () => {
-      await jobs.run('reconcileLines');
-      expect(jobs.fetcher.disowned).toContain(lost);
+      await jobs.run('reconcileBatches');
+      expect(jobs.fetcher.waived).toContain(lost);
     });
-    expect([jobs.fetcher.money.available, jobs.fetcher.lines.get(lost)?.state]).toEqual([before, 'stopped']);
-    expect(jobs.fetcher.disowned).not.toContain(kept.id);
+    expect([jobs.fetcher.money.available, jobs.fetcher.batches.get(lost)?.state]).toEqual([
+      before,
+      'stopped',
+    ]);
+    expect(jobs.fetcher.waived).not.toContain(kept.id);
     await jobs.eventually(() =>
       expect(jobs.emittedOf(bulkOrchestrator.jobLost, lost)).toMatchObject([{ accountId: jobs.account }]),
     );
@@ -165,7 +168,7 @@ describe('after a restore of this database', () => {
       await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(2));
     });
     await jobs.eventually(async () => {
-      await jobs.run('reconcileLines');
+      await jobs.run('reconcileBatches');
       expect(await jobs.get(job.id)).toMatchObject({
         counts: { fetched: 2, error: 0 },
         credits: { charged: 2 },

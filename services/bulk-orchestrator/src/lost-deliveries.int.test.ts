@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { failedWith, type OpenLineRequest } from './test-support/changes.ts';
+import { failedWith, type SubmitBatchRequest } from './test-support/changes.ts';
 import { startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
@@ -17,27 +17,27 @@ const begun = async (name: string, count = 6) => {
   await jobs.eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(1));
   return { id: job.id, ids };
 };
-const listOpenings = (id: string): OpenLineRequest[] =>
-  jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
+const listOpenings = (id: string): SubmitBatchRequest[] =>
+  jobs.fetcher.opened.filter(({ batchId, isAccepted }) => batchId === id && isAccepted);
 
 describe('after a restore of the fetcher alone', () => {
-  const reportLoss = (lineId: string) =>
-    jobs.handlers().subscriptions.deliveriesLost({ lineId }, jobs.context() as never);
+  const reportLoss = (batchId: string) =>
+    jobs.handlers().subscriptions.deliveriesLost({ batchId }, jobs.context() as never);
 
   it('what an ended job has delivered is opened again as paid, and the job stays as it is', async () => {
     const { id, ids } = await begun('ended', 3);
     jobs.fetcher.end(ids[2]!, failedWith('no_captions'));
     jobs.fetcher.deliver(ids[1]!);
     const before = await jobs.reach(id, 'completed');
-    jobs.fetcher.lines.delete(id);
+    jobs.fetcher.batches.delete(id);
     await reportLoss(id);
-    const { isDelivered, keyId, rows } = listOpenings(id).at(-1) as OpenLineRequest;
+    const { isDelivered, keyId, rows } = listOpenings(id).at(-1) as SubmitBatchRequest;
     expect({ isDelivered, keyId, videos: rows.map(({ videoId }) => videoId) }).toEqual({
       isDelivered: true,
       keyId: null,
       videos: ids.slice(0, 2),
     });
-    await jobs.run('compareLines');
+    await jobs.run('compareBatches');
     expect(await jobs.get(id)).toEqual(before);
   });
 

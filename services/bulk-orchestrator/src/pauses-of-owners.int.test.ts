@@ -47,7 +47,7 @@ describe('jobs of a revoked key', () => {
     const other = randomUUID();
     expect((await jobs.retry(id, { keyId: other })).requeued).toBe(2);
     expect((await jobs.reach(id, 'completed')).credits.charged).toBe(4);
-    expect(jobs.fetcher.opened.at(-1)).toMatchObject({ lineId: id, keyId: other });
+    expect(jobs.fetcher.opened.at(-1)).toMatchObject({ batchId: id, keyId: other });
   });
 
   it('continue if the key ended in order', async () => {
@@ -82,21 +82,21 @@ describe('jobs of a revoked key', () => {
     const { job } = await jobs.create({ source: { videoIds: ids }, keyId });
     await jobs.eventually(async () => expect((await jobs.get(job.id)).videos[2]?.attempts).toBe(1));
     for (const id of ids) jobs.fetcher.queue(id);
-    const { openLine } = jobs.fetcher.commands;
-    jobs.fetcher.commands.openLine = async (...asked) => {
+    const { submitBatch } = jobs.fetcher.commands;
+    jobs.fetcher.commands.submitBatch = async (...asked) => {
       await jobs.revoke(keyId);
-      await jobs.eventually(() => expect(jobs.fetcher.lines.get(job.id)?.state).toBe('held'));
-      return openLine(...asked);
+      await jobs.eventually(() => expect(jobs.fetcher.batches.get(job.id)?.state).toBe('held'));
+      return submitBatch(...asked);
     };
     await jobs.passTime(6_000);
-    jobs.fetcher.commands.openLine = openLine;
+    jobs.fetcher.commands.submitBatch = submitBatch;
     const paused = await jobs.eventually(async () => {
       const now = await jobs.get(job.id);
       expect(now).toMatchObject({ status: 'paused', credits: { reserved: 0 }, counts: { pending: 3 } });
       return now;
     });
     expect(paused.pause_reason).toBe('key_revoked');
-    expect(jobs.fetcher.lines.get(job.id)?.state).toBe('held');
+    expect(jobs.fetcher.batches.get(job.id)?.state).toBe('held');
     await jobs.cancel(job.id);
   });
 
@@ -207,7 +207,7 @@ describe('jobs that wait for credits', () => {
     jobs.fetcher.money.available = 0;
     await jobs.retry(id);
     await jobs.reach(id, 'paused');
-    const asked = () => jobs.fetcher.opened.filter(({ lineId }) => lineId === id).length;
+    const asked = () => jobs.fetcher.opened.filter(({ batchId }) => batchId === id).length;
     const before = asked();
     await jobs.passTime(3_601_000);
     await jobs.eventually(() => expect(asked()).toBe(before + 1));

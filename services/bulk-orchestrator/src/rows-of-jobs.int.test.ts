@@ -134,7 +134,7 @@ describe('a job under way', () => {
 
 const listHalts = (id: string) =>
   jobs.fetcher.requests.filter(
-    ({ name, request }) => name === 'haltLine' && (request as { lineId: string }).lineId === id,
+    ({ name, request }) => name === 'pauseBatch' && (request as { batchId: string }).batchId === id,
   );
 
 describe('a paused job', () => {
@@ -187,7 +187,7 @@ describe('a paused job', () => {
     await jobs.passTime(31_000);
     expect((await jobs.reach(id, 'completed')).credits.charged).toBe(60);
     const sizes = jobs.fetcher.opened
-      .filter(({ lineId, isAccepted }) => lineId === id && isAccepted)
+      .filter(({ batchId, isAccepted }) => batchId === id && isAccepted)
       .map(({ rows }) => rows.length);
     expect(sizes).toEqual([60, 10, 50]);
     expect(listHalts(id).length).toBeLessThan(5);

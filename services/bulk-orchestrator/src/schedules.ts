@@ -1,13 +1,13 @@
 import { each, isServiceAway, purgeEach, walk } from '@tds/base';
-import { bulkOrchestrator, MAX_LINES_PER_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
+import { bulkOrchestrator, MAX_BATCHES_PER_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { advanceJob, openSavedRows, repeatOpening } from './application/advance-job.ts';
 import { applyChanges } from './application/apply-changes.ts';
-import { changeJob, forgetLine } from './application/change-job.ts';
+import { changeJob, forgetBatch } from './application/change-job.ts';
 import { discardJob, openNewJob } from './application/new-job.ts';
 import type { CallContext, Deps } from './deps.ts';
 import { deleteOldDays } from './store/admissions.ts';
-import { type ComparedJob, findUnheardJobs, jobQueue, knownLines, noteHeard } from './store/clocks.ts';
+import { type ComparedJob, findUnheardJobs, jobQueue, knownBatches, noteHeard } from './store/clocks.ts';
 import type { Db } from './store/database.ts';
 import { findJob, type Job, lockJob } from './store/jobs.ts';
 import { eraseJob, findOldJobs } from './store/save-job.ts';
@@ -51,34 +51,34 @@ export const sweepJobs = onSchedule(async (deps: Deps, context) => {
   }
 });
 
-type Line = ReplyOf<typeof transcriptFetcher.lineVersions>['lines'][number];
-type Standing = 'same' | 'changes' | 'lost';
+type Batch = ReplyOf<typeof transcriptFetcher.batchVersions>['batches'][number];
+type Difference = 'same' | 'changes' | 'lost';
 
-/** Compares a job with its line: nothing new, changes, or rows that the fetcher has lost. */
-const standingOf = ({ lineVersion, atFetcher }: ComparedJob, line: Line | undefined): Standing => {
-  if (!line || line.version < lineVersion) return 'lost';
-  if (line.version > lineVersion) return 'changes';
-  return line.openRows < atFetcher ? 'lost' : 'same';
+/** Compares a job with its batch: nothing new, changes, or rows that the fetcher has lost. */
+const findDifference = ({ batchVersion, atFetcher }: ComparedJob, batch: Batch | undefined): Difference => {
+  if (!batch || batch.version < batchVersion) return 'lost';
+  if (batch.version > batchVersion) return 'changes';
+  return batch.openRows < atFetcher ? 'lost' : 'same';
 };
 
 const comparePage = async (deps: Deps, page: readonly ComparedJob[], context: CallContext): Promise<void> => {
-  const lineIds = page.map(({ id }) => id);
-  const { lines } = await deps.call(transcriptFetcher.lineVersions, { lineIds }, context);
-  const byId = new Map(lines.map((line) => [line.lineId, line]));
-  const same = page.filter((job) => standingOf(job, byId.get(job.id)) === 'same');
+  const batchIds = page.map(({ id }) => id);
+  const { batches } = await deps.call(transcriptFetcher.batchVersions, { batchIds }, context);
+  const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
+  const same = page.filter((job) => findDifference(job, byId.get(job.id)) === 'same');
   await noteHeard(
     deps.db,
     same.map(({ id }) => id),
   );
   await each<ComparedJob>(async (job) => {
-    const standing = standingOf(job, byId.get(job.id));
-    if (standing === 'changes') await applyChanges(deps, job.id, context);
-    if (standing === 'lost') await changeJob(deps, job.id, forgetLine);
+    const difference = findDifference(job, byId.get(job.id));
+    if (difference === 'changes') await applyChanges(deps, job.id, context);
+    if (difference === 'lost') await changeJob(deps, job.id, forgetBatch);
   })(page);
 };
 
 /** Finds changes whose hints were lost. Compares jobs with rows at the fetcher by version and count, never row by row. */
-export const compareLines = onSchedule((deps: Deps, context) =>
+export const compareBatches = onSchedule((deps: Deps, context) =>
   walk<ComparedJob>(
     (after) => findUnheardJobs(deps.db, deps.limits.unheardMs, after?.id),
     (page) => comparePage(deps, page, context),
@@ -87,52 +87,52 @@ export const compareLines = onSchedule((deps: Deps, context) =>
 );
 
 const HOUR_MS = 3_600_000;
-/** The job of a young line may not be saved yet: fetchers list lines older than ten minutes. */
+/** The job of a young batch may not be saved yet: fetchers list batches older than ten minutes. */
 const YOUNG_MS = 660_000;
 
-/** Compares at once, and again when current lines are old enough. */
+/** Compares at once, and again when current batches are old enough. */
 export const newReconciliation = (): Deps['reconciliation'] => ({ nextAt: 0, intervalMs: YOUNG_MS });
 
-type ListedLine = ReplyOf<typeof transcriptFetcher.listLines>['lines'][number];
+type ListedBatch = ReplyOf<typeof transcriptFetcher.listBatches>['batches'][number];
 
-/** Emitted before the line is stopped: a death in between repeats both. */
-const disown = async ({ db, messaging, call }: Deps, line: ListedLine, context: CallContext) => {
-  const { lineId: jobId, accountId } = line;
+/** Emitted before the batch is stopped: a death in between repeats both. */
+const waive = async ({ db, messaging, call }: Deps, batch: ListedBatch, context: CallContext) => {
+  const { batchId: jobId, accountId } = batch;
   await messaging.transaction(db, (_tx: Db, send) =>
     send.emit(bulkOrchestrator.jobLost, { jobId, accountId }),
   );
-  await call(transcriptFetcher.disownLine, line, context);
+  await call(transcriptFetcher.waiveBatch, batch, context);
 };
 
 const reconcilePage = async (
   deps: Deps,
-  page: readonly ListedLine[],
+  page: readonly ListedBatch[],
   context: CallContext,
 ): Promise<void> => {
   const { db, call } = deps;
-  const lineIds = page.map(({ lineId }) => lineId);
-  const { lines } = await call(transcriptFetcher.lineVersions, { lineIds }, context);
-  const versions = new Map(lines.map(({ lineId, version }) => [lineId, version]));
+  const batchIds = page.map(({ batchId }) => batchId);
+  const { batches } = await call(transcriptFetcher.batchVersions, { batchIds }, context);
+  const versions = new Map(batches.map(({ batchId, version }) => [batchId, version]));
   const savedVersions = new Map(
-    (await knownLines(db, lineIds)).map(({ id, lineVersion }) => [id, lineVersion]),
+    (await knownBatches(db, batchIds)).map(({ id, batchVersion }) => [id, batchVersion]),
   );
-  await each<ListedLine>(async (line) => {
-    const version = savedVersions.get(line.lineId);
-    if (version === undefined) await disown(deps, line, context);
-    else if (version !== versions.get(line.lineId)) await applyChanges(deps, line.lineId, context);
+  await each<ListedBatch>(async (batch) => {
+    const version = savedVersions.get(batch.batchId);
+    if (version === undefined) await waive(deps, batch, context);
+    else if (version !== versions.get(batch.batchId)) await applyChanges(deps, batch.batchId, context);
   })(page);
 };
 
 /**
- * After a restore of this database: stops lines without a job and refunds their charges; reads the changes of the others. Runs at the
- * start, after a swap of the database, when the lines of then are old enough, and each hour.
+ * After a restore of this database: stops batches without a job and refunds their charges; reads the changes of the others. Runs at the
+ * start, after a swap of the database, when the batches of then are old enough, and each hour.
  */
-export const reconcileLines = onSchedule(async (deps: Deps, context): Promise<void> => {
+export const reconcileBatches = onSchedule(async (deps: Deps, context): Promise<void> => {
   const { call, reconciliation } = deps;
   if (performance.now() < reconciliation.nextAt) return;
-  const limit = MAX_LINES_PER_PAGE;
-  const find = async (after: ListedLine | null) =>
-    (await call(transcriptFetcher.listLines, { after: after?.lineId ?? null, limit }, context)).lines;
+  const limit = MAX_BATCHES_PER_PAGE;
+  const find = async (after: ListedBatch | null) =>
+    (await call(transcriptFetcher.listBatches, { after: after?.batchId ?? null, limit }, context)).batches;
   await walk(find, (page) => reconcilePage(deps, page, context), context.signal);
   reconciliation.nextAt = performance.now() + reconciliation.intervalMs;
   reconciliation.intervalMs = HOUR_MS;

@@ -13,12 +13,12 @@ export const surface = defineSurface(bulkOrchestrator, {
     search.findPublishDates,
     search.listVideos,
     webhookDispatcher.checkWebhookUrl,
-    transcriptFetcher.openLine,
-    transcriptFetcher.haltLine,
+    transcriptFetcher.submitBatch,
+    transcriptFetcher.pauseBatch,
     transcriptFetcher.readChanges,
-    transcriptFetcher.lineVersions,
-    transcriptFetcher.listLines,
-    transcriptFetcher.disownLine,
+    transcriptFetcher.batchVersions,
+    transcriptFetcher.listBatches,
+    transcriptFetcher.waiveBatch,
   ],
   subscriptions: [
     creditsLedger.creditsGranted,
@@ -32,9 +32,9 @@ export const surface = defineSurface(bulkOrchestrator, {
   broadcasts: [transcriptFetcher.rowsEnded],
   schedules: {
     sweepJobs: { everySeconds: 1, whenDue: true },
-    compareLines: { everySeconds: 5, whenDue: true },
+    compareBatches: { everySeconds: 5, whenDue: true },
     // It keeps its own time, so that it also runs at the start.
-    reconcileLines: { everySeconds: 60 },
+    reconcileBatches: { everySeconds: 60 },
     purgeJobs: { everySeconds: 3_600 },
   },
 });

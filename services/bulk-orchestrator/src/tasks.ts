@@ -3,7 +3,7 @@ import { bulkOrchestrator, transcriptFetcher } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
-import { haltLine } from './application/apply-changes.ts';
+import { pauseBatch } from './application/apply-changes.ts';
 import { asPaused, changeJob, type JobLock, save } from './application/change-job.ts';
 import { listInput, type Source } from './application/list-source.ts';
 import type { Deps } from './deps.ts';
@@ -88,14 +88,12 @@ export const enumerateJob = onTask(bulkOrchestrator.enumerateJob, async (deps: D
 });
 
 export const haltJob = onTask(bulkOrchestrator.haltJob, (deps: Deps, { jobId }, task) =>
-  retryWhileAway(() => haltLine(deps, jobId, task)),
+  retryWhileAway(() => pauseBatch(deps, jobId, task)),
 );
 
-/** May arrive before the first row of the line, which then opens none. */
-export const disownJob = onTask(
-  bulkOrchestrator.disownJob,
-  (deps: Deps, { jobId: lineId, accountId }, task) =>
-    retryWhileAway(async () => {
-      await deps.call(transcriptFetcher.disownLine, { lineId, accountId }, task);
-    }),
+/** May arrive before the first row of the batch, which then opens none. */
+export const waiveJob = onTask(bulkOrchestrator.waiveJob, (deps: Deps, { jobId: batchId, accountId }, task) =>
+  retryWhileAway(async () => {
+    await deps.call(transcriptFetcher.waiveBatch, { batchId, accountId }, task);
+  }),
 );

@@ -17,7 +17,7 @@ describe('the ledger', () => {
   it.each(ledgerConformance)('$title', ({ run }) =>
     run({
       call: (command, request) =>
-        ledger.call(command as typeof creditsLedger.reserveParts, request as never, testContext()) as never,
+        ledger.call(command as typeof creditsLedger.reserveItems, request as never, testContext()) as never,
       grant: async (accountId, credits) => {
         await ledger.database.functions.grant(accountId, `purchase:${Math.random()}`, credits);
       },

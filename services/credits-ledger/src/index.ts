@@ -1,15 +1,15 @@
 import { defineService } from '@tds/kit';
 import { correctBlock, grantPurchases, listGrants, lookUpGrants, takeBackBlock } from './commands/blocks.ts';
 import {
-  chargeParts,
+  chargeItems,
   listChargedReservations,
   listOpenReservations,
+  lookUpItems,
   lookUpJob,
-  lookUpParts,
-  refundParts,
-  reserveParts,
-  resolveParts,
-} from './commands/parts.ts';
+  refundItems,
+  reserveItems,
+  resolveItems,
+} from './commands/items.ts';
 import { getRequest, listRequests, recordRequests } from './commands/requests.ts';
 import { getBalance, getDayUsage, getLedger, getSpending, getUsage, recordUsage } from './commands/usage.ts';
 import { createDeps } from './create-deps.ts';
@@ -17,7 +17,7 @@ import {
   accountCreated,
   accountStatusChanged,
   keyCreated,
-  outageDayJudged,
+  outageDayEvaluated,
   webhookConfigured,
   webhookRemoved,
 } from './listeners.ts';
@@ -29,10 +29,10 @@ export const service = defineService({
   surface,
   createDeps,
   commands: {
-    reserveParts,
-    resolveParts,
-    chargeParts,
-    refundParts,
+    reserveItems,
+    resolveItems,
+    chargeItems,
+    refundItems,
     getBalance,
     recordUsage,
     recordRequests,
@@ -44,7 +44,7 @@ export const service = defineService({
     listChargedReservations,
     listOpenReservations,
     lookUpJob,
-    lookUpParts,
+    lookUpItems,
     grantPurchases,
     takeBackBlock,
     correctBlock,
@@ -57,7 +57,7 @@ export const service = defineService({
     accountCreated,
     accountStatusChanged,
     keyCreated,
-    outageDayJudged,
+    outageDayEvaluated,
     webhookConfigured,
     webhookRemoved,
   },

@@ -34,9 +34,9 @@ export const accountStatusChanged = onEvent(
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, change, context) => {
     await messaging.transaction(db, (tx) =>
       context.once(tx, async () => {
-        const isNews = await setAccountStatus(tx, change);
+        const isNew = await setAccountStatus(tx, change);
         if (change.status === 'closed') await deleteRequestsOf(tx, change.accountId);
-        context.record.add({ status: change.status, version: change.version, isNews });
+        context.record.add({ status: change.status, version: change.version, isNew });
       }),
     );
   },
@@ -55,8 +55,8 @@ export const keyCreated = onEvent(
 );
 
 /** Gives every account a tenth of what its deliveries cost that day, once, however often the event arrives. */
-export const outageDayJudged = onEvent(
-  status.outageDayJudged,
+export const outageDayEvaluated = onEvent(
+  status.outageDayEvaluated,
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { day }, { once }) => {
     await messaging.transaction(db, (tx, send) =>
       once(tx, async () => {
@@ -77,8 +77,8 @@ const saveThreshold = (
 ): Promise<void> =>
   messaging.transaction(db, (tx) =>
     context.once(tx, async () => {
-      const isNews = await setLowThreshold(tx, { accountId, threshold, version });
-      context.record.add({ threshold, version, isNews });
+      const isNew = await setLowThreshold(tx, { accountId, threshold, version });
+      context.record.add({ threshold, version, isNew });
     }),
   );
 

@@ -28,8 +28,8 @@ const charged = async (day: string, credits: number, given: { status?: string; u
   const { functions } = ledger.database;
   const account_id = randomUUID();
   const noon = new Date(`${day}T12:00:00Z`);
-  const parts = [Math.floor(credits / 3), credits - Math.floor(credits / 3)].filter((unit) => unit > 0);
-  const items = parts.map((unit) => ({ account_id, key_id: randomUUID(), ref: randomUUID(), unit }));
+  const units = [Math.floor(credits / 3), credits - Math.floor(credits / 3)].filter((unit) => unit > 0);
+  const items = units.map((unit) => ({ account_id, key_id: randomUUID(), ref: randomUUID(), unit }));
   // A released reservation is no charge.
   const vain = { account_id, ref: randomUUID(), unit: 50 };
   await functions.reserve([vain], noon);
@@ -127,11 +127,11 @@ describe('the credit for a day of outage', () => {
   });
 });
 
-describe('a day judged an outage', () => {
+describe('a day found to be an outage', () => {
   it('is granted in the background and emitted once, even if the event arrives again', async () => {
     const day = newDay();
     const accounts = await Promise.all(Array.from({ length: 12 }, () => charged(day, 30)));
-    await Promise.all([1, 2, 3].map(() => ledger.judge(day)));
+    await Promise.all([1, 2, 3].map(() => ledger.evaluate(day)));
     await eventually(() => {
       for (const account of accounts) {
         expect(listEvents(account)).toEqual([
@@ -170,7 +170,7 @@ describe('a day judged an outage', () => {
     client.release(true);
     const granted = async () => (await Promise.all(accounts.map(listGrants))).flat();
     expect(await granted()).toHaveLength(15);
-    await ledger.judge(day);
+    await ledger.evaluate(day);
     await eventually(async () => expect(await granted()).toHaveLength(accounts.length));
     for (const account of accounts) expect(await listGrants(account)).toEqual(newCredit(account, day, 5));
   });
@@ -182,7 +182,7 @@ describe('a day judged an outage', () => {
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM accounts WHERE account_id = $1 FOR UPDATE', [accounts[2]]);
-      await ledger.judge(day);
+      await ledger.evaluate(day);
       await eventually(async () => {
         for (const account of accounts.filter((_, index) => index !== 2)) {
           expect(await listGrants(account)).toHaveLength(1);

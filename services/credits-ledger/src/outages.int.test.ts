@@ -38,7 +38,7 @@ it('while connections to the database are cut repeatedly, every charge happens o
     while (!isOver) {
       const { rowCount } = await ledger.database.admin.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE usename = 'credits_ledger_app' AND datname = current_database() AND query ~ '(reserve|resolve)_parts'
+         WHERE usename = 'credits_ledger_app' AND datname = current_database() AND query ~ '(reserve|resolve)_items'
          ORDER BY random() LIMIT 1`,
       );
       cuts += rowCount ?? 0;

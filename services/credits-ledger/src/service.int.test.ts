@@ -16,7 +16,7 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-const reserve = (given: Partial<RequestOf<typeof creditsLedger.reserveParts>> = {}) =>
+const reserve = (given: Partial<RequestOf<typeof creditsLedger.reserveItems>> = {}) =>
   ledger.requests.reserve(given);
 const charge = (ref: string) => ledger.requests.charge(ref);
 const release = (ref: string) => ledger.requests.release(ref);
@@ -52,7 +52,7 @@ describe('over the bus', () => {
   });
 
   it('a reserve above the balance is held in part or not at all, as requested', async () => {
-    const wish = { accountId: randomUUID(), unit: 40, parts: [3, 1, 2] };
+    const wish = { accountId: randomUUID(), unit: 40, items: [3, 1, 2] };
     const why = 'insufficient_credits';
     expect(await reserve({ ...wish, coverage: 'all' })).toMatchObject({ held: [], why, free: 100 });
     expect(await reserve({ ...wish, coverage: 'some' })).toMatchObject({ held: [3, 1], why, free: 20 });

@@ -5,7 +5,7 @@ export const surface = defineSurface(creditsLedger, {
     identity.accountCreated,
     identity.accountStatusChanged,
     identity.keyCreated,
-    status.outageDayJudged,
+    status.outageDayEvaluated,
     webhookDispatcher.webhookConfigured,
     webhookDispatcher.webhookRemoved,
   ],

@@ -15,13 +15,13 @@ import {
   type RedisGuardOptions,
 } from './admission/redis-guard.ts';
 import { createCallKeys } from './assistant/repeated-calls.ts';
-import { createKeptRequests, startDisowning } from './background/disowned-requests.ts';
 import { createJobStreams } from './background/job-streams.ts';
 import { startLatency } from './background/latency.ts';
 import { startLibraryReads } from './background/library-reads.ts';
 import { startRequestLog } from './background/request-log.ts';
 import { watchStatus } from './background/status-watch.ts';
 import { startUsage } from './background/usage.ts';
+import { createKeptRequests, startWaiving } from './background/waived-requests.ts';
 import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts';
 import { createPassages } from './cache/passages.ts';
 import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
@@ -136,7 +136,7 @@ export const createDeps = async (
   const { guard, ...callers } = createCallers(kit, { config, clock, now, limits });
   const keptRequests = createKeptRequests(kit.redis, guard, {
     now: () => now().getTime(),
-    onLoss: ({ requestId }) => kit.log.error('a request was not disowned: it may be charged', { requestId }),
+    onLoss: ({ requestId }) => kit.log.error('a request was not waived: it may be charged', { requestId }),
   });
   return {
     ...callers,
@@ -159,7 +159,7 @@ export const createDeps = async (
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory<PageAnswer>(clock),
     prices: createPriceMemory(clock),
-    disowned: startDisowning(kit, keptRequests),
+    waived: startWaiving(kit, keptRequests),
     latency: startLatency(kit, now),
     logRequest: startRequestLog(kit, clock),
     library: startLibraryReads(kit),

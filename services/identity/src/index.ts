@@ -9,7 +9,7 @@ import {
   spellAddress,
 } from './commands/accounts.ts';
 import { createConnection, endConnection, listConnections } from './commands/connections.ts';
-import { authenticateKey, authenticateSession, getKeyStanding } from './commands/credentials.ts';
+import { authenticateKey, authenticateSession, getKeyPhase } from './commands/credentials.ts';
 import { createDashboardKey } from './commands/dashboard-key.ts';
 import {
   deleteGrantRecord,
@@ -54,7 +54,7 @@ export const service = defineService({
     updateKey,
     revokeKey,
     rotateKey,
-    getKeyStanding,
+    getKeyPhase,
     listConnections,
     createConnection,
     endConnection,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const environmentSchema = z.object({
   ...platformFields('monitors'),
   /** Concurrent checks of feeds by all instances together; the same in every instance. */
-  PLACES_FOR_FEEDS: wholeNumber({ min: 1, max: 10_000 }).default(64),
+  SLOTS_FOR_FEEDS: wholeNumber({ min: 1, max: 10_000 }).default(64),
   /** Concurrent checks by one instance. */
   FEEDS_AT_ONCE: wholeNumber({ min: 1, max: 1_000 }).default(32),
 });
@@ -15,7 +15,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const values = loadConfig(environmentSchema, environment, { service: 'monitor-scheduler' });
   return {
     platform: readPlatformSettings(values),
-    feeds: { all: values.PLACES_FOR_FEEDS, concurrency: values.FEEDS_AT_ONCE },
+    feeds: { all: values.SLOTS_FOR_FEEDS, concurrency: values.FEEDS_AT_ONCE },
   };
 };
 

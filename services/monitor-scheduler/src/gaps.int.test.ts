@@ -57,7 +57,7 @@ describe('more new videos than one check reads from the list', () => {
     expect((await watched.get()).consecutive_failures).toBe(0);
   });
 
-  it('are not news for a monitor created while the gap is read', async () => {
+  it('are not new for a monitor created while the gap is read', async () => {
     const watched = await system.monitors.watch({}, 40);
     const { channel } = watched;
     const ids = system.monitors.platform.upload(channel, VIDEOS_A_LOOK * 2 + 30);
@@ -74,7 +74,7 @@ describe('more new videos than one check reads from the list', () => {
 });
 
 describe('a channel whose known videos were all deleted', () => {
-  it('has no news, and its list is not read', async () => {
+  it('has no new videos, and its list is not read', async () => {
     const watched = await system.monitors.watch({}, 60);
     system.monitors.platform.remove(watched.channel, 20);
     await check();

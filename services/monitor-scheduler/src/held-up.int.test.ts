@@ -13,7 +13,7 @@ const publish = async (watched: WatchedMonitor): Promise<string[]> => {
   return ids;
 };
 
-describe('the news of an account', () => {
+describe('the new videos of an account', () => {
   it('are emitted while the source of another account hangs', async () => {
     const [slow, other] = [await system.monitors.watch(), await system.monitors.watch()];
     const release = system.monitors.platform.hold(slow.channel);

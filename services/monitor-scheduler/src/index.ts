@@ -1,6 +1,6 @@
 import { monitorScheduler } from '@tds/contracts';
 import { defineService, onEvent } from '@tds/kit';
-import { reapplyCancelled, reapplyJob, reapplyNews } from './application/lost-events.ts';
+import { reapplyCancelled, reapplyJob, reapplyNewVideos } from './application/lost-events.ts';
 import { createMonitor } from './commands/create-monitor.ts';
 import * as monitors from './commands/monitors.ts';
 import { createDeps } from './create-deps.ts';
@@ -15,7 +15,7 @@ export const service = defineService({
   subscriptions,
   onOwnLostEvents: {
     monitorCancelled: onEvent(monitorScheduler.monitorCancelled, reapplyCancelled),
-    newVideosFound: onEvent(monitorScheduler.newVideosFound, reapplyNews),
+    newVideosFound: onEvent(monitorScheduler.newVideosFound, reapplyNewVideos),
     automaticJobBegun: onEvent(monitorScheduler.automaticJobBegun, reapplyJob),
   },
   schedules,

@@ -48,8 +48,8 @@ const watch = async (index: number, keyId: string | null = null) => {
 
 describe('a killed process', () => {
   it.each([
-    ['news-recorded', 1],
-    ['news-emitted', 2],
+    ['new-videos-recorded', 1],
+    ['new-videos-emitted', 2],
     ['batch-fixed', 3],
     ['job-begun', 4],
   ])(
@@ -72,7 +72,7 @@ describe('a killed process', () => {
   );
 
   it.each([
-    ['news-emitted', 5, 0],
+    ['new-videos-emitted', 5, 0],
     ['batch-fixed', 6, 0],
     ['job-begun', 7, 1],
   ])('at %s begins no more for a key that was revoked meanwhile', async (crashAt, index, begun) => {

@@ -42,7 +42,7 @@ describe('a monitor whose job cannot be covered', () => {
 });
 
 describe('a monitor whose account loses its webhook', () => {
-  it('is paused, keeps its news, and emits all of it when there is one again', async () => {
+  it('is paused, keeps its new videos, and emits all of it when there is one again', async () => {
     const watched = await fetching();
     await system.monitors.webhook.configure(watched.accountId);
     await system.monitors.uses(watched.id);
@@ -68,7 +68,7 @@ describe('a monitor whose account loses its webhook', () => {
     await isPaused(watched, 'webhook_missing');
   });
 
-  it('emits again the news that the dispatcher got after the webhook was removed', async () => {
+  it('emits again the new videos that the dispatcher got after the webhook was removed', async () => {
     const watched = await system.monitors.watch({ webhookUrl: 'https://a.example/hook' });
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();

@@ -97,7 +97,7 @@ describe('a playlist with more videos than its feed shows', () => {
     await emits(watched, added);
   });
 
-  it('has no news if videos are deleted', async () => {
+  it('has no new videos if videos are deleted', async () => {
     const { playlist, watched } = await watch(PAGE * 2);
     system.monitors.platform.remove(playlist, 18);
     await checks(3);

@@ -155,7 +155,7 @@ describe('a monitor whose database is restored', () => {
   });
 });
 
-describe('news lost from database and stream', () => {
+describe('new videos lost from database and stream', () => {
   /** Deletes all events. */
   const forget = async ({ channel }: WatchedMonitor) => {
     const feed = 'feed_id = (SELECT id FROM feeds WHERE source_id = $1)';
@@ -177,7 +177,7 @@ describe('news lost from database and stream', () => {
     await forget(watched);
     await check();
     await system.emits(watched, [...ids, ...ids]);
-    expect(new Set(watched.events().map(({ newsId }) => newsId)).size).toBe(1);
+    expect(new Set(watched.events().map(({ newVideosId }) => newVideosId)).size).toBe(1);
     expect(watched.jobs()).toHaveLength(1);
   });
 
@@ -192,6 +192,6 @@ describe('news lost from database and stream', () => {
     await check();
     await system.fetches(watched, [...lost, ...others]);
     await system.emits(watched, [...lost, ...others]);
-    expect(new Set(watched.events().map(({ newsId }) => newsId)).size).toBe(2);
+    expect(new Set(watched.events().map(({ newVideosId }) => newVideosId)).size).toBe(2);
   });
 });

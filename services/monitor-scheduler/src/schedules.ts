@@ -3,7 +3,7 @@ import { onSchedule } from '@tds/kit';
 import { drainDue } from '@tds/queue';
 import { runAction } from './application/actions.ts';
 import { checkFeed } from './application/check-feed.ts';
-import { emitNews } from './application/turns.ts';
+import { emitNewVideos } from './application/turns.ts';
 import type { Deps } from './deps.ts';
 import { feedQueueWithin } from './store/feeds.ts';
 import { actionQueue, monitorQueue } from './store/monitor-turns.ts';
@@ -29,10 +29,10 @@ export const checkFeeds = onSchedule(async (deps: Deps, { signal, record }) => {
   record.add(drained);
 });
 
-/** Emits the news of due monitors. */
+/** Emits the new videos of due monitors. */
 export const serveMonitors = onSchedule(async (deps: Deps, { signal, record }) => {
   const drained = await drainDue(deps.pool, monitorQueue, {
-    work: async (due) => ({ nextInMs: await emitNews(deps, due) }),
+    work: async (due) => ({ nextInMs: await emitNewVideos(deps, due) }),
     onFailure: warn(deps, 'could not serve a monitor'),
     concurrency: MAX_CONCURRENT_MONITORS,
     signal,

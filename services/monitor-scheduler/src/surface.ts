@@ -12,7 +12,7 @@ export const surface = defineSurface(monitorScheduler, {
   calls: [
     search.resolveChannel,
     webhookDispatcher.checkWebhookUrl,
-    identity.getKeyStanding,
+    identity.getKeyPhase,
     bulkOrchestrator.createJob,
   ],
   subscriptions: [

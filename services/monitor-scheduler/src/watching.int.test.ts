@@ -40,7 +40,7 @@ describe('an uploaded video', () => {
     expect(system.monitors.platform.asksFor(`feed ${channel}`)).toBe(reads + 1);
   });
 
-  it('is news only for monitors that existed before', async () => {
+  it('is new videos only for monitors that existed before', async () => {
     const first = await system.monitors.watch();
     const [early] = system.monitors.platform.upload(first.channel);
     await check();

@@ -65,10 +65,10 @@ const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: ReconcileDe
       db,
       reservations.map(({ ref }) => ref),
     );
-    return reservations.flatMap(({ ref, held: parts }): Resolution[] => {
+    return reservations.flatMap(({ ref, held: items }): Resolution[] => {
       const state = states.get(ref);
-      if (state === 'delivered') return [{ ref, charge: parts, release: [] }];
-      return state === undefined || state === 'failed' ? [{ ref, charge: [], release: parts }] : [];
+      if (state === 'delivered') return [{ ref, charge: items, release: [] }];
+      return state === undefined || state === 'failed' ? [{ ref, charge: [], release: items }] : [];
     });
   },
   listDeliveries: async (after): Promise<Delivery[]> => {
@@ -83,8 +83,8 @@ const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: ReconcileDe
 
 /** Each process remembers what it has compared. */
 export const reconcileReservations = onSchedule(
-  ({ compare, ...parts }: ReconcileDeps & Pick<Deps, 'compare'>, context) =>
-    compare(toReservationOwner(parts), context),
+  ({ compare, ...items }: ReconcileDeps & Pick<Deps, 'compare'>, context) =>
+    compare(toReservationOwner(items), context),
 );
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Deps, { record, signal }) => {

@@ -2,11 +2,11 @@ import { creditsLedger, defineSurface, search, transcriptFetcher } from '@tds/co
 
 export const surface = defineSurface(search, {
   calls: [
-    creditsLedger.reserveParts,
-    creditsLedger.resolveParts,
-    creditsLedger.chargeParts,
-    creditsLedger.refundParts,
-    creditsLedger.lookUpParts,
+    creditsLedger.reserveItems,
+    creditsLedger.resolveItems,
+    creditsLedger.chargeItems,
+    creditsLedger.refundItems,
+    creditsLedger.lookUpItems,
     creditsLedger.listOpenReservations,
     transcriptFetcher.findCachedVideos,
   ],

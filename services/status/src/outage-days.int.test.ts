@@ -32,16 +32,16 @@ const observeSlots = async (
   }
   await service.settled();
 };
-const judgeAt = async (clock: Date) => {
+const evaluateAt = async (clock: Date) => {
   service.setClock(clock);
-  await service.run('judgeDays');
+  await service.run('evaluateDays');
 };
 const afterDay = (day: Date, minutes = 60) => new Date(day.getTime() + DAY_MS + minutes * 60_000);
-const emittedFor = (day: Date) => service.judged.filter((outage) => outage.day === nameOf(day));
-const judged = async (day: Date) =>
+const emittedFor = (day: Date) => service.evaluated.filter((outage) => outage.day === nameOf(day));
+const evaluated = async (day: Date) =>
   (
     await service.query<{ is_outage: boolean; outage_slots: number }>(
-      'SELECT is_outage, outage_slots FROM judged_days WHERE day = $1',
+      'SELECT is_outage, outage_slots FROM evaluated_days WHERE day = $1',
       [nameOf(day)],
     )
   )[0];
@@ -52,11 +52,11 @@ describe('a day', () => {
     await observeSlots(bad, 10, 24, false);
     await observeSlots(nearly, 10, 23, false);
     await observeSlots(nearly, 40, 30, true);
-    await judgeAt(afterDay(nearly));
+    await evaluateAt(afterDay(nearly));
     await eventually(() =>
       expect(emittedFor(bad)).toEqual([{ day: nameOf(bad), observedSlots: 24, outageSlots: 24 }]),
     );
-    expect(await judged(nearly)).toEqual({ is_outage: false, outage_slots: 23 });
+    expect(await evaluated(nearly)).toEqual({ is_outage: false, outage_slots: 23 });
     expect(emittedFor(nearly)).toEqual([]);
   });
 
@@ -66,9 +66,9 @@ describe('a day', () => {
     await observeSlots(merged, 0, 30, false);
     await observeSlots(merged, 5, 25, true);
     await observeSlots(merged, 5, 25, false);
-    await judgeAt(afterDay(merged));
-    expect(await judged(silent)).toEqual({ is_outage: false, outage_slots: 12 });
-    expect(await judged(merged)).toEqual({ is_outage: false, outage_slots: 5 });
+    await evaluateAt(afterDay(merged));
+    expect(await evaluated(silent)).toEqual({ is_outage: false, outage_slots: 12 });
+    expect(await evaluated(merged)).toEqual({ is_outage: false, outage_slots: 5 });
   });
 
   it('is an outage if most fetches of customers failed, although circuits were closed', async () => {
@@ -78,28 +78,28 @@ describe('a day', () => {
       await service.observe({ at, strategies: [route('android', true)], faults: 'most' });
     }
     await service.settled();
-    await judgeAt(afterDay(day));
-    expect(await judged(day)).toEqual({ is_outage: true, outage_slots: 24 });
+    await evaluateAt(afterDay(day));
+    expect(await evaluated(day)).toEqual({ is_outage: true, outage_slots: 24 });
   });
 
-  it('is judged an hour after its end at the earliest, from the slots of its UTC day alone', async () => {
+  it('is evaluated an hour after its end at the earliest, from the slots of its UTC day alone', async () => {
     const [day, next] = [newDay(), newDay()];
     await observeSlots(day, 120, 24, false);
     await observeSlots(next, 0, 23, false);
-    await judgeAt(afterDay(day, 59));
-    expect(await judged(day)).toBeUndefined();
-    await judgeAt(afterDay(day, 60));
-    expect(await judged(day)).toEqual({ is_outage: true, outage_slots: 24 });
-    expect(await judged(next)).toBeUndefined();
+    await evaluateAt(afterDay(day, 59));
+    expect(await evaluated(day)).toBeUndefined();
+    await evaluateAt(afterDay(day, 60));
+    expect(await evaluated(day)).toEqual({ is_outage: true, outage_slots: 24 });
+    expect(await evaluated(next)).toBeUndefined();
   });
 
   it('is emitted once by concurrent and by later runs', async () => {
     const day = newDay();
     await observeSlots(day, 0, 24, false);
     service.setClock(afterDay(day));
-    await Promise.all([1, 2, 3, 4].map(() => service.run('judgeDays')));
+    await Promise.all([1, 2, 3, 4].map(() => service.run('evaluateDays')));
     await observeSlots(day, 30, 10, false);
-    await judgeAt(afterDay(day, 120));
+    await evaluateAt(afterDay(day, 120));
     await eventually(() => expect(emittedFor(day)).toHaveLength(1));
     const [row] = await service.query<{ events: string }>(
       `SELECT count(*) AS events FROM messaging.outbox WHERE payload ->> 'day' = $1`,
@@ -108,13 +108,13 @@ describe('a day', () => {
     expect(row?.events).toBe('1');
   });
 
-  it('becomes an outage through observations that arrive after it was judged', async () => {
+  it('becomes an outage through observations that arrive after it was evaluated', async () => {
     const day = newDay();
     await observeSlots(day, 0, 20, false);
-    await judgeAt(afterDay(day));
-    expect(await judged(day)).toMatchObject({ is_outage: false });
+    await evaluateAt(afterDay(day));
+    expect(await evaluated(day)).toMatchObject({ is_outage: false });
     await observeSlots(day, 20, 4, false);
-    await judgeAt(afterDay(day, 3 * 24 * 60));
+    await evaluateAt(afterDay(day, 3 * 24 * 60));
     await eventually(() => expect(emittedFor(day)).toMatchObject([{ outageSlots: 24 }]));
   });
 });

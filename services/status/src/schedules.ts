@@ -3,7 +3,7 @@ import { status } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { readStatus } from './application/status.ts';
 import type { Deps } from './deps.ts';
-import { createPurges, judgeOverDays, saveChange } from './store/observations.ts';
+import { createPurges, evaluateOverDays, saveChange } from './store/observations.ts';
 
 /** Saves changes of the impairments. Missing reports emit nothing, so this has to poll. */
 export const followIncidents = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record }) => {
@@ -13,12 +13,12 @@ export const followIncidents = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 
 });
 
 /** Emits the days that were outages. The ledger decides what each account gets for them. */
-export const judgeDays = onSchedule(
+export const evaluateDays = onSchedule(
   async ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, { record }) => {
     const at = await now();
     await messaging.transaction(db, async (tx, send) => {
-      const outages = (await judgeOverDays(tx, at)).filter(({ isOutage }) => isOutage);
-      for (const { isOutage: _, ...outage } of outages) await send.emit(status.outageDayJudged, outage);
+      const outages = (await evaluateOverDays(tx, at)).filter(({ isOutage }) => isOutage);
+      for (const { isOutage: _, ...outage } of outages) await send.emit(status.outageDayEvaluated, outage);
       record.add({ outages: outages.length });
     });
   },

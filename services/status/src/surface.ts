@@ -4,7 +4,7 @@ export const surface = defineSurface(status, {
   subscriptions: [transcriptFetcher.strategyObserved, transcriptFetcher.canaryChecked],
   schedules: {
     followIncidents: { everySeconds: 15 },
-    judgeDays: { everySeconds: 300 },
+    evaluateDays: { everySeconds: 300 },
     purgeOldRows: { everySeconds: 3_600 },
   },
 });

@@ -34,7 +34,7 @@ describe('the environment', () => {
   });
 
   it('lets no process use more places than there are', () => {
-    const given = { PLACES_FOR_READS: '8', PLACES_FOR_JOBS: '96' };
+    const given = { SLOTS_FOR_READS: '8', SLOTS_FOR_JOBS: '96' };
     expect(readConfig(given).slots).toEqual({ all: [8, 96], max: [8, 24] });
   });
 
@@ -46,8 +46,8 @@ describe('the environment', () => {
     ['PLATFORM_SESSION_TIME', 'short'],
     ['PLATFORM_PROXY_BYTES_PER_DAY', '-1'],
     ['PLATFORM_PROXY_BYTES_PER_ACCOUNT', 'half'],
-    ['PLACES_FOR_READS', '0'],
-    ['PLACES_FOR_JOBS', 'many'],
+    ['SLOTS_FOR_READS', '0'],
+    ['SLOTS_FOR_JOBS', 'many'],
     ['JOBS_AT_ONCE', '0'],
     ['ORPHANED_AFTER', 'soon'],
     ['NEW_ACCOUNT_FETCHES_PER_DAY', '0'],

@@ -20,8 +20,11 @@ const DEFAULT_SLOTS = { reads: 32, jobs: 24 } as const;
 /** Of a fixed address on the real platform, which blocks an address that asks too much at once. */
 const SLOTS_PER_ADDRESS = { reads: 8, jobs: 4 } as const;
 
-const defaultSlots = ({ pacedAddresses }: PlatformSettings, lane: keyof typeof DEFAULT_SLOTS): number =>
-  Math.min(DEFAULT_SLOTS[lane], SLOTS_PER_ADDRESS[lane] * (pacedAddresses ?? Number.POSITIVE_INFINITY));
+const defaultSlots = ({ pacedAddresses }: PlatformSettings, priority: keyof typeof DEFAULT_SLOTS): number =>
+  Math.min(
+    DEFAULT_SLOTS[priority],
+    SLOTS_PER_ADDRESS[priority] * (pacedAddresses ?? Number.POSITIVE_INFINITY),
+  );
 
 /** Failures of fewer videos do not open a circuit. */
 const MIN_CANARIES = 3;
@@ -43,8 +46,8 @@ export const environmentSchema = z.object({
   /** Known videos with captions and translations, for the canary; `none` disables it. On the real platform it has five of its own. */
   CANARY_VIDEOS: canaryVideos.optional(),
   /** Concurrent fetches of all instances together, for waiting callers and for jobs; the same in every instance. */
-  PLACES_FOR_READS: slots.optional(),
-  PLACES_FOR_JOBS: slots.optional(),
+  SLOTS_FOR_READS: slots.optional(),
+  SLOTS_FOR_JOBS: slots.optional(),
   /** Concurrent fetches of one instance; each may hold a caption body of 16 MiB. */
   READS_AT_ONCE: slots.default(DEFAULT_SLOTS.reads),
   JOBS_AT_ONCE: slots.default(DEFAULT_SLOTS.jobs),
@@ -59,8 +62,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const settings = loadConfig(environmentSchema, environment, { service: 'transcript-fetcher' });
   const platform = readPlatformSettings(settings);
   const {
-    PLACES_FOR_READS: reads = defaultSlots(platform, 'reads'),
-    PLACES_FOR_JOBS: jobs = defaultSlots(platform, 'jobs'),
+    SLOTS_FOR_READS: reads = defaultSlots(platform, 'reads'),
+    SLOTS_FOR_JOBS: jobs = defaultSlots(platform, 'jobs'),
   } = settings;
   return {
     platform,

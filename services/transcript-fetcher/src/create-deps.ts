@@ -45,13 +45,13 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
   return platform;
 };
 
-type LaterParts = Parameters<typeof fetchTrack>[0] &
+type LaterItems = Parameters<typeof fetchTrack>[0] &
   Omit<Parameters<typeof createLaterCaptions>[0], 'fetchTrack'>;
 
-const openLaterCaptions = ({ onStop }: Kit<Surface>, parts: LaterParts): Deps['laterCaptions'] => {
+const openLaterCaptions = ({ onStop }: Kit<Surface>, items: LaterItems): Deps['laterCaptions'] => {
   const later = createLaterCaptions({
-    ...parts,
-    fetchTrack: (fetch, signal) => fetchTrack(parts, fetch, signal),
+    ...items,
+    fetchTrack: (fetch, signal) => fetchTrack(items, fetch, signal),
   });
   onStop('later captions', () => later.stop());
   return later;
@@ -75,10 +75,10 @@ export function createDeps(
   const files = createTrackFiles();
   kit.onStop('track files', () => files.stop());
   measureWork(kit, { sql, platform });
-  const parts = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
+  const items = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
   const outcomes = createRecentOutcomes(now);
   const runFetch: ConstructorParameters<typeof Worker>[0]['fetchTrack'] = async (fetch, signal) => {
-    const result = await fetchTrack(parts, fetch, signal);
+    const result = await fetchTrack(items, fetch, signal);
     outcomes.add(isRouteFault(result.end.error));
     return result;
   };
@@ -87,15 +87,15 @@ export function createDeps(
     log,
     slots: config.slots,
     fetchTrack: runFetch,
-    end: createEndFetch(parts, saveRetry),
+    end: createEndFetch(items, saveRetry),
   });
   kit.onStop('worker', () => worker.stop());
   kit.onDue('takeOverLostWork', FIRST_LOST);
   kit.onDue('indexLibrary', libraryQueue.firstDue);
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
-    ...parts,
-    ...{ pool: kit.db, laterCaptions: openLaterCaptions(kit, parts) },
+    ...items,
+    ...{ pool: kit.db, laterCaptions: openLaterCaptions(kit, items) },
     stemmer: createStemmer(sql),
     searches: createSearches(),
     worker,

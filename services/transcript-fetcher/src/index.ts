@@ -1,8 +1,15 @@
 import { defineService } from '@tds/kit';
+import {
+  batchVersions,
+  listBatches,
+  pauseBatch,
+  readChanges,
+  submitBatch,
+  waiveBatch,
+} from './commands/batches.ts';
 import { findCachedVideos, getVideoFacts, listLanguages, renderTranscripts } from './commands/cache.ts';
 import { listLibrary, recordReads, searchLibrary } from './commands/library.ts';
-import { disownLine, haltLine, lineVersions, listLines, openLine, readChanges } from './commands/lines.ts';
-import { disownRequest, getTranscript, pollRequest } from './commands/reads.ts';
+import { getTranscript, pollRequest, waiveRequest } from './commands/reads.ts';
 import { createDeps } from './create-deps.ts';
 import { indexLibrary, purgeLibraries } from './library-schedules.ts';
 import {
@@ -31,16 +38,16 @@ export const service = defineService({
   commands: {
     getTranscript,
     pollRequest,
-    disownRequest,
+    waiveRequest,
     findCachedVideos,
     getVideoFacts,
     listLanguages,
-    openLine,
-    haltLine,
+    submitBatch,
+    pauseBatch,
     readChanges,
-    lineVersions,
-    listLines,
-    disownLine,
+    batchVersions,
+    listBatches,
+    waiveBatch,
     renderTranscripts,
     listLibrary,
     searchLibrary,

@@ -2,9 +2,9 @@ import { bulkOrchestrator, identity, type PayloadOf, transcriptFetcher } from '@
 import { onBroadcast, onEvent } from '@tds/kit';
 import { settleNow } from './application/credits.ts';
 import type { Deps } from './deps.ts';
-import { LANES } from './domain/operation.ts';
+import { PRIORITIES } from './domain/operation.ts';
+import { batchesOfKey, pauseBatch } from './store/batches.ts';
 import { isMissingEntries, removeAccount, removeJob } from './store/library.ts';
-import { haltLine, linesOfKey } from './store/lines.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
 export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waiters }: Deps, { reads }) => {
@@ -12,8 +12,8 @@ export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waite
 });
 
 /** Wakes the worker, which may have a slot for rows that wait elsewhere. */
-export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: Deps, { lane }) =>
-  worker.wake(lane === LANES.reads ? LANES.reads : LANES.jobs),
+export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: Deps, { priority }) =>
+  worker.wake(priority === PRIORITIES.reads ? PRIORITIES.reads : PRIORITIES.jobs),
 );
 
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
@@ -21,8 +21,8 @@ type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
 
 /** Halts the jobs of a key that was revoked at once, whether or not their service runs. It may open no more rows. */
 export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {
-  for (const lineId of atOnce ? await linesOfKey(deps.sql, accountId, keyId) : []) {
-    const { settlement } = await haltLine(deps.sql, { lineId, accountId }, 'held');
+  for (const batchId of atOnce ? await batchesOfKey(deps.sql, accountId, keyId) : []) {
+    const { settlement } = await pauseBatch(deps.sql, { batchId, accountId }, 'held');
     void settleNow(deps, settlement);
   }
 });
@@ -45,11 +45,11 @@ export const jobErased = onEvent(
 /** After a restore, entries of jobs that ended since the copy are missing in libraries; before one, none is. */
 const findLostDeliveries = async (
   { sql, db, messaging }: Deps,
-  { jobId: lineId, accountId, counts }: JobEvent,
+  { jobId: batchId, accountId, counts }: JobEvent,
 ): Promise<void> => {
   const delivered = counts.cached + counts.fetched;
-  if (await isMissingEntries(sql, { jobId: lineId, accountId, delivered }))
-    await messaging.transaction(db, (_tx, send) => send.emit(transcriptFetcher.deliveriesLost, { lineId }));
+  if (await isMissingEntries(sql, { jobId: batchId, accountId, delivered }))
+    await messaging.transaction(db, (_tx, send) => send.emit(transcriptFetcher.deliveriesLost, { batchId }));
 };
 
 export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, findLostDeliveries);

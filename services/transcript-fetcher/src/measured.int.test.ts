@@ -30,14 +30,14 @@ it('metrics show a failed route and the seconds since its failure', async () => 
 });
 
 it('metrics show late charges, and not those under way', async () => {
-  const insert = `INSERT INTO settlements (id, rounds, tries, due_at) VALUES ($1, '[]', $2, now() + interval '1 hour')`;
+  const insert = `INSERT INTO settlements (id, reservations, tries, due_at) VALUES ($1, '[]', $2, now() + interval '1 hour')`;
   for (const tries of [0, 1, 2, 3, 8]) await fetcher.query(insert, [randomUUID(), tries]);
   await shows((metric) => expect(metric('tds_backlog', { what: 'charges' })).toBe(2));
 });
 
 it('metrics show waiting rows apart from reads', async () => {
   const insert = `
-    INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price)
+    INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price)
     SELECT gen_random_uuid(), 1, $1, n, $1, 'waiting' || lpad(n::text, 4, '0'), 'en', true, 'json', 'ready', 1
     FROM generate_series(1, 7) AS n`;
   await fetcher.query(insert, [randomUUID()]);

@@ -66,7 +66,7 @@ describe('the canary', () => {
     await checkAgain();
     await become(true);
     const block = fetcher.simulator.faults.add({ match: {}, fault: 'block' });
-    for (let round = 0; round < 3; round += 1)
+    for (let reservation = 0; reservation < 3; reservation += 1)
       expect((await checkAgain())?.routes.map(({ passed }) => passed)).toEqual([false, false, false, false]);
     await become(false);
     fetcher.simulator.faults.remove(block);

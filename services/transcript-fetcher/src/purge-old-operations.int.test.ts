@@ -4,9 +4,9 @@ import { testContext } from '@tds/kit/testing';
 import { purgeOldOperations } from './schedules.ts';
 import { findOperation } from './store/operations.ts';
 import {
+  purgeBatches,
   purgeColdCounts,
   purgeFetches,
-  purgeLines,
   purgeOperations,
   purgeProxySpending,
   purgeSelections,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 beforeEach(async () => {
-  for (const table of ['operations', 'fetches', 'lines', 'cold_counts', 'turns', 'selections'])
+  for (const table of ['operations', 'fetches', 'batches', 'cold_counts', 'turns', 'selections'])
     await tables.query(`DELETE FROM ${table}`);
 });
 
@@ -41,11 +41,11 @@ const add = async (
   );
   await tables.query(
     `WITH fetched AS (
-       INSERT INTO fetches (id, lane, video_id, language, fallback, state, worker_id, begun_at)
+       INSERT INTO fetches (id, priority, video_id, language, fallback, state, worker_id, begun_at)
        SELECT gen_random_uuid(), 0, 'manualEn001', 'en', true, 'done', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1)
        RETURNING id
      )
-     INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, fetch_id, lane,
+     INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, fetch_id, priority,
        position, price, transcript_id, created_at, ended_at)
      SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'manualEn001', 'en', true, 'srt', $3, id, 0, 0, 1,
        CASE WHEN $3 = 'delivered' THEN '00000000-0000-7000-8000-000000000001'::uuid END, now() - $2::interval,
@@ -104,7 +104,7 @@ describe('the purge deletes', () => {
   it('ended operations, oldest first, up to the batch size', async () => {
     for (const _ of Array(3)) await delivered(old);
     await tables.add.operation({ ...old, state: 'failed' });
-    await tables.add.operation({ ...old, state: 'cancelled', lane: 1 });
+    await tables.add.operation({ ...old, state: 'cancelled', priority: 1 });
     const oldest = await delivered({ ...old, created_at: ago(9) });
     const kept = [
       await tables.add.operation({ created_at: ago(9), state: 'fetching' }),
@@ -119,58 +119,58 @@ describe('the purge deletes', () => {
     expect(await purgeOperations(tables.db, week, 100)).toBe(0);
   });
 
-  it('lines without rows, with rounds and versions; tombstones after the same time', async () => {
+  it('batches without rows, with reservations and versions; tombstones after the same time', async () => {
     const add = async (age: string, given = '') => {
       const id = randomUUID();
       await tables.query(
-        `INSERT INTO lines (id, lane, account_id, created_at, in_line) VALUES ($1, 1, $1, now() - $2::interval, $3)`,
-        [id, age, given === 'in line'],
+        `INSERT INTO batches (id, priority, account_id, created_at, is_queued) VALUES ($1, 1, $1, now() - $2::interval, $3)`,
+        [id, age, given === 'queued'],
       );
-      await tables.query(`INSERT INTO rounds VALUES ($1, $1, current_date, '{}')`, [id]);
-      await tables.query('INSERT INTO line_versions VALUES ($1, 1)', [id]);
+      await tables.query(`INSERT INTO reservations VALUES ($1, $1, current_date, '{}')`, [id]);
+      await tables.query('INSERT INTO batch_versions VALUES ($1, 1)', [id]);
       return id;
     };
     await add('8 days');
-    const kept = [await add('8 days'), await add('8 days', 'in line'), await add('6 days')];
-    await delivered({ line_id: kept[0], lane: 1 });
-    expect(await purgeLines(tables.db, week, 100)).toBe(1);
-    expect(await idsIn('lines')).toEqual(new Set(kept));
-    const versions = await tables.query<{ line_id: string }>('SELECT line_id FROM line_versions');
-    expect(new Set(versions.map((row) => row.line_id))).toEqual(new Set(kept));
+    const kept = [await add('8 days'), await add('8 days', 'queued'), await add('6 days')];
+    await delivered({ batch_id: kept[0], priority: 1 });
+    expect(await purgeBatches(tables.db, week, 100)).toBe(1);
+    expect(await idsIn('batches')).toEqual(new Set(kept));
+    const versions = await tables.query<{ batch_id: string }>('SELECT batch_id FROM batch_versions');
+    expect(new Set(versions.map((row) => row.batch_id))).toEqual(new Set(kept));
   });
 
-  it('lines by an index: it reads none of the many that are young, nor their rows', async () => {
+  it('batches by an index: it reads none of the many that are young, nor their rows', async () => {
     await tables.query(
-      `INSERT INTO lines (id, lane, account_id) SELECT gen_random_uuid(), 1, gen_random_uuid() FROM generate_series(1, 20000)`,
+      `INSERT INTO batches (id, priority, account_id) SELECT gen_random_uuid(), 1, gen_random_uuid() FROM generate_series(1, 20000)`,
     );
     await tables.query(
-      `INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price)
-       SELECT gen_random_uuid(), 1, id, 0, account_id, 'manualEn001', 'en', true, 'srt', 'ready', 1 FROM lines`,
+      `INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price)
+       SELECT gen_random_uuid(), 1, id, 0, account_id, 'manualEn001', 'en', true, 'srt', 'ready', 1 FROM batches`,
     );
     const old = [randomUUID(), randomUUID(), randomUUID()];
-    for (const [lane, id] of old.entries())
+    for (const [priority, id] of old.entries())
       await tables.query(
-        `INSERT INTO lines (id, lane, account_id, created_at) VALUES ($1, $2, $1, now() - interval '8 days')`,
-        [id, Math.min(lane, 1)],
+        `INSERT INTO batches (id, priority, account_id, created_at) VALUES ($1, $2, $1, now() - interval '8 days')`,
+        [id, Math.min(priority, 1)],
       );
-    await delivered({ line_id: old[0] });
-    await delivered({ line_id: old[1], lane: 1 });
+    await delivered({ batch_id: old[0] });
+    await delivered({ batch_id: old[1], priority: 1 });
     await tables.analyze();
     // The counts of a connection include what it read before and has not reported yet.
     await tables.db.$transaction(async (tx) => {
       const rowsRead = async () => {
         const [seen] = await tx.$queryRaw<{ rows: number }[]>`
           SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer AS rows
-          FROM pg_stat_xact_user_tables WHERE relname IN ('lines', 'operations')`;
+          FROM pg_stat_xact_user_tables WHERE relname IN ('batches', 'operations')`;
         return seen?.rows ?? 0;
       };
       const before = await rowsRead();
-      expect(await purgeLines(tx, week, 1_000)).toBe(1);
+      expect(await purgeBatches(tx, week, 1_000)).toBe(1);
       const read = (await rowsRead()) - before;
       expect(read).toBeGreaterThan(2);
       expect(read).toBeLessThan(100);
     });
-    const left = await tables.query<{ id: string }>('SELECT id FROM lines WHERE id = ANY ($1)', [old]);
+    const left = await tables.query<{ id: string }>('SELECT id FROM batches WHERE id = ANY ($1)', [old]);
     expect(new Set(left.map(({ id }) => id))).toEqual(new Set(old.slice(0, 2)));
   });
 
@@ -200,12 +200,12 @@ describe('the purge deletes', () => {
 
   it('old turns of accounts that do not wait', async () => {
     await tables.query(
-      `INSERT INTO turns SELECT 1, gen_random_uuid(), now() - age::interval, in_line
-       FROM (VALUES ('8 days', false), ('8 days', true), ('6 days', false)) AS given (age, in_line)`,
+      `INSERT INTO turns SELECT 1, gen_random_uuid(), now() - age::interval, is_queued
+       FROM (VALUES ('8 days', false), ('8 days', true), ('6 days', false)) AS given (age, is_queued)`,
     );
     expect(await purgeTurns(tables.db, week, 100)).toBe(1);
-    const left = await tables.query<{ in_line: boolean }>('SELECT in_line FROM turns ORDER BY turn');
-    expect(left.map(({ in_line }) => in_line)).toEqual([true, false]);
+    const left = await tables.query<{ is_queued: boolean }>('SELECT is_queued FROM turns ORDER BY turn');
+    expect(left.map(({ is_queued }) => is_queued)).toEqual([true, false]);
   });
 
   it('proxy bytes of past days', async () => {

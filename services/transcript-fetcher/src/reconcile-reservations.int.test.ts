@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { toRows } from './test-support/lines.ts';
+import { toRows } from './test-support/batches.ts';
 import { startFetcher, type TestFetcher } from './test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -43,18 +43,20 @@ const deliver = async (): Promise<string> => {
   await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(1));
   return requestId;
 };
-/** Runs a job of `count` cold rows to its end. Returns the ref of its round. */
+/** Runs a job of `count` cold rows to its end. Returns the ref of its reservation. */
 const runJob = async (count: number): Promise<string> => {
-  const [lineId, rows] = [randomUUID(), toRows(Array.from({ length: count }, nextVideo))];
-  await fetcher.lines.openLine({ lineId, rows });
-  await fetcher.lines.waitForEnds(lineId, rows);
-  const [round] = await query<{ ref: string }>('SELECT ref FROM rounds WHERE line_id = $1', [lineId]);
-  await eventually(() => expect(fetcher.ledger.paid(String(round?.ref))).toBe(count));
-  return String(round?.ref);
+  const [batchId, rows] = [randomUUID(), toRows(Array.from({ length: count }, nextVideo))];
+  await fetcher.batches.submitBatch({ batchId, rows });
+  await fetcher.batches.waitForEnds(batchId, rows);
+  const [reservation] = await query<{ ref: string }>('SELECT ref FROM reservations WHERE batch_id = $1', [
+    batchId,
+  ]);
+  await eventually(() => expect(fetcher.ledger.paid(String(reservation?.ref))).toBe(count));
+  return String(reservation?.ref);
 };
 const hold = {
   unit: 1,
-  parts: [1, 2],
+  items: [1, 2],
   coverage: 'some',
   requestId: 'lost',
   reason: 'transcript',
@@ -65,7 +67,7 @@ describe('after a restore of the fetcher', () => {
   it('a credit without a row is released, on any page', async () => {
     const lost = Array.from({ length: 5 }, () => randomUUID());
     for (const ref of lost)
-      fetcher.ledger.books().reserve({ ...hold, parts: [1, 2], ref, accountId: randomUUID() });
+      fetcher.ledger.books().reserve({ ...hold, items: [1, 2], ref, accountId: randomUUID() });
     await reconcile();
     expect(lost.map((ref) => fetcher.ledger.held(ref))).toEqual(lost.map(() => []));
   });
@@ -97,13 +99,15 @@ describe('after a restore of the ledger', () => {
 
   it('restored holds of ended rows are charged or released as the rows ended', async () => {
     const release = fetcher.simulator.hold();
-    const [lineId, rows] = [randomUUID(), toRows([nextVideo(), 'private_001', nextVideo()])];
-    await fetcher.lines.openLine({ lineId, rows });
-    const [round] = await query<{ ref: string }>('SELECT ref FROM rounds WHERE line_id = $1', [lineId]);
-    const ref = String(round?.ref);
+    const [batchId, rows] = [randomUUID(), toRows([nextVideo(), 'private_001', nextVideo()])];
+    await fetcher.batches.submitBatch({ batchId, rows });
+    const [reservation] = await query<{ ref: string }>('SELECT ref FROM reservations WHERE batch_id = $1', [
+      batchId,
+    ]);
+    const ref = String(reservation?.ref);
     const copy = fetcher.ledger.copy();
     release();
-    await fetcher.lines.waitForEnds(lineId, rows);
+    await fetcher.batches.waitForEnds(batchId, rows);
     await eventually(() => expect(fetcher.ledger.held(ref)).toEqual([]));
     fetcher.ledger.putBack(copy);
     expect(fetcher.ledger.held(ref)).toEqual([1, 2, 3]);
@@ -117,7 +121,7 @@ describe('after a restore of the ledger', () => {
     await fetcher.get({ videoId, requestId });
     await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(1));
     const copy = fetcher.ledger.copy();
-    await fetcher.disown(requestId, { videoId });
+    await fetcher.waive(requestId, { videoId });
     await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(0));
     fetcher.ledger.putBack(copy);
     for (const _run of [1, 2]) {
@@ -131,9 +135,9 @@ describe('after a restore of the ledger', () => {
     const requestId = await deliver();
     await passTime();
     fetcher.ledger.putBack(copy);
-    fetcher.ledger.fail('chargeParts', 'account_closed');
+    fetcher.ledger.fail('chargeItems', 'account_closed');
     await reconcile();
-    fetcher.ledger.fail('chargeParts', null);
+    fetcher.ledger.fail('chargeItems', null);
     await reconcile();
     const [row] = await query('SELECT charge, uncollected FROM operations WHERE id = $1', [requestId]);
     expect([row, fetcher.ledger.paid(requestId)]).toEqual([{ charge: 1, uncollected: true }, 0]);

@@ -8,27 +8,27 @@ import { CREDITS_PER_ROW, settleNow, TRANSCRIPT_REASON, toHold } from './applica
 import { checkRoutes, checkTranslation } from './application/observing.ts';
 import type { Deps } from './deps.ts';
 import { observedRoutes, toColdCapacity, toFaultShare } from './domain/observed-routes.ts';
-import { abandonedError, LANES } from './domain/operation.ts';
+import { abandonedError, PRIORITIES } from './domain/operation.ts';
 import { readClock, readSharedUse } from './store/measures.ts';
 import { abandonedReads, failRead } from './store/operations.ts';
 import {
+  purgeBatches,
   purgeColdCounts,
   purgeFetches,
-  purgeLines,
   purgeOperations,
   purgeProxySpending,
   purgeSelections,
   purgeTurns,
   purgeVideos,
 } from './store/purge.ts';
-import { waitingLanes } from './store/rows.ts';
+import { waitingPriorities } from './store/rows.ts';
 import {
   chargedRows,
-  disownedRows,
   findRowsByRefs,
-  type RowOfPart,
+  type RowOfItem,
   saveUncollected,
   settlementQueue,
+  waivedRows,
 } from './store/settlements.ts';
 import { MAX_OPENING_SECONDS } from './store/workers.ts';
 
@@ -81,7 +81,7 @@ export const observeStrategies = onSchedule(
       capacity: toColdCapacity(usage, { ...limits, proxyBytesPerDay: proxies.bytesPerDay }),
       ...toFaultShare(outcomes.counts()),
     };
-    if (!observer.isNews(observation, at)) return;
+    if (!observer.isNew(observation, at)) return;
     const { instance } = observer;
     await messaging.transaction(db, (_tx, send) =>
       send.emit(transcriptFetcher.strategyObserved, {
@@ -100,11 +100,11 @@ const RETENTION = { olderThanDays: 8 };
 const FACT_RETENTION = { olderThanDays: 30 };
 
 export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
-  // In this order: fetches and lines go after the operations that refer to them.
+  // In this order: fetches and batches go after the operations that refer to them.
   const purges = {
     operations: (limit: number) => purgeOperations(db, RETENTION, limit),
     fetches: (limit: number) => purgeFetches(db, RETENTION, limit),
-    lines: (limit: number) => purgeLines(db, RETENTION, limit),
+    batches: (limit: number) => purgeBatches(db, RETENTION, limit),
     coldCounts: (limit: number) => purgeColdCounts(db, RETENTION, limit),
     turns: (limit: number) => purgeTurns(db, RETENTION, limit),
     proxySpending: (limit: number) => purgeProxySpending(db, RETENTION, limit),
@@ -134,46 +134,46 @@ const toReservationOwner = ({ call, log, sql, db, orphanedAfterMs }: Deps): Rese
       reservations.map(({ ref }) => ref),
     );
     const rowsByRef = Map.groupBy(rows, ({ ref }) => ref);
-    return reservations.map(({ ref, held: parts }) => toResolution(ref, parts, rowsByRef.get(ref) ?? []));
+    return reservations.map(({ ref, held: items }) => toResolution(ref, items, rowsByRef.get(ref) ?? []));
   },
   listDeliveries: async (after) =>
-    (await chargedRows(sql, after, MAX_REFS)).map(({ cursor, part, ...row }): Delivery => {
-      const lineId = row.lane === LANES.jobs ? row.line_id : null;
+    (await chargedRows(sql, after, MAX_REFS)).map(({ cursor, item, ...row }): Delivery => {
+      const batchId = row.priority === PRIORITIES.jobs ? row.batch_id : null;
       const payer = {
         ref: row.ref,
         accountId: row.account_id,
         keyId: row.key_id,
-        lineId,
+        batchId,
         requestId: row.ref,
       };
-      return { cursor, charge: { ...toHold(payer), unit: CREDITS_PER_ROW, parts: [part] } };
+      return { cursor, charge: { ...toHold(payer), unit: CREDITS_PER_ROW, items: [item] } };
     }),
-  markUncollected: async ({ charge: { ref, parts, accountId } }) => {
-    if ((await saveUncollected(db, ref, parts)) > 0)
+  markUncollected: async ({ charge: { ref, items, accountId } }) => {
+    if ((await saveUncollected(db, ref, items)) > 0)
       log.error('deliveries can no longer be charged', { ref, accountId });
   },
 });
 
-/** A row is saved before its credit is held, so a part without a row was lost. */
-const toResolution = (ref: string, held: readonly number[], rows: readonly RowOfPart[]): Resolution => {
-  const charges = new Map(rows.map(({ part, charge }) => [part, charge]));
+/** A row is saved before its credit is held, so a item without a row was lost. */
+const toResolution = (ref: string, held: readonly number[], rows: readonly RowOfItem[]): Resolution => {
+  const charges = new Map(rows.map(({ item, charge }) => [item, charge]));
   return {
     ref,
-    charge: held.filter((part) => charges.get(part) === true),
-    release: held.filter((part) => !charges.has(part) || charges.get(part) === false),
+    charge: held.filter((item) => charges.get(item) === true),
+    release: held.filter((item) => !charges.has(item) || charges.get(item) === false),
   };
 };
 
-/** Refunds disowned charges again that a restored ledger has lost. */
+/** Refunds waived charges again that a restored ledger has lost. */
 const refundVoid = async ({ sql, call }: Deps, context: Context): Promise<void> => {
-  const disowned = await disownedRows(sql, MAX_REFS);
-  if (disowned.length === 0) return;
-  const refs = disowned.map(({ ref }) => ref);
-  const { rows } = await call(creditsLedger.lookUpParts, { refs }, context);
+  const waived = await waivedRows(sql, MAX_REFS);
+  if (waived.length === 0) return;
+  const refs = waived.map(({ ref }) => ref);
+  const { rows } = await call(creditsLedger.lookUpItems, { refs }, context);
   for (const { ref, charged, refunded } of rows) {
-    const isVoid = new Set(disowned.find((each) => each.ref === ref)?.parts);
-    const parts = charged.filter((part) => isVoid.has(part) && !refunded.includes(part));
-    if (parts.length > 0) await call(creditsLedger.refundParts, { ref, parts }, context);
+    const isVoid = new Set(waived.find((each) => each.ref === ref)?.items);
+    const items = charged.filter((item) => isVoid.has(item) && !refunded.includes(item));
+    if (items.length > 0) await call(creditsLedger.refundItems, { ref, items }, context);
   }
 };
 
@@ -186,15 +186,15 @@ const SETTLEMENT_BATCH_SIZE = 50;
 export const takeOverLostWork = onSchedule(async (deps: Deps) => {
   const steps = [
     () => deps.worker.adopt(),
-    () => wakeLanes(deps),
+    () => wakePriorities(deps),
     () => endAbandonedReads(deps),
     () => settlePending(deps),
   ];
   await each<() => Promise<void>>((step) => step())(steps);
 });
 
-const wakeLanes = async ({ sql, worker }: Deps): Promise<void> => {
-  for (const lane of await waitingLanes(sql)) worker.wake(lane);
+const wakePriorities = async ({ sql, worker }: Deps): Promise<void> => {
+  for (const priority of await waitingPriorities(sql)) worker.wake(priority);
 };
 
 /** Their process died before they began; the ledger may hold their credit. */

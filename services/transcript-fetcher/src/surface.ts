@@ -2,14 +2,14 @@ import { bulkOrchestrator, creditsLedger, defineSurface, identity, transcriptFet
 
 export const surface = defineSurface(transcriptFetcher, {
   calls: [
-    identity.getKeyStanding,
+    identity.getKeyPhase,
     creditsLedger.getBalance,
-    creditsLedger.reserveParts,
-    creditsLedger.resolveParts,
-    creditsLedger.chargeParts,
-    creditsLedger.refundParts,
+    creditsLedger.reserveItems,
+    creditsLedger.resolveItems,
+    creditsLedger.chargeItems,
+    creditsLedger.refundItems,
     creditsLedger.lookUpJob,
-    creditsLedger.lookUpParts,
+    creditsLedger.lookUpItems,
     creditsLedger.listOpenReservations,
   ],
   subscriptions: [

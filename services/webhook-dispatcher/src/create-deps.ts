@@ -15,7 +15,7 @@ import { createPoster } from './upstream/post-webhook.ts';
 import { createDocumentReader } from './upstream/read-document.ts';
 
 /** The wait for identity: an attempt ends well within its lease. */
-const STANDING_WITHIN_MS = 5_000;
+const PHASE_WITHIN_MS = 5_000;
 
 export const createDeps = (
   kit: Kit<Surface>,
@@ -36,9 +36,9 @@ export const createDeps = (
   const random = Math.random;
   const sql = createSql(kit.db);
   const isRevoked = async (key: { accountId: string; keyId: string }, stopping: AbortSignal) => {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(STANDING_WITHIN_MS)]);
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(PHASE_WITHIN_MS)]);
     const context = { requestId: randomUUID(), accountId: key.accountId, signal };
-    return (await kit.call(identity.getKeyStanding, key, context)).standing === 'revoked';
+    return (await kit.call(identity.getKeyPhase, key, context)).phase === 'revoked';
   };
   const measure = measureDeliveries(kit);
   const sender = createSender({

@@ -43,18 +43,18 @@ describe('a delivery', () => {
   it('of new videos names its monitor, goes to the URL of that, and can be listed by monitor', async () => {
     const { accountId, path } = await service.newAccount();
     const monitorId = randomUUID().replaceAll('-', '');
-    await service.emitNews({ accountId, monitorId });
+    await service.emitNewVideos({ accountId, monitorId });
     await service.until(accountId, ended);
     const [came] = service.receiver.received(path);
     expect(came).toMatchObject({ isVerified: true, event: 'channel.new_videos' });
     const body = webhookBody('channel.new_videos').parse(JSON.parse(came?.body ?? ''));
     expect(body.data).toMatchObject({ monitor_id: monitorId, videos: [{ video_id: 'dQw4w9WgXcQ' }] });
     const webhookUrl = `${service.receiver.hookUrl}${path}/monitor`;
-    await service.emitNews({ accountId, monitorId, webhookUrl });
+    await service.emitNewVideos({ accountId, monitorId, webhookUrl });
     await eventually(() =>
       expect(service.receiver.received(`${path}/monitor`)).toMatchObject([{ isVerified: true }]),
     );
-    await service.emitNews({ accountId });
+    await service.emitNewVideos({ accountId });
     await eventually(async () => expect((await service.list(accountId)).deliveries).toHaveLength(3));
     const { deliveries } = await service.list(accountId, { monitorId });
     expect(deliveries.map((delivery) => delivery.monitor_id)).toEqual([monitorId, monitorId]);
@@ -62,8 +62,8 @@ describe('a delivery', () => {
 
   it('of new videos is refused without a webhook, so that the monitor emits them again', async () => {
     const [accountId, monitorId] = [randomUUID(), randomUUID().replaceAll('-', '')];
-    await service.emitNews({ accountId, after: 7, isExpected: false });
-    await service.emitNews({ accountId, monitorId, after: 7 });
+    await service.emitNewVideos({ accountId, after: 7, isExpected: false });
+    await service.emitNewVideos({ accountId, monitorId, after: 7 });
     const refused = () => service.caller.received(webhookDispatcher.newVideosRefused);
     await eventually(() => expect(refused()).toMatchObject([{ accountId, monitorId, after: 7 }]));
     expect(await service.list(accountId)).toEqual({ deliveries: [], total: 0 });

@@ -22,11 +22,11 @@ export const jobResumed = onEvent(bulkOrchestrator.jobResumed, createJobDelivery
 
 type NewVideosFound = PayloadOf<typeof monitorScheduler.newVideosFound>;
 
-/** Takes the id of the news, so that news emitted again after a restore are the same delivery. */
+/** Takes the id of the new videos, so that those emitted again after a restore are the same delivery. */
 const toWebhookEvent = (payload: NewVideosFound, messageId: string): WebhookEvent => {
   const { accountId, monitorId, channel, playlist, title, videos } = payload;
   return {
-    id: payload.newsId,
+    id: payload.newVideosId,
     at: timeOf(messageId),
     kind: 'channel.new_videos',
     data: { monitor_id: monitorId, channel, playlist, title, videos },

@@ -47,7 +47,7 @@ describe('an address whose key was revoked at once', () => {
       delivery: { ...refused.delivery, attempt_count: 0 },
     });
     const monitorId = randomUUID().replaceAll('-', '');
-    await service.emitNews({ accountId, monitorId, ...given });
+    await service.emitNewVideos({ accountId, monitorId, ...given });
     await service.until(accountId, (one) => one.delivery.monitor_id === monitorId && hasEnded(one));
     await service.emitJob('jobCompleted', { accountId });
     await eventually(() => expect(service.receiver.received(own)).toHaveLength(1));

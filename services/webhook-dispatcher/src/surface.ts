@@ -8,7 +8,7 @@ import {
 } from '@tds/contracts';
 
 export const surface = defineSurface(webhookDispatcher, {
-  calls: [identity.getKeyStanding],
+  calls: [identity.getKeyPhase],
   subscriptions: [
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobFailed,

@@ -31,7 +31,7 @@ const OPEN_MONITORS = `
     AND (m.emitted < f.last_number OR (m.auto_fetch AND m.fetched < f.last_number AND NOT m.lacks_credits))`;
 const OPEN_DELIVERIES = 'SELECT count(*)::int AS count FROM deliveries WHERE ended_at IS NULL';
 /** What gateways have still to tell fetcher and search. */
-const DISOWNED = 'gateway:disowned';
+const WAIVED = 'gateway:waived';
 const HEARD = `
   SELECT (SELECT count(*) FROM messaging.inbox)::int + (SELECT count(*) FROM messaging.dead_letters)::int AS count`;
 
@@ -64,7 +64,7 @@ const openWork = async (harness: Harness): Promise<Record<string, number>> => {
     uploads: (await checkUploads(harness)).length,
     monitors: await sumIn(harness, 'monitor-scheduler', OPEN_MONITORS),
     deliveries: await sumIn(harness, 'webhook-dispatcher', OPEN_DELIVERIES),
-    disowned: await countIn(harness.system.redisUrl, DISOWNED),
+    waived: await countIn(harness.system.redisUrl, WAIVED),
   };
   for (const service of storedServiceNames)
     open[`messages of ${service}`] = await sumIn(harness, service, WAITING);

@@ -34,10 +34,10 @@ const report = async (change: (document: string) => string): Promise<void> => {
 };
 
 const timing = async (): Promise<boolean> => {
-  const verdicts = await runTiming({ seed, dir, samples: values.samples });
-  console.log(timingRows(verdicts));
-  await report((document) => withTiming(document, verdicts));
-  return verdicts.every(({ isToldApart }) => !isToldApart);
+  const results = await runTiming({ seed, dir, samples: values.samples });
+  console.log(timingRows(results));
+  await report((document) => withTiming(document, results));
+  return results.every(({ isToldApart }) => !isToldApart);
 };
 
 const requests = async (): Promise<boolean> => {

@@ -30,7 +30,7 @@ const AT_ONCE = 16;
 /** Without a limit V8 takes what the machine has before it collects, which looks like a leak. */
 const settings = {
   NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=160',
-  // All come from one network, and each is to be judged for what it is.
+  // All come from one network, and each is to be classified by what it is.
   FAILED_CREDENTIALS_PER_MINUTE: '1000000',
   PUBLIC_REQUESTS_PER_MINUTE: '1000000',
 };

@@ -29,7 +29,7 @@ export type SpecialVideo = {
 };
 
 /** A fault that a special video always has. Without an endpoint it hits those that the fault can apply to. */
-type StandingFault = { fault: FaultName; endpoint?: Endpoint; client?: ClientName; latencyMs?: number };
+type LastingFault = { fault: FaultName; endpoint?: Endpoint; client?: ClientName; latencyMs?: number };
 
 /** A row of `special-videos.json`. Without `video` and `faults` it is a plain video with an apt id. */
 type Row = Omit<SpecialVideo, 'expect'> &
@@ -40,7 +40,7 @@ type Row = Omit<SpecialVideo, 'expect'> &
       isDubbed?: boolean;
       isTranslatable?: boolean;
     };
-    faults?: readonly StandingFault[];
+    faults?: readonly LastingFault[];
   };
 
 const file = new URL('special-videos.json', import.meta.url);
@@ -70,7 +70,7 @@ export const specialRow = (id: string): SpecialRow | undefined => {
   return row && { ...toSpecialVideo(row), video: toVideo(row.video ?? {}) };
 };
 
-export const standingFaults = (id: string): readonly StandingFault[] => byId.get(id)?.faults ?? [];
+export const lastingFaults = (id: string): readonly LastingFault[] => byId.get(id)?.faults ?? [];
 
 /** Every video with a behaviour of its own, whatever the seed. */
 export const specialVideos: readonly SpecialVideo[] = rows.map(toSpecialVideo);

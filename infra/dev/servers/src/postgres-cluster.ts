@@ -174,7 +174,7 @@ export const ensureCluster = async (dir: string, durable: boolean): Promise<Clus
  * A killed server leaves a lock file, and Postgres refuses to start if another process has got its process id
  * since. It accepts its own parent's id, and notices old children by the rest of the file.
  */
-export const disownStaleLock = (dataDir: string): void => {
+export const adoptStaleLock = (dataDir: string): void => {
   const file = path.join(dataDir, 'postmaster.pid');
   if (!existsSync(file)) return;
   const [, ...rest] = readFileSync(file, 'utf8').split('\n');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { onFreePort } from './free-port.ts';
-import { disownStaleLock, ensureCluster } from './postgres-cluster.ts';
+import { ensureCluster, adoptStaleLock } from './postgres-cluster.ts';
 import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
 import { endStaleServer } from './server-process.ts';
 
@@ -72,7 +72,7 @@ export const ensurePostgres = async (options: PostgresOptions): Promise<RunningP
       port,
       keepAlive,
       onEvent,
-      beforeStart: async () => disownStaleLock(dataDir),
+      beforeStart: async () => adoptStaleLock(dataDir),
       spec: {
         ...command,
         env: { ...env, ...environment },

@@ -5,12 +5,12 @@ import escapeHtml from 'escape-html';
 import { createWebhookStore, type ReceivedWebhook } from './received.ts';
 import { act, type Behaviour, readScript } from './script.ts';
 
-const verdict = ({ isVerified }: ReceivedWebhook) => (isVerified ? 'signature verified' : 'NOT verified');
+const outcome = ({ isVerified }: ReceivedWebhook) => (isVerified ? 'signature verified' : 'NOT verified');
 
 const article = (webhook: ReceivedWebhook): string => `
 <article>
 <h2>${escapeHtml(webhook.event)}</h2>
-<p>${verdict(webhook)}, delivery ${escapeHtml(webhook.deliveryId)}, <time>${webhook.receivedAt}</time>, at ${escapeHtml(webhook.path)}</p>
+<p>${outcome(webhook)}, delivery ${escapeHtml(webhook.deliveryId)}, <time>${webhook.receivedAt}</time>, at ${escapeHtml(webhook.path)}</p>
 <pre>${escapeHtml(webhook.body)}</pre>
 </article>`;
 

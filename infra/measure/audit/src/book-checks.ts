@@ -5,7 +5,7 @@ import { type BookCheck, type Evidence, type Finding, findRepeated, openEvidence
 import {
   coldCountsCheck,
   openRowsCheck,
-  placesCheck,
+  slotsCheck,
   storedBytesCheck,
   storedDeliveriesCheck,
 } from './fetcher-check.ts';
@@ -38,7 +38,7 @@ export const bookChecks: readonly BookCheck[] = [
   thresholdsCheck,
   monitorsCheck,
   coldCountsCheck,
-  placesCheck,
+  slotsCheck,
   eventsCheck,
   accountStatusCheck,
   keyStatusCheck,

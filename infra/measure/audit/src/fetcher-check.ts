@@ -36,37 +36,37 @@ export const coldCountsCheck: BookCheck = {
   },
 };
 
-type Lane = { readonly lane: number; readonly held: number; readonly running: number };
+type Priority = { readonly priority: number; readonly held: number; readonly running: number };
 
-const LANES = [
-  { name: 'reads', limit: Number(process.env.PLACES_FOR_READS ?? 32) },
-  { name: 'jobs', limit: Number(process.env.PLACES_FOR_JOBS ?? 24) },
+const PRIORITIES = [
+  { name: 'reads', limit: Number(process.env.SLOTS_FOR_READS ?? 32) },
+  { name: 'jobs', limit: Number(process.env.SLOTS_FOR_JOBS ?? 24) },
 ];
 
 /**
  * The places that living workers hold, and the most fetches of the last day that ran at once. A fetch leaves its place before its end is
  * saved, so the last ten seconds of each do not count.
  */
-const PLACES = `
+const SLOTS = `
   WITH marks AS (
-    SELECT lane, begun_at AS at, 1 AS step FROM fetches WHERE ended_at - begun_at > interval '10 seconds' AND begun_at > now() - interval '1 day'
+    SELECT priority, begun_at AS at, 1 AS step FROM fetches WHERE ended_at - begun_at > interval '10 seconds' AND begun_at > now() - interval '1 day'
     UNION ALL
-    SELECT lane, ended_at - interval '10 seconds', -1 FROM fetches
+    SELECT priority, ended_at - interval '10 seconds', -1 FROM fetches
     WHERE ended_at - begun_at > interval '10 seconds' AND begun_at > now() - interval '1 day'),
   at_once AS (
-    SELECT lane, max(running)::int AS most FROM (
-      SELECT lane, sum(step) OVER (PARTITION BY lane ORDER BY at, step) AS running FROM marks) AS each GROUP BY lane)
-  SELECT n - 1 AS lane, coalesce((SELECT sum(places[n]) FROM workers WHERE alive_until > now()), 0)::int AS held,
-    coalesce((SELECT most FROM at_once WHERE lane = n - 1), 0) AS running
+    SELECT priority, max(running)::int AS most FROM (
+      SELECT priority, sum(step) OVER (PARTITION BY priority ORDER BY at, step) AS running FROM marks) AS each GROUP BY priority)
+  SELECT n - 1 AS priority, coalesce((SELECT sum(slots[n]) FROM workers WHERE alive_until > now()), 0)::int AS held,
+    coalesce((SELECT most FROM at_once WHERE priority = n - 1), 0) AS running
   FROM generate_series(1, 2) AS n ORDER BY n`;
 
-export const placesCheck: BookCheck = {
+export const slotsCheck: BookCheck = {
   invariant: 'limits',
   promise: 'all instances together fetch no more at once than there are places',
   check: async ({ rows, atRest }) =>
-    (await rows<Lane>('transcript-fetcher', PLACES)).flatMap(({ lane, held, running }) => {
-      const { name, limit } = LANES[lane] as (typeof LANES)[number];
-      const subject = `places for ${name}`;
+    (await rows<Priority>('transcript-fetcher', SLOTS)).flatMap(({ priority, held, running }) => {
+      const { name, limit } = PRIORITIES[priority] as (typeof PRIORITIES)[number];
+      const subject = `slots for ${name}`;
       const expected = `${limit} at most`;
       const breaches: Breach[] = [];
       if (held > limit)
@@ -83,13 +83,13 @@ const STUCK = `
   SELECT 'operation ' || id AS subject, 'a read that is being opened' AS what, 'opened at ' || created_at AS found
   FROM operations WHERE state = 'opened' AND created_at < now() - interval '1 minute'
   UNION ALL
-  SELECT 'operation ' || o.id, 'the line of a row that waits for its turn', CASE
-    WHEN l.id IS NULL THEN 'none' WHEN l.opening = o.ref THEN 'being opened since ' || o.created_at ELSE l.state || ', not in line' END
-  FROM operations AS o LEFT JOIN lines AS l ON l.id = o.line_id
-  LEFT JOIN turns AS t ON t.account_id = l.account_id AND t.lane = l.lane
+  SELECT 'operation ' || o.id, 'the batch of a row that waits for its turn', CASE
+    WHEN l.id IS NULL THEN 'none' WHEN l.opening = o.ref THEN 'being opened since ' || o.created_at ELSE l.state || ', not in batch' END
+  FROM operations AS o LEFT JOIN batches AS l ON l.id = o.batch_id
+  LEFT JOIN turns AS t ON t.account_id = l.account_id AND t.priority = l.priority
   WHERE o.state = 'ready' AND CASE WHEN l.opening = o.ref
     THEN o.created_at < now() - interval '2 minutes'
-    ELSE (l.state = 'open' AND l.in_line AND t.in_line) IS NOT TRUE END
+    ELSE (l.state = 'open' AND l.is_queued AND t.is_queued) IS NOT TRUE END
   UNION ALL
   SELECT 'operation ' || o.id, 'the fetch of a row whose turn has come', coalesce(f.state, 'none')
   FROM operations AS o LEFT JOIN fetches AS f ON f.id = o.fetch_id
@@ -109,7 +109,7 @@ const STUCK = `
 /** Every open row has a schedule or a process that ends it. */
 export const openRowsCheck: BookCheck = {
   invariant: 'I4',
-  promise: 'every row that is open has a line, a worker or a time at which it goes on',
+  promise: 'every row that is open has a batch, a worker or a time at which it goes on',
   check: (evidence) =>
     ask(evidence, {
       ...{
@@ -155,9 +155,9 @@ const SAMPLE = 100;
 /** A part of a table, by its ids, another one every hour; all of a small table. */
 const buildSample = (columns: string, table: string, id: string): string => {
   const start = `md5(to_char(now(), 'YYYYMMDDHH24'))::uuid`;
-  const part = (where: string) =>
+  const item = (where: string) =>
     `(SELECT ${columns} FROM ${table} WHERE ${id} ${where} ${start} ORDER BY ${id} LIMIT ${SAMPLE})`;
-  return `SELECT * FROM (${part('>=')} UNION ALL ${part('<')}) AS part LIMIT ${SAMPLE}`;
+  return `SELECT * FROM (${item('>=')} UNION ALL ${item('<')}) AS item LIMIT ${SAMPLE}`;
 };
 const FILES = buildSample('object_key, sha256', 'rendered_files', 'transcript_id');
 const CUES = buildSample(

@@ -12,10 +12,10 @@ type Job = {
   readonly id: string;
   readonly charged: number;
   readonly at_fetcher: number;
-  readonly line_version: string;
+  readonly batch_version: string;
 };
-/** What the fetcher has of its line. */
-type Line = {
+/** What the fetcher has of its batch. */
+type Batch = {
   readonly id: string;
   readonly version: string;
   readonly open: number;
@@ -23,7 +23,7 @@ type Line = {
   /** Paid before the fetcher forgot it, and opened again for nothing. */
   readonly paid_before: number;
   /** Charged, and void because the job does not exist. */
-  readonly is_disowned: boolean;
+  readonly is_waived: boolean;
 };
 type Paid = { readonly id: string; readonly charged: number };
 
@@ -31,16 +31,16 @@ const PAGE = 1_000;
 
 /** The fetcher keeps rows for eight days. */
 const JOBS = `
-  SELECT j.id, j.line_version::text, coalesce(sum(r.credits_charged), 0)::int AS charged, count(r.operation_id)::int AS at_fetcher
+  SELECT j.id, j.batch_version::text, coalesce(sum(r.credits_charged), 0)::int AS charged, count(r.operation_id)::int AS at_fetcher
   FROM jobs AS j LEFT JOIN job_rows AS r ON r.job_id = j.id
   WHERE j.id > $1 AND j.created_at > now() - interval '6 days' AND j.erased_at IS NULL AND j.opening_id IS NULL
   GROUP BY j.id ORDER BY j.id LIMIT ${PAGE}`;
-const LINES = `
-  SELECT v.line_id AS id, v.version::text, count(o.id) FILTER (WHERE o.ended_at IS NULL)::int AS open,
+const BATCHES = `
+  SELECT v.batch_id AS id, v.version::text, count(o.id) FILTER (WHERE o.ended_at IS NULL)::int AS open,
     count(o.id) FILTER (WHERE o.uncollected)::int AS uncollected,
-    count(o.id) FILTER (WHERE o.price = 0)::int AS paid_before, bool_or(o.disowned_at IS NOT NULL) AS is_disowned
-  FROM line_versions AS v LEFT JOIN operations AS o ON o.line_id = v.line_id AND o.lane = 1
-  WHERE v.line_id = ANY ($1::uuid[]) GROUP BY v.line_id, v.version`;
+    count(o.id) FILTER (WHERE o.price = 0)::int AS paid_before, bool_or(o.waived_at IS NOT NULL) AS is_waived
+  FROM batch_versions AS v LEFT JOIN operations AS o ON o.batch_id = v.batch_id AND o.priority = 1
+  WHERE v.batch_id = ANY ($1::uuid[]) GROUP BY v.batch_id, v.version`;
 const PAID = `
   SELECT job_id AS id, sum(bit_count(charged) - bit_count(refunded))::int AS charged FROM reservations
   WHERE job_id = ANY ($1::uuid[]) GROUP BY job_id`;
@@ -65,23 +65,23 @@ const UNFINISHED = `
     OR count(r.operation_id) > 0 AND j.opening_id IS NULL AND coalesce(j.heard_at < now() - interval '1 minute', true)
   LIMIT 50`;
 
-const compare = (job: Job, line: Line | undefined, paid: number): Breach[] => {
-  const { id, charged, at_fetcher: atFetcher, line_version: version } = job;
+const compare = (job: Job, batch: Batch | undefined, paid: number): Breach[] => {
+  const { id, charged, at_fetcher: atFetcher, batch_version: version } = job;
   const subject = `job ${id}`;
   const findings: Breach[] = [];
-  const min = charged - (line?.uncollected ?? 0);
-  const max = charged + atFetcher + (line?.paid_before ?? 0);
+  const min = charged - (batch?.uncollected ?? 0);
+  const max = charged + atFetcher + (batch?.paid_before ?? 0);
   if (paid < min || paid > max) {
-    const what = 'parts that the ledger has charged for its fetched rows';
+    const what = 'items that the ledger has charged for its fetched rows';
     findings.push({ subject, what, expected: String(min), found: String(paid) });
   }
   // What has changes is not saved yet.
-  if (line?.version === version && line.open !== atFetcher) {
+  if (batch?.version === version && batch.open !== atFetcher) {
     const what = 'open rows of the fetcher that its record says to be reserved';
-    findings.push({ subject, what, expected: String(line.open), found: String(atFetcher) });
+    findings.push({ subject, what, expected: String(batch.open), found: String(atFetcher) });
   }
-  if (line?.is_disowned) {
-    const what = 'a job that its line was disowned by';
+  if (batch?.is_waived) {
+    const what = 'a job that its batch was waived by';
     findings.push({ subject, what, expected: 'none', found: 'one' });
   }
   return findings;
@@ -91,11 +91,11 @@ const compare = (job: Job, line: Line | undefined, paid: number): Breach[] => {
 const checkJobs = (evidence: Evidence): Promise<Breach[]> =>
   checkPagesById<Job>(evidence, { service: 'bulk-orchestrator', sql: JOBS, pageSize: PAGE }, async (page) => {
     const ids = page.map(({ id }) => id);
-    const lines = await evidence.rows<Line>('transcript-fetcher', LINES, [ids]);
+    const batches = await evidence.rows<Batch>('transcript-fetcher', BATCHES, [ids]);
     const paid = await evidence.rows<Paid>('credits-ledger', PAID, [ids]);
-    const lineOf = new Map(lines.map((line) => [line.id, line]));
+    const batchOf = new Map(batches.map((batch) => [batch.id, batch]));
     const paidOf = new Map(paid.map(({ id, charged }) => [id, charged]));
-    return page.flatMap((job) => compare(job, lineOf.get(job.id), paidOf.get(job.id) ?? 0));
+    return page.flatMap((job) => compare(job, batchOf.get(job.id), paidOf.get(job.id) ?? 0));
   });
 
 const service = 'bulk-orchestrator';

@@ -6,7 +6,7 @@ const UNRECEIVED = `
   FROM operations AS o
   WHERE o.state = 'delivered' AND o.created_at > now() - interval '1 day'
     AND NOT EXISTS (SELECT FROM library_entries AS e WHERE e.account_id = o.account_id AND e.transcript_id = o.transcript_id)
-    AND NOT EXISTS (SELECT FROM library_removals AS r WHERE r.id IN (o.account_id, o.line_id))
+    AND NOT EXISTS (SELECT FROM library_removals AS r WHERE r.id IN (o.account_id, o.batch_id))
   LIMIT 100`;
 
 /** A transcript whose cues are lost is tried again a day later. */

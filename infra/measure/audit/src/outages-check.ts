@@ -11,12 +11,12 @@ const GIVEN = `
   FROM given CROSS JOIN LATERAL (
     SELECT (coalesce(sum(credits_charged), 0) / 10)::int AS due FROM key_days AS k
     WHERE k.account_id = given.account_id AND k.day = given.day) AS charged`;
-const OUTAGES = 'SELECT day::text FROM judged_days WHERE is_outage AND day = ANY ($1::date[])';
+const OUTAGES = 'SELECT day::text FROM evaluated_days WHERE is_outage AND day = ANY ($1::date[])';
 
 /** A ledger that is away grants when it is back. */
 const GRANTED_WITHIN_SECONDS = 1_800;
-const JUDGED = `
-  SELECT day::text FROM judged_days WHERE is_outage AND judged_at <= now() - $1 * interval '1 second'`;
+const EVALUATED = `
+  SELECT day::text FROM evaluated_days WHERE is_outage AND evaluated_at <= now() - $1 * interval '1 second'`;
 /** Of accounts that were charged on such a day and that a grant could reach. */
 const UNPAID = `
   SELECT format('account %s on %s', k.account_id, k.day) AS subject, (sum(k.credits_charged) / 10)::int::text AS expected
@@ -26,13 +26,13 @@ const UNPAID = `
     SELECT FROM entries WHERE entries.account_id = k.account_id AND entries.kind = 'grant'
       AND entries.ref = format('outage:%s:%s', k.account_id, k.day))
   LIMIT 50`;
-/** A day that was judged an outage stays one; any other day follows its slots, which come late now and then. */
+/** A day that was found to be an outage stays one; any other day follows its slots, which come late now and then. */
 const MISJUDGED = `
   SELECT j.day::text AS id, format('%s of %s slots, an outage: %s', j.outage_slots, j.observed_slots, j.is_outage) AS found
-  FROM judged_days AS j CROSS JOIN LATERAL (
+  FROM evaluated_days AS j CROSS JOIN LATERAL (
     SELECT count(*)::int AS observed, (count(*) FILTER (WHERE NOT is_healthy))::int AS failed FROM slots
     WHERE (slot_at AT TIME ZONE 'UTC')::date = j.day) AS s
-  WHERE j.day > (now() AT TIME ZONE 'UTC')::date - 89 AND j.judged_at <= now() - $1 * interval '1 second'
+  WHERE j.day > (now() AT TIME ZONE 'UTC')::date - 89 AND j.evaluated_at <= now() - $1 * interval '1 second'
     AND (j.is_outage <> (j.outage_slots >= 24)
       OR NOT j.is_outage AND (j.observed_slots, j.outage_slots) IS DISTINCT FROM (s.observed, s.failed))
   LIMIT 50`;
@@ -51,23 +51,23 @@ const checkGrants = async ({ rows }: Evidence): Promise<Breach[]> => {
     })),
     ...undue.map((one) => ({
       ...{ subject: subjectOf(one), what: 'the day that credits were given for' },
-      ...{ expected: 'judged an outage', found: 'not judged one' },
+      ...{ expected: 'found to be an outage', found: 'not evaluated one' },
     })),
   ];
 };
 
-/** Judged days from both sides: they agree with their slots, and their accounts were paid. */
-const checkJudged = async (evidence: Evidence): Promise<Breach[]> => {
+/** Evaluated days from both sides: they agree with their slots, and their accounts were paid. */
+const checkEvaluated = async (evidence: Evidence): Promise<Breach[]> => {
   const grace = evidence.atRest ? 0 : GRANTED_WITHIN_SECONDS;
-  const judged = await evidence.rows<{ day: string }>('status', JUDGED, [grace]);
+  const evaluated = await evidence.rows<{ day: string }>('status', EVALUATED, [grace]);
   return askAll(evidence, [
     {
-      ...{ service: 'credits-ledger', sql: UNPAID, values: [judged.map(({ day }) => day)] },
-      ...{ what: 'credits for a day that was judged an outage', found: 'none' },
+      ...{ service: 'credits-ledger', sql: UNPAID, values: [evaluated.map(({ day }) => day)] },
+      ...{ what: 'credits for a day that was found to be an outage', found: 'none' },
     },
     {
       ...{ service: 'status', sql: MISJUDGED, values: [grace], subject: 'day' },
-      ...{ what: 'how a day was judged', expected: 'as its slots say' },
+      ...{ what: 'how a day was evaluated', expected: 'as its slots say' },
     },
   ]);
 };
@@ -75,5 +75,5 @@ const checkJudged = async (evidence: Evidence): Promise<Breach[]> => {
 export const outagesCheck: BookCheck = {
   invariant: 'I11',
   promise: 'a day of outage is paid back once to each account, with a tenth of what it cost',
-  check: async (evidence) => [...(await checkGrants(evidence)), ...(await checkJudged(evidence))],
+  check: async (evidence) => [...(await checkGrants(evidence)), ...(await checkEvaluated(evidence))],
 };

@@ -8,7 +8,7 @@ import {
 } from './evidence.ts';
 
 type SoldPurchase = { id: string; account_id: string | null; worth: number; is_settled: boolean };
-type Block = { ref: string; account_id: string; standing: number };
+type Block = { ref: string; account_id: string; net: number };
 
 const PAGE = 5_000;
 const PREFIX = 'purchase:';
@@ -30,13 +30,13 @@ const SOLD = `
             WHERE d.payment_intent_id = p.payment_intent_id AND d.status <> 'won') AS disputed
   ) AS m
   WHERE p.state = 'paid' AND p.id > $1 ORDER BY p.id LIMIT ${PAGE}`;
-const BLOCKS = 'SELECT ref, account_id, standing FROM blocks WHERE ref = ANY ($1)';
+const BLOCKS = 'SELECT ref, account_id, net FROM blocks WHERE ref = ANY ($1)';
 const ALL_BLOCKS = `SELECT ref AS key FROM blocks WHERE ref > $1 ORDER BY ref LIMIT ${PAGE}`;
 const KNOWN = `SELECT id FROM purchases WHERE id = ANY ($1::uuid[]) AND state = 'paid'`;
 /** Of closed accounts; whether a block is untouched, the ledger's own rule says. */
 const UNTOUCHED = `
   SELECT b.ref AS key FROM blocks AS b JOIN accounts AS a USING (account_id)
-  WHERE a.status = 'closed' AND b.standing = b.amount AND left_of_block(a, b) = b.amount AND b.ref > $1
+  WHERE a.status = 'closed' AND b.net = b.amount AND left_of_block(a, b) = b.amount AND b.ref > $1
   ORDER BY b.ref LIMIT ${PAGE}`;
 /** Billing compares purchases with the ledger every hour at the latest. */
 const REFUNDED_WITHIN = '2 hours';
@@ -53,7 +53,7 @@ const OPEN_TWICE = `
 
 const compare = (purchase: SoldPurchase, block: Block | undefined): Breach[] => {
   const subject = `purchase ${purchase.id} of account ${purchase.account_id ?? 'none'}`;
-  const found = block?.standing ?? 0;
+  const found = block?.net ?? 0;
   if (block && block.account_id !== purchase.account_id)
     return [
       { subject, what: 'account of its block', expected: `${purchase.account_id}`, found: block.account_id },

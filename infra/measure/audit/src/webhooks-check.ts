@@ -36,7 +36,7 @@ const FORGOTTEN = `
 const WEBHOOKS = 'SELECT account_id, updated_at, low_balance_threshold FROM webhooks WHERE enabled';
 /** New videos have an id of their own, which is that of their delivery. */
 const PUBLISHED = `
-  SELECT coalesce((o.payload ->> 'newsId')::uuid, o.id) AS id FROM messaging.outbox AS o
+  SELECT coalesce((o.payload ->> 'newVideosId')::uuid, o.id) AS id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
   WHERE o.subject ~ '\\.(job-(completed|failed|paused|resumed)|new-videos-found)\\.' AND o.created_at > w.updated_at
     AND o.created_at < now() - $2 * interval '1 second'`;

@@ -71,7 +71,7 @@ const isWithin = ({ now, comparison }: Measure, bound: number): boolean =>
 
 export const isBeyond = (measure: Measure): boolean => !isWithin(measure, measure.limit);
 
-const standingOf = (measure: Measure): string => {
+const findDifference = (measure: Measure): string => {
   if (isBeyond(measure)) return `BEYOND ${measure.limit}`;
   return isWithin(measure, measure.goal) ? 'met' : `missed, fails beyond ${measure.limit}`;
 };
@@ -84,6 +84,6 @@ export const goalTable = (measures: readonly Measure[]): string =>
     ...measures.map((measure) => {
       const { title, now, comparison, goal } = measure;
       const figure = Number.isInteger(now) ? now : now.toFixed(2);
-      return `| ${title} | ${figure} | ${comparison} ${goal} | ${standingOf(measure)} |`;
+      return `| ${title} | ${figure} | ${comparison} ${goal} | ${findDifference(measure)} |`;
     }),
   ].join('\n');

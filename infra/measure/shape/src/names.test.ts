@@ -8,7 +8,7 @@ it.each([
   ['const MOST_ROWS = 3;', ['MOST_ROWS']],
   ['const SHORTEST_ID_LENGTH = 3;', ['SHORTEST_ID_LENGTH']],
   ['(parts: FileDeps) => parts', ['parts']],
-  ['await takePlaces(sql)', ['take Places']],
+  ['await disownLine(sql, isNews)', ['disown', 'is News']],
   ['SELECT * FROM due_errands', ['errands']],
   ['hasSignOfLife(headers); // No errand.', ['errand', 'Sign Of Life']],
   ['const MAX_ROWS = 3; (parts: number[]) => least(parts)', []],
@@ -17,9 +17,9 @@ it.each([
 });
 
 it('says where a name stands, and the word of the field', () => {
-  const text = 'a();\ntakePlaces();\n';
+  const text = 'a();\nreadVerdict();\n';
   expect(replacedNames([{ path: 'b.ts', text, lines: 2, kind: 'typescript', part: 'tools' }])).toEqual([
-    { where: 'b.ts:2', name: 'take Places', word: 'slot' },
+    { where: 'b.ts:2', name: 'Verdict', word: 'meaning, outcome, evaluate' },
   ]);
 });
 

@@ -7,7 +7,12 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\bsigns? of life\b/gi, 'heartbeat'],
   [/\bdues\b/gi, 'settlements'],
   [/\b(?:look around|stirs?|heeds?)\b/gi, 'poll, wake'],
-  [/\b(?:take|lane) places\b/gi, 'slot'],
+  [/\blanes?\b/gi, 'priority'],
+  [/\bdisown\w*\b/gi, 'waive'],
+  [/\b(?:verdicts?|judge[ds]?|judgements?)\b/gi, 'meaning, outcome, evaluate'],
+  [/\bstandings?\b/gi, 'phase, net, status'],
+  [/\b[a-z]+ News\b|\bnews (?:Id|Of|At)\b/g, 'changes, new videos, isNew'],
+  [/\btold to\b/gi, 'reported to'],
   [/\bmost (?:Ms|Rows|Bytes|Length)\b/g, 'max'],
 ];
 

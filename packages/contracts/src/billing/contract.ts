@@ -25,7 +25,7 @@ export const eventCommands = commands({
   /** Takes an event of the payment processor, whose signature is over these very bytes. Repeating it changes nothing. */
   receivePaymentEvent: {
     request: z.object({ body: z.string(), signature: z.string().max(MAX_PAYMENT_SIGNATURE_LENGTH) }),
-    reply: z.object({ isNews: z.boolean() }),
+    reply: z.object({ isNew: z.boolean() }),
     errors: [
       'payment_event_invalid',
       'payment_account_unknown',

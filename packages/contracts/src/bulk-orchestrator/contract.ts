@@ -39,7 +39,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
       timeLimitMs: 60_000,
     },
     /** Stops the line of a job that was never accepted, and refunds its charges. */
-    disownJob: {
+    waiveJob: {
       payload: z.object({ jobId: uuid, accountId: uuid }),
       leaseMs: 30_000,
       backoffMs: persistentBackoffMs,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { balance, balanceCommands, ref } from './balance.ts';
-import { foundParts, ledgerEpoch, MAX_REFS, partsCommands } from './parts-commands.ts';
+import { foundItems, itemsCommands, ledgerEpoch, MAX_REFS } from './items-commands.ts';
 import { purchaseCommands } from './purchase-commands.ts';
 import { requestCommands } from './request-commands.ts';
 import { usageCommands } from './usage-commands.ts';
@@ -13,8 +13,8 @@ export type OpenReservation = z.infer<typeof openReservation>;
 
 export const reconcilingCommands = commands({
   /**
-   * Lists reservations with a reason and a part that is held for longer than `olderThanMs`, oldest first: the service that
-   * created them releases lost parts. `after` is the last row of the page before.
+   * Lists reservations with a reason and a item that is held for longer than `olderThanMs`, oldest first: the service that
+   * created them releases lost items. `after` is the last row of the page before.
    */
   listOpenReservations: {
     request: z.object({
@@ -27,7 +27,7 @@ export const reconcilingCommands = commands({
   },
 
   /**
-   * Lists reservations with a reason, an age between the bounds and a charged part, by ref.
+   * Lists reservations with a reason, an age between the bounds and a charged item, by ref.
    * `after` is the last ref of the page before.
    */
   listChargedReservations: {
@@ -38,14 +38,14 @@ export const reconcilingCommands = commands({
       after: ref.nullable(),
       limit: z.number().int().min(1).max(MAX_REFS),
     }),
-    reply: z.object({ rows: z.array(foundParts), ledgerEpoch }),
+    reply: z.object({ rows: z.array(foundItems), ledgerEpoch }),
   },
 });
 
 /** Balances, reservations, entries and usage. */
 export const creditsLedger = defineContract('credits-ledger', {
   commands: {
-    ...partsCommands,
+    ...itemsCommands,
     ...balanceCommands,
     ...purchaseCommands,
     ...reconcilingCommands,

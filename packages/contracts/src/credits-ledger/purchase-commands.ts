@@ -15,7 +15,7 @@ const foundBlock = z.object({
   ...block,
   amount: credits,
   /** Credits that are not taken back. */
-  standing: credits,
+  net: credits,
   /** Credits of it that are not spent: given credits are spent first, then blocks in the order of purchase. */
   left: credits,
   /** Its account is closed for good. */
@@ -52,11 +52,11 @@ export const purchaseCommands = commands({
   },
 
   /**
-   * Brings a block to `standing` credits, in any account status: taken credits that were spent become debt; returned ones pay debt
+   * Brings a block to `net` credits, in any account status: taken credits that were spent become debt; returned ones pay debt
    * first. It names a state, not a change, so a repeat changes nothing.
    */
   correctBlock: {
-    request: z.object({ ...block, standing: credits, reason: z.enum(['refund', 'dispute']) }),
+    request: z.object({ ...block, net: credits, reason: z.enum(['refund', 'dispute']) }),
     reply: z.object({ outcome: z.enum(['corrected', 'unknown']) }),
   },
 

@@ -83,7 +83,7 @@ export const usageCommands = commands({
   /** Adds the counts of a gateway; a repeat with the same id adds nothing. */
   recordUsage: {
     request: z.object({ id: uuid, items: z.array(usageItem).min(1).max(MAX_USAGE_BATCH) }),
-    reply: z.object({ isNews: z.boolean() }),
+    reply: z.object({ isNew: z.boolean() }),
   },
 
   /** Usage by day and key, oldest day first; days and keys without any have no row. */

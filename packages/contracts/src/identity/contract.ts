@@ -5,7 +5,7 @@ import { uuid } from '../ids.ts';
 import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
-import { keyCommands, keyStandingCommands } from './key-commands.ts';
+import { keyCommands, keyPhaseCommands } from './key-commands.ts';
 import {
   accessScope,
   accountStatus,
@@ -60,7 +60,7 @@ export const identity = defineContract('identity', {
     ...signInCommands,
     ...sessionCommands,
     ...keyCommands,
-    ...keyStandingCommands,
+    ...keyPhaseCommands,
     ...connectionCommands,
     ...grantRecordCommands,
     ...accountCommands,

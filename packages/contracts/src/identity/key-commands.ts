@@ -131,21 +131,21 @@ export const keyCommands = commands({
  * Whether the work that a key began continues. `active`: yes. `ending`, `retired`: yes, because the key was rotated or ended with a
  * grace period. `revoked`: no, the key was revoked at once.
  */
-export const keyStanding = z.enum(['active', 'ending', 'retired', 'revoked']);
-export type KeyStanding = z.infer<typeof keyStanding>;
+export const keyPhase = z.enum(['active', 'ending', 'retired', 'revoked']);
+export type KeyPhase = z.infer<typeof keyPhase>;
 
-export const keyStandingCommands = commands({
+export const keyPhaseCommands = commands({
   /**
-   * Returns the standing, slot and cap for the work of a key; an ended key has those of the key that has its slot now. A `keyId` of
+   * Returns the phase, slot and cap for the work of a key; an ended key has those of the key that has its slot now. A `keyId` of
    * null is work of the account itself, without both. An unknown key is revoked.
    */
-  getKeyStanding: {
+  getKeyPhase: {
     request: z.object({ accountId: uuid, keyId: uuid.nullable() }),
     reply: z.object({
       accountStatus,
       tier,
       accountCreatedAt: z.iso.datetime(),
-      standing: keyStanding,
+      phase: keyPhase,
       limitId: uuid.nullable(),
       dailyCreditCap: z.number().int().positive().nullable(),
     }),

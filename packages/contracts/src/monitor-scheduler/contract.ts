@@ -33,8 +33,8 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         webhookKeyId: uuid.nullable(),
         /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
-        /** Derived from monitor and videos, so the same news keep their id after a restore. */
-        newsId: uuid,
+        /** Derived from monitor and videos, so the same new videos keep their id after a restore. */
+        newVideosId: uuid,
         after,
         videos: z.array(newVideo).min(1).max(MAX_VIDEOS_PER_EVENT),
       }),

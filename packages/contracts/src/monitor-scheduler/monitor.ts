@@ -91,7 +91,7 @@ const input = z.string().min(1).max(MAX_MONITOR_INPUT_LENGTH);
 
 export const monitorCommands = commands({
   /**
-   * Watches a channel or a playlist; the videos in its feed now are no news. `isIdempotent` if nothing was created: the same
+   * Watches a channel or a playlist; the videos in its feed now are not new. `isIdempotent` if nothing was created: the same
    * Idempotency-Key has created a monitor before, whatever became of that, or the account watches this source already.
    */
   createMonitor: {

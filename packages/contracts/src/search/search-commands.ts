@@ -81,7 +81,7 @@ export const searchCommands = commands({
   },
 
   /** The caller of a `searchPage` was answered with a 5xx, so it must cost nothing, before or after it came here. */
-  disownSearch: {
+  waiveSearch: {
     request: z.object({ accountId: uuid, keyId: uuid, requestId: uuid }),
     reply: z.object({}),
   },

@@ -105,7 +105,7 @@ export const status = defineContract('status', {
   commands: statusCommands,
   events: {
     /** A past UTC day was an outage: at least 24 observed slots of ten minutes without a healthy strategy. Emitted once per day. */
-    outageDayJudged: {
+    outageDayEvaluated: {
       payload: z.object({
         day: z.iso.date(),
         observedSlots: z.number().int().nonnegative(),

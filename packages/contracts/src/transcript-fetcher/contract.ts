@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { videoSummary } from '../transcript.ts';
+import { batchCommands } from './batch-commands.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
 import { libraryCommands } from './library-commands.ts';
-import { lineCommands } from './line-commands.ts';
 import { renderCommands } from './render-commands.ts';
-import { disownCommands, languageCommands, transcriptCommands } from './transcript-commands.ts';
+import { languageCommands, transcriptCommands, waiveCommands } from './transcript-commands.ts';
 
 const route = { strategy: z.string(), exit: z.string() };
 const time = z.iso.datetime();
@@ -22,7 +22,7 @@ export type FaultShare = z.output<typeof faultShare>;
 export const observationEvents = {
   /**
    * The health of the strategies that one instance has used lately, at each change and every minute, so that silence shows.
-   * The status service judges outages from these.
+   * The status service finds outages from these.
    */
   strategyObserved: {
     payload: z.object({
@@ -57,27 +57,27 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
   commands: {
     ...transcriptCommands,
     ...languageCommands,
-    ...disownCommands,
-    ...lineCommands,
+    ...waiveCommands,
+    ...batchCommands,
     ...renderCommands,
     ...libraryCommands,
   },
   events: {
-    /** A hint that rows have ended: the reads that wait for them, and the lines with changes. */
+    /** A hint that rows have ended: the reads that wait for them, and the batches with changes. */
     rowsEnded: {
       payload: z.object({
         reads: z.array(uuid),
-        lines: z.array(
-          z.object({ lineId: uuid, version: z.number().int().nonnegative(), isOver: z.boolean() }),
+        batches: z.array(
+          z.object({ batchId: uuid, version: z.number().int().nonnegative(), isOver: z.boolean() }),
         ),
       }),
     },
 
     /** A hint that rows are ready but their own process has no free place. */
-    rowsReady: { payload: z.object({ lane: z.number().int() }) },
+    rowsReady: { payload: z.object({ priority: z.number().int() }) },
 
     /** A restore of this service's database lost what an ended job had delivered: its owner may open those rows again, for nothing. */
-    deliveriesLost: { payload: z.object({ lineId: uuid }) },
+    deliveriesLost: { payload: z.object({ batchId: uuid }) },
 
     ...observationEvents,
   },

@@ -164,12 +164,12 @@ export const languageCommands = commands({
   },
 });
 
-export const disownCommands = commands({
+export const waiveCommands = commands({
   /**
    * Makes a `getTranscript` cost nothing after its caller got a 5xx with an unknown outcome: the request is never charged, an existing
    * charge is refunded, and an operation that is not open yet never opens. A repeat changes nothing.
    */
-  disownRequest: {
+  waiveRequest: {
     request: transcriptSelection.extend({ accountId: uuid, keyId: uuid, requestId: uuid }),
     reply: z.object({}),
   },

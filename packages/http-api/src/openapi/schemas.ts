@@ -58,11 +58,8 @@ export const createSchemas = () => {
         refine(jsonSchema as Json, zodSchema);
       },
     });
-    const {
-      $schema: _dialect,
-      $defs,
-      ...result
-    } = JSON.parse(JSON.stringify(document, asComponents)) as Json;
+    const json = JSON.parse(JSON.stringify(document, asComponents)) as Json;
+    const { $schema: _dialect, $defs, ...result } = json;
     addComponents($defs as Json | undefined);
     return result;
   };

@@ -111,9 +111,9 @@ export const notifyListener = (runtime: StoreRuntime, notice: Notice): Promise<v
         onceIfNewest: (tx, effect) => {
           const version = versionIn(event, payload);
           return once(tx, async () => {
-            const isNews = await isNewest(tx, consumer, version);
-            record.add({ isNews });
-            if (isNews) await effect();
+            const isNew = await isNewest(tx, consumer, version);
+            record.add({ isNew });
+            if (isNew) await effect();
           });
         },
       });

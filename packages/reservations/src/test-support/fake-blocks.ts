@@ -7,7 +7,7 @@ import type {
   RequestOf,
 } from '@tds/contracts';
 import type { FakeBlock, FakeBooks } from './fake-books.ts';
-import { partsIn } from './fake-reservation.ts';
+import { itemsIn } from './fake-reservation.ts';
 
 type Outcome<Name extends 'takeBackBlock' | 'correctBlock'> = ReplyOf<
   (typeof creditsLedger)[Name]
@@ -16,14 +16,14 @@ type Outcome<Name extends 'takeBackBlock' | 'correctBlock'> = ReplyOf<
 /** The credits of an account, less its debt, fill its newest block first. */
 const leftOf = ({ accounts, blocks }: FakeBooks, block: FakeBlock): number => {
   const own = [...blocks.values()].filter(({ accountId }) => accountId === block.accountId);
-  const newer = own.slice(own.indexOf(block) + 1).reduce((sum, { standing }) => sum + standing, 0);
+  const newer = own.slice(own.indexOf(block) + 1).reduce((sum, { net }) => sum + net, 0);
   const { purchased = 0, debt = 0 } = accounts.get(block.accountId) ?? {};
-  return Math.max(0, Math.min(block.standing, purchased - debt - newer));
+  return Math.max(0, Math.min(block.net, purchased - debt - newer));
 };
 
-const change = (books: FakeBooks, block: FakeBlock, standing: number): void => {
-  const credits = standing - block.standing;
-  block.standing = standing;
+const change = (books: FakeBooks, block: FakeBlock, net: number): void => {
+  const credits = net - block.net;
+  block.net = net;
   if (credits > 0) books.grant(block.accountId, credits);
   if (credits >= 0) return;
   const account = books.account(block.accountId);
@@ -49,7 +49,7 @@ export const grantBlock = (
   if (existing && (existing.accountId !== accountId || existing.amount !== amount)) return 'conflict';
   const isClosed = !existing && books.closed.has(accountId);
   if (!existing && !isClosed) {
-    books.blocks.set(ref, { accountId, ref, amount, standing: amount, grantedAt: now.toISOString() });
+    books.blocks.set(ref, { accountId, ref, amount, net: amount, grantedAt: now.toISOString() });
     books.grant(accountId, amount);
   }
   return isClosed ? 'closed' : 'granted';
@@ -61,7 +61,7 @@ export const takeBack = (
 ): Outcome<'takeBackBlock'> => {
   const block = findBlock(books, request);
   if (!block) return 'unknown';
-  if (block.standing === 0) return 'taken';
+  if (block.net === 0) return 'taken';
   if (books.account(block.accountId).debt > 0) return 'in_debt';
   if (leftOf(books, block) < block.amount) return 'used';
   change(books, block, 0);
@@ -74,7 +74,7 @@ export const correct = (
 ): Outcome<'correctBlock'> => {
   const block = findBlock(books, request);
   if (!block) return 'unknown';
-  change(books, block, request.standing);
+  change(books, block, request.net);
   return 'corrected';
 };
 
@@ -103,4 +103,4 @@ export const listBlocks = (
 export const spentBy = ({ reservations }: FakeBooks, accountId: string): number =>
   [...reservations.values()]
     .filter((held) => held.accountId === accountId)
-    .reduce((sum, held) => sum + held.unit * partsIn(held, 'charged').length, 0);
+    .reduce((sum, held) => sum + held.unit * itemsIn(held, 'charged').length, 0);

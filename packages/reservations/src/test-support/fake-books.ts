@@ -2,26 +2,26 @@ import type {
   Balance,
   creditsLedger,
   FoundBlock,
-  FoundParts,
+  FoundItems,
   Lacking,
   ReplyOf,
   RequestOf,
 } from '@tds/contracts';
-import { ascending, type FakeReservation, newReservation, partsIn } from './fake-reservation.ts';
+import { ascending, type FakeReservation, itemsIn, newReservation } from './fake-reservation.ts';
 
-type Reserve = RequestOf<typeof creditsLedger.reserveParts>;
-type Charge = RequestOf<typeof creditsLedger.chargeParts>;
-type ReserveResult = Pick<ReplyOf<typeof creditsLedger.reserveParts>, 'held' | 'why' | 'capLeft'>;
+type Reserve = RequestOf<typeof creditsLedger.reserveItems>;
+type Charge = RequestOf<typeof creditsLedger.chargeItems>;
+type ReserveResult = Pick<ReplyOf<typeof creditsLedger.reserveItems>, 'held' | 'why' | 'capLeft'>;
 
 /** A purchase. */
-export type FakeBlock = Omit<FoundBlock, 'standing' | 'left' | 'isClosed'> & {
+export type FakeBlock = Omit<FoundBlock, 'net' | 'left' | 'isClosed'> & {
   readonly grantedAt: string;
-  standing: number;
+  net: number;
 };
 
 type Account = { free: number; purchased: number; reserved: number; debt: number; version: number };
 
-/** The ledger's promises about parts, in plain memory, within one day. A copy serves as a restored database. */
+/** The ledger's promises about items, in plain memory, within one day. A copy serves as a restored database. */
 export class FakeBooks {
   accounts = new Map<string, Account>();
   reservations = new Map<string, FakeReservation>();
@@ -73,8 +73,8 @@ export class FakeBooks {
     const byCap =
       cap === null ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor((cap - used) / request.unit));
     const isShort = request.coverage === 'all' && byCredits < Math.min(byCap, wish.length);
-    const parts = isShort ? [] : wish.slice(0, Math.min(byCredits, byCap));
-    const credits = request.unit * parts.length;
+    const items = isShort ? [] : wish.slice(0, Math.min(byCredits, byCap));
+    const credits = request.unit * items.length;
     const free = Math.min(account.free, credits);
     account.free -= free;
     account.purchased -= credits - free;
@@ -82,9 +82,9 @@ export class FakeBooks {
     if (credits > 0) account.version += 1;
     reservation.free = free;
     reservation.purchased = credits - free;
-    for (const part of parts) reservation.parts.set(part, 'held');
+    for (const item of items) reservation.items.set(item, 'held');
     if (limit !== null) this.used.set(`${request.accountId} ${limit}`, used + credits);
-    if (parts.length === wish.length) return null;
+    if (items.length === wish.length) return null;
     return byCap <= byCredits ? 'daily_credit_cap' : 'insufficient_credits';
   }
 
@@ -100,34 +100,34 @@ export class FakeBooks {
       why = this.#hold(
         request,
         reservation,
-        request.parts.filter((part) => !reservation.parts.has(part)),
+        request.items.filter((item) => !reservation.items.has(item)),
       );
       reservation.shortage = why;
-      if (partsIn(reservation, 'held').length > 0) this.reservations.set(request.ref, reservation);
+      if (itemsIn(reservation, 'held').length > 0) this.reservations.set(request.ref, reservation);
     }
-    const states = this.reservations.get(request.ref)?.parts;
-    const held = request.parts.filter((part) => ['held', 'charged'].includes(states?.get(part) ?? 'none'));
+    const states = this.reservations.get(request.ref)?.items;
+    const held = request.items.filter((item) => ['held', 'charged'].includes(states?.get(item) ?? 'none'));
     const limit = request.limitId ?? request.keyId;
     const cap = limit === null ? null : (request.dailyCreditCap ?? null);
     const capLeft = cap === null ? null : cap - (this.used.get(`${request.accountId} ${limit}`) ?? 0);
-    return { held, why: held.length < request.parts.length ? why : null, capLeft };
+    return { held, why: held.length < request.items.length ? why : null, capLeft };
   }
 
-  #charge(reservation: FakeReservation, parts: readonly number[]): void {
+  #charge(reservation: FakeReservation, items: readonly number[]): void {
     const account = this.account(reservation.accountId ?? '');
-    const credits = reservation.unit * parts.length;
+    const credits = reservation.unit * items.length;
     const free = Math.min(reservation.free, credits);
     reservation.free -= free;
     reservation.purchased -= credits - free;
     account.reserved -= credits;
-    for (const part of parts) reservation.parts.set(part, 'charged');
-    if (parts.length > 0) account.version += 1;
+    for (const item of items) reservation.items.set(item, 'charged');
+    if (items.length > 0) account.version += 1;
   }
 
-  #release(reservation: FakeReservation, parts: readonly number[]): void {
-    const credits = reservation.unit * parts.filter((part) => reservation.parts.get(part) === 'held').length;
-    for (const part of parts)
-      if (reservation.parts.get(part) !== 'charged') reservation.parts.set(part, 'released');
+  #release(reservation: FakeReservation, items: readonly number[]): void {
+    const credits = reservation.unit * items.filter((item) => reservation.items.get(item) === 'held').length;
+    for (const item of items)
+      if (reservation.items.get(item) !== 'charged') reservation.items.set(item, 'released');
     if (reservation.accountId === null || credits === 0) return;
     const account = this.account(reservation.accountId);
     const purchased = Math.min(reservation.purchased, credits);
@@ -140,7 +140,7 @@ export class FakeBooks {
     if (reservation.limit !== null) this.used.set(used, (this.used.get(used) ?? 0) - credits);
   }
 
-  resolve(request: RequestOf<typeof creditsLedger.resolveParts>): ReplyOf<typeof creditsLedger.resolveParts> {
+  resolve(request: RequestOf<typeof creditsLedger.resolveItems>): ReplyOf<typeof creditsLedger.resolveItems> {
     const { ref, charge, release } = request;
     const existing = this.reservations.get(ref);
     if (!existing && release.length === 0) return { charged: [], held: [], balance: null };
@@ -148,18 +148,18 @@ export class FakeBooks {
     this.reservations.set(ref, reservation);
     this.#charge(
       reservation,
-      charge.filter((part) => reservation.parts.get(part) === 'held'),
+      charge.filter((item) => reservation.items.get(item) === 'held'),
     );
     this.#release(reservation, release);
     const named = new Set([...charge, ...release]);
     return {
-      charged: ascending([...named].filter((part) => reservation.parts.get(part) === 'charged')),
-      held: partsIn(reservation, 'held'),
+      charged: ascending([...named].filter((item) => reservation.items.get(item) === 'charged')),
+      held: itemsIn(reservation, 'held'),
       balance: reservation.accountId === null ? null : this.balance(reservation.accountId),
     };
   }
 
-  charge(request: Charge): ReplyOf<typeof creditsLedger.chargeParts> {
+  charge(request: Charge): ReplyOf<typeof creditsLedger.chargeItems> {
     const existing = this.reservations.get(request.ref);
     const reservation = existing?.accountId ? existing : newReservation(request, existing);
     if (reservation.accountId !== request.accountId || reservation.unit !== request.unit)
@@ -167,9 +167,9 @@ export class FakeBooks {
     this.reservations.set(request.ref, reservation);
     this.#charge(
       reservation,
-      request.parts.filter((part) => reservation.parts.get(part) === 'held'),
+      request.items.filter((item) => reservation.items.get(item) === 'held'),
     );
-    const lost = request.parts.filter((part) => !reservation.parts.has(part));
+    const lost = request.items.filter((item) => !reservation.items.has(item));
     const account = this.account(request.accountId);
     const credits = request.unit * lost.length;
     const free = Math.min(account.free, credits);
@@ -177,35 +177,35 @@ export class FakeBooks {
     account.free -= free;
     account.purchased -= purchased;
     account.debt += credits - free - purchased;
-    for (const part of lost) reservation.parts.set(part, 'charged');
-    const charged = request.parts.filter((part) => reservation.parts.get(part) === 'charged');
+    for (const item of lost) reservation.items.set(item, 'charged');
+    const charged = request.items.filter((item) => reservation.items.get(item) === 'charged');
     return { charged, balance: this.balance(request.accountId) };
   }
 
   refund({
     ref,
-    parts,
-  }: RequestOf<typeof creditsLedger.refundParts>): ReplyOf<typeof creditsLedger.refundParts> {
+    items,
+  }: RequestOf<typeof creditsLedger.refundItems>): ReplyOf<typeof creditsLedger.refundItems> {
     const reservation = this.reservations.get(ref);
     if (!reservation?.accountId) return { outcome: 'unknown', refunded: [] };
-    const fresh = parts.filter(
-      (part) => reservation.parts.get(part) === 'charged' && !reservation.refunded.has(part),
+    const fresh = items.filter(
+      (item) => reservation.items.get(item) === 'charged' && !reservation.refunded.has(item),
     );
-    for (const part of fresh) reservation.refunded.add(part);
+    for (const item of fresh) reservation.refunded.add(item);
     if (fresh.length > 0) this.grant(reservation.accountId, reservation.unit * fresh.length);
     return {
       outcome: 'granted',
-      refunded: ascending(parts.filter((part) => reservation.refunded.has(part))),
+      refunded: ascending(items.filter((item) => reservation.refunded.has(item))),
     };
   }
 
-  find(ref: string): FoundParts[] {
+  find(ref: string): FoundItems[] {
     const reservation = this.reservations.get(ref);
     if (!reservation) return [];
     const found = {
-      held: partsIn(reservation, 'held'),
-      charged: partsIn(reservation, 'charged'),
-      released: partsIn(reservation, 'released'),
+      held: itemsIn(reservation, 'held'),
+      charged: itemsIn(reservation, 'charged'),
+      released: itemsIn(reservation, 'released'),
     };
     return [{ ref, unit: reservation.unit, refunded: ascending([...reservation.refunded]), ...found }];
   }

@@ -3,15 +3,15 @@ import { type ErrorCode, serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
 import { correct, findBlocks, grantBlock, listBlocks, spentBy, takeBack } from './fake-blocks.ts';
 import { FakeBooks } from './fake-books.ts';
-import { ascending, partsIn } from './fake-reservation.ts';
-import { newRound } from './ledger-under-test.ts';
+import { ascending, itemsIn } from './fake-reservation.ts';
+import { newReservation } from './ledger-under-test.ts';
 
 type Step =
-  | 'reserveParts'
-  | 'resolveParts'
-  | 'chargeParts'
-  | 'refundParts'
-  | 'lookUpParts'
+  | 'reserveItems'
+  | 'resolveItems'
+  | 'chargeItems'
+  | 'refundItems'
+  | 'lookUpItems'
   | 'lookUpJob'
   | 'listOpenReservations';
 
@@ -23,7 +23,7 @@ const EARLY = '2026-01-01';
 class Memory {
   books: FakeBooks;
   epoch = 1;
-  readonly requests: RequestOf<typeof creditsLedger.reserveParts>[] = [];
+  readonly requests: RequestOf<typeof creditsLedger.reserveItems>[] = [];
   readonly failures = new Map<Step, ErrorCode>();
   readonly lost = new Set<Step>();
 
@@ -40,7 +40,7 @@ class Memory {
     return answer;
   }
 
-  /** Refs of a reason beyond another ref, with held or charged parts. */
+  /** Refs of a reason beyond another ref, with held or charged items. */
   refsWith(is: 'held' | 'charged', reason: string, after: string): string[] {
     const refs = [...this.books.reservations.values()].flatMap(({ ref, reason: own }) =>
       own === reason ? [ref] : [],
@@ -61,25 +61,25 @@ const findJob = ({ books }: Memory, { accountId, jobId }: RequestOf<typeof credi
   const own = [...books.reservations.values()].filter(
     (held) => held.accountId === accountId && held.jobId === jobId,
   );
-  const paid = own.flatMap((held) => partsIn(held, 'charged').filter((part) => !held.refunded.has(part)));
-  const held = own.map((each) => ({ ref: each.ref, parts: partsIn(each, 'held') }));
-  return { charged: ascending([...new Set(paid)]), held: held.filter(({ parts }) => parts.length > 0) };
+  const paid = own.flatMap((held) => itemsIn(held, 'charged').filter((item) => !held.refunded.has(item)));
+  const held = own.map((each) => ({ ref: each.ref, items: itemsIn(each, 'held') }));
+  return { charged: ascending([...new Set(paid)]), held: held.filter(({ items }) => items.length > 0) };
 };
 
 const createFakeService = (memory: Memory, now: () => Date) =>
   fakeOf(creditsLedger, {
-    reserveParts: async (request) => {
+    reserveItems: async (request) => {
       memory.requests.push(request);
-      return memory.step('reserveParts', () => {
+      return memory.step('reserveItems', () => {
         const reserved = memory.books.reserve(request);
         return { ...memory.books.balance(request.accountId), ...reserved, buyUrl: 'http://localhost/buy' };
       });
     },
-    resolveParts: async (request) => memory.step('resolveParts', () => memory.books.resolve(request)),
-    chargeParts: async (request) => memory.step('chargeParts', () => memory.books.charge(request)),
-    refundParts: async (request) => memory.step('refundParts', () => memory.books.refund(request)),
-    lookUpParts: async ({ refs }) =>
-      memory.step('lookUpParts', () => ({
+    resolveItems: async (request) => memory.step('resolveItems', () => memory.books.resolve(request)),
+    chargeItems: async (request) => memory.step('chargeItems', () => memory.books.charge(request)),
+    refundItems: async (request) => memory.step('refundItems', () => memory.books.refund(request)),
+    lookUpItems: async ({ refs }) =>
+      memory.step('lookUpItems', () => ({
         rows: refs.flatMap((ref) => memory.books.find(ref)),
         ...memory.epochFields(),
       })),
@@ -109,7 +109,7 @@ const createFakeService = (memory: Memory, now: () => Date) =>
   });
 
 /**
- * A ledger in memory that answers commands on parts and blocks like the real one (both pass `ledgerConformance`), fails on request, and
+ * A ledger in memory that answers commands on items and blocks like the real one (both pass `ledgerConformance`), fails on request, and
  * whose books a test may copy and restore.
  */
 export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
@@ -126,11 +126,11 @@ export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
     close: (accountId: string): void => void memory.books.closed.add(accountId),
     /** Charges deliveries to the account; missing credits become debt. */
     spend: (accountId: string, credits: number): void =>
-      void memory.books.charge({ ...newRound(), accountId, unit: credits, parts: [1] }),
+      void memory.books.charge({ ...newReservation(), accountId, unit: credits, items: [1] }),
     /** Holds credits of the account until they are released. */
     hold: (accountId: string, credits: number): (() => void) => {
-      const { ref, ...round } = newRound();
-      memory.books.reserve({ ...round, ref, accountId, unit: credits, parts: [1] });
+      const { ref, ...reservation } = newReservation();
+      memory.books.reserve({ ...reservation, ref, accountId, unit: credits, items: [1] });
       return () => void memory.books.resolve({ ref, charge: [], release: [1] });
     },
     /** A purchase, if it was granted. */
@@ -154,7 +154,7 @@ export const fakeLedger = ({ free = 100, now = () => new Date() } = {}) => {
       memory.books
         .find(ref)
         .reduce((sum, { unit, charged, refunded }) => sum + unit * (charged.length - refunded.length), 0),
-    /** Parts held under a ref. */
+    /** Items held under a ref. */
     held: (ref: string): number[] => memory.books.find(ref).flatMap(({ held }) => held),
   };
 };

@@ -1,4 +1,4 @@
-export type PartState = 'held' | 'charged' | 'released';
+export type ItemState = 'held' | 'charged' | 'released';
 
 export type FakeReservation = {
   readonly ref: string;
@@ -9,7 +9,7 @@ export type FakeReservation = {
   readonly jobId: string | null;
   /** The limit that it counts under. */
   readonly limit: string | null;
-  readonly parts: Map<number, PartState>;
+  readonly items: Map<number, ItemState>;
   readonly refunded: Set<number>;
   /** Free credits still held. */
   free: number;
@@ -27,7 +27,7 @@ type NewReservation = {
   readonly limitId?: string | undefined;
 };
 
-/** Parts that were released before stay so. */
+/** Items that were released before stay so. */
 export const newReservation = (fields: NewReservation, previous?: FakeReservation): FakeReservation => ({
   ref: fields.ref,
   accountId: fields.accountId ?? null,
@@ -35,14 +35,14 @@ export const newReservation = (fields: NewReservation, previous?: FakeReservatio
   reason: fields.reason ?? null,
   jobId: fields.jobId ?? null,
   limit: fields.limitId ?? fields.keyId ?? null,
-  parts: new Map(previous?.parts),
+  items: new Map(previous?.items),
   refunded: new Set(),
   free: 0,
   purchased: 0,
   shortage: null,
 });
 
-export const ascending = (parts: readonly number[]): number[] => parts.toSorted((one, other) => one - other);
+export const ascending = (items: readonly number[]): number[] => items.toSorted((one, other) => one - other);
 
-export const partsIn = ({ parts }: FakeReservation, state: PartState): number[] =>
-  ascending([...parts].flatMap(([part, is]) => (is === state ? [part] : [])));
+export const itemsIn = ({ items }: FakeReservation, state: ItemState): number[] =>
+  ascending([...items].flatMap(([item, is]) => (is === state ? [item] : [])));

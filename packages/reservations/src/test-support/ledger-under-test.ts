@@ -10,7 +10,7 @@ export type LedgerUnderTest = {
   readonly close: (accountId: string) => Promise<void>;
 };
 
-export const newRound = () => ({
+export const newReservation = () => ({
   accountId: randomUUID(),
   ref: newId(),
   keyId: null,
@@ -18,20 +18,20 @@ export const newRound = () => ({
   reason: 'job',
   jobId: randomUUID(),
   unit: 10,
-  parts: [1, 2, 3],
+  items: [1, 2, 3],
   coverage: 'some' as const,
 });
 
 export const ledgerOf = ({ call, grant, close }: LedgerUnderTest) => ({
   ...{ call, grant, close },
-  reserve: (request: RequestOf<typeof creditsLedger.reserveParts>) =>
-    call(creditsLedger.reserveParts, request),
+  reserve: (request: RequestOf<typeof creditsLedger.reserveItems>) =>
+    call(creditsLedger.reserveItems, request),
   resolve: (ref: string, charge: number[], release: number[]) =>
-    call(creditsLedger.resolveParts, { ref, charge, release }),
-  charge: ({ coverage: _, ...request }: RequestOf<typeof creditsLedger.reserveParts>) =>
-    call(creditsLedger.chargeParts, request),
-  refund: (ref: string, parts: number[]) => call(creditsLedger.refundParts, { ref, parts }),
-  lookUp: async (...refs: string[]) => (await call(creditsLedger.lookUpParts, { refs })).rows,
+    call(creditsLedger.resolveItems, { ref, charge, release }),
+  charge: ({ coverage: _, ...request }: RequestOf<typeof creditsLedger.reserveItems>) =>
+    call(creditsLedger.chargeItems, request),
+  refund: (ref: string, items: number[]) => call(creditsLedger.refundItems, { ref, items }),
+  lookUp: async (...refs: string[]) => (await call(creditsLedger.lookUpItems, { refs })).rows,
   job: async (accountId: string, jobId: string) => {
     const { ledgerEpoch: _, ...found } = await call(creditsLedger.lookUpJob, { accountId, jobId });
     return found;

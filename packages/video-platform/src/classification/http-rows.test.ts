@@ -106,7 +106,7 @@ describe('httpRows', () => {
     ['HTML for JSON', page('<html></html>'), 'html_page', 'upstream_error'],
     ['HTML for captions', { endpoint: 'timedtext', ...page('<html></html>') }, 'html_page', 'upstream_error'],
   ])('%s', (_, facts, name, code) => {
-    expect(firstMatch(httpRows, http(facts))).toMatchObject({ name, verdict: { code } });
+    expect(firstMatch(httpRows, http(facts))).toMatchObject({ name, meaning: { code } });
   });
 
   it('leaves a 200 with a body, and the watch page, to their readers', () => {
@@ -130,7 +130,7 @@ describe('refusalOf', () => {
   ])('names another certificate, which ends the session of its address: %s', (code) => {
     expect(toRefusal(thrown(code), false)).toMatchObject({
       row: 'certificate',
-      verdict: { code: 'upstream_error', endsSession: 'foreign' },
+      meaning: { code: 'upstream_error', endsSession: 'foreign' },
     });
   });
 
@@ -139,7 +139,7 @@ describe('refusalOf', () => {
     (code) => {
       expect(toRefusal(thrown(code), false)).toMatchObject({
         row: 'network',
-        verdict: { about: 'route', endsSession: 'unreachable' },
+        meaning: { about: 'route', endsSession: 'unreachable' },
       });
     },
   );

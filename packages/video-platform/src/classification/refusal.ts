@@ -13,7 +13,7 @@ import type { Broadcast, RetireCause } from '../types.ts';
  * The meaning of an answer: `about` says who is at fault, `settles` which witnesses a conclusion takes. `if_confirmed`: details of the
  * video beside it, or a client of another family.
  */
-export type Verdict = {
+export type Meaning = {
   readonly code: PlatformErrorCode;
   /** If it differs from the code's own. */
   readonly errorClass?: ErrorClass;
@@ -34,10 +34,10 @@ export type Verdict = {
 
 const route = (
   code: PlatformErrorCode,
-  about: Verdict['about'] = 'route',
-  endsSession: Verdict['endsSession'] = undefined,
-): Verdict => ({ code, about, settles: 'never', fact: noFact, ...(endsSession && { endsSession }) });
-const unavailable = (settles: Verdict['settles']): Verdict => ({
+  about: Meaning['about'] = 'route',
+  endsSession: Meaning['endsSession'] = undefined,
+): Meaning => ({ code, about, settles: 'never', fact: noFact, ...(endsSession && { endsSession }) });
+const unavailable = (settles: Meaning['settles']): Meaning => ({
   code: 'video_unavailable',
   about: 'video',
   settles,
@@ -48,7 +48,7 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 
 /** The answer about a video whose captions may still come. */
-const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): Verdict => ({
+const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): Meaning => ({
   code: 'transcript_not_ready',
   errorClass,
   message,
@@ -58,7 +58,7 @@ const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): 
 });
 
 /** The vocabulary of the classification tables. */
-export const verdicts = {
+export const meanings = {
   blocked: route('ip_blocked', 'route', 'blocked'),
   slowDown: route('rate_limited', 'route', 'blocked'),
   /** Our own pace: the address may not ask yet. */
@@ -113,13 +113,13 @@ export const verdicts = {
     'The broadcast has ended and has no captions yet. Ask again later.',
     HOUR_S,
   ),
-} as const satisfies Record<string, Verdict>;
+} as const satisfies Record<string, Meaning>;
 
 /** An unsuccessful answer, with the details an operator needs. */
 export type Refusal = {
   /** Name of the classification row. */
   readonly row: string;
-  readonly verdict: Verdict;
+  readonly meaning: Meaning;
   readonly reason: string | null;
   readonly subreason: string | null;
   readonly retryAfterSeconds: number | null;
@@ -129,7 +129,7 @@ export type Refusal = {
   readonly cause: unknown;
 };
 
-export const refusal = (row: string, verdict: Verdict, details: Partial<Refusal> = {}): Refusal => ({
+export const refusal = (row: string, meaning: Meaning, details: Partial<Refusal> = {}): Refusal => ({
   reason: null,
   subreason: null,
   retryAfterSeconds: null,
@@ -138,14 +138,14 @@ export const refusal = (row: string, verdict: Verdict, details: Partial<Refusal>
   cause: undefined,
   ...details,
   row,
-  verdict,
+  meaning,
 });
 
-export const blamesRoute = ({ verdict }: Refusal): boolean =>
-  verdict.about === 'route' || verdict.about === 'route_or_video';
+export const blamesRoute = ({ meaning }: Refusal): boolean =>
+  meaning.about === 'route' || meaning.about === 'route_or_video';
 
 export const broken = (row: string, details: Partial<Refusal> = {}): Refusal =>
-  refusal(row, verdicts.broken, details);
+  refusal(row, meanings.broken, details);
 
 /** Readers of bodies throw it; the attempt records it. */
 export class RefusedAnswer extends Error {

@@ -111,7 +111,7 @@ describe('playabilityRows', () => {
   ])('%s "%s" is %s', (status, words, name, code, settles) => {
     expect(firstMatch(playabilityRows, playability(status, words))).toMatchObject({
       name,
-      verdict: { code, settles },
+      meaning: { code, settles },
     });
   });
 
@@ -130,7 +130,7 @@ describe('playabilityRows', () => {
     for (const status of ['ERROR', 'UNPLAYABLE', 'LOGIN_REQUIRED', 'CONTENT_CHECK_REQUIRED']) {
       expect(firstMatch(playabilityRows, playability(status, words))).toMatchObject({
         name: 'client_refused',
-        verdict: { about: 'route', code: 'upstream_error', fact: { kind: 'none' } },
+        meaning: { about: 'route', code: 'upstream_error', fact: { kind: 'none' } },
       });
     }
   });
@@ -155,7 +155,7 @@ describe('playabilityRows', () => {
     const facts = playability('LIVE_STREAM_OFFLINE', words, { broadcast });
     expect(firstMatch(playabilityRows, facts)).toMatchObject({
       name,
-      verdict: { code: 'transcript_not_ready', message: expect.stringContaining(message) },
+      meaning: { code: 'transcript_not_ready', message: expect.stringContaining(message) },
     });
   });
 
@@ -164,7 +164,7 @@ describe('playabilityRows', () => {
     (words) => {
       expect(firstMatch(playabilityRows, playability('UNPLAYABLE', words))).toMatchObject({
         name: 'processing',
-        verdict: { code: 'transcript_not_ready', settles: 'at_once' },
+        meaning: { code: 'transcript_not_ready', settles: 'at_once' },
       });
     },
   );
@@ -181,8 +181,8 @@ describe('playabilityRows', () => {
 
   it('never makes a failure of the route a fact about the video', () => {
     for (const row of [...playabilityRows, ...httpRows]) {
-      if (row.verdict.about !== 'video')
-        expect(row.verdict).toMatchObject({ settles: 'never', fact: { kind: 'none' } });
+      if (row.meaning.about !== 'video')
+        expect(row.meaning).toMatchObject({ settles: 'never', fact: { kind: 'none' } });
     }
   });
 });

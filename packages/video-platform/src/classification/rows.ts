@@ -1,18 +1,18 @@
 import { Announced, AnswerTooLarge } from '@tds/bounded-http';
 import { UnknownEncoding } from '../transport/exchange.ts';
 import type { Broadcast, Endpoint } from '../types.ts';
-import { type Refusal, RefusedAnswer, refusal, type Verdict, verdicts } from './refusal.ts';
+import { type Meaning, meanings, type Refusal, RefusedAnswer, refusal } from './refusal.ts';
 
 type Rule<Facts> = {
   readonly name: string;
   readonly when: (facts: Facts) => boolean;
-  readonly verdict: Verdict;
+  readonly meaning: Meaning;
 };
 
-const row = <Facts>(name: string, when: Rule<Facts>['when'], verdict: Verdict): Rule<Facts> => ({
+const row = <Facts>(name: string, when: Rule<Facts>['when'], meaning: Meaning): Rule<Facts> => ({
   name,
   when,
-  verdict,
+  meaning,
 });
 
 /** An HTTP answer before any of it is trusted. */
@@ -55,39 +55,39 @@ export const httpRows: readonly Rule<HttpFacts>[] = [
   row(
     'consent_redirect',
     (facts) => isRedirect(facts) && CONSENT_HOST.test(facts.location?.hostname ?? ''),
-    verdicts.consent,
+    meanings.consent,
   ),
   row(
     'sorry_redirect',
     (facts) => isRedirect(facts) && SORRY_PATH.test(facts.location?.pathname ?? ''),
-    verdicts.blocked,
+    meanings.blocked,
   ),
-  row('redirect', isRedirect, verdicts.foreign),
+  row('redirect', isRedirect, meanings.foreign),
   row(
     'translation_throttled',
     (facts) => facts.status === TOO_MANY_REQUESTS && facts.translated,
-    verdicts.translationRefused,
+    meanings.translationRefused,
   ),
-  row('http_429', (facts) => facts.status === TOO_MANY_REQUESTS, verdicts.blocked),
-  row('consent_page', (facts) => CONSENT_PAGE.test(facts.page), verdicts.consent),
-  row('captcha_page', (facts) => CAPTCHA.test(facts.page), verdicts.blocked),
-  row('sorry_page', (facts) => SORRY.test(facts.page), verdicts.blocked),
+  row('http_429', (facts) => facts.status === TOO_MANY_REQUESTS, meanings.blocked),
+  row('consent_page', (facts) => CONSENT_PAGE.test(facts.page), meanings.consent),
+  row('captcha_page', (facts) => CAPTCHA.test(facts.page), meanings.blocked),
+  row('sorry_page', (facts) => SORRY.test(facts.page), meanings.blocked),
   row(
     'unknown_name',
     (facts) => facts.endpoint === 'resolve_url' && facts.errorStatus === 'NOT_FOUND',
-    verdicts.sourceGone,
+    meanings.sourceGone,
   ),
   row(
     'unknown_source',
     (facts) => facts.endpoint === 'browse' && unknownId.includes(facts.errorStatus),
-    verdicts.sourceGone,
+    meanings.sourceGone,
   ),
-  row('no_feed', (facts) => facts.endpoint === 'feed' && missing.includes(facts.status), verdicts.sourceGone),
-  row('http_not_found', (facts) => missing.includes(facts.status) && isFromPlatform(facts), verdicts.odd),
-  row('http_status', (facts) => facts.errorStatus !== '' && facts.status !== FORBIDDEN, verdicts.broken),
-  row('http_status', (facts) => facts.status !== OK, verdicts.foreign),
-  row('empty_captions', (facts) => facts.endpoint === 'timedtext' && facts.isEmpty, verdicts.emptied),
-  row('html_page', (facts) => facts.isHtml && facts.endpoint !== 'watch_page', verdicts.foreign),
+  row('no_feed', (facts) => facts.endpoint === 'feed' && missing.includes(facts.status), meanings.sourceGone),
+  row('http_not_found', (facts) => missing.includes(facts.status) && isFromPlatform(facts), meanings.odd),
+  row('http_status', (facts) => facts.errorStatus !== '' && facts.status !== FORBIDDEN, meanings.broken),
+  row('http_status', (facts) => facts.status !== OK, meanings.foreign),
+  row('empty_captions', (facts) => facts.endpoint === 'timedtext' && facts.isEmpty, meanings.emptied),
+  row('html_page', (facts) => facts.isHtml && facts.endpoint !== 'watch_page', meanings.foreign),
 ];
 
 /** `playabilityStatus`; `words` holds reason, subreason and messages with plain apostrophes. */
@@ -128,46 +128,46 @@ const CLIENT =
  * be in a name. Never applied to status OK.
  */
 export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
-  row('captcha_screen', (facts) => facts.captcha, verdicts.blocked),
-  row('bot_check', hasText(/\b(?:a bot|a robot|unusual traffic)\b/i), verdicts.blocked),
-  row('try_again_later', hasText(/try again (?:later|in \d)|too many requests/i), verdicts.slowDown),
-  row('ended', offline('ended_recently', ENDED), verdicts.ended),
-  row('upcoming', offline('upcoming', ANNOUNCED), verdicts.upcoming),
-  row('offline', is(OFFLINE), verdicts.offline),
+  row('captcha_screen', (facts) => facts.captcha, meanings.blocked),
+  row('bot_check', hasText(/\b(?:a bot|a robot|unusual traffic)\b/i), meanings.blocked),
+  row('try_again_later', hasText(/try again (?:later|in \d)|too many requests/i), meanings.slowDown),
+  row('ended', offline('ended_recently', ENDED), meanings.ended),
+  row('upcoming', offline('upcoming', ANNOUNCED), meanings.upcoming),
+  row('offline', is(OFFLINE), meanings.offline),
   row(
     'private',
     hasText(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
-    verdicts.gone,
+    meanings.gone,
   ),
   row(
     'age_restricted',
     hasText(/inappropriate for some users|confirm your age|age[- ]restricted/i, ...anyRefusal),
-    verdicts.gone,
+    meanings.gone,
   ),
   row(
     'members_of_level',
     hasText(/\bthis channel's members\b|join this channel/i, ...unplayableStatuses),
-    verdicts.gone,
+    meanings.gone,
   ),
   row(
     'not_in_country',
     hasText(/\b(?:in|from) your (?:country|region|location)\b/i, ...unplayableStatuses),
-    verdicts.notHere,
+    meanings.notHere,
   ),
-  row('copyright', hasText(/\bcopyright (?:claim|grounds)\b/i, ...unplayableStatuses), verdicts.goneIfAgreed),
-  row('client_refused', hasText(CLIENT, ...anyRefusal, ...ageStatuses), verdicts.clientRefused),
+  row('copyright', hasText(/\bcopyright (?:claim|grounds)\b/i, ...unplayableStatuses), meanings.goneIfAgreed),
+  row('client_refused', hasText(CLIENT, ...anyRefusal, ...ageStatuses), meanings.clientRefused),
   row(
     'processing',
     hasText(/\bprocessing\b|\bbeing processed\b|\bcheck back\b/i, ...unplayableStatuses),
-    verdicts.processing,
+    meanings.processing,
   ),
-  row('age_check', is(...ageStatuses), verdicts.gone),
-  row('members_only', hasText(/\bmembers?\b/i, ...unplayableStatuses), verdicts.gone),
-  row('terminated', hasText(/\b(?:terminated|closed)\b/i, ...unplayableStatuses), verdicts.gone),
+  row('age_check', is(...ageStatuses), meanings.gone),
+  row('members_only', hasText(/\bmembers?\b/i, ...unplayableStatuses), meanings.gone),
+  row('terminated', hasText(/\b(?:terminated|closed)\b/i, ...unplayableStatuses), meanings.gone),
   row(
     'paid',
     hasText(/music premium|\bpayment\b|\bpurchase\b|\brent\b/i, ...unplayableStatuses),
-    verdicts.goneIfAgreed,
+    meanings.goneIfAgreed,
   ),
   row(
     'unavailable',
@@ -175,11 +175,11 @@ export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
       /\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i,
       ...unplayableStatuses,
     ),
-    verdicts.goneIfAgreed,
+    meanings.goneIfAgreed,
   ),
-  row('refused_in_new_words', hasText(/\S/, ...unplayableStatuses), verdicts.odd),
-  row('refused_without_words', is(...unplayableStatuses), verdicts.odd),
-  row('login_required', is('LOGIN_REQUIRED'), verdicts.odd),
+  row('refused_in_new_words', hasText(/\S/, ...unplayableStatuses), meanings.odd),
+  row('refused_without_words', is(...unplayableStatuses), meanings.odd),
+  row('login_required', is('LOGIN_REQUIRED'), meanings.odd),
 ];
 
 export const firstMatch = <Facts>(rows: readonly Rule<Facts>[], facts: Facts): Rule<Facts> | null =>
@@ -201,27 +201,27 @@ const failureRows: readonly Rule<ExchangeFailure>[] = [
   row(
     'too_large',
     ({ thrown }) => thrown instanceof AnswerTooLarge || thrown instanceof Announced,
-    verdicts.broken,
+    meanings.broken,
   ),
-  row('unknown_encoding', ({ thrown }) => thrown instanceof UnknownEncoding, verdicts.foreign),
+  row('unknown_encoding', ({ thrown }) => thrown instanceof UnknownEncoding, meanings.foreign),
   row(
     'timeout',
     ({ thrown, isLate }) => isLate || /TIMEOUT|ETIMEDOUT/.test(codeOf(thrown)),
-    verdicts.unreachable,
+    meanings.unreachable,
   ),
   row(
     'damaged_compression',
     ({ thrown }) => /^Z_|^ERR__?ERROR_FORMAT|^ERR_BROTLI/.test(codeOf(thrown)),
-    verdicts.foreign,
+    meanings.foreign,
   ),
-  row('certificate', ({ thrown }) => CERTIFICATE.test(codeOf(thrown)), verdicts.foreign),
+  row('certificate', ({ thrown }) => CERTIFICATE.test(codeOf(thrown)), meanings.foreign),
   // Of undici, the system, TLS and the parser of HTTP; readers of bodies throw errors without a code.
-  row('network', ({ thrown }) => codeOf(thrown) !== '', verdicts.unreachable),
+  row('network', ({ thrown }) => codeOf(thrown) !== '', meanings.unreachable),
 ];
 
 /** Any thrown value as a refusal: known ones by name, all others as `garbage`. */
 export const toRefusal = (thrown: unknown, isLate: boolean): Refusal => {
   if (thrown instanceof RefusedAnswer) return thrown.refusal;
-  const rule = firstMatch(failureRows, { thrown, isLate }) ?? { name: 'garbage', verdict: verdicts.foreign };
-  return refusal(rule.name, rule.verdict, { cause: thrown });
+  const rule = firstMatch(failureRows, { thrown, isLate }) ?? { name: 'garbage', meaning: meanings.foreign };
+  return refusal(rule.name, rule.meaning, { cause: thrown });
 };

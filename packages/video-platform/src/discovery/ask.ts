@@ -42,7 +42,7 @@ export const ask = <Value>(engine: Engine, question: Question<Value>, call: Call
       if (answer.kind === 'ok') return answer.value;
       if (answer.kind === 'cancelled') break;
       refusal = answer.refusal;
-      if (refusal.verdict.about === 'video') throw toError(refusal);
+      if (refusal.meaning.about === 'video') throw toError(refusal);
     }
     const error = refusal === null ? platformError('upstream_error') : toError(refusal);
     throw callError(engine, call, plan, ({ player }) => player, isAsked ? error : withoutAsking(error));

@@ -1,5 +1,5 @@
 import { channelId } from '@tds/contracts';
-import { broken, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { broken, meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { guarded, PlatformError, platformError } from '../errors/platform-error.ts';
 import { createEngine, type Engine, openExits, toSource } from '../serving/engine.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
@@ -25,7 +25,7 @@ export const readResolved = (body: string): ResolvedAddress => {
   if (result.success) return { channelId: result.data };
   const url = stringAt(endpoint, 'urlEndpoint', 'url');
   if (url !== null) return { url };
-  throw new RefusedAnswer(refusal('no_channel', verdicts.sourceGone));
+  throw new RefusedAnswer(refusal('no_channel', meanings.sourceGone));
 };
 
 export type DiscoveryOptions = Omit<VideoPlatformOptions, 'poToken'>;

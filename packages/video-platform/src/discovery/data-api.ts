@@ -1,4 +1,4 @@
-import { type Attempt, type Refusal, refusal, type Verdict, verdicts } from '../classification/refusal.ts';
+import { type Attempt, type Meaning, meanings, type Refusal, refusal } from '../classification/refusal.ts';
 import { toRefusal } from '../classification/rows.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { type PlatformError, platformError, withoutAsking } from '../errors/platform-error.ts';
@@ -43,7 +43,7 @@ const parseBody = (text: string): unknown => {
   try {
     return parseAnswer(text);
   } catch {
-    // Not JSON, such as an HTML page, or too dense: judged by its status alone.
+    // Not JSON, such as an HTML page, or too dense: evaluated by its status alone.
     return null;
   }
 };
@@ -53,22 +53,22 @@ const FORBIDDEN: readonly number[] = [401, 403];
 const SERVER_ERROR = 500;
 
 /** A refused key or a failing interface is the route's fault; an unreadable answer may concern this source only. */
-const verdictOf = (status: number): Verdict =>
-  status >= SERVER_ERROR || FORBIDDEN.includes(status) ? verdicts.unreachable : verdicts.broken;
+const toMeaning = (status: number): Meaning =>
+  status >= SERVER_ERROR || FORBIDDEN.includes(status) ? meanings.unreachable : meanings.broken;
 
 const dataApiRefusal = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): Refusal => {
   const error = inside(parseBody(body), 'error');
   const reason = inside(error, 'errors', 0, 'reason');
-  const refuse = (verdict: Verdict, waitSeconds = retryAfterSeconds): Refusal =>
-    refusal('data_api', verdict, {
+  const refuse = (meaning: Meaning, waitSeconds = retryAfterSeconds): Refusal =>
+    refusal('data_api', meaning, {
       reason: `${status} ${String(reason ?? '')}`,
       retryAfterSeconds: waitSeconds,
     });
-  if (quotaReasons.includes(reason)) return refuse(verdicts.quotaSpent, secondsToPacificMidnight(now));
-  if (rateLimitReasons.includes(reason)) return refuse(verdicts.slowDown);
+  if (quotaReasons.includes(reason)) return refuse(meanings.quotaSpent, secondsToPacificMidnight(now));
+  if (rateLimitReasons.includes(reason)) return refuse(meanings.slowDown);
   const isGone =
     notFoundReasons.includes(reason) || (status === NOT_FOUND && inside(error, 'status') === 'NOT_FOUND');
-  return isGone ? refuse(verdicts.sourceGone, null) : refuse(verdictOf(status), null);
+  return isGone ? refuse(meanings.sourceGone, null) : refuse(toMeaning(status), null);
 };
 
 export type DataApiOptions = {

@@ -22,8 +22,8 @@ const outcomeOf = ({ body }: Mutant, sourceId: string, known: ReadonlySet<string
     if (entries.some(({ title }) => (title?.length ?? 0) > 500)) return 'an endless title';
     return channelId === null || channelId.startsWith('UC') ? 'read' : 'a malformed channel';
   } catch (thrown) {
-    const { verdict } = toRefusal(thrown, false);
-    return verdict.code === 'upstream_error' && verdict.fact.kind === 'none' ? 'refused' : `${verdict.code}`;
+    const { meaning } = toRefusal(thrown, false);
+    return meaning.code === 'upstream_error' && meaning.fact.kind === 'none' ? 'refused' : `${meaning.code}`;
   }
 };
 

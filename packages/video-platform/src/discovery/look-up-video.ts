@@ -30,8 +30,8 @@ export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promis
       if (answer === null) continue;
       if (answer.kind === 'cancelled') break;
       if (answer.kind === 'ok') return toSeenVideo(videoId, answer.value.video, answer.value.broadcast);
-      const { verdict, video, broadcast } = answer.refusal;
-      if (verdict.code === 'transcript_not_ready') return toSeenVideo(videoId, video, broadcast);
+      const { meaning, video, broadcast } = answer.refusal;
+      if (meaning.code === 'transcript_not_ready') return toSeenVideo(videoId, video, broadcast);
       attempts += 1;
       evidence = withAnswer(evidence, route, answer);
       if (findCertainError(evidence) !== null) return null;

@@ -1,5 +1,5 @@
 import { videoId } from '@tds/contracts';
-import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { exactLine, inside, listInside, textOf } from '../tolerant.ts';
 
@@ -59,8 +59,8 @@ export const refuseErrorAlerts = (answer: unknown): void => {
     );
     if (errorAlert === undefined) continue;
     const reason = textAt(errorAlert, 'text');
-    const verdict = PASSING.test(reason ?? '') ? verdicts.odd : verdicts.sourceGone;
-    throw new RefusedAnswer(refusal('error_alert', verdict, { reason }));
+    const meaning = PASSING.test(reason ?? '') ? meanings.odd : meanings.sourceGone;
+    throw new RefusedAnswer(refusal('error_alert', meaning, { reason }));
   }
 };
 

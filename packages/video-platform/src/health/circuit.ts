@@ -56,7 +56,7 @@ const eitherBreaker = (failuresToOpen: number): IBreaker => {
   };
 };
 
-type JudgedResult<Result> = { readonly result: Result; readonly provedNothing: boolean };
+type EvaluatedResult<Result> = { readonly result: Result; readonly provedNothing: boolean };
 
 /** Carries a result past the breaker uncounted. */
 class Uncounted<Result> extends Error {
@@ -100,7 +100,7 @@ export function createCircuit<Result>(
   options: CircuitOptions,
 ): Circuit<Result> {
   const policy = circuitBreaker(
-    handleWhenResult((judged) => classify((judged as JudgedResult<Result>).result) !== 'success'),
+    handleWhenResult((evaluated) => classify((evaluated as EvaluatedResult<Result>).result) !== 'success'),
     // `waits` decides when a probe is due: cockatiel would use the wall clock.
     { breaker: eitherBreaker(options.failuresToOpen), halfOpenAfter: 0 },
   );
@@ -109,7 +109,7 @@ export function createCircuit<Result>(
   policy.onReset(waits.close);
   const isReady = () =>
     policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && waits.remainingMs() === 0);
-  const judge = async (work: (isProbe: boolean) => Promise<Result>): Promise<JudgedResult<Result>> => {
+  const evaluate = async (work: (isProbe: boolean) => Promise<Result>): Promise<EvaluatedResult<Result>> => {
     const isProbe = policy.state === CircuitState.HalfOpen;
     const result = await work(isProbe);
     const isNeutral = classify(result) === 'neutral';
@@ -128,7 +128,7 @@ export function createCircuit<Result>(
       if (!isReady()) return null;
       const openedBefore = waits.opened();
       try {
-        const { result, provedNothing } = await policy.execute(() => judge(work));
+        const { result, provedNothing } = await policy.execute(() => evaluate(work));
         if (provedNothing) waits.openAgain(openedBefore);
         return result;
       } catch (thrown) {

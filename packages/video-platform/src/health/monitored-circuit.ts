@@ -66,31 +66,31 @@ const isRouteFailure = (attempt: Attempt<unknown>): attempt is RefusedAttempt =>
 
 /** Facts about a video are a success of the route, refusals included. */
 const isVideoFact = (attempt: Attempt<unknown>): boolean =>
-  attempt.kind === 'refused' && attempt.refusal.verdict.about === 'video';
+  attempt.kind === 'refused' && attempt.refusal.meaning.about === 'video';
 
 /** `isOdd`: the route served something else at the same time, so the failure is not its own. */
-type Judged = { readonly subject: Subject; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
+type Evaluated = { readonly subject: Subject; readonly attempt: Attempt<unknown>; readonly isOdd: boolean };
 
-const isFault = ({ attempt, isOdd }: Judged): boolean =>
+const isFault = ({ attempt, isOdd }: Evaluated): boolean =>
   attempt.kind === 'refused' &&
-  (attempt.refusal.verdict.about === 'track' || (blamesRoute(attempt.refusal) && !isOdd));
+  (attempt.refusal.meaning.about === 'track' || (blamesRoute(attempt.refusal) && !isOdd));
 
 /**
  * Until something succeeds, one video counts once, and unreadable answers count once per caller. So neither an odd video nor a customer
  * with many of them closes a route to others, even before the route has served anything.
  */
-const judgeByDifferentWitnesses = () => {
+const createEvaluator = () => {
   const videos = new Set<string>();
   const callers = new Set<string>();
-  const isNews = ({ videoId, callerId }: Subject, { refusal }: RefusedAttempt) =>
+  const isNew = ({ videoId, callerId }: Subject, { refusal }: RefusedAttempt) =>
     !videos.has(videoId) &&
-    (refusal.verdict.about === 'route' || callerId === null || !callers.has(callerId));
+    (refusal.meaning.about === 'route' || callerId === null || !callers.has(callerId));
   return {
-    classify({ subject, attempt, isOdd }: Judged): Effect {
-      if (isRouteFailure(attempt)) return !isOdd && isNews(subject, attempt) ? 'failure' : 'neutral';
+    classify({ subject, attempt, isOdd }: Evaluated): Effect {
+      if (isRouteFailure(attempt)) return !isOdd && isNew(subject, attempt) ? 'failure' : 'neutral';
       return attempt.kind === 'ok' || isVideoFact(attempt) ? 'success' : 'neutral';
     },
-    remember({ subject, attempt, isOdd }: Judged) {
+    remember({ subject, attempt, isOdd }: Evaluated) {
       if (isOdd) return;
       if (isRouteFailure(attempt)) {
         if (videos.size < MAX_WITNESSES) videos.add(subject.videoId);
@@ -117,29 +117,29 @@ export const monitored = (
   limits: Limits,
   clock: () => Date,
   stats: RouteStats,
-): { circuit: Circuit<Judged>; monitor: MonitoredCircuit } => {
-  const judge = judgeByDifferentWitnesses();
+): { circuit: Circuit<Evaluated>; monitor: MonitoredCircuit } => {
+  const evaluate = createEvaluator();
   const control = createControl(limits.probeMs);
   let lastFailure: Refusal | null = null;
-  const circuit = createCircuit<Judged>(judge.classify, {
+  const circuit = createCircuit<Evaluated>(evaluate.classify, {
     failuresToOpen: limits.failuresToOpen,
     waitsMs: limits.circuitWaitsMs,
     clock,
   });
-  const write = (judged: Judged) => {
-    judge.remember(judged);
-    if (judged.attempt.kind !== 'cancelled') stats.recent.add(isFault(judged));
-    if (judged.attempt.kind === 'ok') {
+  const write = (evaluated: Evaluated) => {
+    evaluate.remember(evaluated);
+    if (evaluated.attempt.kind !== 'cancelled') stats.recent.add(isFault(evaluated));
+    if (evaluated.attempt.kind === 'ok') {
       stats.lastSuccessAt = clock();
-    } else if (isRouteFailure(judged.attempt) && !judged.isOdd) {
+    } else if (isRouteFailure(evaluated.attempt) && !evaluated.isOdd) {
       stats.lastFailureAt = clock();
-      lastFailure = judged.attempt.refusal;
+      lastFailure = evaluated.attempt.refusal;
     }
   };
-  const judgeAttempt = async (subject: Subject, attempt: Attempt<unknown>, isProbe: boolean) => {
-    const judged = { subject, attempt, isOdd: false };
-    const isInDoubt = !isProbe && judge.classify(judged) === 'failure';
-    return isInDoubt ? { ...judged, isOdd: await control.passes(subject.callerId) } : judged;
+  const evaluateAttempt = async (subject: Subject, attempt: Attempt<unknown>, isProbe: boolean) => {
+    const evaluated = { subject, attempt, isOdd: false };
+    const isInDoubt = !isProbe && evaluate.classify(evaluated) === 'failure';
+    return isInDoubt ? { ...evaluated, isOdd: await control.passes(subject.callerId) } : evaluated;
   };
   const monitor: MonitoredCircuit = {
     isReady: circuit.isReady,
@@ -148,12 +148,12 @@ export const monitored = (
     lastFailure: () => lastFailure,
     async run<T>({ signal, ...subject }: SubjectWithSignal, work: Work<T>) {
       let outcome: Attempt<T> | null = null;
-      const judged = await circuit.run(async (isProbe) => {
+      const evaluated = await circuit.run(async (isProbe) => {
         outcome = await work({ callerId: subject.callerId, signal, isProbe });
         if (outcome.kind === 'ok') control.keep(work);
-        return judgeAttempt(subject, outcome, isProbe);
+        return evaluateAttempt(subject, outcome, isProbe);
       });
-      if (judged !== null) write(judged);
+      if (evaluated !== null) write(evaluated);
       return outcome;
     },
   };

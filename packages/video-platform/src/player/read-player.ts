@@ -1,6 +1,6 @@
 import { channelId, type VideoDetails } from '@tds/contracts';
 import { z } from 'zod';
-import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { broken, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { firstMatch, playabilityRows } from '../classification/rows.ts';
 import { bounds } from '../config/limits.ts';
 import { bag, flag, isoDate, list, parseAnswer, stringOrNull, text } from '../tolerant.ts';
@@ -161,14 +161,14 @@ const secondsUntil = (startsAt: Date | null, now: Date): number | null => {
   return seconds !== null && seconds > 0 ? Math.min(seconds, DAY_S) : null;
 };
 
-const UNKNOWN_STATUS = { name: 'unknown_status', verdict: verdicts.odd };
+const UNKNOWN_STATUS = { name: 'unknown_status', meaning: meanings.odd };
 
 const refusedPlayability = (playability: Playability, details: ReadDetails, now: Date): Refusal => {
   const startsIn = secondsUntil(playability.startsAt, now);
   const broadcast = startsIn === null ? details.broadcast : 'upcoming';
   const row = firstMatch(playabilityRows, { ...playability, broadcast }) ?? UNKNOWN_STATUS;
-  const isUpcoming = row.verdict === verdicts.upcoming;
-  return refusal(row.name, row.verdict, {
+  const isUpcoming = row.meaning === meanings.upcoming;
+  return refusal(row.name, row.meaning, {
     reason: playability.reason,
     subreason: playability.subreason,
     retryAfterSeconds: isUpcoming ? startsIn : null,
@@ -190,7 +190,7 @@ const parsePlayer = (body: string): Record<string, unknown> => {
 export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnswer => {
   const answer = parsePlayer(body);
   const playability = readPlayability(answer.playabilityStatus);
-  if (playability === null) throw new RefusedAnswer(refusal('no_playability_status', verdicts.foreign));
+  if (playability === null) throw new RefusedAnswer(refusal('no_playability_status', meanings.foreign));
   const details = readDetails(
     { videoDetails: answer.videoDetails, microformat: answer.microformat },
     videoId,
@@ -198,7 +198,7 @@ export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnsw
   );
   const isPlayable = playability.status === 'OK';
   if (details.answeredId !== videoId && (isPlayable || details.answeredId !== null)) {
-    throw new RefusedAnswer(refusal('wrong_video', verdicts.foreign, { reason: details.answeredId }));
+    throw new RefusedAnswer(refusal('wrong_video', meanings.foreign, { reason: details.answeredId }));
   }
   if (!isPlayable) throw new RefusedAnswer(refusedPlayability(playability, details, now));
   const captions = readCaptions(answer.captions);

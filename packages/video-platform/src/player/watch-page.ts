@@ -1,4 +1,4 @@
-import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
 
 export const PLAYER_MARK = 'ytInitialPlayerResponse';
 /** To a variable or to `window["..."]`. */
@@ -39,5 +39,5 @@ export const extractPlayerJson = (page: string): string => {
     if (end < 0) break;
     return page.slice(start, end);
   }
-  throw new RefusedAnswer(refusal('page_without_player', verdicts.foreign));
+  throw new RefusedAnswer(refusal('page_without_player', meanings.foreign));
 };

@@ -1,4 +1,4 @@
-import { type Attempt, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { type Attempt, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { Subject } from '../health/monitored-circuit.ts';
@@ -54,7 +54,7 @@ export const playerRequest = (
 };
 
 /** An answer without a request: a token is needed, and there is none. */
-const tokenGate = refusal('token_gate', verdicts.tokenNeeded);
+const tokenGate = refusal('token_gate', meanings.tokenNeeded);
 
 /** A token for this video and client, or why there is none. */
 export const tokenFor = (
@@ -68,7 +68,7 @@ export const tokenFor = (
     (error) =>
       error instanceof RefusedAnswer
         ? error.refusal
-        : refusal('token_failed', verdicts.tokenFailed, { cause: error }),
+        : refusal('token_failed', meanings.tokenFailed, { cause: error }),
   );
 
 /** True if no request was made for want of a token. */
@@ -77,7 +77,7 @@ export const isWithoutToken = ({ row }: Refusal): boolean => row === 'token_gate
 /** A statement against a video: the words of its refusal, or none if it has no captions. Null for any other answer. */
 const statementIn = (answer: Attempt<PlayerAnswer>): string | null => {
   if (answer.kind === 'ok') return answer.value.captions.tracks.length === 0 ? '' : null;
-  if (answer.kind === 'cancelled' || answer.refusal.verdict.code !== 'video_unavailable') return null;
+  if (answer.kind === 'cancelled' || answer.refusal.meaning.code !== 'video_unavailable') return null;
   return `${answer.refusal.reason ?? ''}\n${answer.refusal.subreason ?? ''}`;
 };
 
@@ -97,7 +97,7 @@ export const askPlayer = async (
   if (engine.asksKnownVideo && (statement !== null || answer?.kind === 'ok')) {
     route.knownVideoStatement = statement;
   } else if (statement !== null && statement === route.knownVideoStatement) {
-    return { kind: 'refused', refusal: refusal('says_it_of_any_video', verdicts.clientRefused) };
+    return { kind: 'refused', refusal: refusal('says_it_of_any_video', meanings.clientRefused) };
   }
   return answer;
 };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDeadline } from '@tds/base';
 import type { Meter } from '@tds/bounded-http';
-import { type Attempt, type Refusal, refusal, type Verdict, verdicts } from '../classification/refusal.ts';
+import { type Attempt, type Meaning, meanings, type Refusal, refusal } from '../classification/refusal.ts';
 import { firstMatch, type HttpFacts, httpRows, toRefusal } from '../classification/rows.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
 import { inside, parseAnswer } from '../tolerant.ts';
@@ -48,7 +48,7 @@ const readErrorStatus = ({ status, body }: HttpAnswer): string => {
     const status = inside(parseAnswer(body), 'error', 'status');
     return typeof status === 'string' ? status : '';
   } catch {
-    // Not JSON, or too dense: the rows judge it by its HTTP status.
+    // Not JSON, or too dense: the rows evaluate it by its HTTP status.
     return '';
   }
 };
@@ -94,7 +94,7 @@ async function request<T>(
     const row = firstMatch(httpRows, toFacts(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;
-      return refuse(refusal(row.name, row.verdict, { retryAfterSeconds }), answer.body);
+      return refuse(refusal(row.name, row.meaning, { retryAfterSeconds }), answer.body);
     }
     const { value, omitted } = await job.read(answer.body);
     return { attempt: { kind: 'ok', value }, omitted, body: '' };
@@ -127,7 +127,7 @@ const report = (
       bytes: meter.bytes,
       httpStatus: meter.status,
       outcome: refusal?.row ?? response.attempt.kind,
-      code: refusal?.verdict.code ?? null,
+      code: refusal?.meaning.code ?? null,
       reason: short(refusal?.reason),
       subreason: short(refusal?.subreason),
       omitted: response.omitted,
@@ -168,7 +168,7 @@ async function awaitTurn(
   const waitMs = session.pace.waitMs();
   if (waitMs > engine.limits.paceWaitMs) {
     const retryAfterSeconds = Math.ceil(waitMs / MS_PER_SECOND);
-    return { kind: 'refused', refusal: refusal('paced', verdicts.paced, { retryAfterSeconds }) };
+    return { kind: 'refused', refusal: refusal('paced', meanings.paced, { retryAfterSeconds }) };
   }
   session.pace.reserve();
   if (waitMs === 0) return null;
@@ -186,7 +186,11 @@ const sendThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<
 const ADDRESSES_THAT_AGREE = 2;
 
 /** Keeps a session's record. Returns why it ends: for a foreign answer only if it has given no own one since another subject's. */
-const judge = (session: Session, subject: string, { endsSession }: Partial<Verdict>): RetireCause | null => {
+const evaluate = (
+  session: Session,
+  subject: string,
+  { endsSession }: Partial<Meaning>,
+): RetireCause | null => {
   if (endsSession !== 'foreign') {
     session.isProven ||= endsSession === undefined;
     session.foreignTo = null;
@@ -210,16 +214,16 @@ export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T
     const session = sessions.sessionFor(job.videoId, triedSessions);
     triedSessions.add(session);
     const result = await sendThrough(engine, job, session);
-    const verdict: Partial<Verdict> = result.kind === 'refused' ? result.refusal.verdict : {};
+    const meaning: Partial<Meaning> = result.kind === 'refused' ? result.refusal.meaning : {};
     // The refusals before it say more than the end of the call, or the pace of one address.
-    if (result.kind === 'cancelled' || verdict === verdicts.paced) return refusedAttempt ?? result;
-    const cause = judge(session, job.videoId, verdict);
-    const mayBeServedElsewhere = verdict.endsSession !== undefined || verdict.settles === 'after_all_exits';
+    if (result.kind === 'cancelled' || meaning === meanings.paced) return refusedAttempt ?? result;
+    const cause = evaluate(session, job.videoId, meaning);
+    const mayBeServedElsewhere = meaning.endsSession !== undefined || meaning.settles === 'after_all_exits';
     if (!mayBeServedElsewhere) return result;
     refusedAttempt = result;
     if (!sessions.isRotating) break;
     if (cause !== null) sessions.retire(session, cause);
-    else if (verdict.endsSession === 'foreign') agreements += 1;
+    else if (meaning.endsSession === 'foreign') agreements += 1;
   }
   return refusedAttempt ?? { kind: 'cancelled' };
 }

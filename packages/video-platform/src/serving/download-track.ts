@@ -1,4 +1,4 @@
-import { type Attempt, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { type Attempt, meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import type { Subject, Turn } from '../health/monitored-circuit.ts';
 import type { ReadTrack } from '../player/captions.ts';
 import { captionPath, needsToken } from '../timedtext/caption-url.ts';
@@ -32,7 +32,7 @@ export const download = async <Value>(
   if (!timedtext.isReady()) return null;
   const result = await send({ ...trackRequest, isProbe: false });
   return result.kind === 'refused' && !isWithoutToken(result.refusal)
-    ? { kind: 'refused', refusal: { ...result.refusal, verdict: verdicts.translationRefused } }
+    ? { kind: 'refused', refusal: { ...result.refusal, meaning: meanings.translationRefused } }
     : result;
 };
 
@@ -62,11 +62,11 @@ const sendDownload = async <Value>(
   if (token !== null) engine.poToken.discard(token, subject);
   const freshToken = await newToken();
   if (typeof freshToken !== 'string')
-    return freshToken.verdict === verdicts.tokenNeeded ? first : { kind: 'refused', refusal: freshToken };
+    return freshToken.meaning === meanings.tokenNeeded ? first : { kind: 'refused', refusal: freshToken };
   const second = await sendWithToken(engine, candidate, trackRequest, turn, read, freshToken);
   if (!isEmpty(second)) return second;
   engine.poToken.discard(freshToken, subject);
-  return isGated ? { kind: 'refused', refusal: refusal('empty_captions', verdicts.tokenNeeded) } : second;
+  return isGated ? { kind: 'refused', refusal: refusal('empty_captions', meanings.tokenNeeded) } : second;
 };
 
 const sendWithToken = <Value>(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Attempt, broken, refusal, verdicts } from '../classification/refusal.ts';
+import { type Attempt, broken, meanings, refusal } from '../classification/refusal.ts';
 import { defaultLimits } from '../config/limits.ts';
 import { defaultStrategies } from '../config/strategies.ts';
 import { directExit, openExit } from '../transport/exits.ts';
@@ -12,10 +12,10 @@ const route = (): Route => {
   if (strategy === undefined || exit === undefined) throw new Error('no default route');
   return createRoute(strategy, openExit(exit, defaultLimits), defaultLimits, () => at);
 };
-const failing: Attempt<never> = { kind: 'refused', refusal: refusal('network', verdicts.unreachable) };
+const failing: Attempt<never> = { kind: 'refused', refusal: refusal('network', meanings.unreachable) };
 const strange: Attempt<never> = { kind: 'refused', refusal: broken('garbage') };
-const fact: Attempt<never> = { kind: 'refused', refusal: refusal('private', verdicts.gone) };
-const odd: Attempt<never> = { kind: 'refused', refusal: refusal('unknown_status', verdicts.odd) };
+const fact: Attempt<never> = { kind: 'refused', refusal: refusal('private', meanings.gone) };
+const odd: Attempt<never> = { kind: 'refused', refusal: refusal('unknown_status', meanings.odd) };
 const good: Attempt<string> = { kind: 'ok', value: 'x' };
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import type { VideoDetails } from '@tds/contracts';
-import { type Attempt, type Refusal, verdicts } from '../classification/refusal.ts';
+import { type Attempt, meanings, type Refusal } from '../classification/refusal.ts';
 import { familyOf } from '../config/strategies.ts';
 import {
   durableFact,
@@ -48,9 +48,9 @@ export const withAnswer = (
 
 const refusalsThat = (
   evidence: Evidence,
-  ...settles: readonly Refusal['verdict']['settles'][]
+  ...settles: readonly Refusal['meaning']['settles'][]
 ): readonly RouteRefusal[] =>
-  evidence.refusals.filter((refused) => settles.includes(refused.refusal.verdict.settles));
+  evidence.refusals.filter((refused) => settles.includes(refused.refusal.meaning.settles));
 
 export const clientsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => witness.route.strategy.client));
@@ -84,7 +84,7 @@ const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
   if (evidence.sources.length > 0) return exitsOf(evidence.sources).has(route.exit.name);
   const blocks = evidence.refusals.filter(
     ({ route: blocked, refusal }) =>
-      blocked.exit.name === route.exit.name && refusal.verdict.code === 'ip_blocked',
+      blocked.exit.name === route.exit.name && refusal.meaning.code === 'ip_blocked',
   );
   return clientsOf(blocks).size < BLOCKS_THAT_CLOSE_AN_EXIT;
 };
@@ -92,7 +92,7 @@ const isWorthAsking = (evidence: Evidence, route: Route): boolean => {
 /** Two clients got no answer of the platform through its exit: another exit may be a better way. */
 const isDoubted = ({ refusals }: Evidence, { exit }: Route): boolean => {
   const failures = refusals.filter(
-    ({ route, refusal }) => route.exit === exit && refusal.verdict.endsSession !== undefined,
+    ({ route, refusal }) => route.exit === exit && refusal.meaning.endsSession !== undefined,
   );
   return clientsOf(failures).size > 1;
 };
@@ -113,8 +113,8 @@ export const nextRoute = (evidence: Evidence, routes: readonly Route[]): Route |
 /** How long a statement stays that only one family of clients could make. */
 const UNCONFIRMED_TTL_S = 10 * 60;
 
-export const toError = ({ verdict, ...refusal }: Refusal): PlatformError => {
-  const { code, errorClass, message, fact } = verdict;
+export const toError = ({ meaning, ...refusal }: Refusal): PlatformError => {
+  const { code, errorClass, message, fact } = meaning;
   const { retryAfterSeconds, video } = refusal;
   return platformError(code, {
     fact,
@@ -154,23 +154,23 @@ const unavailableError = (witnesses: readonly RouteRefusal[]): PlatformError | n
   const [first] = witnesses;
   if (first === undefined) return null;
   // For hours after a broadcast its recording is missing in the words of a deleted video.
-  const isVague = first.refusal.verdict.settles === 'by_two_clients';
+  const isVague = first.refusal.meaning.settles === 'by_two_clients';
   const hasEnded = broadcastIn(witnesses.map(({ refusal }) => refusal)) === 'ended_recently';
-  const verdict = isVague && hasEnded ? verdicts.ended : first.refusal.verdict;
-  return toError({ ...first.refusal, verdict, video: videoIn(witnesses) });
+  const meaning = isVague && hasEnded ? meanings.ended : first.refusal.meaning;
+  return toError({ ...first.refusal, meaning, video: videoIn(witnesses) });
 };
 
-const whileOnAir: Readonly<Record<Exclude<Broadcast, 'none'>, Refusal['verdict']>> = {
-  live: verdicts.liveWithoutCaptions,
-  upcoming: verdicts.upcoming,
-  ended_recently: verdicts.endedWithoutCaptions,
+const whileOnAir: Readonly<Record<Exclude<Broadcast, 'none'>, Refusal['meaning']>> = {
+  live: meanings.liveWithoutCaptions,
+  upcoming: meanings.upcoming,
+  ended_recently: meanings.endedWithoutCaptions,
 };
 
 const noCaptionsError = (silences: readonly Silence[], broadcast: Broadcast): PlatformError => {
   const video = pickVideo(silences.map((silence) => silence.video));
   if (broadcast === 'none') return platformError('no_captions', { fact: durableFact, video });
-  const { about: _about, settles: _settles, code, ...verdict } = whileOnAir[broadcast];
-  return platformError(code, { ...verdict, video });
+  const { about: _about, settles: _settles, code, ...meaning } = whileOnAir[broadcast];
+  return platformError(code, { ...meaning, video });
 };
 
 /** Believe a client that knows of a broadcast, even if others do not: captions may still come. */
@@ -204,9 +204,9 @@ const CODES_IN_ORDER: readonly PlatformErrorCode[] = [
 
 export const mostTelling = (refusals: readonly Refusal[]): PlatformError | null => {
   const code = CODES_IN_ORDER.find((candidate) =>
-    refusals.some((refusal) => refusal.verdict.code === candidate),
+    refusals.some((refusal) => refusal.meaning.code === candidate),
   );
-  const refusal = refusals.find((candidate) => candidate.verdict.code === code);
+  const refusal = refusals.find((candidate) => candidate.meaning.code === code);
   return refusal === undefined ? null : toError(refusal);
 };
 
@@ -240,7 +240,7 @@ export const conclude = (evidence: Evidence, routes: readonly Route[]): Platform
   if (error !== null) return error;
   const failures = evidence.refusals
     .map(({ refusal }) => refusal)
-    .filter(({ verdict }) => verdict.about !== 'video');
+    .filter(({ meaning }) => meaning.about !== 'video');
   return (
     mostTelling(failures) ??
     (evidence.refusals.length === 0 ? notAskedError(routes) : null) ??

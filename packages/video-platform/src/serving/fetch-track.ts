@@ -28,7 +28,7 @@ const noFailures = (): Failures => ({
   blockedExits: new Set(),
 });
 
-const isGate = ({ verdict }: Refusal) => verdict.code === 'po_token_required';
+const isGate = ({ meaning }: Refusal) => meaning.code === 'po_token_required';
 
 /** Records a failed download or, if the circuit is open (`isOpen`), the failure that opened it. */
 const addFailure = (
@@ -39,7 +39,7 @@ const addFailure = (
 ): void => {
   failures.downloads.push(refusal);
   if (isGate(refusal)) failures.gatedClients.add(strategy.client);
-  if (!isOpen && refusal.verdict.code === 'ip_blocked') failures.blockedExits.add(exit.name);
+  if (!isOpen && refusal.meaning.code === 'ip_blocked') failures.blockedExits.add(exit.name);
 };
 
 /**
@@ -48,7 +48,7 @@ const addFailure = (
  */
 const findWorstFailure = ({ downloads, players, gatedClients }: Failures): PlatformError | null => {
   const otherPlayers = gatedClients.size > 1 ? [] : players;
-  const wordlessRefusal = downloads.find(({ verdict }) => verdict.code === 'no_captions');
+  const wordlessRefusal = downloads.find(({ meaning }) => meaning.code === 'no_captions');
   if (wordlessRefusal !== undefined) return toError(wordlessRefusal);
   return (
     mostTelling(downloads.filter((refusal) => !isGate(refusal))) ??
@@ -113,7 +113,7 @@ async function* captionCandidates(
 /** Two addresses with the same answer about the track are enough, and one if the platform limits translations. */
 const isFinal = ({ downloads }: Failures): boolean =>
   downloads.some(({ row }) => row === 'translation_throttled') ||
-  downloads.filter(({ verdict }) => trackCodes.has(verdict.code)).length > 1;
+  downloads.filter(({ meaning }) => trackCodes.has(meaning.code)).length > 1;
 
 const trackCodes: ReadonlySet<string> = new Set(['translation_refused', 'no_captions']);
 

@@ -1,13 +1,13 @@
 import type { Cue, Word } from '@tds/contracts';
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import { broken, type Refusal, RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { broken, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { bounds } from '../config/limits.ts';
 import { captionText, isTooDense, MARKUP } from '../tolerant.ts';
 import { refuseXml, walkXml, withValidCharacters } from '../xml.ts';
 
 /** Well-formed captions without a word: nothing to deliver, and not the strategy's fault. */
-const wordlessRefusal = refusal('captions_without_text', verdicts.wordless);
+const wordlessRefusal = refusal('captions_without_text', meanings.wordless);
 
 /** Words may be blank, and may lack times of their own. */
 type RawCue = Pick<Cue, 'startMs' | 'text' | 'words'> & { readonly durationMs: number | null };
@@ -47,7 +47,7 @@ const readableWords = (words: readonly Word[]): Word[] =>
 /** Orders cues by time and drops blank texts, whatever the event's flags. Throws RefusedAnswer if nothing or too little is left. */
 const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MAX_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
-  if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', verdicts.odd));
+  if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', meanings.odd));
   const areTimed = hasWordTimes(cues);
   const cuesWithText = cues
     .map(({ words, ...cue }) => ({
@@ -200,8 +200,8 @@ export const readCaptionBody = (
 ): { readonly cues: readonly Cue[]; readonly omitted: number } => {
   const text = body.replace(/^\ufeff/, '').trimStart();
   const read = readers[text.charAt(0)];
-  if (read === undefined) throw new RefusedAnswer(refusal('not_captions', verdicts.foreign));
-  if (isTooDense(text, MARKUP, bounds.marks)) throw new RefusedAnswer(refusal('too_dense', verdicts.odd));
+  if (read === undefined) throw new RefusedAnswer(refusal('not_captions', meanings.foreign));
+  if (isTooDense(text, MARKUP, bounds.marks)) throw new RefusedAnswer(refusal('too_dense', meanings.odd));
   const raw = read(text);
   return { cues: finishCues(raw), omitted: raw.omitted };
 };
@@ -220,7 +220,7 @@ export const readCaptions = (body: string): CaptionReading<readonly Cue[]> => {
     const { cues, omitted } = readCaptionBody(body);
     return { kind: 'read', value: cues, omitted };
   } catch (thrown) {
-    const garbage = refusal('garbage', verdicts.foreign, { cause: thrown });
+    const garbage = refusal('garbage', meanings.foreign, { cause: thrown });
     return { kind: 'refused', refusal: thrown instanceof RefusedAnswer ? thrown.refusal : garbage };
   }
 };
@@ -234,5 +234,5 @@ export const wordlessCaptions: CaptionReading<never> = { kind: 'refused', refusa
 /** The result for a body that exceeded its reader's memory. It may be this video's fault, so it does not count against the route. */
 export const costlyCaptions: CaptionReading<never> = {
   kind: 'refused',
-  refusal: refusal('too_costly', verdicts.odd),
+  refusal: refusal('too_costly', meanings.odd),
 };

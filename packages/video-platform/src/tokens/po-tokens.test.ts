@@ -152,7 +152,7 @@ describe('a provider that is not well', () => {
   it.each(answers)('and %s gives no token now', async (_what, outcome, answer) => {
     const { ask, outcomes } = await start(answer, { deadlineMs: 200 });
     await expect(ask()).rejects.toMatchObject({
-      refusal: { reason: outcome, verdict: { code: 'upstream_error', about: 'track' } },
+      refusal: { reason: outcome, meaning: { code: 'upstream_error', about: 'track' } },
     });
     expect(outcomes).toEqual([outcome]);
   });

@@ -2,7 +2,7 @@ import { createSingleFlight, unlessAborted } from '@tds/base';
 import { boundedAgent, receive } from '@tds/bounded-http';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { RefusedAnswer, refusal, verdicts } from '../classification/refusal.ts';
+import { meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
 import { createCircuit, type Effect } from '../health/circuit.ts';
 import { inside } from '../tolerant.ts';
 import { proxyAddress } from '../transport/connect-via.ts';
@@ -161,7 +161,7 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
     if (token === null) {
       const retryAfterSeconds = Math.ceil(circuit.dueInMs() / SECOND_MS) || null;
       throw new RefusedAnswer(
-        refusal('token_failed', verdicts.tokenFailed, { reason: outcome, retryAfterSeconds }),
+        refusal('token_failed', meanings.tokenFailed, { reason: outcome, retryAfterSeconds }),
       );
     }
     store.keep(key, token);

@@ -69,13 +69,13 @@ const counted = (value: number, one: string, more: string): string =>
 export const videos = (value: number): string => counted(value, 'video', 'videos');
 export const credits = (value: number): string => counted(value, 'credit', 'credits');
 
-type Standing = {
+type Funds = {
   readonly account: Pick<Account['account'], 'status'>;
   readonly credits: Pick<Account['credits'], 'available'>;
 };
 
 /** Why work that may cost so many credits cannot start; null if it can. */
-export const findHindrance = ({ account, credits: { available } }: Standing, most: number): string | null => {
+export const findHindrance = ({ account, credits: { available } }: Funds, most: number): string | null => {
   if (account.status === 'frozen') return 'The account is frozen: nothing new is fetched.';
   if (most <= available) return null;
   return `It may cost ${credits(most)}, and you have ${available === 0 ? 'none' : credits(available)}.`;

@@ -110,9 +110,9 @@ const orders = history.filter(isPossible).chain((given) => {
 const checkBooks = async (purchase: StoredPurchase, given: History): Promise<void> => {
   const accountId = purchase.accountId as string;
   const { purchased, debt } = books.ledger.books().account(accountId);
-  const standing = books.standing(purchase);
-  expect(standing).toBe(computeExpected(purchase, given));
-  expect([purchased, debt]).toEqual([standing, 0]);
+  const net = books.net(purchase);
+  expect(net).toBe(computeExpected(purchase, given));
+  expect([purchased, debt]).toEqual([net, 0]);
   const stored = await books.tables.find(purchase.id);
   if (given.isPaid) expect(stored.state).toBe('paid');
   else expect([stored.grantedAt, stored.state === 'paid']).toEqual([null, false]);
@@ -140,8 +140,8 @@ describe('the credits of a purchase equal its payment less refunds and disputes'
       fc.asyncProperty(orders, async ({ given, order }) => {
         const purchase = await books.tables.insert();
         const events = buildEvents(purchase, given);
-        const news = await Promise.all(order.map((index) => books.apply(events[index] as PaymentEvent)));
-        expect(news.filter(Boolean)).toHaveLength(events.length);
+        const applied = await Promise.all(order.map((index) => books.apply(events[index] as PaymentEvent)));
+        expect(applied.filter(Boolean)).toHaveLength(events.length);
         await books.drain();
         await checkBooks(purchase, given);
       }),

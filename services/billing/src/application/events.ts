@@ -5,11 +5,11 @@ import type { Deps, Transaction } from '../deps.ts';
 import {
   disputeState,
   isSessionEvent,
-  newsOf,
   readPaymentIntent,
   refundState,
   refuseOtherSession,
-  type SessionNews,
+  type SessionOutcome,
+  toOutcome,
 } from '../domain/processor-events.ts';
 import { markExpired } from '../store/checkouts.ts';
 import { saveDispute, saveRefund } from '../store/money.ts';
@@ -90,22 +90,22 @@ type SessionEvent = {
   readonly session: wire.Session;
   /** In seconds. */
   readonly created: number;
-  readonly news: SessionNews;
+  readonly outcome: SessionOutcome;
 };
 type ParsedEvent = { readonly event: wire.PaymentEvent; readonly sessionEvent: SessionEvent | null };
 
 /** Applies an event of a session. Resolves to whether the purchase must be settled. Throws if it contradicts our purchase. */
 const applySession = async (
   { tx, now, purchases, payments }: Transaction,
-  { purchaseId, session, created, news }: SessionEvent,
+  { purchaseId, session, created, outcome }: SessionEvent,
 ): Promise<boolean> => {
   const purchase = purchases.get(purchaseId);
   // The processor has this session for another purchase.
   if (!purchase) throw serviceError('payment_session_mismatch');
   refuseOtherSession(purchase, session);
-  if (news === 'awaited') await markProcessing(tx, purchaseId, session.id, now);
-  if (news === 'expired') await markExpired(tx, purchaseId, now);
-  if (news !== 'paid') return false;
+  if (outcome === 'awaited') await markProcessing(tx, purchaseId, session.id, now);
+  if (outcome === 'expired') await markExpired(tx, purchaseId, now);
+  if (outcome !== 'paid') return false;
   const paymentIntentId = readPaymentIntent(purchase, session);
   if (purchase.state === 'paid') return true;
   const payment = { paymentIntentId, customerId: session.customer ?? null, sessionId: session.id };
@@ -121,21 +121,21 @@ const readEvent = (event: wire.PaymentEvent): ParsedEvent => {
   const session = parseObject(wire.session, event.data.object);
   return {
     event,
-    sessionEvent: { purchaseId: purchaseIdOf(session), session, created, news: newsOf(type, session) },
+    sessionEvent: { purchaseId: purchaseIdOf(session), session, created, outcome: toOutcome(type, session) },
   };
 };
 
 /** Resolves to the purchases that changed. Sessions come first, because they link payments to purchases. */
-const applyNews = async (
+const applyEvents = async (
   transaction: Transaction,
-  news: readonly ParsedEvent[],
+  events: readonly ParsedEvent[],
 ): Promise<ReadonlySet<string>> => {
   const changedIds = new Set<string>();
-  for (const { sessionEvent } of news)
+  for (const { sessionEvent } of events)
     if (sessionEvent && (await applySession(transaction, sessionEvent)))
       changedIds.add(sessionEvent.purchaseId);
   await markPaid(transaction.tx, transaction.payments, transaction.now);
-  for (const { event } of news) {
+  for (const { event } of events) {
     const purchaseId = await moneyEffects.get(event.type)?.(transaction, event.data.object);
     if (purchaseId) changedIds.add(purchaseId);
   }
@@ -172,16 +172,16 @@ const applyTogether = async (deps: EventDeps, events: readonly ParsedEvent[]): P
       events.map(({ event }) => event),
       now,
     );
-    const isNews = events.map(({ event }) => inserted.delete(event.id));
+    const isNew = events.map(({ event }) => inserted.delete(event.id));
     const transaction: Transaction = { tx, now, purchases, payments: [] };
-    const changedIds = await applyNews(
+    const changedIds = await applyEvents(
       transaction,
-      events.filter((_, index) => isNews[index]),
+      events.filter((_, index) => isNew[index]),
     );
     const paidIds = new Set(transaction.payments.map(({ id }) => id));
     await enqueueGranting(send, [...paidIds]);
     for (const purchaseId of changedIds.difference(paidIds)) await enqueueSettling(send, purchaseId);
-    return isNews;
+    return isNew;
   });
 };
 

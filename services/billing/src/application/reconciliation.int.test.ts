@@ -45,7 +45,7 @@ describe('the comparison with the ledger', () => {
     dropBlock(purchase);
     await reconcile();
     await books.drain();
-    expect(books.standing(purchase)).toBe(20);
+    expect(books.net(purchase)).toBe(20);
   });
 
   it('takes back what was refunded without a task', async () => {
@@ -53,7 +53,7 @@ describe('the comparison with the ledger', () => {
     await refundAll(purchase);
     await reconcile();
     await books.drain();
-    expect(books.standing(purchase)).toBe(0);
+    expect(books.net(purchase)).toBe(0);
   });
 
   it('settles a purchase whose grant we do not know, once per run', async () => {
@@ -74,7 +74,7 @@ describe('the comparison with the ledger', () => {
     const { state: end } = await books.tables.db.refundRequest.findUniqueOrThrow({
       where: { purchaseId: id },
     });
-    expect([books.standing({ id }), end]).toEqual([0, 'submitted']);
+    expect([books.net({ id }), end]).toEqual([0, 'submitted']);
   });
 
   it('leaves purchases alone that changed a moment ago: their tasks are on the way', async () => {
@@ -88,7 +88,7 @@ describe('the comparison with the ledger', () => {
     });
     await reconcile({ since: new Date(0), olderThanMs: MINUTE_MS });
     expect(await books.drain()).toBe(1);
-    expect(books.standing(purchase)).toBe(20);
+    expect(books.net(purchase)).toBe(20);
   });
 
   it('reads only purchases that changed since its time', async () => {
@@ -99,7 +99,7 @@ describe('the comparison with the ledger', () => {
     expect(books.tasks).toEqual([]);
     await reconcile();
     await books.drain();
-    expect(books.standing(purchase)).toBe(20);
+    expect(books.net(purchase)).toBe(20);
   });
 
   it('fails if the ledger is away, enqueues nothing, and finds the same the next time', async () => {
@@ -110,7 +110,7 @@ describe('the comparison with the ledger', () => {
     expect(books.tasks).toEqual([]);
     await reconcile();
     await books.drain();
-    expect(books.standing(purchase)).toBe(20);
+    expect(books.net(purchase)).toBe(20);
   });
 });
 
@@ -120,7 +120,7 @@ describe('a purchase that a restore has lost', () => {
   const grantUnknown = (ageMs: number): void => {
     const [accountId, ref] = [randomUUID(), `purchase:${randomUUID()}`];
     const grantedAt = new Date(Date.now() - ageMs).toISOString();
-    books.ledger.books().blocks.set(ref, { accountId, ref, amount: 20, standing: 20, grantedAt });
+    books.ledger.books().blocks.set(ref, { accountId, ref, amount: 20, net: 20, grantedAt });
   };
   beforeEach(() => books.ledger.books().blocks.clear());
 
@@ -183,7 +183,7 @@ describe('a purchase is recreated from its session', () => {
     });
     await books.apply(newEvent('checkout.session.completed', sessionOf(purchase)));
     await books.drain();
-    expect(books.standing(purchase)).toBe(20);
+    expect(books.net(purchase)).toBe(20);
   });
 
   it('of a stranger with its address, and waits', async () => {

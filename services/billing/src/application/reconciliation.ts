@@ -21,8 +21,8 @@ import { findPaidPage, findStoredIds, type StoredPurchase } from '../store/purch
 import type { Session } from '../upstream/wire.ts';
 import { enqueueSettling } from './settling.ts';
 
-const isReconciled = (purchase: StoredPurchase, money: MovedMoney | undefined, standing: number): boolean =>
-  money !== undefined && isSettled({ ...purchase, ...money }, standing);
+const isReconciled = (purchase: StoredPurchase, money: MovedMoney | undefined, net: number): boolean =>
+  money !== undefined && isSettled({ ...purchase, ...money }, net);
 
 /**
  * Filters purchases whose block is not worth what they are, whose refund is under way, or whose account was closed with the block untouched.
@@ -43,7 +43,7 @@ const findUnsettled = async (
     const request = requests.get(id);
     const isUnderWay = ['asked', 'taken'].includes(request?.state ?? '');
     const isUnrefunded = block?.isClosed === true && isUntouched(block) && request === undefined;
-    return isUnderWay || isUnrefunded || !isReconciled(purchase, moneyById.get(id), block?.standing ?? 0);
+    return isUnderWay || isUnrefunded || !isReconciled(purchase, moneyById.get(id), block?.net ?? 0);
   });
 };
 

@@ -46,7 +46,7 @@ describe('settling a purchase', () => {
     const emitted = books.emitted.length;
     for (let times = 0; times < 3; times += 1) await settle(purchase.id);
     expect(await books.tables.find(purchase.id)).toEqual(before);
-    expect([books.standing(purchase), books.emitted.length]).toEqual([20, emitted]);
+    expect([books.net(purchase), books.emitted.length]).toEqual([20, emitted]);
   });
 
   it('grants a block that the ledger has lost, with its worth of today', async () => {
@@ -54,7 +54,7 @@ describe('settling a purchase', () => {
     books.ledger.books().blocks.clear();
     await saveRefund(books.tables.db, { ...money(purchase.paymentIntentId, 450), status: 'succeeded' });
     await settle(purchase.id);
-    expect(books.standing(purchase)).toBe(10);
+    expect(books.net(purchase)).toBe(10);
   });
 
   it('takes what was spent already into debt, and pays it when the dispute is won', async () => {
@@ -72,7 +72,7 @@ describe('settling a purchase', () => {
   it('never grants an unpaid page, or a purchase that does not exist', async () => {
     const open = await books.tables.insert();
     for (const id of [open.id, randomUUID()]) expect(await settle(id)).toBe(1);
-    expect([books.standing(open), (await books.tables.find(open.id)).grantedAt]).toEqual([0, null]);
+    expect([books.net(open), (await books.tables.find(open.id)).grantedAt]).toEqual([0, null]);
   });
 });
 
@@ -91,7 +91,7 @@ describe('a purchase above the limit of new accounts', () => {
     const { accountId } = await bought();
     books.ledger.spend(accountId, 100);
     const { id } = await second(accountId);
-    expect([books.standing({ id }), await readRequest(id)]).toEqual([20, null]);
+    expect([books.net({ id }), await readRequest(id)]).toEqual([20, null]);
   });
 
   it('is granted if the processor rejects its refund: the buyer has either the money or the credits', async () => {
@@ -100,7 +100,7 @@ describe('a purchase above the limit of new accounts', () => {
     books.rejected.add(`pi_${page.id}`);
     await books.apply(newEvent('checkout.session.completed', sessionOf(page)));
     await books.drain();
-    expect([books.standing(page), (await readRequest(page.id))?.state]).toEqual([20, 'refused']);
+    expect([books.net(page), (await readRequest(page.id))?.state]).toEqual([20, 'refused']);
   });
 
   it('leaves one purchase of several that were paid at the same time, in money and in credits', async () => {
@@ -123,7 +123,7 @@ describe('a purchase of a closed account', () => {
     books.ledger.close(accountId);
     const { id } = await bought({ accountId });
     await settle(id);
-    expect([books.standing({ id }), await listRefunds(id), (await readRequest(id))?.reason]).toEqual([
+    expect([books.net({ id }), await listRefunds(id), (await readRequest(id))?.reason]).toEqual([
       0,
       1,
       'The account is closed.',
@@ -144,7 +144,7 @@ describe('a purchase of a stranger', () => {
     const { id } = await pay(ofStranger());
     await books.drain();
     await settle(id);
-    expect([books.standing({ id }), await readRequest(id)]).toEqual([0, null]);
+    expect([books.net({ id }), await readRequest(id)]).toEqual([0, null]);
     expect((await books.tables.find(id)).accountId).toBeNull();
   });
 
@@ -200,7 +200,7 @@ describe('a refund that was requested', () => {
       const calls = Array.from({ length: place }, (): CallFault => 'none');
       books.fail([...calls, fault, fault]);
       await settle(purchase.id);
-      expect([books.standing(purchase), await listRefunds(purchase.id)]).toEqual([0, 1]);
+      expect([books.net(purchase), await listRefunds(purchase.id)]).toEqual([0, 1]);
       expect((await readRequest(purchase.id))?.state).toBe('submitted');
       expect(purchasedBy(purchase.accountId)).toBe(0);
     },
@@ -211,7 +211,7 @@ describe('a refund that was requested', () => {
     books.rejected.add(purchase.paymentIntentId);
     await settle(purchase.id);
     await settle(purchase.id);
-    expect([books.standing(purchase), await listRefunds(purchase.id)]).toEqual([20, 0]);
+    expect([books.net(purchase), await listRefunds(purchase.id)]).toEqual([20, 0]);
     expect((await readRequest(purchase.id))?.state).toBe('refused');
   });
 
@@ -219,7 +219,7 @@ describe('a refund that was requested', () => {
     const purchase = await requested();
     books.ledger.spend(purchase.accountId, 1);
     await settle(purchase.id);
-    expect([books.standing(purchase), await readRequest(purchase.id)]).toEqual([20, null]);
+    expect([books.net(purchase), await readRequest(purchase.id)]).toEqual([20, null]);
   });
 
   it('and disputed at once leaves no credits, and they come back only if both are reversed', async () => {
@@ -229,9 +229,9 @@ describe('a refund that was requested', () => {
     await saveDispute(books.tables.db, { ...dispute, status: 'open' });
     books.rejected.add(purchase.paymentIntentId);
     await settle(purchase.id);
-    expect(books.standing(purchase)).toBe(0);
+    expect(books.net(purchase)).toBe(0);
     await saveDispute(books.tables.db, { ...dispute, status: 'won' });
     await settle(purchase.id);
-    expect(books.standing(purchase)).toBe(20);
+    expect(books.net(purchase)).toBe(20);
   });
 });

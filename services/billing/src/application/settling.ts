@@ -3,8 +3,8 @@ import type { Context, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { isWithinLimit } from '../domain/checkout.ts';
 import { computeWorth } from '../domain/purchase.ts';
-import { admitFirst, countStanding, lockAdmission, saveAdmitted } from '../store/admission.ts';
-import { renewStandings } from '../store/customers.ts';
+import { admitFirst, countPurchases, lockAdmission, saveAdmitted } from '../store/admission.ts';
+import { renewStatuses } from '../store/customers.ts';
 import type { Db } from '../store/database.ts';
 import { findMovedMoney, insertRequest } from '../store/money.ts';
 import { findPurchase, lockPurchases, type StoredPurchase } from '../store/purchases.ts';
@@ -76,8 +76,8 @@ const admitWithinLimit = async (
     await lockAdmission(tx, [accountId]);
     if ((await admitFirst(tx, [id])).has(id)) return true;
     // Without this purchase itself.
-    const standing = (await countStanding(tx, accountId)) - 1;
-    if (!isWithinLimit({ standing, spent })) return false;
+    const purchases = (await countPurchases(tx, accountId)) - 1;
+    if (!isWithinLimit({ purchases, spent })) return false;
     await saveAdmitted(tx, id, accountId, at);
     return true;
   });
@@ -112,7 +112,7 @@ const readWorth = async ({ db }: LedgerDeps, purchase: OwnedPurchase) => {
   const money = (await findMovedMoney(db, [purchase.id])).get(purchase.id);
   if (!money) throw new Error(`the purchase ${purchase.id} is gone`);
   const reason = money.hasDispute ? 'dispute' : 'refund';
-  return { standing: computeWorth({ ...purchase, ...money }), reason } as const;
+  return { net: computeWorth({ ...purchase, ...money }), reason } as const;
 };
 
 const blockOf = ({ accountId, id }: OwnedPurchase) => ({ accountId, ref: purchaseRef(id) });
@@ -145,20 +145,20 @@ export const syncLedger = async (
 ): Promise<{ readonly isClosed: boolean }> => {
   const block = blockOf(purchase);
   const { rows } = await deps.call(creditsLedger.lookUpGrants, { refs: [block.ref] }, context);
-  const { standing, reason } = await readWorth(deps, purchase);
+  const { net, reason } = await readWorth(deps, purchase);
   const [ledgerBlock] = rows;
-  if (!ledgerBlock && standing === 0) return { isClosed: false };
+  if (!ledgerBlock && net === 0) return { isClosed: false };
   if (!ledgerBlock && !(await grant(deps, purchase, context))) return { isClosed: true };
-  if ((ledgerBlock ? ledgerBlock.standing : purchase.block) !== standing)
-    await deps.call(creditsLedger.correctBlock, { ...block, standing, reason }, context);
+  if ((ledgerBlock ? ledgerBlock.net : purchase.block) !== net)
+    await deps.call(creditsLedger.correctBlock, { ...block, net, reason }, context);
   return { isClosed: ledgerBlock?.isClosed === true };
 };
 
-/** Emits the standing of each locked customer whose purchases have changed it. */
-export const emitStandings = async (
+/** Emits the status of each locked customer whose purchases have changed it. */
+export const emitStatuses = async (
   { tx, send }: { readonly tx: Db; readonly send: Sender<Surface> },
   accountIds: readonly string[],
 ): Promise<void> => {
-  for (const standing of await renewStandings(tx, accountIds))
-    await send.emit(billing.customerChanged, standing);
+  for (const customer of await renewStatuses(tx, accountIds))
+    await send.emit(billing.customerChanged, customer);
 };

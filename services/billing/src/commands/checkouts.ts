@@ -28,7 +28,7 @@ import {
   SPARE_MS,
   secondsUntil,
 } from '../domain/checkout.ts';
-import { countStanding } from '../store/admission.ts';
+import { countPurchases } from '../store/admission.ts';
 import { countCheckout, findOpen, insertOpening, markExpired, markOpen } from '../store/checkouts.ts';
 import { findPurchase } from '../store/purchases.ts';
 
@@ -77,10 +77,10 @@ const refuseBuyer = async (
     await call(identity.admitAddress, { email }, context);
     return;
   }
-  const standing = await countStanding(db, accountId);
-  if (standing === 0) return;
+  const purchases = await countPurchases(db, accountId);
+  if (purchases === 0) return;
   const { spent } = await call(creditsLedger.getSpending, { accountId }, context);
-  refuseAboveLimit({ standing, spent });
+  refuseAboveLimit({ purchases, spent });
 };
 
 /** Closes the account's open page of another block. */

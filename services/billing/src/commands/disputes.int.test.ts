@@ -11,17 +11,17 @@ afterAll(() => billing.stop());
 
 const isDisputed = (accountId: string) =>
   billing.changes.findLast((change) => change.accountId === accountId)?.isDisputed;
-const standing = (ref: string) => billing.ledger.block(ref)?.standing;
+const net = (ref: string) => billing.ledger.block(ref)?.net;
 
 describe('a dispute', () => {
   it('takes the credits while it is open, spent or not, and returns them when it is won', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     billing.ledger.spend(accountId, 15);
     const dispute = billing.simulator.dispute(paymentIntentId);
-    await eventually(() => expect([standing(ref), isDisputed(accountId)]).toEqual([0, true]));
+    await eventually(() => expect([net(ref), isDisputed(accountId)]).toEqual([0, true]));
     expect((await billing.find(accountId, purchaseId)).status).toBe('disputed');
     billing.simulator.closeDispute(dispute.id, 'won');
-    await eventually(() => expect([standing(ref), isDisputed(accountId)]).toEqual([20, false]));
+    await eventually(() => expect([net(ref), isDisputed(accountId)]).toEqual([20, false]));
     expect(billing.ledger.block(ref)?.left).toBe(5);
   });
 
@@ -29,7 +29,7 @@ describe('a dispute', () => {
     const { accountId, paymentIntentId, ref } = await billing.buy();
     const dispute = billing.simulator.dispute(paymentIntentId);
     billing.simulator.closeDispute(dispute.id, 'lost');
-    await eventually(() => expect([standing(ref), isDisputed(accountId)]).toEqual([0, true]));
+    await eventually(() => expect([net(ref), isDisputed(accountId)]).toEqual([0, true]));
     const lastChange = billing.changes.findLast((change) => change.accountId === accountId);
     expect(lastChange?.tier).toBe('free');
   });
@@ -37,7 +37,7 @@ describe('a dispute', () => {
   it('of a part of the money takes that part of the credits', async () => {
     const { paymentIntentId, ref } = await billing.buy();
     billing.simulator.dispute(paymentIntentId, 90);
-    await eventually(() => expect(standing(ref)).toBe(18));
+    await eventually(() => expect(net(ref)).toBe(18));
   });
 
   it('that is reported after its end, before the payment, and three times has its final state', async () => {
@@ -54,9 +54,9 @@ describe('a dispute', () => {
       billing.simulator.resend(event);
     }
     await billing.simulator.whenIdle();
-    await eventually(() => expect(standing(block.ref)).toBe(20));
+    await eventually(() => expect(net(block.ref)).toBe(20));
     await billing.handlers().schedules.reconcileAllPurchases(billing.context());
-    await eventually(() => expect(standing(block.ref)).toBe(20));
+    await eventually(() => expect(net(block.ref)).toBe(20));
   });
 
   it('and a refund that are reported before the payment grant nothing', async () => {

@@ -26,7 +26,7 @@ const send = (event: object, secret = WEBHOOK_SECRET, at = nowSeconds()) => {
 };
 const readOutcome = (answer: ReturnType<typeof send>): Promise<string> =>
   answer.then(
-    ({ isNews }) => (isNews ? 'news' : 'known'),
+    ({ isNew }) => (isNew ? 'new' : 'known'),
     ({ code }) => code,
   );
 const newEvent = (type: string, object: object, more: object = {}) => ({
@@ -42,13 +42,13 @@ describe('an event', () => {
   it('is valid with any of the secrets, also the old one', async () => {
     for (const secret of [WEBHOOK_SECRET, OLD_WEBHOOK_SECRET])
       expect(await send(newEvent('product.created', { id: 'prod_1' }), secret)).toEqual({
-        isNews: true,
+        isNew: true,
       });
   });
 
   it('of a type named like a property of every object is stored like any unknown type', async () => {
     for (const kind of ['constructor', 'toString', '__proto__'])
-      expect(await send(newEvent(kind, { id: 'prod_2' }))).toEqual({ isNews: true });
+      expect(await send(newEvent(kind, { id: 'prod_2' }))).toEqual({ isNew: true });
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -83,8 +83,8 @@ describe('an event', () => {
     const event = completed(session);
     const answers = await Promise.all(Array.from({ length: 100 }, () => readOutcome(send(event))));
     // A busy machine answers some with an error; the processor sends these again.
-    expect(['news', 'known', 'service_unavailable']).toEqual(expect.arrayContaining([...new Set(answers)]));
-    expect(answers.filter((answer) => answer === 'news').length).toBeLessThanOrEqual(1);
+    expect(['new', 'known', 'service_unavailable']).toEqual(expect.arrayContaining([...new Set(answers)]));
+    expect(answers.filter((answer) => answer === 'new').length).toBeLessThanOrEqual(1);
     await eventually(() => send(event));
     const { accountId, amount } = await billing.granted(String(session.client_reference_id));
     expect(billing.ledger.books().account(accountId).purchased).toBe(amount);
@@ -122,8 +122,8 @@ describe('an event', () => {
     async (_what, type, changed) => {
       const { accountId, purchaseId, paymentIntentId: payment_intent, ref } = await billing.buy();
       const object = { id: `x_${randomUUID()}`, payment_intent, amount: 900, currency: 'usd', ...changed };
-      expect(await send(newEvent(type, object))).toEqual({ isNews: true });
-      await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(0));
+      expect(await send(newEvent(type, object))).toEqual({ isNew: true });
+      await eventually(() => expect(billing.ledger.block(ref)?.net).toBe(0));
       expect((await billing.find(accountId, purchaseId)).status).toMatch(/refunded|disputed/);
       const text = 'SELECT purchase_id FROM mismatched_payments WHERE id = $1';
       expect((await billing.kit().db.query(text, [object.id])).rows).toEqual([{ purchase_id: purchaseId }]);
@@ -178,7 +178,7 @@ describe('an event', () => {
         (event) => readOutcome(send(event)),
       ),
     );
-    expect([mismatch, ...answers]).toEqual(['payment_product_mismatch', 'news', 'news', 'news']);
+    expect([mismatch, ...answers]).toEqual(['payment_product_mismatch', 'new', 'new', 'new']);
     for (const { purchaseId } of fitting) await billing.granted(purchaseId);
   });
 
@@ -202,10 +202,10 @@ describe('an event', () => {
     await waiting('advisory');
     await other.query('COMMIT');
     other.release();
-    expect(await Promise.all([paying, refunding])).toEqual([{ isNews: true }, { isNews: true }]);
+    expect(await Promise.all([paying, refunding])).toEqual([{ isNew: true }, { isNew: true }]);
     await eventually(async () => {
       const { rows } = await billing.kit().db.query(`SELECT FROM messaging.tasks WHERE state = 'ready'`);
-      expect([rows, billing.ledger.block(purchaseRef(purchaseId))?.standing ?? 0]).toEqual([[], 0]);
+      expect([rows, billing.ledger.block(purchaseRef(purchaseId))?.net ?? 0]).toEqual([[], 0]);
     });
     expect((await billing.find(accountId, purchaseId)).status).toBe('refunded');
   });
@@ -221,7 +221,7 @@ describe('an event', () => {
     };
     await send(newEvent('charge.dispute.created', object));
     await billing.handlers().schedules.reconcileAllPurchases(billing.context());
-    expect(billing.ledger.block(ref)?.standing).toBe(20);
+    expect(billing.ledger.block(ref)?.net).toBe(20);
   });
 });
 

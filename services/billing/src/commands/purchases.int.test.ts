@@ -13,7 +13,7 @@ afterAll(() => billing.stop());
 describe('a block', () => {
   it('that is paid on its page is granted once, and makes its account a paid one', async () => {
     const { accountId, purchaseId, ref } = await billing.buy({ block: 50 });
-    expect(billing.ledger.block(ref)).toMatchObject({ accountId, amount: 50, standing: 50 });
+    expect(billing.ledger.block(ref)).toMatchObject({ accountId, amount: 50, net: 50 });
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       ...{ block: 50, amount: 2_000, currency: 'usd', status: 'paid', credits_left: 50, refundable: true },
       receipt_url: expect.stringContaining('/receipt/'),

@@ -27,7 +27,7 @@ import {
   refuseRefund,
   toRefund,
 } from '../domain/purchase.ts';
-import { countStanding, lockAdmission, saveAdmitted } from '../store/admission.ts';
+import { countPurchases, lockAdmission, saveAdmitted } from '../store/admission.ts';
 import {
   findMovedMoney,
   findRefundAt,
@@ -129,7 +129,7 @@ const accept = async (
     if (!purchase || !money) throw serviceError('purchase_not_found');
     // A concurrent request of the same account has accepted it.
     if (purchase.accountId !== null) return;
-    const account = { standing: await countStanding(tx, accountId), spent };
+    const account = { purchases: await countPurchases(tx, accountId), spent };
     refuseAcceptance(account, computeWorth({ ...purchase, ...money }));
     await saveAdmitted(tx, purchaseId, accountId, now);
     await enqueueSettling(send, purchaseId);
@@ -143,7 +143,7 @@ export const acceptPurchase = onCommand(billing.acceptPurchase, async (deps: Dep
   const stored = await findVisible(deps.db, owner, purchaseId);
   if (!stored) throw serviceError('purchase_not_found');
   if (stored.accountId === null) await accept(deps, request, context);
-  context.record.add({ purchaseId, isNews: stored.accountId === null });
+  context.record.add({ purchaseId, isNew: stored.accountId === null });
   const accepted = (await findVisible(deps.db, owner, purchaseId)) ?? stored;
   const [purchase] = await toPurchases(deps, [accepted], context);
   if (!purchase) throw serviceError('purchase_not_found');

@@ -10,8 +10,8 @@ export const receivePaymentEvent = onCommand(
   async ({ config, applyEvent, now }: ReceiveEventDeps, request, { record, signal }) => {
     const event = await verifyEvent(config, request, now);
     record.add({ paymentEvent: event.id, type: event.type });
-    const isNews = await applyEvent(event, signal);
-    record.add({ isNews });
-    return { isNews };
+    const isNew = await applyEvent(event, signal);
+    record.add({ isNew });
+    return { isNew };
   },
 );

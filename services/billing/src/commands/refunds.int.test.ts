@@ -25,7 +25,7 @@ describe('the refund of an untouched block', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('succeeded'));
     expect(listRefunds(paymentIntentId)).toMatchObject([{ amount: 900 }]);
-    expect(billing.ledger.block(ref)?.standing).toBe(0);
+    expect(billing.ledger.block(ref)?.net).toBe(0);
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       status: 'refunded',
       refundable: false,
@@ -50,7 +50,7 @@ describe('the refund of an untouched block', () => {
     const dispute = billing.simulator.dispute(paymentIntentId);
     expect((await billing.refund(accountId, purchaseId)).status).toBe('pending');
     await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('failed'));
-    await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(20));
+    await eventually(() => expect(billing.ledger.block(ref)?.net).toBe(20));
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_invalid');
     billing.simulator.closeDispute(dispute.id, 'won');
   });
@@ -60,7 +60,7 @@ describe('the refund of an untouched block', () => {
     await billing.refund(accountId, purchaseId);
     await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('succeeded'));
     billing.simulator.failRefund(listRefunds(paymentIntentId)[0]?.id ?? '');
-    await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ standing: 20, left: 20 }));
+    await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ net: 20, left: 20 }));
     expect(await readStatus(accountId, purchaseId)).toBe('failed');
   });
 });
@@ -70,10 +70,10 @@ describe('a refund cancelled by the processor', () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     await billing.refund(accountId, purchaseId);
     await eventually(async () => expect(await readStatus(accountId, purchaseId)).toBe('succeeded'));
-    expect(billing.ledger.block(ref)?.standing).toBe(0);
+    expect(billing.ledger.block(ref)?.net).toBe(0);
     const [refund] = listRefunds(paymentIntentId);
     billing.simulator.forge('refund.updated', { ...refund, id: String(refund?.id), status: 'canceled' });
-    await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ standing: 20, left: 20 }));
+    await eventually(() => expect(billing.ledger.block(ref)).toMatchObject({ net: 20, left: 20 }));
     expect(await readStatus(accountId, purchaseId)).toBe('failed');
   });
 });
@@ -120,7 +120,7 @@ describe('a refund is rejected for', () => {
   it('a purchase that is refunded or disputed elsewhere, or not paid', async () => {
     const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
     billing.simulator.refund(paymentIntentId, 450);
-    await eventually(() => expect(billing.ledger.block(ref)?.standing).toBe(10));
+    await eventually(() => expect(billing.ledger.block(ref)?.net).toBe(10));
     expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('payment_refund_conflict');
     const other = randomUUID();
     const open = await billing.open({ accountId: other });
@@ -137,8 +137,8 @@ it('a refund whose request was interrupted continues by itself', async () => {
   };
   expect(await codeOf(billing.refund(accountId, purchaseId))).toBe('unexpected_error');
   billing.ledger.commands.takeBackBlock = takeBackBlock;
-  expect(billing.ledger.block(ref)?.standing).toBe(0);
+  expect(billing.ledger.block(ref)?.net).toBe(0);
   await billing.later(60_001, () => billing.handlers().schedules.reconcilePurchases(billing.context()));
   await eventually(() => expect(listRefunds(paymentIntentId)).toHaveLength(1));
-  expect(billing.ledger.block(ref)?.standing).toBe(0);
+  expect(billing.ledger.block(ref)?.net).toBe(0);
 });

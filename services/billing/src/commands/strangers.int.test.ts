@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-const standing = (ref: string) => billing.ledger.block(ref)?.standing;
+const net = (ref: string) => billing.ledger.block(ref)?.net;
 const changesOf = (accountId: string) => billing.changes.filter((one) => one.accountId === accountId);
 const listCustomers = async (accountId: string) =>
   (await billing.kit().db.query('SELECT processor_id FROM customers WHERE account_id = $1', [accountId]))
@@ -34,13 +34,9 @@ describe('a purchase of a stranger for an address', () => {
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       ...{ status: 'waiting', bought_by: 'stranger', credits_left: 0, refundable: false, receipt_url: null },
     });
-    expect([standing(ref), changesOf(accountId), await listCustomers(accountId)]).toEqual([
-      undefined,
-      [],
-      [],
-    ]);
+    expect([net(ref), changesOf(accountId), await listCustomers(accountId)]).toEqual([undefined, [], []]);
     const own = await billing.buy({ accountId });
-    expect(standing(own.ref)).toBe(20);
+    expect(net(own.ref)).toBe(20);
   });
 
   it('that is disputed or refunded before its acceptance changes nothing at the account', async () => {
@@ -53,11 +49,7 @@ describe('a purchase of a stranger for an address', () => {
         expect((await billing.find(own.accountId, purchaseId)).status).toMatch(/disputed|refunded/),
       );
       await atRest();
-      expect([standing(ref), standing(own.ref), changesOf(own.accountId).length]).toEqual([
-        undefined,
-        20,
-        emitted,
-      ]);
+      expect([net(ref), net(own.ref), changesOf(own.accountId).length]).toEqual([undefined, 20, emitted]);
       expect(await codeOf(billing.accept(own.accountId, purchaseId))).toBe('purchase_withdrawn');
     }
   });
@@ -74,7 +66,7 @@ describe('a purchase of a stranger for an address', () => {
     expect(await billing.accept(accountId, purchaseId)).toMatchObject({ status: 'paid' });
     expect(billing.ledger.books().account(accountId).purchased).toBe(50);
     await atRest();
-    expect([standing(ref), changesOf(accountId), await listCustomers(accountId)]).toEqual([50, [], []]);
+    expect([net(ref), changesOf(accountId), await listCustomers(accountId)]).toEqual([50, [], []]);
   });
 
   it('that is disputed after its acceptance takes back that block, into debt, and nothing else', async () => {
@@ -84,11 +76,11 @@ describe('a purchase of a stranger for an address', () => {
     await billing.granted(purchaseId);
     billing.ledger.spend(accountId, 15);
     const dispute = billing.simulator.dispute(paymentIntentId);
-    await eventually(() => expect(standing(ref)).toBe(0));
+    await eventually(() => expect(net(ref)).toBe(0));
     await atRest();
     expect(changesOf(accountId)).toEqual([]);
     billing.simulator.closeDispute(dispute.id, 'won');
-    await eventually(() => expect(standing(ref)).toBe(20));
+    await eventually(() => expect(net(ref)).toBe(20));
     expect(changesOf(accountId)).toEqual([]);
   });
 
@@ -137,7 +129,7 @@ describe('a purchase of a stranger for an address', () => {
       },
       { withinMs: 30_000, everyMs: 500 },
     );
-    expect(standing(ref)).toBe(20);
+    expect(net(ref)).toBe(20);
     await copy.drop();
   });
 });

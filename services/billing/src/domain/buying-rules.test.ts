@@ -32,46 +32,46 @@ describe('the limit of new accounts', () => {
     [1, 100, true],
     [2, 99, false],
     [7, 100, true],
-  ])('with %d purchases and %d spent credits allows another one: %s', (standing, spent, isIn) => {
-    expect(isWithinLimit({ standing, spent })).toBe(isIn);
-    expect(catchCode(() => refuseAboveLimit({ standing, spent }))).toBe(
+  ])('with %d purchases and %d spent credits allows another one: %s', (purchases, spent, isIn) => {
+    expect(isWithinLimit({ purchases, spent })).toBe(isIn);
+    expect(catchCode(() => refuseAboveLimit({ purchases, spent }))).toBe(
       isIn ? null : 'new_account_purchase_limit',
     );
   });
 
   it('never delays a first purchase, and cannot be bypassed by buying more', () => {
     fc.assert(
-      fc.property(many, few, fc.nat(), (standing, spent, anything) => {
-        expect(isWithinLimit({ standing: 0, spent: anything })).toBe(true);
-        expect(isWithinLimit({ standing, spent })).toBe(false);
-        expect(isWithinLimit({ standing, spent: spent + CREDITS_BEFORE_SECOND_PURCHASE })).toBe(true);
+      fc.property(many, few, fc.nat(), (purchases, spent, anything) => {
+        expect(isWithinLimit({ purchases: 0, spent: anything })).toBe(true);
+        expect(isWithinLimit({ purchases, spent })).toBe(false);
+        expect(isWithinLimit({ purchases, spent: spent + CREDITS_BEFORE_SECOND_PURCHASE })).toBe(true);
       }),
     );
   });
 
   it('gives a wait of a day, since time alone changes nothing', () => {
-    expect(() => refuseAboveLimit({ standing: 1, spent: 0 })).toThrow(
+    expect(() => refuseAboveLimit({ purchases: 1, spent: 0 })).toThrow(
       expect.objectContaining({ data: expect.objectContaining({ retryAfterSeconds: 86_400 }) }),
     );
   });
 });
 
 describe('a purchase of a stranger', () => {
-  it.each<[string, { standing: number; spent: number }, number, ErrorCode | null]>([
-    ['is accepted by an account without purchases', { standing: 0, spent: 0 }, 20, null],
-    ['is accepted in part if a part was refunded', { standing: 0, spent: 0 }, 1, null],
-    ['is accepted by an account that has used its credits', { standing: 3, spent: 100 }, 20, null],
-    ['is held to the limit of new accounts', { standing: 1, spent: 99 }, 20, 'new_account_purchase_limit'],
-    ['is withdrawn once its money is refunded', { standing: 0, spent: 0 }, 0, 'purchase_withdrawn'],
-    ['is withdrawn, which precedes any limit', { standing: 1, spent: 0 }, 0, 'purchase_withdrawn'],
+  it.each<[string, { purchases: number; spent: number }, number, ErrorCode | null]>([
+    ['is accepted by an account without purchases', { purchases: 0, spent: 0 }, 20, null],
+    ['is accepted in part if a part was refunded', { purchases: 0, spent: 0 }, 1, null],
+    ['is accepted by an account that has used its credits', { purchases: 3, spent: 100 }, 20, null],
+    ['is held to the limit of new accounts', { purchases: 1, spent: 99 }, 20, 'new_account_purchase_limit'],
+    ['is withdrawn once its money is refunded', { purchases: 0, spent: 0 }, 0, 'purchase_withdrawn'],
+    ['is withdrawn, which precedes any limit', { purchases: 1, spent: 0 }, 0, 'purchase_withdrawn'],
   ])('%s', (_title, account, worth, code) => {
     expect(catchCode(() => refuseAcceptance(account, worth))).toBe(code);
   });
 
   it('is accepted exactly if a purchase of the account itself would be', () => {
     fc.assert(
-      fc.property(fc.nat(5), fc.nat(200), many, (standing, spent, worth) => {
-        const account = { standing, spent };
+      fc.property(fc.nat(5), fc.nat(200), many, (purchases, spent, worth) => {
+        const account = { purchases, spent };
         expect(catchCode(() => refuseAcceptance(account, worth))).toBe(
           catchCode(() => refuseAboveLimit(account)),
         );

@@ -22,14 +22,14 @@ export const secondsUntil = (at: Date, now: Date): number =>
 
 type BuyingAccount = {
   /** Purchases of the account that were not refunded: its own, and those of strangers that it has accepted. */
-  readonly standing: number;
+  readonly purchases: number;
   /** Credits that deliveries have cost the account since it was created. */
   readonly spent: number;
 };
 
 /** Limits a new account to one purchase, because stolen cards are used for new accounts. */
-export const isWithinLimit = ({ standing, spent }: BuyingAccount): boolean =>
-  standing === 0 || spent >= CREDITS_BEFORE_SECOND_PURCHASE;
+export const isWithinLimit = ({ purchases, spent }: BuyingAccount): boolean =>
+  purchases === 0 || spent >= CREDITS_BEFORE_SECOND_PURCHASE;
 
 /** Throws if the account is above the limit. Waiting does not help, so the error slows retries down to one a day. */
 export const refuseAboveLimit = (account: BuyingAccount): void => {

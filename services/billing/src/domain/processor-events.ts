@@ -55,23 +55,23 @@ export const readPaymentIntent = (
   return paymentIntentId;
 };
 
-export type SessionNews = 'paid' | 'awaited' | 'expired';
+export type SessionOutcome = 'paid' | 'awaited' | 'expired';
 
-const newsOfType = {
+const outcomesByType = {
   'checkout.session.completed': 'paid',
   'checkout.session.async_payment_succeeded': 'paid',
   'checkout.session.async_payment_failed': 'expired',
   'checkout.session.expired': 'expired',
-} as const satisfies Record<string, SessionNews>;
+} as const satisfies Record<string, SessionOutcome>;
 
-type SessionType = keyof typeof newsOfType;
+type SessionType = keyof typeof outcomesByType;
 
 /** Whether an event of this type reports a session that we read. */
-export const isSessionEvent = (type: string): type is SessionType => Object.hasOwn(newsOfType, type);
+export const isSessionEvent = (type: string): type is SessionType => Object.hasOwn(outcomesByType, type);
 
 /** The meaning of an event of a session. A payment that takes days is first reported as completed and unpaid. */
-export const newsOf = (
+export const toOutcome = (
   type: SessionType,
   { payment_status: status }: { readonly payment_status: string },
-): SessionNews =>
-  type === 'checkout.session.completed' && status === 'unpaid' ? 'awaited' : newsOfType[type];
+): SessionOutcome =>
+  type === 'checkout.session.completed' && status === 'unpaid' ? 'awaited' : outcomesByType[type];

@@ -24,8 +24,8 @@ describe('the worth of a purchase', () => {
     ['shrinks with a part of the money, in whole credits and not to our loss', { refunded: 460 }, 9],
     ['shrinks by a whole credit for the smallest part of the money', { disputed: 1 }, 19],
     ['shrinks by refunds and disputes together', { refunded: 450, disputed: 225 }, 5],
-  ])('%s', (_title, moved, standing) => {
-    expect(computeWorth({ ...paid, ...moved })).toBe(standing);
+  ])('%s', (_title, moved, net) => {
+    expect(computeWorth({ ...paid, ...moved })).toBe(net);
   });
 
   it('is a whole number from nothing to the block, whatever has moved', () => {
@@ -82,7 +82,7 @@ describe('a purchase is settled', () => {
     ['while it waits and the ledger has nothing', waiting, 0, true],
     ['not if the ledger has a block that waits here: its acceptance was lost', waiting, 20, false],
     ['if it was refunded before its acceptance', { ...waiting, refunded: 900 }, 0, true],
-  ])('%s', (_title, purchase, standing, expected) => {
-    expect(isSettled(purchase, standing)).toBe(expected);
+  ])('%s', (_title, purchase, net, expected) => {
+    expect(isSettled(purchase, net)).toBe(expected);
   });
 });

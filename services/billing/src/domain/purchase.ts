@@ -33,11 +33,9 @@ export const computeWorth = ({ block, amount, refunded, disputed, isTakenBack }:
 /** Whether the ledger has what a purchase is worth. A purchase that waits for acceptance must have no credits there. */
 export const isSettled = (
   purchase: Pick<PurchaseRecord, 'accountId' | 'grantedAt'> & PurchaseMoney,
-  standing: number,
+  net: number,
 ): boolean =>
-  purchase.accountId === null
-    ? standing === 0
-    : purchase.grantedAt !== null && computeWorth(purchase) === standing;
+  purchase.accountId === null ? net === 0 : purchase.grantedAt !== null && computeWorth(purchase) === net;
 
 type StatusMoney = Pick<PurchaseMoney, 'refunded' | 'disputed' | 'isTakenBack'>;
 

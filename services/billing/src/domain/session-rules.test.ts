@@ -3,10 +3,10 @@ import { type ErrorCode, ServiceError } from '@tds/errors';
 import fc from 'fast-check';
 import {
   isSessionEvent,
-  newsOf,
   readPaymentIntent,
   refuseOtherSession,
-  type SessionNews,
+  type SessionOutcome,
+  toOutcome,
 } from './processor-events.ts';
 
 const catchCode = (rule: () => unknown): ErrorCode | null => {
@@ -73,7 +73,7 @@ describe('the payment of a session', () => {
 
 describe('an event of the type', () => {
   const completed = 'checkout.session.completed';
-  it.each<[Parameters<typeof newsOf>[0], string, SessionNews]>([
+  it.each<[Parameters<typeof toOutcome>[0], string, SessionOutcome]>([
     [completed, 'paid', 'paid'],
     [completed, 'no_payment_required', 'paid'],
     [completed, 'unpaid', 'awaited'],
@@ -81,9 +81,9 @@ describe('an event of the type', () => {
     ['checkout.session.async_payment_succeeded', 'unpaid', 'paid'],
     ['checkout.session.async_payment_failed', 'unpaid', 'expired'],
     ['checkout.session.expired', 'unpaid', 'expired'],
-  ])('%s with the status %s means %s', (type, payment_status, news) => {
+  ])('%s with the status %s means %s', (type, payment_status, outcome) => {
     expect(isSessionEvent(type)).toBe(true);
-    expect(newsOf(type, { payment_status })).toBe(news);
+    expect(toOutcome(type, { payment_status })).toBe(outcome);
   });
 
   it.each(['charge.succeeded', 'refund.created', 'constructor', '__proto__', 'toString', ''])(

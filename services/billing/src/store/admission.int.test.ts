@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WAITING_MS } from '../domain/checkout.ts';
 import { after, NOW, ofStranger, startTables, type Tables } from '../test-support/stored-purchases.ts';
-import { admitFirst, countStanding, findUnaccepted, lockAdmission, saveAdmitted } from './admission.ts';
+import { admitFirst, countPurchases, findUnaccepted, lockAdmission, saveAdmitted } from './admission.ts';
 import { insertRequest, markSubmitted, markTaken, saveDispute, saveRefund } from './money.ts';
 import type { StoredPurchase } from './purchases.ts';
 
@@ -33,7 +33,7 @@ const admit = (accountId: string, ids: readonly string[]) =>
     return admitFirst(tx, ids);
   });
 
-describe('the standing purchases of an account', () => {
+describe('the net purchases of an account', () => {
   type Paid = StoredPurchase & { readonly paymentIntentId: string };
   it.each<[string, number, (paid: Paid) => Promise<unknown>]>([
     ['contain a paid one', 1, async () => null],
@@ -52,27 +52,27 @@ describe('the standing purchases of an account', () => {
   ])('%s', async (_title, count, change) => {
     const paid = await tables.paid();
     await change(paid);
-    expect(await countStanding(tables.db, paid.accountId as string)).toBe(count);
+    expect(await countPurchases(tables.db, paid.accountId as string)).toBe(count);
   });
 
   it('contain payments that are on their way, and no open or expired page', async () => {
     const accountId = randomUUID();
     const states = ['processing', 'processing', 'open', 'expired'] as const;
     for (const state of states) await tables.insert({ accountId, state });
-    expect(await countStanding(tables.db, accountId)).toBe(2);
+    expect(await countPurchases(tables.db, accountId)).toBe(2);
   });
 
   it('contain those of strangers only once they are accepted', async () => {
     const accountId = randomUUID();
     const { id } = await tables.paid(ofStranger());
-    expect(await countStanding(tables.db, accountId)).toBe(0);
+    expect(await countPurchases(tables.db, accountId)).toBe(0);
     await saveAdmitted(tables.db, id, accountId, NOW);
-    expect(await countStanding(tables.db, accountId)).toBe(1);
+    expect(await countPurchases(tables.db, accountId)).toBe(1);
     expect(await tables.find(id)).toMatchObject({ accountId, admittedAt: NOW, changedAt: NOW });
   });
 
   it('are none for an account that never bought', async () => {
-    expect(await countStanding(tables.db, randomUUID())).toBe(0);
+    expect(await countPurchases(tables.db, randomUUID())).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Whether the account has not given the purchase `p` back, whose moved money is `m`. */
-const STANDS = Prisma.sql`p.state IN ('paid', 'processing') AND p.amount > m.refunded AND NOT m.is_returned`;
+const IS_KEPT = Prisma.sql`p.state IN ('paid', 'processing') AND p.amount > m.refunded AND NOT m.is_returned`;
 
 /** Serializes the admission of purchases to these accounts until the transaction ends. */
 export const lockAdmission = async (db: Db, accountIds: readonly string[]): Promise<void> => {
@@ -13,10 +13,10 @@ export const lockAdmission = async (db: Db, accountIds: readonly string[]): Prom
 };
 
 /** Counts the purchases of an account that were not refunded: its own, and those of strangers that it has accepted. */
-export const countStanding = async (db: Db, accountId: string): Promise<number> => {
+export const countPurchases = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::integer AS count FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id
-    WHERE p.account_id = ${accountId}::uuid AND ${STANDS}`;
+    WHERE p.account_id = ${accountId}::uuid AND ${IS_KEPT}`;
   return row?.count ?? 0;
 };
 
@@ -33,7 +33,7 @@ export const admitFirst = async (db: Db, ids: readonly string[]): Promise<Readon
     UPDATE purchases AS u SET admitted_at = clock_timestamp() FROM wanted AS w
     WHERE u.id = w.id AND NOT EXISTS (
       SELECT FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id
-      WHERE p.account_id = w.account_id AND p.id <> w.id AND p.admitted_at IS NOT NULL AND ${STANDS}
+      WHERE p.account_id = w.account_id AND p.id <> w.id AND p.admitted_at IS NOT NULL AND ${IS_KEPT}
     )`;
   const where = { id: { in: [...ids] }, admittedAt: { not: null } };
   return new Set((await db.purchase.findMany({ where, select: { id: true } })).map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NOW, ofStranger, startTables, type Tables } from '../test-support/stored-purchases.ts';
-import { findCustomer, renewStandings, saveCustomer, saveGranted } from './customers.ts';
+import { findCustomer, renewStatuses, saveCustomer, saveGranted } from './customers.ts';
 import { insertRequest, saveDispute, saveRefund } from './money.ts';
 import type { StoredPurchase } from './purchases.ts';
 
@@ -17,8 +17,8 @@ const granted = async (given: Partial<StoredPurchase> = {}) => {
   await saveGranted(tables.db, [paid.id]);
   return { ...paid, accountId: paid.accountId as string };
 };
-const renew = async (accountId: string) => (await renewStandings(tables.db, [accountId]))[0] ?? null;
-const standingOf = async (accountId: string) => {
+const renew = async (accountId: string) => (await renewStatuses(tables.db, [accountId]))[0] ?? null;
+const netOf = async (accountId: string) => {
   const { tier, isDisputed } = await tables.db.customer.findUniqueOrThrow({ where: { accountId } });
   return { tier, isDisputed };
 };
@@ -34,18 +34,18 @@ describe('the customer of an account', () => {
     expect(await findCustomer(tables.db, accountId)).toBe(first);
   });
 
-  it('is unknown until it is saved, also if the account has a standing', async () => {
+  it('is unknown until it is saved, also if the account has a net', async () => {
     const { accountId } = await granted();
     expect(await findCustomer(tables.db, accountId)).toBeNull();
     await saveCustomer(tables.db, accountId, `cus_${accountId}`);
     expect(await findCustomer(tables.db, accountId)).toBe(`cus_${accountId}`);
   });
 
-  it('keeps the standing of the account when it is saved', async () => {
+  it('keeps the net of the account when it is saved', async () => {
     const { accountId } = await granted();
     await renew(accountId);
     await saveCustomer(tables.db, accountId, `cus_${accountId}`);
-    expect(await standingOf(accountId)).toEqual({ tier: 'paid', isDisputed: false });
+    expect(await netOf(accountId)).toEqual({ tier: 'paid', isDisputed: false });
   });
 
   it('is saved by concurrent requests that all got it from the processor', async () => {
@@ -94,11 +94,11 @@ describe('a granted purchase', () => {
 
   it('of an empty batch changes nothing', async () => {
     expect(await saveGranted(tables.db, [])).toEqual([]);
-    expect(await renewStandings(tables.db, [])).toEqual([]);
+    expect(await renewStatuses(tables.db, [])).toEqual([]);
   });
 });
 
-describe('the standing of a customer', () => {
+describe('the net of a customer', () => {
   type Granted = Awaited<ReturnType<typeof granted>>;
   const refund = (
     { paymentIntentId }: Granted,
@@ -128,7 +128,7 @@ describe('the standing of a customer', () => {
     const paid = await granted();
     await change(paid);
     await renew(paid.accountId);
-    expect(await standingOf(paid.accountId)).toEqual({ tier, isDisputed });
+    expect(await netOf(paid.accountId)).toEqual({ tier, isDisputed });
   });
 
   it('is emitted when it changes, and not when it stays', async () => {
@@ -162,7 +162,7 @@ describe('the standing of a customer', () => {
     await refund(one, 900);
     await dispute(other, 450, 'open');
     await renew(one.accountId);
-    expect(await standingOf(one.accountId)).toEqual({ tier: 'paid', isDisputed: true });
+    expect(await netOf(one.accountId)).toEqual({ tier: 'paid', isDisputed: true });
     await refund(other, 900);
     expect(await renew(one.accountId)).toMatchObject({ tier: 'free', isDisputed: true });
   });
@@ -173,7 +173,7 @@ describe('the standing of a customer', () => {
     await renew(accountId);
     await dispute(strange, 900, 'open');
     expect(await renew(accountId)).toBeNull();
-    expect(await standingOf(accountId)).toEqual({ tier: 'paid', isDisputed: false });
+    expect(await netOf(accountId)).toEqual({ tier: 'paid', isDisputed: false });
   });
 
   it('does not depend on a purchase that is paid and not granted', async () => {
@@ -181,7 +181,7 @@ describe('the standing of a customer', () => {
     await tables.paid({ accountId });
     await saveCustomer(tables.db, accountId, `cus_${accountId}`);
     expect(await renew(accountId)).toBeNull();
-    expect(await standingOf(accountId)).toEqual({ tier: 'free', isDisputed: false });
+    expect(await netOf(accountId)).toEqual({ tier: 'free', isDisputed: false });
   });
 
   it('of an account without a row is not made up', async () => {
@@ -191,8 +191,8 @@ describe('the standing of a customer', () => {
   it('of several customers is renewed together, each by its own purchases', async () => {
     const [one, other] = [await granted(), await granted()];
     await refund(other, 900);
-    await renewStandings(tables.db, [one.accountId, other.accountId]);
-    expect([await standingOf(one.accountId), await standingOf(other.accountId)]).toMatchObject([
+    await renewStatuses(tables.db, [one.accountId, other.accountId]);
+    expect([await netOf(one.accountId), await netOf(other.accountId)]).toMatchObject([
       { tier: 'paid' },
       { tier: 'free' },
     ]);

@@ -36,7 +36,7 @@ export const saveGranted = async (db: Db, ids: readonly string[]): Promise<strin
   return customers.map(({ accountId }) => accountId);
 };
 
-type CustomerStanding = {
+type CustomerStatus = {
   readonly accountId: string;
   readonly tier: Tier;
   readonly isDisputed: boolean;
@@ -47,15 +47,15 @@ type CustomerStanding = {
  * Recomputes tier and disputes of customers from their own purchases. Requires their locks. Resolves to those that changed, with a new
  * version each: the time in milliseconds, or one more than the last, so that it stays the newest after a restore.
  */
-export const renewStandings = async (db: Db, accountIds: readonly string[]): Promise<CustomerStanding[]> => {
+export const renewStatuses = async (db: Db, accountIds: readonly string[]): Promise<CustomerStatus[]> => {
   if (accountIds.length === 0) return [];
-  const rows = await db.$queryRaw<(Omit<CustomerStanding, 'version'> & { version: bigint })[]>`
+  const rows = await db.$queryRaw<(Omit<CustomerStatus, 'version'> & { version: bigint })[]>`
     WITH money AS (
       SELECT p.account_id, p.amount, m.refunded, m.disputed, m.is_taken_back
       FROM purchases AS p JOIN moved_money AS m ON m.purchase_id = p.id
       WHERE p.account_id = ANY (${accountIds}::uuid[]) AND p.bought_by = 'account' AND p.state = 'paid'
         AND p.granted_at IS NOT NULL
-    ), standing AS (
+    ), status AS (
       SELECT account_id, coalesce(bool_or(disputed > 0), false) AS is_disputed,
         (CASE WHEN bool_or(refunded + disputed < amount AND NOT is_taken_back) THEN 'paid' ELSE 'free' END)::tier AS tier
       FROM unnest(${accountIds}::uuid[]) AS customer (account_id) LEFT JOIN money USING (account_id)
@@ -64,8 +64,8 @@ export const renewStandings = async (db: Db, accountIds: readonly string[]): Pro
     UPDATE customers AS c
     SET tier = s.tier, is_disputed = s.is_disputed,
         version = greatest(c.version + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
-    FROM standing AS s
+    FROM status AS s
     WHERE c.account_id = s.account_id AND (c.tier, c.is_disputed) IS DISTINCT FROM (s.tier, s.is_disputed)
     RETURNING c.account_id AS "accountId", c.tier, c.is_disputed AS "isDisputed", c.version`;
-  return rows.map((standing) => ({ ...standing, version: Number(standing.version) }));
+  return rows.map((status) => ({ ...status, version: Number(status.version) }));
 };

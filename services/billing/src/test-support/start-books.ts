@@ -84,7 +84,7 @@ export const startBooks = async () => {
       faults = [...next];
     },
     apply: (event: PaymentEvent) => deps.applyEvent(event, context.signal),
-    standing: ({ id }: Pick<StoredPurchase, 'id'>) => ledger.block(purchaseRef(id))?.standing ?? 0,
+    net: ({ id }: Pick<StoredPurchase, 'id'>) => ledger.block(purchaseRef(id))?.net ?? 0,
     /** Runs tasks until none is left; one that fails is repeated. Resolves to how many ran. */
     drain: async (): Promise<number> => {
       for (let ran = 0; ran < EVERY_TASK; ran += 1) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type LineRow,
-  MAX_LINE_ROWS,
+  type BatchRow,
+  MAX_BATCH_ROWS,
   type PauseReason,
   type ReplyOf,
   transcriptFetcher,
@@ -9,7 +9,7 @@ import {
 import { errorCodeDefinition } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
-import { haltsLine, hasEnded, pauseEndsAt, toPause } from '../domain/job-state.ts';
+import { hasEnded, pauseEndsAt, pausesBatch, toPause } from '../domain/job-state.ts';
 import { OUTAGE_AFTER } from '../domain/outcomes.ts';
 import { OPENING_LEASE_MS, wakeForCredits } from '../store/clocks.ts';
 import type { Job } from '../store/jobs.ts';
@@ -27,8 +27,8 @@ import {
 } from './change-job.ts';
 
 /** Rows with saved operations that the fetcher is asked to open. */
-export type Opening = { readonly job: Job; readonly rows: readonly LineRow[] };
-type OpenLineReply = ReplyOf<typeof transcriptFetcher.openLine>;
+export type Opening = { readonly job: Job; readonly rows: readonly BatchRow[] };
+type SubmitBatchReply = ReplyOf<typeof transcriptFetcher.submitBatch>;
 
 export const leaseFrom = (now: Date) => ({
   openingId: randomUUID(),
@@ -53,20 +53,20 @@ export const requestOpening = async (
   { call }: Pick<Deps, 'call'>,
   { job, rows }: Opening,
   context: CallContext,
-): Promise<OpenLineReply> => {
-  const { id: lineId, accountId, keyId, language, fallback, format, isForgotten } = job;
-  // A line that the fetcher lost would be open again: stop it first if the job is cancelled.
+): Promise<SubmitBatchReply> => {
+  const { id: batchId, accountId, keyId, language, fallback, format, isForgotten } = job;
+  // A batch that the fetcher lost would be open again: stop it first if the job is cancelled.
   if (job.status === 'cancelled')
-    await call(transcriptFetcher.haltLine, { lineId, accountId, as: 'stopped' }, context);
+    await call(transcriptFetcher.pauseBatch, { batchId, accountId, as: 'stopped' }, context);
   const selection = { language, fallback, format };
   const isAccepted = job.status !== 'creating';
-  const request = { lineId, accountId, keyId, ...selection, rows: [...rows], isAccepted, isForgotten };
-  const reply = await call(transcriptFetcher.openLine, request, context);
-  crashPoint('job-line-opened');
+  const request = { batchId, accountId, keyId, ...selection, rows: [...rows], isAccepted, isForgotten };
+  const reply = await call(transcriptFetcher.submitBatch, request, context);
+  crashPoint('job-batch-opened');
   return reply;
 };
 
-type OpeningAnswer = Pick<OpenLineReply, 'refusal'> & {
+type OpeningAnswer = Pick<SubmitBatchReply, 'refusal'> & {
   /** The job at the time of the request. */
   readonly previous: Job;
   readonly hasOpened: boolean;
@@ -91,8 +91,8 @@ const applyOpeningAnswer = async (
   }
   if (refusal) return (await cancelLockedJob(lock, noOpening)) ?? save(lock, noOpening);
   const goesOn = isSame && isOver(previous, now);
-  // A pause since then may have halted the line before these rows arrived.
-  if (!isSame || (!goesOn && haltsLine(job.pauseReason))) await enqueueHalt(send, job.id);
+  // A pause since then may have halted the batch before these rows arrived.
+  if (!isSame || (!goesOn && pausesBatch(job.pauseReason))) await enqueueHalt(send, job.id);
   return save(lock, { ...noOpening, ...(goesOn && asResumed) });
 };
 
@@ -100,7 +100,7 @@ const applyOpeningAnswer = async (
 export const saveOpening = (
   deps: Deps,
   { job: previous, rows }: Opening,
-  { unopened, refusal }: OpenLineReply,
+  { unopened, refusal }: SubmitBatchReply,
 ): Promise<SavedJob | null> =>
   changeJob(deps, previous.id, async (lock) => {
     const { tx, job } = lock;
@@ -133,7 +133,7 @@ const giveUp = async (lock: JobLock, reason: PauseReason): Promise<StartedOpenin
 /** Gives each due row an operation, saved before it is used. In trouble only a few rows go first. */
 const beginRows = async (lock: JobLock): Promise<StartedOpening> => {
   const { tx, job, now } = lock;
-  const limit = job.troubleSince === null ? MAX_LINE_ROWS : OUTAGE_AFTER;
+  const limit = job.troubleSince === null ? MAX_BATCH_ROWS : OUTAGE_AFTER;
   const rows = await beginAttempts(tx, job.id, limit);
   return { ...(await save(lock, rows.length > 0 ? leaseFrom(now) : asResumed)), rows };
 };

@@ -15,7 +15,7 @@ describe('a job without hints', () => {
     jobs.fetcher.state.hints = false;
     jobs.fetcher.deliver(...ids);
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-    await jobs.run('compareLines');
+    await jobs.run('compareBatches');
     jobs.fetcher.state.hints = true;
     expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
   });
@@ -27,17 +27,17 @@ describe('a job without hints', () => {
     await jobs.reach(job.id, 'paused');
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
     const before = jobs.fetcher.requests.length;
-    await jobs.run('compareLines');
+    await jobs.run('compareBatches');
     const asked = jobs.fetcher.requests
       .slice(before)
-      .flatMap(({ request }) => (request as { lineIds?: string[] }).lineIds ?? []);
+      .flatMap(({ request }) => (request as { batchIds?: string[] }).batchIds ?? []);
     expect(asked).not.toContain(job.id);
     await jobs.cancel(job.id);
   });
 });
 
 describe('two instances', () => {
-  it('read the changes of a line one at a time, whichever receives the hint', async () => {
+  it('read the changes of a batch one at a time, whichever receives the hint', async () => {
     const other = await jobs.startAnother();
     const { id, ids } = await begun('single', 40);
     const { readChanges } = jobs.fetcher.commands;
@@ -73,7 +73,7 @@ describe('two instances', () => {
     await jobs.passTime(6_000);
     await Promise.all(Array.from({ length: 5 }, () => jobs.run('sweepJobs')));
     const job = await jobs.reach(id, 'completed');
-    const openings = jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === id && isAccepted);
+    const openings = jobs.fetcher.opened.filter(({ batchId, isAccepted }) => batchId === id && isAccepted);
     expect([job.credits.charged, job.videos[1]?.attempts, openings.length]).toEqual([60, 2, 2]);
     await other.stop();
   });
@@ -88,7 +88,7 @@ describe('a reader that died', () => {
     await dieReading(id);
     jobs.fetcher.deliver(...ids);
     await jobs.query(`UPDATE jobs SET heard_at = heard_at - interval '5 seconds'`);
-    await jobs.run('compareLines');
+    await jobs.run('compareBatches');
     expect(await jobs.get(id)).toMatchObject({ status: 'completed', counts: { fetched: 6 } });
   });
 

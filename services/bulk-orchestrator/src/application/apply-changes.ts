@@ -3,7 +3,7 @@ import { failureFields } from '@tds/base';
 import {
   type BatchChange,
   type ChangeCursor,
-  MAX_LINE_ROWS,
+  MAX_BATCH_ROWS,
   type ReplyOf,
   transcriptFetcher,
 } from '@tds/contracts';
@@ -11,7 +11,7 @@ import { crashPoint } from '@tds/messaging';
 import type { CallContext, Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { matchChanges } from '../domain/match-changes.ts';
-import { type Judgement, judge } from '../domain/outcomes.ts';
+import { type Evaluation, evaluate } from '../domain/outcomes.ts';
 import { beginReading, endReading, wakeForCredits } from '../store/clocks.ts';
 import { findJob, findJobNumbers, type Job } from '../store/jobs.ts';
 import { findRows, isAnswered, saveRows } from '../store/rows.ts';
@@ -21,7 +21,7 @@ import {
   cancelLockedJob,
   changeJob,
   enqueueHalt,
-  forgetLine,
+  forgetBatch,
   type JobLock,
   save,
 } from './change-job.ts';
@@ -33,7 +33,7 @@ const READING_MS = 10_000;
 type Changes = ReplyOf<typeof transcriptFetcher.readChanges>;
 
 const isSameCursor = (one: Job, other: Job): boolean =>
-  one.lineVersion === other.lineVersion && one.linePosition === other.linePosition;
+  one.batchVersion === other.batchVersion && one.batchPosition === other.batchPosition;
 
 const isBeyond = (one: ChangeCursor, other: ChangeCursor): boolean =>
   one.version > other.version || (one.version === other.version && one.position > other.position);
@@ -43,44 +43,44 @@ const saveChanges = async (
   lock: JobLock,
   previous: Job,
   { rows, upTo }: Changes,
-): Promise<(SavedJob & Pick<Judgement, 'changes'>) | null> => {
+): Promise<(SavedJob & Pick<Evaluation, 'changes'>) | null> => {
   const { tx, send, job, now } = lock;
   if (!isSameCursor(job, previous)) return null;
   const positions = rows.map(({ position }) => position);
   const isOver = hasEnded(job.status);
   const { movedRows, endedRows } = matchChanges(await findRows(tx, job.id, positions), rows, isOver);
-  const judged = judge(endedRows, {
+  const evaluated = evaluate(endedRows, {
     trouble: { count: job.troubleCount, since: job.troubleSince },
     rowsLeft: (await findJobNumbers(tx, job.id)).remaining,
     isAnswered: await isAnswered(tx, job.id),
     isOver,
     now,
   });
-  await saveRows(tx, job.id, [...movedRows, ...judged.changes]);
-  if (judged.pause) await enqueueHalt(send, job.id);
+  await saveRows(tx, job.id, [...movedRows, ...evaluated.changes]);
+  if (evaluated.pause) await enqueueHalt(send, job.id);
   const saved = await save(lock, {
-    lineVersion: upTo.version,
-    linePosition: upTo.position,
-    troubleCount: judged.trouble.count,
-    troubleSince: judged.trouble.since,
-    ...(judged.pause && asPaused(job, judged.pause)),
+    batchVersion: upTo.version,
+    batchPosition: upTo.position,
+    troubleCount: evaluated.trouble.count,
+    troubleSince: evaluated.trouble.since,
+    ...(evaluated.pause && asPaused(job, evaluated.pause)),
   });
-  return { ...saved, changes: judged.changes };
+  return { ...saved, changes: evaluated.changes };
 };
 
-/** Compares job and line for what one of the two databases has lost. */
-const compareLine = async (deps: Deps, job: Job, line: Changes['line']): Promise<void> => {
+/** Compares job and batch for what one of the two databases has lost. */
+const compareBatch = async (deps: Deps, job: Job, batch: Changes['batch']): Promise<void> => {
   if (job.status === 'creating' || job.openingId !== null) return;
-  const isForgotten = line === null || line.version < job.lineVersion;
-  if (isForgotten) await changeJob(deps, job.id, forgetLine);
-  else if (line.state === 'stopped') await changeJob(deps, job.id, cancelLockedJob);
-  const isUnheard = job.status === 'cancelled' && line !== null && line.state !== 'stopped';
+  const isForgotten = batch === null || batch.version < job.batchVersion;
+  if (isForgotten) await changeJob(deps, job.id, forgetBatch);
+  else if (batch.state === 'stopped') await changeJob(deps, job.id, cancelLockedJob);
+  const isUnheard = job.status === 'cancelled' && batch !== null && batch.state !== 'stopped';
   if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => enqueueHalt(send, job.id));
 };
 
-/** True if these are all changes that the line had. */
-const isComplete = ({ line, upTo }: Changes): boolean =>
-  upTo.position === MAX_LINE_ROWS && upTo.version === line?.version;
+/** True if these are all changes that the batch had. */
+const isComplete = ({ batch, upTo }: Changes): boolean =>
+  upTo.position === MAX_BATCH_ROWS && upTo.version === batch?.version;
 
 /** True if the row's held credit is free again. */
 const freesCredits = (change: BatchChange): boolean =>
@@ -93,16 +93,16 @@ export const applyChanges = async (deps: Deps, jobId: string, context: CallConte
   for (;;) {
     const job = await findJob(deps.db, jobId);
     if (job === null || job.erasedAt !== null) return;
-    const after = { version: job.lineVersion, position: job.linePosition };
-    const changes = await deps.call(transcriptFetcher.readChanges, { lineId: jobId, after }, context);
+    const after = { version: job.batchVersion, position: job.batchPosition };
+    const changes = await deps.call(transcriptFetcher.readChanges, { batchId: jobId, after }, context);
     crashPoint('job-changes-read');
-    if (!isBeyond(changes.upTo, after)) return compareLine(deps, job, changes.line);
+    if (!isBeyond(changes.upTo, after)) return compareBatch(deps, job, changes.batch);
     const saved = await changeJob(deps, jobId, (lock) => saveChanges(lock, job, changes));
     crashPoint('job-changes-saved');
     if (saved) deps.countRows(saved.changes);
     if (saved && changes.rows.some(freesCredits)) await wakeForCredits(deps.db, job.accountId);
     // Newer changes have a hint of their own.
-    if (saved && isComplete(changes)) return compareLine(deps, saved.job, changes.line);
+    if (saved && isComplete(changes)) return compareBatch(deps, saved.job, changes.batch);
   }
 };
 
@@ -118,18 +118,18 @@ const applySharedChanges: typeof applyChanges = async (deps, jobId, context) => 
   }
 };
 
-/** Halts the line of a cancelled or paused job, and saves the resulting changes. */
-export const haltLine = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+/** Halts the batch of a cancelled or paused job, and saves the resulting changes. */
+export const pauseBatch = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   const job = await findJob(deps.db, jobId);
   if (job === null) return;
   const isCancelled = job.status === 'cancelled';
   if (!isCancelled && job.pauseReason === null) return;
   const as = isCancelled ? 'stopped' : 'held';
-  await deps.call(transcriptFetcher.haltLine, { lineId: jobId, accountId: job.accountId, as }, context);
+  await deps.call(transcriptFetcher.pauseBatch, { batchId: jobId, accountId: job.accountId, as }, context);
   await applyChanges(deps, jobId, context);
 };
 
-/** Reads changes after hints, a few times a second per job at most. `compareLines` finds what is missed or fails. */
+/** Reads changes after hints, a few times a second per job at most. `compareBatches` finds what is missed or fails. */
 export const createChanges = (deps: () => Deps, everyMs: number) => {
   const pulse = createPulse(everyMs);
   const stopping = new AbortController();
@@ -139,7 +139,7 @@ export const createChanges = (deps: () => Deps, everyMs: number) => {
     const context: CallContext = { requestId: randomUUID(), accountId: null, signal: stopping.signal };
     try {
       const job = await findJob(db, jobId);
-      if (job === null || job.status === 'creating' || job.lineVersion >= version) return;
+      if (job === null || job.status === 'creating' || job.batchVersion >= version) return;
       await take(deps(), jobId, context);
     } catch (error) {
       if (!stopping.signal.aborted)

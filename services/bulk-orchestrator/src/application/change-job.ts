@@ -88,7 +88,7 @@ export const requireJob = async (
 };
 
 /**
- * Enqueues the halt of a job's line, which is retried until the fetcher confirms it. A new task each time: a running one may have been
+ * Enqueues the halt of a job's batch, which is retried until the fetcher confirms it. A new task each time: a running one may have been
  * answered before this change.
  */
 export const enqueueHalt = async (send: JobLock['send'], jobId: string): Promise<void> => {
@@ -128,13 +128,13 @@ export const cancelLockedJob = async (lock: JobLock, change: Change = {}): Promi
   return save(lock, { ...asResumed, ...change, status: 'cancelled' });
 };
 
-/** For a fetcher that lost rows of the line: opens all open rows again, and reads changes from the beginning. */
-export const forgetLine = async (lock: JobLock): Promise<SavedJob | null> => {
+/** For a fetcher that lost rows of the batch: opens all open rows again, and reads changes from the beginning. */
+export const forgetBatch = async (lock: JobLock): Promise<SavedJob | null> => {
   const { job, now } = lock;
   const isOpen = job.heardAt !== null && job.openingId === null && job.status !== 'creating';
   if (!isOpen) return null;
   const opening = { openingId: randomUUID(), isForgotten: true, dueAt: now };
-  return save(lock, { ...opening, lineVersion: 0, linePosition: -1 });
+  return save(lock, { ...opening, batchVersion: 0, batchPosition: -1 });
 };
 
 /**

@@ -3,7 +3,7 @@ import { isServiceAway, remainingMs } from '@tds/base';
 import {
   bulkOrchestrator,
   type Job as JobBody,
-  MAX_LINE_ROWS,
+  MAX_BATCH_ROWS,
   type OpeningRefusal,
   PUBLISH_DATES_WAIT_MS,
   search,
@@ -109,17 +109,17 @@ export const insertJob = (
       return { kind: 'enumerating', jobId: job.id };
     }
     await insertRows(tx, job.id, listing.videos);
-    return { kind: 'to_open', job, rows: await beginAttempts(tx, job.id, MAX_LINE_ROWS) };
+    return { kind: 'to_open', job, rows: await beginAttempts(tx, job.id, MAX_BATCH_ROWS) };
   });
 
-/** Deletes a job that was never accepted: frees its key, and disowns its line. */
+/** Deletes a job that was never accepted: frees its key, and waives its batch. */
 export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id: string): Promise<void> =>
   messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
     if (job?.status !== 'creating') return;
     await tx.job.delete({ where: { id }, select: { id: true } });
     await uncountCreation(tx, job.accountId, job.createdAt);
-    await send.enqueue(bulkOrchestrator.disownJob, { jobId: id, accountId: job.accountId }, { key: id });
+    await send.enqueue(bulkOrchestrator.waiveJob, { jobId: id, accountId: job.accountId }, { key: id });
   });
 
 /**

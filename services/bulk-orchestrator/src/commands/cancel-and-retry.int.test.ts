@@ -54,15 +54,15 @@ describe('a cancelled job', () => {
 
   it('is cancelled even while the fetcher is away, and its credits are released later', async () => {
     const { id } = await halfDone('away');
-    jobs.fetcher.fail('haltLine', 'service_unavailable');
+    jobs.fetcher.fail('pauseBatch', 'service_unavailable');
     const { job } = await jobs.cancel(id);
     expect(job).toMatchObject({ status: 'cancelled', credits: { reserved: 7 } });
-    jobs.fetcher.fail('haltLine', null);
+    jobs.fetcher.fail('pauseBatch', null);
     await jobs.eventually(async () => {
       await jobs.passTime(60_000);
       expect((await jobs.get(id)).credits.reserved).toBe(4);
     });
-    expect(jobs.fetcher.lines.get(id)?.state).toBe('stopped');
+    expect(jobs.fetcher.batches.get(id)?.state).toBe('stopped');
   });
 
   it('that has ended is returned unchanged', async () => {
@@ -105,7 +105,7 @@ describe('a retried job', () => {
     expect(ended.counts).toMatchObject({ fetched: 2, error: 1 });
     expect(ended.videos[1]).toMatchObject({ status: 'fetched', attempts: 4, error_code: null });
     expect(charged()).toBe(2);
-    expect(jobs.fetcher.opened.at(-1)).toMatchObject({ lineId: id, keyId });
+    expect(jobs.fetcher.opened.at(-1)).toMatchObject({ batchId: id, keyId });
     const operations = jobs.fetcher.rowsOf(id).map(({ operationId }) => operationId);
     expect([operations.length, new Set(operations).size]).toEqual([6, 6]);
     await jobs.eventually(() => expect(jobs.emittedOf(bulkOrchestrator.jobRetried, id)).toHaveLength(1));

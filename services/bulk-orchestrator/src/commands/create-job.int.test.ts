@@ -13,8 +13,8 @@ afterAll(() => jobs?.stop());
 const begun: string[] = [];
 afterEach(async () => {
   jobs.fetcher.refuse(null);
-  jobs.fetcher.fail('openLine', null);
-  jobs.fetcher.loseAnswer('openLine', false);
+  jobs.fetcher.fail('submitBatch', null);
+  jobs.fetcher.loseAnswer('submitBatch', false);
   for (const id of begun.splice(0)) await jobs.cancel(id);
 });
 
@@ -100,8 +100,8 @@ describe('a job of several videos', () => {
     });
     expect(held()).toBe(0);
     expect(await jobs.count()).toBe(before);
-    const id = jobs.fetcher.opened.at(-1)?.lineId as string;
-    await jobs.eventually(() => expect(jobs.fetcher.lines.get(id)?.state).toBe('stopped'));
+    const id = jobs.fetcher.opened.at(-1)?.batchId as string;
+    await jobs.eventually(() => expect(jobs.fetcher.batches.get(id)?.state).toBe('stopped'));
   });
 
   it.each(['account_frozen', 'account_closed', 'key_revoked'] as const)(

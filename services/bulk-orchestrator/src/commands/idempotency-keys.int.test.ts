@@ -13,8 +13,8 @@ afterAll(() => jobs?.stop());
 const begun: string[] = [];
 afterEach(async () => {
   jobs.fetcher.refuse(null);
-  jobs.fetcher.fail('openLine', null);
-  jobs.fetcher.loseAnswer('openLine', false);
+  jobs.fetcher.fail('submitBatch', null);
+  jobs.fetcher.loseAnswer('submitBatch', false);
   for (const id of begun.splice(0)) await jobs.cancel(id);
 });
 
@@ -82,13 +82,13 @@ describe('an Idempotency-Key', () => {
 describe('a job that the fetcher opened, with a lost answer', () => {
   it('is deleted if it has no key, and costs nothing', async () => {
     const before = { jobs: await jobs.count(), available: jobs.fetcher.money.available };
-    jobs.fetcher.loseAnswer('openLine', true);
+    jobs.fetcher.loseAnswer('submitBatch', true);
     expect(await codeOf(jobs.create({ source: { videoIds: videoIds(3, 'lost') } }))).toBe(
       'service_unavailable',
     );
     await jobs.eventually(() => {
       jobs.fetcher.work();
-      expect(jobs.fetcher.disowned).toContain(jobs.fetcher.opened.at(-1)?.lineId);
+      expect(jobs.fetcher.waived).toContain(jobs.fetcher.opened.at(-1)?.batchId);
       expect([held(), jobs.fetcher.money.available]).toEqual([0, before.available]);
     });
     expect(await jobs.count()).toBe(before.jobs);
@@ -96,15 +96,15 @@ describe('a job that the fetcher opened, with a lost answer', () => {
 
   it('is opened again under the same operations if it has a key, which then gets the answer', async () => {
     const given = { source: jobs.lasting('kept', 3), idempotencyKey: 'kept' };
-    jobs.fetcher.loseAnswer('openLine', true);
+    jobs.fetcher.loseAnswer('submitBatch', true);
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
-    jobs.fetcher.loseAnswer('openLine', false);
+    jobs.fetcher.loseAnswer('submitBatch', false);
     await jobs.passTime(31_000);
     const { job, isReplayed } = await jobs.create(given);
     expect(isReplayed).toBe(true);
     jobs.fetcher.deliver(...given.source.videoIds);
     await jobs.reach(job.id, 'completed');
-    const asked = jobs.fetcher.opened.filter(({ lineId, isAccepted }) => lineId === job.id && !isAccepted);
+    const asked = jobs.fetcher.opened.filter(({ batchId, isAccepted }) => batchId === job.id && !isAccepted);
     expect(asked).toHaveLength(2);
     expect(asked[1]?.rows).toEqual(asked[0]?.rows);
     expect(jobs.fetcher.chargedFor(job.id)).toBe(3);
@@ -112,9 +112,9 @@ describe('a job that the fetcher opened, with a lost answer', () => {
 
   it('releases its key if it is rejected then', async () => {
     const given = { source: { videoIds: videoIds(2, 'free') }, idempotencyKey: 'free' };
-    jobs.fetcher.fail('openLine', 'service_unavailable');
+    jobs.fetcher.fail('submitBatch', 'service_unavailable');
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
-    jobs.fetcher.fail('openLine', null);
+    jobs.fetcher.fail('submitBatch', null);
     jobs.fetcher.refuse(refusedWith('account_frozen'));
     await jobs.passTime(31_000).catch(() => undefined);
     jobs.fetcher.refuse(null);
@@ -127,11 +127,11 @@ describe('a job that the fetcher opened, with a lost answer', () => {
 describe('a job cancelled during its creation', () => {
   it('stays cancelled, and its key has that answer', async () => {
     const given = { source: jobs.lasting('creat'), idempotencyKey: 'cancelled' };
-    jobs.fetcher.fail('openLine', 'service_unavailable');
+    jobs.fetcher.fail('submitBatch', 'service_unavailable');
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
     const [{ id }] = await jobs.query('SELECT id FROM jobs WHERE idempotency_key = $1', ['cancelled']);
     await jobs.cancel(id);
-    jobs.fetcher.fail('openLine', null);
+    jobs.fetcher.fail('submitBatch', null);
     const { job, isReplayed } = await jobs.create(given);
     expect([job.id, job.status, isReplayed]).toEqual([id, 'cancelled', true]);
     await jobs.passTime(31_000);

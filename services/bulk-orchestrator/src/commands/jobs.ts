@@ -2,7 +2,7 @@ import { isServiceAway } from '@tds/base';
 import { bulkOrchestrator } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { haltLine } from '../application/apply-changes.ts';
+import { pauseBatch } from '../application/apply-changes.ts';
 import { cancelLockedJob, changeJob, requireJob } from '../application/change-job.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -55,18 +55,18 @@ export const getJobFile = onCommand(
   },
 );
 
-/** A task halts the line in any case; trying it here too makes the answer show what is still held. */
+/** A task halts the batch in any case; trying it here too makes the answer show what is still held. */
 export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request, context) => {
   const { id } = await requireJob(deps.db, request);
   if (await changeJob(deps, id, cancelLockedJob))
-    await haltLine(deps, id, context).catch((error: unknown) => {
+    await pauseBatch(deps, id, context).catch((error: unknown) => {
       if (!isServiceAway(error)) throw error;
     });
   const job = await requireJob(deps.db, request);
   return { job: await readBody(deps.db, job), version: job.version };
 });
 
-/** The head stays, so that its Idempotency-Key and its line keep their job. */
+/** The head stays, so that its Idempotency-Key and its batch keep their job. */
 export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, messaging }: Deps, request) => {
   const { id } = await requireJob(db, request);
   await messaging.transaction(db, async (tx, send) => {

@@ -5,7 +5,7 @@ import { failedWith } from '../test-support/changes.ts';
 import { computeStatus, hasEnded, type RowFacts } from './job-state.ts';
 import {
   asCancelled,
-  judge,
+  evaluate,
   MAX_ATTEMPTS,
   mayBeRetried,
   type Outcome,
@@ -77,16 +77,16 @@ const settlePlain = (plain: ModelJob): void => {
 
 const end = (real: RealJob, at: number, outcome: Outcome): void => {
   const row = real.rows[at] as RowChange;
-  const judged = judge([{ row, outcome }], {
+  const evaluated = evaluate([{ row, outcome }], {
     trouble: real.trouble,
     now: real.now,
     isAnswered: true,
     isOver: hasEnded(real.status),
     rowsLeft: real.rows.filter(isLeft).length,
   });
-  real.rows[at] = { ...(judged.changes[0] as RowChange), isThere: false };
-  real.trouble = judged.trouble;
-  if (judged.pause) real.pauseReason = judged.pause.reason;
+  real.rows[at] = { ...(evaluated.changes[0] as RowChange), isThere: false };
+  real.trouble = evaluated.trouble;
+  if (evaluated.pause) real.pauseReason = evaluated.pause.reason;
 };
 
 const reached = new Set<JobStatus>();

@@ -12,8 +12,8 @@ const byOwner: ReadonlySet<PauseReason> = new Set(['key_revoked', 'account_froze
 export const isByOwner = (reason: PauseReason | null): boolean => reason !== null && byOwner.has(reason);
 
 const halting: ReadonlySet<PauseReason> = new Set([...byOwner, 'budget_exhausted', 'platform_unavailable']);
-/** True if rows in line at the fetcher are halted too. Rows with held credits continue when others lack credits. */
-export const haltsLine = (reason: PauseReason | null): boolean => reason !== null && halting.has(reason);
+/** True if rows queued at the fetcher are halted too. Rows with held credits continue when others lack credits. */
+export const pausesBatch = (reason: PauseReason | null): boolean => reason !== null && halting.has(reason);
 
 const temporary: ReadonlySet<PauseReason> = new Set([
   'daily_limit',
@@ -25,7 +25,7 @@ export const endsByItself = (reason: PauseReason): boolean => temporary.has(reas
 
 /** Waits are rounded to seconds and travel: one that ends this close to UTC midnight means midnight. */
 const CLOSE_MS = 5_000;
-export const roundToMidnight = (moment: Date): Date => {
+export const reservationToMidnight = (moment: Date): Date => {
   const midnight = Math.round(moment.getTime() / DAY_MS) * DAY_MS;
   return Math.abs(moment.getTime() - midnight) <= CLOSE_MS ? new Date(midnight) : moment;
 };
@@ -45,7 +45,10 @@ export const toPause = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date):
       return { reason: code, lookAt: after(HOUR_MS) };
     default: {
       const seconds = retryAfterSeconds ?? secondsToNextUtcDay(now);
-      return { reason: 'daily_limit', lookAt: roundToMidnight(after(Math.max(seconds, 1) * SECOND_MS)) };
+      return {
+        reason: 'daily_limit',
+        lookAt: reservationToMidnight(after(Math.max(seconds, 1) * SECOND_MS)),
+      };
     }
   }
 };

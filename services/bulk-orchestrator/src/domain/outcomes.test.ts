@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { failedWith } from '../test-support/changes.ts';
-import { judge, mayBeRetried, type Outcome, type RowState } from './outcomes.ts';
+import { evaluate, mayBeRetried, type Outcome, type RowState } from './outcomes.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const minutes = (count: number) => count * 60_000;
@@ -23,9 +23,9 @@ const calm = {
 };
 const delivered = { state: 'delivered', charge: 1, operationId: 'op' } as Outcome;
 
-const one = (given: RowState, outcome: Outcome, more: Partial<Parameters<typeof judge>[1]> = {}) => {
-  const judged = judge([{ row: given, outcome }], { ...calm, ...more });
-  return { ...judged, change: judged.changes[0]! };
+const one = (given: RowState, outcome: Outcome, more: Partial<Parameters<typeof evaluate>[1]> = {}) => {
+  const evaluated = evaluate([{ row: given, outcome }], { ...calm, ...more });
+  return { ...evaluated, change: evaluated.changes[0]! };
 };
 
 describe('a delivered row', () => {
@@ -115,7 +115,7 @@ describe('a job pauses', () => {
 
   it('for ten platform failures in a row, none of which uses up a try', () => {
     const ended = Array.from({ length: 10 }, () => ({ row: row(), outcome: failed('ip_blocked') }));
-    const { changes, pause, trouble } = judge(ended, calm);
+    const { changes, pause, trouble } = evaluate(ended, calm);
     expect(changes.map(({ tries }) => tries)).toEqual(Array<number>(10).fill(0));
     expect(pause).toEqual({ reason: 'platform_unavailable', lookAt: at(30_000) });
     expect(trouble).toEqual({ count: 10, since: NOW });
@@ -136,9 +136,9 @@ describe('a job pauses', () => {
 
   it('not again for earlier failures, only for new ones', () => {
     const trouble = { count: 20, since: at(-minutes(4)) };
-    expect(judge([], { ...calm, trouble })).toEqual({ changes: [], trouble, pause: null });
+    expect(evaluate([], { ...calm, trouble })).toEqual({ changes: [], trouble, pause: null });
     const budget = [{ row: row(), outcome: failed('budget_exhausted', 300) }];
-    expect(judge(budget, { ...calm, trouble }).pause?.reason).toBe('budget_exhausted');
+    expect(evaluate(budget, { ...calm, trouble }).pause?.reason).toBe('budget_exhausted');
   });
 
   it('not for ever: after six hours of failures only, they use up tries', () => {
@@ -159,15 +159,15 @@ describe('a job pauses', () => {
       { row: row(), outcome: failed('ip_blocked') },
       { row: row({ position: 1 }), outcome: failed('no_captions') },
     ];
-    const judged = judge(ended, { ...calm, trouble });
-    expect(judged.pause).toBeNull();
-    expect(judged.trouble).toEqual({ count: 0, since: null });
-    expect(judged.changes[0]).toMatchObject({ status: 'pending', tries: 1 });
+    const evaluated = evaluate(ended, { ...calm, trouble });
+    expect(evaluated.pause).toBeNull();
+    expect(evaluated.trouble).toEqual({ count: 0, since: null });
+    expect(evaluated.changes[0]).toMatchObject({ status: 'pending', tries: 1 });
   });
 
   it('not for a refused translation, which says nothing about the platform', () => {
     const ended = Array.from({ length: 20 }, () => ({ row: row(), outcome: failed('translation_refused') }));
-    expect(judge(ended, calm).pause).toBeNull();
+    expect(evaluate(ended, calm).pause).toBeNull();
   });
 });
 

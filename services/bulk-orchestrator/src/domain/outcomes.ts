@@ -1,6 +1,6 @@
 import type { BatchChange, JobRowStatus, RowWaitsFor } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { type Pause, roundToMidnight } from './job-state.ts';
+import { type Pause, reservationToMidnight } from './job-state.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -50,7 +50,7 @@ export type RowChange = {
 
 /** Failures of the platform since its last definite answer. */
 export type Trouble = { readonly count: number; readonly since: Date | null };
-export type Judgement = {
+export type Evaluation = {
   readonly changes: readonly RowChange[];
   readonly trouble: Trouble;
   readonly pause: Pause | null;
@@ -168,7 +168,7 @@ const decidePause = (outcomes: readonly Outcome[], outage: Date | null, now: Dat
     );
   const capped = first('capped');
   const after = (failed: FailedChange, wait: WaitBounds) =>
-    roundToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));
+    reservationToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));
   if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');
   if (budget) return { reason: 'budget_exhausted', lookAt: after(budget, budgetWait) };
@@ -177,7 +177,7 @@ const decidePause = (outcomes: readonly Outcome[], outage: Date | null, now: Dat
   return { reason: 'platform_unavailable', lookAt: later(now, waitMs) };
 };
 
-const judgeOne = (row: RowState, outcome: Outcome, isOut: boolean, now: Date): RowChange => {
+const evaluateRow = (row: RowState, outcome: Outcome, isOut: boolean, now: Date): RowChange => {
   if (outcome.state === 'delivered') return deliver(row, outcome);
   const kind = kindOf(outcome);
   if (kind === 'budget' || kind === 'capped' || (kind === 'trouble' && isOut)) return releaseRow(row);
@@ -194,10 +194,10 @@ export const asCancelled = (change: RowChange): RowChange =>
  * Decides the outcome of rows whose operations have ended, and whether the job pauses. Platform failures during an outage use up no try;
  * waits for a live video, the budget or midnight never do.
  */
-export const judge = (
+export const evaluate = (
   endedRows: readonly { readonly row: RowState; readonly outcome: Outcome }[],
   circumstances: Circumstances,
-): Judgement => {
+): Evaluation => {
   const { now, isOver } = circumstances;
   const outcomes = endedRows.map(({ outcome }) => outcome);
   const kinds = outcomes.map(kindOf);
@@ -206,7 +206,7 @@ export const judge = (
   // An earlier failure has paused the job already.
   const isOut = kinds.includes('trouble') && isOutage(trouble, remaining, circumstances);
   const outage = isOut ? trouble.since : null;
-  const changes = endedRows.map(({ row, outcome }) => judgeOne(row, outcome, isOut, now));
+  const changes = endedRows.map(({ row, outcome }) => evaluateRow(row, outcome, isOut, now));
   if (isOver) return { changes: changes.map(asCancelled), trouble, pause: null };
   return { changes, trouble, pause: decidePause(outcomes, outage, now) };
 };

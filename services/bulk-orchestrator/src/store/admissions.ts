@@ -62,11 +62,11 @@ export const followWebhook = async (
   isThere: boolean,
 ): Promise<void> => {
   await lockAccount(tx, accountId);
-  const isNews = await tx.$executeRaw`
+  const isNew = await tx.$executeRaw`
     INSERT INTO webhooks AS w (account_id, is_there, version) VALUES (${accountId}::uuid, ${isThere}, ${version}::bigint)
     ON CONFLICT (account_id) DO UPDATE SET is_there = excluded.is_there, version = excluded.version
     WHERE w.version < excluded.version`;
-  if (isNews === 0) return;
+  if (isNew === 0) return;
   const [before, after] = isThere ? ['none', 'waiting'] : ['waiting', 'none'];
   const where = { accountId, webhookStatus: before, ...(isThere && { finishedAt: null }) };
   await tx.job.updateMany({ where, data: { webhookStatus: after } });

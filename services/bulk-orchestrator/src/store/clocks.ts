@@ -2,13 +2,13 @@ import { FIRST_ID } from '@tds/base';
 import { defineQueue } from '@tds/queue';
 import type { Database, Db } from './database.ts';
 
-/** Lines compared at a time. */
+/** Batches compared at a time. */
 const PAGE = 500;
 
 type Id = { readonly id: string };
-type KnownLine = Id & { readonly lineVersion: number };
+type KnownBatch = Id & { readonly batchVersion: number };
 /** With the number of its rows at the fetcher. */
-export type ComparedJob = KnownLine & { readonly atFetcher: number };
+export type ComparedJob = KnownBatch & { readonly atFetcher: number };
 
 const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
@@ -45,31 +45,31 @@ export const findUnheardJobs = async (
   forMs: number,
   after = FIRST_ID,
 ): Promise<ComparedJob[]> => {
-  const rows = await db.$queryRaw<(Id & { lineVersion: bigint; atFetcher: number })[]>`
+  const rows = await db.$queryRaw<(Id & { batchVersion: bigint; atFetcher: number })[]>`
     WITH unheard AS MATERIALIZED (
-      SELECT id, line_version, opening_id FROM jobs WHERE heard_at <= now() - ${forMs} * interval '1 ms'
+      SELECT id, batch_version, opening_id FROM jobs WHERE heard_at <= now() - ${forMs} * interval '1 ms'
     )
-    SELECT id, line_version AS "lineVersion", (
+    SELECT id, batch_version AS "batchVersion", (
       SELECT count(*)::int FROM job_rows WHERE job_id = unheard.id AND operation_id IS NOT NULL
     ) AS "atFetcher"
     FROM unheard WHERE opening_id IS NULL AND id > ${after}::uuid
     ORDER BY id LIMIT ${PAGE}::int`;
-  return rows.map((job) => ({ ...job, lineVersion: Number(job.lineVersion) }));
+  return rows.map((job) => ({ ...job, batchVersion: Number(job.batchVersion) }));
 };
 
-/** Records that job and line agree. */
+/** Records that job and batch agree. */
 export const noteHeard = async (db: Database, ids: readonly string[]): Promise<void> => {
   await db.$executeRaw`
     UPDATE jobs SET heard_at = clock_timestamp() WHERE id = ANY (${[...ids]}::uuid[]) AND heard_at IS NOT NULL`;
 };
 
 /** The ids that are jobs, each with the version of its saved changes. */
-export const knownLines = async (db: Database, ids: readonly string[]): Promise<KnownLine[]> => {
+export const knownBatches = async (db: Database, ids: readonly string[]): Promise<KnownBatch[]> => {
   const rows = await db.job.findMany({
     where: { id: { in: [...ids] } },
-    select: { id: true, lineVersion: true },
+    select: { id: true, batchVersion: true },
   });
-  return rows.map(({ id, lineVersion }) => ({ id, lineVersion: Number(lineVersion) }));
+  return rows.map(({ id, batchVersion }) => ({ id, batchVersion: Number(batchVersion) }));
 };
 
 const active = { status: { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] } };

@@ -71,7 +71,7 @@ export const findJobNumbers = async (db: Db, jobId: string): Promise<JobNumbers>
 type StoredJob = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique']>>>, 'answer'>;
 
 /** A job without its stored answer, which may be large. */
-export type Job = Omit<StoredJob, 'version' | 'lineVersion' | 'webhookVersion' | keyof TypedColumns> &
+export type Job = Omit<StoredJob, 'version' | 'batchVersion' | 'webhookVersion' | keyof TypedColumns> &
   TypedColumns;
 type TypedColumns = {
   readonly status: JobState['status'];
@@ -84,12 +84,12 @@ type TypedColumns = {
   readonly metadata: JobBody['metadata'];
   readonly webhookStatus: JobBody['webhook']['status'];
   readonly version: number;
-  readonly lineVersion: number;
+  readonly batchVersion: number;
 };
 
 export const toJob = (row: StoredJob): Job => {
-  const { version, lineVersion } = row;
-  return { ...row, version: Number(version), lineVersion: Number(lineVersion) } as Job;
+  const { version, batchVersion } = row;
+  return { ...row, version: Number(version), batchVersion: Number(batchVersion) } as Job;
 };
 
 export const findJob = async (db: Db, id: string): Promise<Job | null> => {

@@ -1,4 +1,4 @@
-import type { LineRow } from '@tds/contracts';
+import type { BatchRow } from '@tds/contracts';
 import { mayBeRetried, type RowChange, type RowError } from '../domain/outcomes.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
@@ -25,15 +25,15 @@ const atFetcher = { operationId: { not: null } };
 const notAtFetcher = { status: 'pending', operationId: null };
 
 /** The rows that the fetcher has or was asked to open. */
-export const findRowsAtFetcher = async (db: Db, jobId: string): Promise<LineRow[]> =>
+export const findRowsAtFetcher = async (db: Db, jobId: string): Promise<BatchRow[]> =>
   (await db.jobRow.findMany({
     where: { jobId, ...atFetcher },
     orderBy: { position: 'asc' },
     select: { operationId: true, position: true, videoId: true, publishedAt: true },
-  })) as LineRow[];
+  })) as BatchRow[];
 
 /** New attempts at the rows that were delivered. */
-export const repeatDelivered = (db: Db, jobId: string): Promise<LineRow[]> => db.$queryRaw`
+export const repeatDelivered = (db: Db, jobId: string): Promise<BatchRow[]> => db.$queryRaw`
   SELECT gen_random_uuid() AS "operationId", position, video_id AS "videoId", published_at AS "publishedAt" FROM job_rows
   WHERE job_id = ${jobId}::uuid AND delivery IS NOT NULL ORDER BY position`;
 
@@ -49,7 +49,7 @@ export const saveDates = async (
 };
 
 /** Gives each due row an operation. From now on the rows count as at the fetcher. */
-export const beginAttempts = (tx: Db, jobId: string, limit: number): Promise<LineRow[]> => tx.$queryRaw`
+export const beginAttempts = (tx: Db, jobId: string, limit: number): Promise<BatchRow[]> => tx.$queryRaw`
   UPDATE job_rows SET operation_id = gen_random_uuid(), waiting_for = NULL, next_attempt_at = NULL
   WHERE job_id = ${jobId}::uuid AND position = ANY (ARRAY(
     SELECT position FROM job_rows

@@ -49,8 +49,8 @@ export type Change = Partial<
     | 'openingId'
     | 'isForgotten'
     | 'dueAt'
-    | 'lineVersion'
-    | 'linePosition'
+    | 'batchVersion'
+    | 'batchPosition'
     | 'troubleCount'
     | 'troubleSince'
   >

@@ -1,12 +1,12 @@
-import type { BatchChange, LineRow, OpeningRefusal, RequestOf, transcriptFetcher } from '@tds/contracts';
+import type { BatchChange, BatchRow, OpeningRefusal, RequestOf, transcriptFetcher } from '@tds/contracts';
 import { newDelivery } from '@tds/contracts/testing';
 import { type ErrorCode, serviceError } from '@tds/errors';
 
-export type OpenLineRequest = RequestOf<typeof transcriptFetcher.openLine>;
+export type SubmitBatchRequest = RequestOf<typeof transcriptFetcher.submitBatch>;
 /** The result of an operation; null: under way; `waiting`: its turn has not come. */
-export type Ending = (row: LineRow, request: OpenLineRequest) => BatchChange | 'waiting' | null;
+export type Ending = (row: BatchRow, request: SubmitBatchRequest) => BatchChange | 'waiting' | null;
 
-export const deliveredAs = (row: LineRow, request: OpenLineRequest, charge: 0 | 1): BatchChange => ({
+export const deliveredAs = (row: BatchRow, request: SubmitBatchRequest, charge: 0 | 1): BatchChange => ({
   operationId: row.operationId,
   position: row.position,
   state: 'delivered',

@@ -1,70 +1,70 @@
-import { type BatchChange, MAX_LINE_ROWS, type OpeningRefusal, transcriptFetcher } from '@tds/contracts';
+import { type BatchChange, MAX_BATCH_ROWS, type OpeningRefusal, transcriptFetcher } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
 import { fakeOf } from '@tds/kit/testing';
-import { deliveredAs, type Ending, type OpenLineRequest, refusedWith } from './changes.ts';
-import type { FakeLine, FakeRow, State, Step } from './fake-line.ts';
+import { deliveredAs, type Ending, refusedWith, type SubmitBatchRequest } from './changes.ts';
+import type { FakeBatch, FakeRow, State, Step } from './fake-batch.ts';
 
 const isOpen = ({ state }: FakeRow): boolean => state === 'waiting' || state === 'fetching';
 
-/** A fetcher in memory that keeps the promises of its line commands, and its customer's credits. */
+/** A fetcher in memory that keeps the promises of its batch commands, and its customer's credits. */
 export const fakeFetcher = (credits: number) => {
-  const lines = new Map<string, FakeLine>();
+  const batches = new Map<string, FakeBatch>();
   const cached = new Set<string>();
   const endings = new Map<string, Ending>();
   const failures = new Map<Step, ErrorCode>();
   const lost = new Set<Step>();
-  const disowned: string[] = [];
-  const opened: OpenLineRequest[] = [];
+  const waived: string[] = [];
+  const opened: SubmitBatchRequest[] = [];
   const state = { hints: true, refunded: 0 };
   const money = { available: credits, charged: 0 };
   let refusal: OpeningRefusal | null = null;
   /** Rows opened despite a refusal. */
   let room = 0;
 
-  const held = () => [...lines.keys()].flatMap((lineId) => rowsOf(lineId)).filter(isOpen).length;
+  const held = () => [...batches.keys()].flatMap((batchId) => rowsOf(batchId)).filter(isOpen).length;
 
-  const rowsOf = (lineId: string) => [...(lines.get(lineId)?.rows.values() ?? [])];
+  const rowsOf = (batchId: string) => [...(batches.get(batchId)?.rows.values() ?? [])];
 
-  const change = (line: FakeLine, row: FakeRow, state: State, changes: BatchChange | null): void => {
-    line.version = Math.max(line.version + 1, Date.now());
-    Object.assign(row, { state, changes, version: line.version });
+  const change = (batch: FakeBatch, row: FakeRow, state: State, changes: BatchChange | null): void => {
+    batch.version = Math.max(batch.version + 1, Date.now());
+    Object.assign(row, { state, changes, version: batch.version });
   };
 
-  const end = (line: FakeLine, row: FakeRow): void => {
+  const end = (batch: FakeBatch, row: FakeRow): void => {
     const { operationId, position, videoId } = row;
-    if (row.state === 'waiting' && line.state !== 'open') {
+    if (row.state === 'waiting' && batch.state !== 'open') {
       money.available += 1;
-      change(line, row, 'cancelled', { operationId, position, state: 'cancelled' });
+      change(batch, row, 'cancelled', { operationId, position, state: 'cancelled' });
       return;
     }
     const ending = endings.get(videoId);
     const changes = ending
-      ? ending(row, line.request)
-      : deliveredAs(row, line.request, cached.has(videoId) ? 0 : 1);
+      ? ending(row, batch.request)
+      : deliveredAs(row, batch.request, cached.has(videoId) ? 0 : 1);
     if (changes === 'waiting') return;
     if (changes === null) {
       if (row.state === 'waiting')
-        change(line, row, 'fetching', { operationId, position, state: 'fetching' });
+        change(batch, row, 'fetching', { operationId, position, state: 'fetching' });
       return;
     }
     if (changes.state === 'delivered') cached.add(videoId);
     const charge = changes.state === 'delivered' ? changes.charge : 0;
     money.charged += charge;
     money.available += 1 - charge;
-    change(line, row, changes.state, changes);
+    change(batch, row, changes.state, changes);
   };
 
   const hint = (): void => {
     if (!state.hints) return;
-    const isOver = (lineId: string) => !rowsOf(lineId).some(isOpen);
-    const all = [...lines].map(([lineId, { version }]) => ({ lineId, version, isOver: isOver(lineId) }));
-    fake.kit().messaging.hint(transcriptFetcher.rowsEnded, { reads: [], lines: all });
+    const isOver = (batchId: string) => !rowsOf(batchId).some(isOpen);
+    const all = [...batches].map(([batchId, { version }]) => ({ batchId, version, isOver: isOver(batchId) }));
+    fake.kit().messaging.hint(transcriptFetcher.rowsEnded, { reads: [], batches: all });
   };
 
   /** Advances each row as far as possible. */
   const work = (): void => {
-    for (const line of lines.values())
-      for (const row of line.rows.values()) if (isOpen(row) && !line.waits) end(line, row);
+    for (const batch of batches.values())
+      for (const row of batch.rows.values()) if (isOpen(row) && !batch.waits) end(batch, row);
     hint();
   };
 
@@ -77,19 +77,19 @@ export const fakeFetcher = (credits: number) => {
     return reply;
   };
 
-  const lineOf = (request: OpenLineRequest): FakeLine => {
-    const line = lines.get(request.lineId) ?? {
+  const batchOf = (request: SubmitBatchRequest): FakeBatch => {
+    const batch = batches.get(request.batchId) ?? {
       request,
       version: Date.now(),
       state: 'open' as const,
       waits: true,
       rows: new Map(),
     };
-    lines.set(request.lineId, line);
-    return line;
+    batches.set(request.batchId, batch);
+    return batch;
   };
 
-  const decideRefusal = (cold: number, { isAccepted }: OpenLineRequest) => {
+  const decideRefusal = (cold: number, { isAccepted }: SubmitBatchRequest) => {
     if (refusal) return { most: room, why: refusal };
     const { available } = money;
     if (cold <= available) return { most: cold, why: null };
@@ -98,18 +98,23 @@ export const fakeFetcher = (credits: number) => {
   };
 
   const fake = fakeOf(transcriptFetcher, {
-    openLine: async (request) => {
-      enter('openLine');
+    submitBatch: async (request) => {
+      enter('submitBatch');
       opened.push(request);
-      const line = lineOf(request);
-      const fresh = request.rows.filter(({ operationId }) => !line.rows.has(operationId));
-      if (line.state === 'stopped') {
+      const batch = batchOf(request);
+      const fresh = request.rows.filter(({ operationId }) => !batch.rows.has(operationId));
+      if (batch.state === 'stopped') {
         const refused = fresh.length > 0 ? refusedWith('job_cancelled') : null;
         const unopened = fresh.map((row) => row.operationId);
-        return leave('openLine', { version: line.version, unopened, refusal: refused, hasChanges: false });
+        return leave('submitBatch', {
+          version: batch.version,
+          unopened,
+          refusal: refused,
+          hasChanges: false,
+        });
       }
-      line.state = 'open';
-      line.waits &&= !request.isAccepted;
+      batch.state = 'open';
+      batch.waits &&= !request.isAccepted;
       const cold = fresh.filter(({ videoId }) => !cached.has(videoId));
       const { most, why } = decideRefusal(cold.length, request);
       const isNothing = why !== null && !request.isAccepted && why.code === 'insufficient_credits';
@@ -117,73 +122,73 @@ export const fakeFetcher = (credits: number) => {
       for (const entry of isNothing ? [] : fresh) {
         if (refused.has(entry.operationId)) continue;
         const row: FakeRow = { ...entry, version: 0, state: 'waiting', changes: null };
-        line.rows.set(entry.operationId, row);
+        batch.rows.set(entry.operationId, row);
         money.available -= 1;
-        change(line, row, 'waiting', null);
-        if (cached.has(entry.videoId) && !endings.has(entry.videoId)) end(line, row);
+        change(batch, row, 'waiting', null);
+        if (cached.has(entry.videoId) && !endings.has(entry.videoId)) end(batch, row);
       }
       const unopened = isNothing ? fresh.map(({ operationId }) => operationId) : [...refused];
       setImmediate(work);
-      return leave('openLine', {
-        version: line.version,
+      return leave('submitBatch', {
+        version: batch.version,
         unopened,
         refusal: unopened.length > 0 ? why : null,
-        hasChanges: [...line.rows.values()].some(({ changes }) => changes !== null),
+        hasChanges: [...batch.rows.values()].some(({ changes }) => changes !== null),
       });
     },
-    haltLine: async ({ lineId, accountId, as }) => {
-      enter('haltLine');
-      const nothing = { lineId, accountId, rows: [] } as unknown as OpenLineRequest;
-      const line = lineOf(lines.get(lineId)?.request ?? nothing);
-      line.version = Math.max(line.version + 1, Date.now());
-      if (line.state !== 'stopped') line.state = as;
-      for (const row of line.rows.values()) if (row.state === 'waiting') end(line, row);
-      return leave('haltLine', { version: line.version });
+    pauseBatch: async ({ batchId, accountId, as }) => {
+      enter('pauseBatch');
+      const nothing = { batchId, accountId, rows: [] } as unknown as SubmitBatchRequest;
+      const batch = batchOf(batches.get(batchId)?.request ?? nothing);
+      batch.version = Math.max(batch.version + 1, Date.now());
+      if (batch.state !== 'stopped') batch.state = as;
+      for (const row of batch.rows.values()) if (row.state === 'waiting') end(batch, row);
+      return leave('pauseBatch', { version: batch.version });
     },
-    readChanges: async ({ lineId, after }) => {
+    readChanges: async ({ batchId, after }) => {
       enter('readChanges');
-      const line = lines.get(lineId);
-      if (!line) return { line: null, rows: [], upTo: after };
+      const batch = batches.get(batchId);
+      if (!batch) return { batch: null, rows: [], upTo: after };
       const isAfter = ({ version, position }: FakeRow) =>
         version > after.version || (version === after.version && position > after.position);
-      const rows = [...line.rows.values()]
+      const rows = [...batch.rows.values()]
         .filter((row) => row.changes !== null && isAfter(row))
         .toSorted((one, other) => one.version - other.version || one.position - other.position);
       const some = rows.slice(0, 40);
       const last = some.at(-1);
-      const isAll = some.length === rows.length && line.version > after.version;
+      const isAll = some.length === rows.length && batch.version > after.version;
       const cut = last ? { version: last.version, position: last.position } : after;
-      const upTo = isAll ? { version: line.version, position: MAX_LINE_ROWS } : cut;
+      const upTo = isAll ? { version: batch.version, position: MAX_BATCH_ROWS } : cut;
       const changes = some.map(({ changes: each }) => each as BatchChange);
       return leave('readChanges', {
-        line: { version: line.version, state: line.state },
+        batch: { version: batch.version, state: batch.state },
         rows: changes,
         upTo,
       });
     },
-    lineVersions: async ({ lineIds }) => {
-      enter('lineVersions');
-      const known = lineIds.flatMap((lineId) => {
-        const line = lines.get(lineId);
-        if (!line) return [];
-        const open = line.waits ? [] : [...line.rows.values()].filter(isOpen);
-        return [{ lineId, version: line.version, openRows: open.length }];
+    batchVersions: async ({ batchIds }) => {
+      enter('batchVersions');
+      const known = batchIds.flatMap((batchId) => {
+        const batch = batches.get(batchId);
+        if (!batch) return [];
+        const open = batch.waits ? [] : [...batch.rows.values()].filter(isOpen);
+        return [{ batchId, version: batch.version, openRows: open.length }];
       });
-      return leave('lineVersions', { lines: known });
+      return leave('batchVersions', { batches: known });
     },
-    listLines: async ({ after, limit }) => {
-      enter('listLines');
-      const all = [...lines].toSorted(([one], [other]) => (one < other ? -1 : 1));
-      const page = all.filter(([lineId]) => lineId > (after ?? '')).slice(0, Math.min(limit, 2));
-      return { lines: page.map(([lineId, { request }]) => ({ lineId, accountId: request.accountId })) };
+    listBatches: async ({ after, limit }) => {
+      enter('listBatches');
+      const all = [...batches].toSorted(([one], [other]) => (one < other ? -1 : 1));
+      const page = all.filter(([batchId]) => batchId > (after ?? '')).slice(0, Math.min(limit, 2));
+      return { batches: page.map(([batchId, { request }]) => ({ batchId, accountId: request.accountId })) };
     },
-    disownLine: async ({ lineId }) => {
-      enter('disownLine');
-      const line = lines.get(lineId);
-      if (line) {
-        line.state = 'stopped';
-        for (const row of line.rows.values()) {
-          if (row.state === 'waiting') end(line, row);
+    waiveBatch: async ({ batchId }) => {
+      enter('waiveBatch');
+      const batch = batches.get(batchId);
+      if (batch) {
+        batch.state = 'stopped';
+        for (const row of batch.rows.values()) {
+          if (row.state === 'waiting') end(batch, row);
           if (row.changes?.state !== 'delivered' || row.changes.charge === 0) continue;
           state.refunded += row.changes.charge;
           money.available += row.changes.charge;
@@ -191,17 +196,17 @@ export const fakeFetcher = (credits: number) => {
           Object.assign(row, { changes: { ...row.changes, charge: 0 } });
         }
       }
-      disowned.push(lineId);
+      waived.push(batchId);
       return {};
     },
   });
 
   return {
     ...fake,
-    lines,
+    batches,
     cached,
     opened,
-    disowned,
+    waived,
     state,
     money,
     held,
@@ -227,12 +232,12 @@ export const fakeFetcher = (credits: number) => {
       void (code === null ? failures.delete(step) : failures.set(step, code)),
     /** Does the step, and loses its answer. */
     loseAnswer: (step: Step, isLost: boolean) => void (isLost ? lost.add(step) : lost.delete(step)),
-    /** Deletes the line, as a restore may. */
-    forget: (lineId: string) => void lines.delete(lineId),
+    /** Deletes the batch, as a restore may. */
+    forget: (batchId: string) => void batches.delete(batchId),
     rowsOf,
     /** Credits charged to a job. */
-    chargedFor: (lineId: string) =>
-      rowsOf(lineId).reduce(
+    chargedFor: (batchId: string) =>
+      rowsOf(batchId).reduce(
         (sum, { changes }) => sum + (changes?.state === 'delivered' ? changes.charge : 0),
         0,
       ),

@@ -28,7 +28,7 @@ type Options = {
 /** The only URL that the fake dispatcher allows. */
 export const WEBHOOK_URL = 'https://example.com/jobs';
 
-type ScheduleName = 'sweepJobs' | 'compareLines' | 'reconcileLines' | 'purgeJobs';
+type ScheduleName = 'sweepJobs' | 'compareBatches' | 'reconcileBatches' | 'purgeJobs';
 
 export const videoIds = (count: number, prefix = 'v'): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(11 - prefix.length, '0')}`);

@@ -95,7 +95,7 @@ BEGIN
 END
 $$;
 
--- The answer to an operation: its outcome, the balance after it, and for operations on parts what became of them.
+-- The answer to an operation: its outcome, the balance after it, and for operations on items what became of them.
 CREATE OR REPLACE FUNCTION answer_of(
   p_outcome text, p_account accounts, p_has_events boolean, p_held smallint[] DEFAULT NULL, p_charged smallint[] DEFAULT NULL,
   p_lacked text DEFAULT NULL, p_cap_left bigint DEFAULT NULL

@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION append_entry(
   p_account accounts, p_kind text, p_ref text, p_free integer, p_purchased integer, p_reserved integer,
   p_reason text, p_key_id uuid, p_request_id text, p_now timestamptz, p_subject jsonb DEFAULT NULL,
-  p_parts smallint[] DEFAULT NULL, p_job_id uuid DEFAULT NULL
+  p_items smallint[] DEFAULT NULL, p_job_id uuid DEFAULT NULL
 ) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   v_is_line boolean := p_free + p_purchased + p_reserved <> 0;
@@ -14,25 +14,25 @@ BEGIN
   p_account.lines := p_account.lines + v_is_line::integer;
   INSERT INTO entries (
     account_id, version, kind, ref, free_delta, purchased_delta, reserved_delta, free_after, purchased_after, reserved_after,
-    reason, key_id, request_id, created_at, subject, line, parts, job_id, period
+    reason, key_id, request_id, created_at, subject, line, items, job_id, period
   ) VALUES (
     p_account.account_id, p_account.version, p_kind, p_ref, p_free, p_purchased, p_reserved,
     p_account.free, p_account.purchased, p_account.reserved, p_reason, p_key_id, p_request_id, p_now,
-    p_subject, CASE WHEN v_is_line THEN p_account.lines END, p_parts, p_job_id, p_account.period
+    p_subject, CASE WHEN v_is_line THEN p_account.lines END, p_items, p_job_id, p_account.period
   );
   RETURN p_account;
 END
 $$;
 
--- Inserts an entry about parts of a reservation, and counts it on the day of its key. A release also returns its credits to the day of
+-- Inserts an entry about items of a reservation, and counts it on the day of its key. A release also returns its credits to the day of
 -- the reservation.
-CREATE OR REPLACE FUNCTION book_parts(
-  p_account accounts, p_of reservations, p_kind text, p_free integer, p_purchased integer, p_reserved integer, p_parts smallint[],
+CREATE OR REPLACE FUNCTION book_items(
+  p_account accounts, p_of reservations, p_kind text, p_free integer, p_purchased integer, p_reserved integer, p_items smallint[],
   p_request_id text, p_now timestamptz
 ) RETURNS accounts LANGUAGE plpgsql AS $$
 DECLARE
   v_charged integer := CASE p_kind WHEN 'settle' THEN -p_reserved WHEN 'charge' THEN -(p_free + p_purchased) ELSE 0 END;
-  v_settled integer := CASE WHEN p_kind IN ('settle', 'charge') THEN cardinality(p_parts) ELSE 0 END;
+  v_settled integer := CASE WHEN p_kind IN ('settle', 'charge') THEN cardinality(p_items) ELSE 0 END;
 BEGIN
   INSERT INTO key_days AS k (
     account_id, day, key_id, credits_used, credits_charged, reserved, settled, job_rows, search_pages, released, lines
@@ -53,18 +53,18 @@ BEGIN
   END IF;
   RETURN append_entry(
     p_account, p_kind, p_of.ref, p_free, p_purchased, p_reserved, CASE p_kind WHEN 'refund' THEN p_kind ELSE p_of.reason END,
-    p_of.key_id, coalesce(p_of.request_id, p_request_id), p_now, CASE WHEN p_kind <> 'reserve' THEN p_of.subject END, p_parts, p_of.job_id
+    p_of.key_id, coalesce(p_of.request_id, p_request_id), p_now, CASE WHEN p_kind <> 'reserve' THEN p_of.subject END, p_items, p_of.job_id
   );
 END
 $$;
 
--- The sealed bytes of an entry: JSON with times in microseconds, independent of the session's settings. STABLE like its parts; as
+-- The sealed bytes of an entry: JSON with times in microseconds, independent of the session's settings. STABLE like its items; as
 -- IMMUTABLE it would be called for each entry instead of inlined.
 CREATE OR REPLACE FUNCTION canonical_entry(e entries) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT convert_to(jsonb_build_array(
     e.account_id, e.version, e.kind, e.ref, e.free_delta, e.purchased_delta, e.reserved_delta, e.free_after,
     e.purchased_after, e.reserved_after, e.reason, e.key_id, e.request_id,
-    (extract(epoch FROM e.created_at) * 1000000)::bigint, e.subject, e.parts, e.job_id
+    (extract(epoch FROM e.created_at) * 1000000)::bigint, e.subject, e.items, e.job_id
   )::text, 'UTF8')
 $$;
 
@@ -77,7 +77,7 @@ CREATE OR REPLACE FUNCTION ledger_page(
 ) RETURNS TABLE (
   as_of bigint, total bigint, seal text, line bigint, version bigint, kind text, ref text, free_delta integer,
   purchased_delta integer, reserved_delta integer, free_after integer, purchased_after integer, reserved_after integer,
-  reason text, key_id uuid, request_id text, created_at timestamptz, subject jsonb, parts smallint[],
+  reason text, key_id uuid, request_id text, created_at timestamptz, subject jsonb, items smallint[],
   job_id uuid
 ) LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
@@ -142,7 +142,7 @@ BEGIN
   RETURN QUERY
     SELECT ledger_page.as_of, ledger_page.total, ledger_page.seal, e.line, e.version, e.kind, e.ref, e.free_delta,
            e.purchased_delta, e.reserved_delta, e.free_after, e.purchased_after, e.reserved_after, e.reason, e.key_id,
-           e.request_id, e.created_at, e.subject, e.parts, e.job_id
+           e.request_id, e.created_at, e.subject, e.items, e.job_id
     FROM entries AS e
     WHERE e.account_id = p_account_id AND e.line BETWEEN v_oldest AND v_newest AND e.period BETWEEN v_from AND v_to
       AND (v_lines IS NULL OR e.line = ANY (v_lines))

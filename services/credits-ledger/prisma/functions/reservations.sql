@@ -1,14 +1,14 @@
--- Holds parts for an account, as many as its balance and the cap of its key allow, in order; changes nothing under a reserved ref. The request
--- also has: unit (price of a part), coverage (all: hold nothing unless the credits cover all parts within the cap; some), limit_id (the
+-- Holds items for an account, as many as its balance and the cap of its key allow, in order; changes nothing under a reserved ref. The request
+-- also has: unit (price of a item), coverage (all: hold nothing unless the credits cover all items within the cap; some), limit_id (the
 -- key whose day a rotated one shares). `p_wait_ms`: for a locked account. `p_now` is an argument for tests. Outcomes: reserved; settled,
--- released (none of the parts is held: charged or released before); capped; insufficient; frozen; closed; conflict (a ref or key of
+-- released (none of the items is held: charged or released before); capped; insufficient; frozen; closed; conflict (a ref or key of
 -- another); outside (no such month); busy (the account is locked, nothing changed).
-CREATE OR REPLACE FUNCTION reserve_parts(p_request jsonb, p_wait_ms integer, p_now timestamptz DEFAULT clock_timestamp())
+CREATE OR REPLACE FUNCTION reserve_items(p_request jsonb, p_wait_ms integer, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
 -- A connection plans each statement once, perhaps while the tables are still small.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
-  v_request parts_request := jsonb_populate_record(NULL::parts_request, p_request);
+  v_request items_request := jsonb_populate_record(NULL::items_request, p_request);
   v_account accounts := enter_account(v_request.account_id, p_now, p_wait_ms);
   v_month_before text := v_account.free_month;
   v_of reservations;
@@ -26,7 +26,7 @@ BEGIN
     ELSIF v_of.account_id IS NOT NULL THEN
       v_answer := repeat_reserve(v_request, v_of, v_account, p_now);
     ELSE
-      v_answer := hold_parts(v_request, v_of, v_account, p_now);
+      v_answer := hold_items(v_request, v_of, v_account, p_now);
     END IF;
   END LOOP;
   v_answer.has_events := v_account.free_month > v_month_before;
@@ -40,35 +40,35 @@ CREATE OR REPLACE FUNCTION lock_reservation(p_ref text) RETURNS reservations LAN
 $$;
 
 -- Whether a request names the ref or the key of another account, or another price.
-CREATE OR REPLACE FUNCTION is_conflict(p_request parts_request, p_of reservations) RETURNS boolean LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION is_conflict(p_request items_request, p_of reservations) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT p_of.account_id IS NOT NULL AND (p_of.account_id, p_of.unit) <> (p_request.account_id, p_request.unit)
     OR EXISTS (SELECT FROM key_owners WHERE key_id = p_request.key_id AND account_id <> p_request.account_id)
 $$;
 
 -- The answer to a reserve of a reserved ref.
-CREATE OR REPLACE FUNCTION repeat_reserve(p_request parts_request, p_of reservations, p_account accounts, p_now timestamptz)
+CREATE OR REPLACE FUNCTION repeat_reserve(p_request items_request, p_of reservations, p_account accounts, p_now timestamptz)
 RETURNS ledger_answer LANGUAGE plpgsql AS $$
 DECLARE
-  v_parts smallint[] := parts_that_are(p_of, '{held,charged}', p_request.parts);
+  v_items smallint[] := items_that_are(p_of, '{held,charged}', p_request.items);
 BEGIN
   RETURN answer_of(
     CASE
-      WHEN cardinality(v_parts) = 0 THEN 'released'
-      WHEN parts_that_are(p_of, '{charged}', v_parts) = v_parts THEN 'settled'
+      WHEN cardinality(v_items) = 0 THEN 'released'
+      WHEN items_that_are(p_of, '{charged}', v_items) = v_items THEN 'settled'
       ELSE 'reserved'
     END,
-    p_account, false, v_parts, '{}', CASE WHEN v_parts <> p_request.parts THEN p_of.lacked END, cap_left(p_request, p_now)
+    p_account, false, v_items, '{}', CASE WHEN v_items <> p_request.items THEN p_of.lacked END, cap_left(p_request, p_now)
   );
 END
 $$;
 
--- Holds parts of a ref that is not reserved. Returns NULL if another transaction has released it meanwhile.
-CREATE OR REPLACE FUNCTION hold_parts(p_request parts_request, p_of reservations, p_account accounts, p_now timestamptz)
+-- Holds items of a ref that is not reserved. Returns NULL if another transaction has released it meanwhile.
+CREATE OR REPLACE FUNCTION hold_items(p_request items_request, p_of reservations, p_account accounts, p_now timestamptz)
 RETURNS ledger_answer LANGUAGE plpgsql AS $$
 DECLARE
   v_is_known boolean := p_of.ref IS NOT NULL;
-  v_parts smallint[] := parts_that_are(p_of, '{none}', p_request.parts);
-  v_wanted integer := cardinality(v_parts);
+  v_items smallint[] := items_that_are(p_of, '{none}', p_request.items);
+  v_wanted integer := cardinality(v_items);
   v_cap_left bigint := cap_left(p_request, p_now);
   v_covered bigint := (p_account.free::bigint + p_account.purchased) / p_request.unit;
   v_count integer := greatest(0, least(v_wanted, v_cap_left / p_request.unit));
@@ -90,26 +90,26 @@ BEGIN
   IF v_refusal IS NOT NULL THEN
     RETURN answer_of(v_refusal, p_account, false, '{}', '{}', v_lacked, v_cap_left);
   END IF;
-  v_parts := v_parts[1:v_count];
+  v_items := v_items[1:v_count];
   v_credits := p_request.unit * v_count;
   v_free := least(p_account.free, v_credits);
   p_of := (
-    p_request.ref, p_account.account_id, p_request.unit, with_parts('', v_parts), '', coalesce(p_of.released, ''), '', v_free,
+    p_request.ref, p_account.account_id, p_request.unit, with_items('', v_items), '', coalesce(p_of.released, ''), '', v_free,
     v_credits - v_free, p_account.free_month, v_lacked, p_request.key_id, p_now, NULL, p_request.reason, p_request.request_id,
     p_request.subject, p_request.job_id, month_of_ref(p_request.ref)
   );
   IF NOT save_reservation(p_request, p_of, v_is_known) THEN
     RETURN NULL;
   END IF;
-  p_account := book_parts(p_account, p_of, 'reserve', -v_free, v_free - v_credits, v_credits, NULL, p_request.request_id, p_now);
+  p_account := book_items(p_account, p_of, 'reserve', -v_free, v_free - v_credits, v_credits, NULL, p_request.request_id, p_now);
   PERFORM save_account(p_account);
-  RETURN answer_of('reserved', p_account, false, v_parts, '{}', v_lacked, v_cap_left - v_credits);
+  RETURN answer_of('reserved', p_account, false, v_items, '{}', v_lacked, v_cap_left - v_credits);
 END
 $$;
 
 -- Saves a new reservation, or changes one that is locked, and whether its key shares the limit of another. Returns false if another
 -- transaction has saved the ref meanwhile.
-CREATE OR REPLACE FUNCTION save_reservation(p_request parts_request, p_of reservations, p_is_known boolean)
+CREATE OR REPLACE FUNCTION save_reservation(p_request items_request, p_of reservations, p_is_known boolean)
 RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF p_request.limit_id IS NOT NULL THEN

@@ -39,7 +39,7 @@ RETURNS TABLE (
 $$;
 
 -- What the cap of a key leaves of the day that it shares with the other keys of its limit; NULL without a cap.
-CREATE OR REPLACE FUNCTION cap_left(p_request parts_request, p_now timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION cap_left(p_request items_request, p_now timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN p_request.key_id IS NOT NULL AND p_request.daily_cap IS NOT NULL THEN p_request.daily_cap - coalesce((
     -- A join planned on small tables would go on to read all keys of the day.
     SELECT sum(k.credits_used) FROM key_days AS k

@@ -3,8 +3,8 @@ import { creditsLedger, type RequestOf } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import {
+  type ItemsAnswer,
   type LedgerAnswer,
-  type PartsAnswer,
   pickNewestBalances,
   type ResolveOutcome,
 } from '../domain/replies.ts';
@@ -19,14 +19,14 @@ import {
 } from '../store/blocks.ts';
 import type { Database } from '../store/database.ts';
 import {
-  type ChargePartsRequest,
-  chargeParts,
-  type RefundPartsRequest,
-  type ReservePartsRequest,
+  type ChargeItemsRequest,
+  chargeItems,
+  type RefundItemsRequest,
+  type ReserveItemsRequest,
   type Resolve,
-  refundParts,
-  reserveParts,
-  resolveParts,
+  refundItems,
+  reserveItems,
+  resolveItems,
 } from '../store/reservations.ts';
 import type { Surface } from '../surface.ts';
 
@@ -67,7 +67,7 @@ const WHILE_AWAY = { isTransient: isDatabaseAway, retries: 4, firstMs: 50 };
 
 type Operation<Outcome extends string> = {
   readonly kind: 'reserve' | Resolve['kind'];
-  readonly call: (waitMs: number) => Promise<PartsAnswer<Outcome>>;
+  readonly call: (waitMs: number) => Promise<ItemsAnswer<Outcome>>;
   readonly signal: AbortSignal;
 };
 
@@ -76,15 +76,15 @@ const SHORT_WAIT_MS = 50;
 const LONG_WAIT_MS = 1_000;
 
 /**
- * Applies operations on parts, each in one statement. Operations on an account that stays locked queue for it, so that they hold one
+ * Applies operations on items, each in one statement. Operations on an account that stays locked queue for it, so that they hold one
  * connection, whatever their number. If the first waits in vain, the account is busy for all that wait.
  */
 const createApply = (publishBalances: PublishBalances) => {
-  const queue = createKeyedQueue<PartsAnswer>();
+  const queue = createKeyedQueue<ItemsAnswer>();
   const apply = async <Outcome extends string>({
     call,
     signal,
-  }: Operation<Outcome>): Promise<PartsAnswer> => {
+  }: Operation<Outcome>): Promise<ItemsAnswer> => {
     signal.throwIfAborted();
     const answer = await call(SHORT_WAIT_MS);
     if (!isBusy(answer)) return answer;
@@ -93,14 +93,14 @@ const createApply = (publishBalances: PublishBalances) => {
       return previous && isBusy(previous) ? answer : call(LONG_WAIT_MS);
     });
   };
-  return async <Outcome extends string>(operation: Operation<Outcome>): Promise<PartsAnswer<Outcome>> => {
+  return async <Outcome extends string>(operation: Operation<Outcome>): Promise<ItemsAnswer<Outcome>> => {
     const answer = await retry(() => apply(operation), WHILE_AWAY);
     crashPoint(`${operation.kind}-committed`);
     const publication = publishBalances([answer]);
     // The balance shown after a failed delivery must include its credits again. A reserve is published long before its delivery is
     // answered, and a settlement does not change the available credits.
     if (operation.kind === 'release') await publication;
-    return answer as PartsAnswer<Outcome>;
+    return answer as ItemsAnswer<Outcome>;
   };
 };
 
@@ -110,7 +110,7 @@ type LedgerDeps = {
   readonly publishBalances: PublishBalances;
 };
 
-type ResolvePartsRequest = RequestOf<typeof creditsLedger.resolveParts> & { readonly requestId: string };
+type ResolveItemsRequest = RequestOf<typeof creditsLedger.resolveItems> & { readonly requestId: string };
 
 export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
   const apply = createApply(publishBalances);
@@ -122,22 +122,22 @@ export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
     return answer;
   };
   const resolve = (request: Resolve, signal: AbortSignal) =>
-    apply({ kind: request.kind, call: (waitMs) => resolveParts(sql, request, waitMs), signal });
+    apply({ kind: request.kind, call: (waitMs) => resolveItems(sql, request, waitMs), signal });
   return {
-    reserve: (request: ReservePartsRequest, signal: AbortSignal) =>
-      apply({ kind: 'reserve', call: (waitMs) => reserveParts(sql, request, waitMs), signal }),
+    reserve: (request: ReserveItemsRequest, signal: AbortSignal) =>
+      apply({ kind: 'reserve', call: (waitMs) => reserveItems(sql, request, waitMs), signal }),
     /** Answers the settlement, the release, or both. */
-    resolve: async ({ charge, release, ...common }: ResolvePartsRequest, signal: AbortSignal) => {
-      const answers: PartsAnswer<ResolveOutcome>[] = [];
-      // In turn: the last answer has the parts that are still held.
+    resolve: async ({ charge, release, ...common }: ResolveItemsRequest, signal: AbortSignal) => {
+      const answers: ItemsAnswer<ResolveOutcome>[] = [];
+      // In turn: the last answer has the items that are still held.
       if (charge.length > 0)
-        answers.push(await resolve({ kind: 'settle', parts: charge, ...common }, signal));
+        answers.push(await resolve({ kind: 'settle', items: charge, ...common }, signal));
       if (release.length > 0 || charge.length === 0)
-        answers.push(await resolve({ kind: 'release', parts: release, ...common }, signal));
+        answers.push(await resolve({ kind: 'release', items: release, ...common }, signal));
       return answers;
     },
-    charge: (request: ChargePartsRequest) => runAndPublish(() => chargeParts(sql, request)),
-    refund: (request: RefundPartsRequest) => runAndPublish(() => refundParts(sql, request)),
+    charge: (request: ChargeItemsRequest) => runAndPublish(() => chargeItems(sql, request)),
+    refund: (request: RefundItemsRequest) => runAndPublish(() => refundItems(sql, request)),
     grantPurchases: async ({ purchases, requestId }: GrantPurchasesRequest) => {
       const answers = [];
       for (const purchase of purchases)

@@ -36,7 +36,7 @@ export const correctBlock = onCommand(
   creditsLedger.correctBlock,
   async ({ ledger }: Pick<Deps, 'ledger'>, request, { requestId, record }) => {
     const answer = await ledger.correctBlock({ ...request, requestId });
-    record.add({ ref: request.ref, standing: request.standing, block: answer.outcome });
+    record.add({ ref: request.ref, net: request.net, block: answer.outcome });
     return { outcome: outcomeOf(answer) };
   },
 );

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const charge = (accountId: string, unit: number, ref = randomUUID()) => {
   const { coverage: _, ...request } = newReserve({ accountId, unit, ref });
-  return ledger.call(creditsLedger.chargeParts, request, testContext());
+  return ledger.call(creditsLedger.chargeItems, request, testContext());
 };
 const readBalance = (accountId: string) => ledger.requests.readBalance(accountId);
 

@@ -148,13 +148,13 @@ describe('the lines of a ledger', () => {
 
   it('show the job and the number of rows, and the words of a search', async () => {
     const [account_id, job_id] = [randomUUID(), randomUUID()];
-    const { reserve, settle, settleParts } = ledger.database.functions;
+    const { reserve, settle, settleItems } = ledger.database.functions;
     const subject = { q: 'old films', type: 'channel' };
     const page = { account_id, ref: randomUUID(), unit: 1, reason: 'search', subject };
-    const job = { account_id, ref: randomUUID(), unit: 1, reason: 'transcript', job_id, parts: [1, 2, 3] };
+    const job = { account_id, ref: randomUUID(), unit: 1, reason: 'transcript', job_id, items: [1, 2, 3] };
     await reserve([page, job]);
     await settle([page.ref]);
-    await settleParts(job.ref, [1, 3]);
+    await settleItems(job.ref, [1, 3]);
     expect((await read({ accountId: account_id })).rows).toMatchObject([
       { kind: 'delivery', job_id, rows: 2, q: null, amount: -2 },
       { kind: 'delivery', job_id: null, rows: null, ...subject, amount: -1 },

@@ -17,11 +17,11 @@ const list = (reason: string, olderThanMs: number, after: OpenReservation | null
   ledger.call(creditsLedger.listOpenReservations, { reason, olderThanMs, after, limit }, testContext());
 const refsOf = ({ rows }: { rows: { ref: string }[] }) => rows.map(({ ref }) => ref);
 
-const refund = (ref: string, parts: number[]) =>
-  ledger.call(creditsLedger.refundParts, { ref, parts }, testContext());
+const refund = (ref: string, items: number[]) =>
+  ledger.call(creditsLedger.refundItems, { ref, items }, testContext());
 /** Looks refs up, in their order. */
 const lookUp = async (refs: string[]) => {
-  const { rows } = await ledger.call(creditsLedger.lookUpParts, { refs }, testContext());
+  const { rows } = await ledger.call(creditsLedger.lookUpItems, { refs }, testContext());
   return rows.toSorted((one, other) => refs.indexOf(one.ref) - refs.indexOf(other.ref));
 };
 
@@ -39,9 +39,9 @@ describe('a reservation', () => {
     const { coverage: _, ...charge } = newReserve({ accountId, ref, unit: 500 });
     const refused = { code: 'books_not_open', status: 503 };
     const { requests } = ledger;
-    for (const parts of [[1], [1, 2]])
-      await expect(requests.reserve({ accountId, ref, parts })).rejects.toMatchObject(refused);
-    await expect(ledger.call(creditsLedger.chargeParts, charge, testContext())).rejects.toMatchObject(
+    for (const items of [[1], [1, 2]])
+      await expect(requests.reserve({ accountId, ref, items })).rejects.toMatchObject(refused);
+    await expect(ledger.call(creditsLedger.chargeItems, charge, testContext())).rejects.toMatchObject(
       refused,
     );
     expect(await requests.charge(ref)).toMatchObject({ charged: [], balance: null });
@@ -55,17 +55,17 @@ describe('a reservation charged in parts', () => {
   const HOURS = { olderThanMs: HOUR_MS, youngerThanMs: 24 * HOUR_MS };
   const charged = (reason: string, after: string | null, limit: number) =>
     ledger.call(creditsLedger.listChargedReservations, { reason, ...HOURS, after, limit }, testContext());
-  /** Reserves parts of one credit and charges the given ones. */
-  const begin = async (reason: string, now: Date, parts: readonly number[]): Promise<string> => {
+  /** Reserves items of one credit and charges the given ones. */
+  const begin = async (reason: string, now: Date, items: readonly number[]): Promise<string> => {
     const [account_id, ref] = [randomUUID(), newId(now)];
-    const asked = { account_id, ref, reason, unit: 1, parts: [1, 2, 3] };
+    const asked = { account_id, ref, reason, unit: 1, items: [1, 2, 3] };
     const { admin } = ledger.database;
-    await admin.query('SELECT FROM reserve_parts($1, NULL, $2)', [JSON.stringify(asked), now]);
-    if (parts.length > 0) await ledger.requests.charge(ref, [...parts]);
+    await admin.query('SELECT FROM reserve_items($1, NULL, $2)', [JSON.stringify(asked), now]);
+    if (items.length > 0) await ledger.requests.charge(ref, [...items]);
     return ref;
   };
 
-  it('is listed by reason and age, page by page, with its returned parts', async () => {
+  it('is listed by reason and age, page by page, with its returned items', async () => {
     const at = before(3 * HOUR_MS);
     const open = await begin('job', at, [1, 3]);
     const refunded = await begin('job', at, [2]);
@@ -140,7 +140,7 @@ describe('open reservations', () => {
     try {
       await client.query('BEGIN');
       await client.query(`
-        INSERT INTO reservations (ref, account_id, unit, parts, charged, released, refunded, held_free, held_purchased, free_month,
+        INSERT INTO reservations (ref, account_id, unit, items, charged, released, refunded, held_free, held_purchased, free_month,
                                   created_at, resolved_at, reason)
         SELECT gen_random_uuid(), gen_random_uuid(), 1, B'1', B'1', '', '', 0, 0, '2027-01', now(), now(), 'transcript'
         FROM generate_series(1, 20000)`);

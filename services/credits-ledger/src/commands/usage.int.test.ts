@@ -50,7 +50,7 @@ describe('counted usage', () => {
     const item = newItem();
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 20 }, () => patiently(() => record([item], id))));
-    expect(answers.filter(({ isNews }) => isNews)).toHaveLength(1);
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect((await readUsage(item.accountId)).rows).toMatchObject([
       { requests: 10, cache_hits: 5, failures: 1 },
     ]);
@@ -91,11 +91,11 @@ describe('usage by day and key', () => {
     const { functions } = ledger.database;
     const item = (given: object) => ({ account_id, key_id, ref: randomUUID(), unit: 1, ...given });
     const [read, page] = [item({ reason: 'transcript' }), item({ reason: 'search' })];
-    const job = item({ reason: 'transcript', job_id, parts: [1, 2, 3, 4] });
+    const job = item({ reason: 'transcript', job_id, items: [1, 2, 3, 4] });
     await functions.reserve([read, page, job], now);
     await functions.settle([read.ref, page.ref], now);
-    await functions.settleParts(job.ref, [1, 2, 3], now);
-    await functions.charge(item({ reason: 'transcript', job_id, parts: [1, 2] }), now);
+    await functions.settleItems(job.ref, [1, 2, 3], now);
+    await functions.charge(item({ reason: 'transcript', job_id, items: [1, 2] }), now);
     await functions.charge(item({ reason: 'search' }), now);
     const counts = { cold_deliveries: 6, job_rows: 5, search_pages: 2, credits_charged: 8 };
     expect((await readUsage(account_id)).rows).toMatchObject([{ key_id, ...counts }]);

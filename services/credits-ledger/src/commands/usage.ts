@@ -52,8 +52,8 @@ export const getLedger = onCommand(
 export const recordUsage = onCommand(
   creditsLedger.recordUsage,
   async ({ db }: Pick<Deps, 'db'>, { id, items }, context) => {
-    const isNews = await addUsage(db, id, items);
-    context.record.add({ batch: id, items: items.length, isNews });
-    return { isNews };
+    const isNew = await addUsage(db, id, items);
+    context.record.add({ batch: id, items: items.length, isNew });
+    return { isNew };
   },
 );

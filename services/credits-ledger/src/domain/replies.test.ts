@@ -10,7 +10,7 @@ const balance = {
   version: 9,
   month: '2027-01',
 };
-const parts = {
+const items = {
   hasEvents: false,
   accountId: balance.accountId,
   held: [1, 3],
@@ -18,14 +18,14 @@ const parts = {
   lacked: null,
   capLeft: 7,
 };
-const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance, ...parts });
+const answer = <Outcome extends string>(outcome: Outcome) => ({ outcome, balance, ...items });
 
 describe('the reply to a reserve', () => {
   it.each(['reserved', 'settled', 'released', 'insufficient', 'capped'] as const)(
-    'that is %s has the balance and the held parts',
+    'that is %s has the balance and the held items',
     (outcome) => {
       const reply = { ...balance, held: [1, 3], why: null, capLeft: 7, buyUrl };
-      expect(reserveReply('round', answer(outcome), buyUrl)).toEqual(reply);
+      expect(reserveReply('reservation', answer(outcome), buyUrl)).toEqual(reply);
     },
   );
 
@@ -36,19 +36,19 @@ describe('the reply to a reserve', () => {
     ['busy', 'service_unavailable'],
   ] as const)('that is %s is the error %s, as that to a charge', (outcome, code) => {
     const error = expect.objectContaining({ code });
-    expect(() => reserveReply('round', answer(outcome), buyUrl)).toThrow(error);
-    expect(() => chargeReply('round', answer(outcome))).toThrow(error);
+    expect(() => reserveReply('reservation', answer(outcome), buyUrl)).toThrow(error);
+    expect(() => chargeReply('reservation', answer(outcome))).toThrow(error);
   });
 
   it('under the ref of another reservation is an internal error of the caller', () => {
-    expect(() => reserveReply('round', answer('conflict'), buyUrl)).toThrow(
-      /round names a reservation of another/,
+    expect(() => reserveReply('reservation', answer('conflict'), buyUrl)).toThrow(
+      /reservation names a reservation of another/,
     );
   });
 
   it('is an error if the ledger returned no balance', () => {
     const blank = { ...answer('reserved'), balance: null };
-    expect(() => reserveReply('round', blank, buyUrl)).toThrow(/without a balance/);
+    expect(() => reserveReply('reservation', blank, buyUrl)).toThrow(/without a balance/);
   });
 });
 
@@ -58,7 +58,7 @@ describe('the reply to a resolution', () => {
     expect(resolveReply([unknown])).toEqual({ charged: [], held: [], balance: null });
   });
 
-  it('has all charged parts, and the parts held after both halves', () => {
+  it('has all charged items, and the items held after both halves', () => {
     const charge = { ...answer('settled'), charged: [5, 2], held: [7, 8] };
     const release = { ...answer('settled'), charged: [4], held: [8] };
     expect(resolveReply([charge, release])).toEqual({ charged: [2, 4, 5], held: [8], balance });

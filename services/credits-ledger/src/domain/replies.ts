@@ -11,13 +11,13 @@ export type LedgerAnswer<Outcome extends string = string> = {
   readonly hasEvents: boolean;
 };
 
-/** The answer to an operation on parts of a reservation. */
-export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome> & {
+/** The answer to an operation on items of a reservation. */
+export type ItemsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome> & {
   /** Of the ref, also if it is locked. */
   readonly accountId: string | null;
-  /** For a reserve: its parts that are held or charged. For a settlement or release: all parts that are still held. */
+  /** For a reserve: its items that are held or charged. For a settlement or release: all items that are still held. */
   readonly held: number[];
-  /** The parts of the operation that are charged. */
+  /** The items of the operation that are charged. */
   readonly charged: number[];
   readonly lacked: Lacking | null;
   readonly capLeft: number | null;
@@ -25,7 +25,7 @@ export type PartsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome>
 
 export type ReserveOutcome =
   | 'reserved'
-  /** None of these parts is held: they were charged or released before. */
+  /** None of these items is held: they were charged or released before. */
   | 'settled'
   | 'released'
   | 'capped'
@@ -79,9 +79,9 @@ const refuse = (ref: string, outcome: 'frozen' | 'closed' | 'outside' | 'busy' |
 /** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
 export const reserveReply = (
   ref: string,
-  answer: PartsAnswer<ReserveOutcome>,
+  answer: ItemsAnswer<ReserveOutcome>,
   buyUrl: string,
-): ReplyOf<typeof creditsLedger.reserveParts> => {
+): ReplyOf<typeof creditsLedger.reserveItems> => {
   const { outcome, held, lacked: why, capLeft } = answer;
   switch (outcome) {
     case 'reserved':
@@ -97,8 +97,8 @@ export const reserveReply = (
 
 /** Combines the answers of settlement and release. Throws `service_unavailable` for a locked account. */
 export const resolveReply = (
-  answers: readonly PartsAnswer<ResolveOutcome>[],
-): ReplyOf<typeof creditsLedger.resolveParts> => {
+  answers: readonly ItemsAnswer<ResolveOutcome>[],
+): ReplyOf<typeof creditsLedger.resolveItems> => {
   const last = answers.at(-1);
   if (!last || answers.some(({ outcome }) => outcome === 'busy')) throw busyError();
   return {
@@ -111,8 +111,8 @@ export const resolveReply = (
 /** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
 export const chargeReply = (
   ref: string,
-  answer: PartsAnswer<ChargeOutcome>,
-): ReplyOf<typeof creditsLedger.chargeParts> => {
+  answer: ItemsAnswer<ChargeOutcome>,
+): ReplyOf<typeof creditsLedger.chargeItems> => {
   if (answer.outcome !== 'charged') return refuse(ref, answer.outcome);
   return { charged: answer.charged, balance: balanceOf(answer) };
 };
@@ -121,7 +121,7 @@ export const chargeReply = (
 export const refundReply = ({
   outcome,
   charged: refunded,
-}: PartsAnswer<RefundOutcome>): ReplyOf<typeof creditsLedger.refundParts> => {
+}: ItemsAnswer<RefundOutcome>): ReplyOf<typeof creditsLedger.refundItems> => {
   if (outcome === 'busy') throw busyError();
   return { outcome, refunded };
 };

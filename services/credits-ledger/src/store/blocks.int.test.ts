@@ -23,16 +23,12 @@ const buy = async (accountId: string, ref: string, amount: number) =>
   (await buyTogether([{ accountId, ref, amount }]))[0];
 const takeBack = async (accountId: string, ref: string) =>
   (await ledger.call(creditsLedger.takeBackBlock, { accountId, ref }, testContext())).outcome;
-const correct = (
-  accountId: string,
-  ref: string,
-  standing: number,
-  reason: 'refund' | 'dispute' = 'dispute',
-) => ledger.call(creditsLedger.correctBlock, { accountId, ref, standing, reason }, testContext());
+const correct = (accountId: string, ref: string, net: number, reason: 'refund' | 'dispute' = 'dispute') =>
+  ledger.call(creditsLedger.correctBlock, { accountId, ref, net, reason }, testContext());
 const spend = (accountId: string, amount: number) =>
   ledger.call(
-    creditsLedger.chargeParts,
-    { accountId, ref: newId(), unit: amount, parts: [1], keyId: null, requestId: 'r1', reason: 'transcript' },
+    creditsLedger.chargeItems,
+    { accountId, ref: newId(), unit: amount, items: [1], keyId: null, requestId: 'r1', reason: 'transcript' },
     testContext(),
   );
 const readBalance = (accountId: string) =>
@@ -109,7 +105,7 @@ describe('spent credits', () => {
     await buy(accountId, first, 20);
     await buy(accountId, second, 5);
     await spend(accountId, 1);
-    expect(await readBlock(first)).toMatchObject({ left: 19, standing: 20 });
+    expect(await readBlock(first)).toMatchObject({ left: 19, net: 20 });
     expect(await readBlock(second)).toMatchObject({ left: 5 });
     expect(await takeBack(accountId, first)).toBe('used');
     expect(await takeBack(accountId, second)).toBe('taken');
@@ -137,7 +133,7 @@ describe('spent credits', () => {
   });
 
   it('and a block taken back at the same time never overlap', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let reservation = 0; reservation < 8; reservation += 1) {
       const [accountId, ref, hold] = [await newAccount(), newRef(), newId()];
       await buy(accountId, ref, 5);
       const [outcome, [held]] = await Promise.all([
@@ -215,9 +211,9 @@ it('blocks are spent, taken back and corrected as in a plain model', async () =>
         } else if (given.kind === 'takeBack') {
           expect(await takeBack(accountId, ref)).toBe(model.takeBack(ref));
         } else {
-          const standing = Math.floor(model.boughtOf(ref) * given.share);
-          model.correct(ref, standing);
-          await correct(accountId, ref, standing);
+          const net = Math.floor(model.boughtOf(ref) * given.share);
+          model.correct(ref, net);
+          await correct(accountId, ref, net);
         }
         expect(await readBalance(accountId)).toMatchObject(model.balance());
         for (const one of refs) expect((await readBlock(one))?.left).toBe(model.leftOf(one));

@@ -26,15 +26,15 @@ export const takeBackBlock = (
 
 export const correctBlock = (
   db: Db,
-  { accountId, ref, standing, reason, requestId }: CorrectBlockRequest,
+  { accountId, ref, net, reason, requestId }: CorrectBlockRequest,
 ): Promise<LedgerAnswer<'corrected' | 'unknown'>> =>
   readAnswer(db.$queryRaw`
-    SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${standing}::integer, ${reason}, ${requestId})`);
+    SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${net}::integer, ${reason}, ${requestId})`);
 
 const FIND_BLOCKS = {
   name: 'found-blocks',
   text: `
-    SELECT b.ref, b.account_id AS "accountId", b.amount, b.standing, left_of_block(a, b) AS left, a.status = 'closed' AS "isClosed"
+    SELECT b.ref, b.account_id AS "accountId", b.amount, b.net, left_of_block(a, b) AS left, a.status = 'closed' AS "isClosed"
     FROM blocks AS b JOIN accounts AS a USING (account_id) WHERE b.ref = ANY ($1)`,
 };
 

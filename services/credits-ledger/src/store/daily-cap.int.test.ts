@@ -79,7 +79,7 @@ describe('the daily cap of a key', () => {
     expect((await reserve(key, midnight)).outcome).toBe('capped');
   });
 
-  it('counts reserved and settled parts; a release returns them to their day', async () => {
+  it('counts reserved and settled items; a release returns them to their day', async () => {
     const key = newKey(3);
     const refs = [];
     for (const _ of [1, 2, 3]) refs.push((await reserve(key, lastMoment)).ref);

@@ -42,7 +42,7 @@ describe('a charge by reference', () => {
     expect(await readDebt(item.account_id)).toBe(30);
   });
 
-  it('settles held parts under its ref, and charges no released part', async () => {
+  it('settles held items under its ref, and charges no released item', async () => {
     const { reserve, release, charge } = database.functions;
     const [open, released] = [newCharge(4), newCharge(4)];
     await reserve([open, released], january);
@@ -90,12 +90,12 @@ describe('debt', () => {
   });
 
   it('is paid by two releases of one call and the rest of a job', async () => {
-    const { grant, charge, reserve, release, settleParts, releaseParts } = database.functions;
+    const { grant, charge, reserve, release, settleItems, releaseItems } = database.functions;
     const account_id = randomUUID();
     await charge(newCharge(100, account_id), january);
     await grant(account_id, 'purchase:1', 40, january);
     const held = [newCharge(10, account_id), newCharge(10, account_id)];
-    const job = { account_id, ref: randomUUID(), unit: 5, parts: [1, 2, 3, 4] };
+    const job = { account_id, ref: randomUUID(), unit: 5, items: [1, 2, 3, 4] };
     await reserve(held, january);
     await reserve([job], january);
     await charge(newCharge(25, account_id), january);
@@ -105,8 +105,8 @@ describe('debt', () => {
       january,
     );
     expect(await readDebt(account_id)).toBe(5);
-    await settleParts(job.ref, [1], january);
-    expect(await releaseParts(job.ref, [2, 3, 4], january)).toMatchObject([{ purchased: 10, reserved: 0 }]);
+    await settleItems(job.ref, [1], january);
+    expect(await releaseItems(job.ref, [2, 3, 4], january)).toMatchObject([{ purchased: 10, reserved: 0 }]);
     expect(await readDebt(account_id)).toBe(0);
   });
 
@@ -143,9 +143,9 @@ describe('debt', () => {
 
 describe('a block taken back', () => {
   it('takes purchased credits once; held or spent ones become debt; free ones stay', async () => {
-    const { buy, reserve, correct, releaseParts } = database.functions;
+    const { buy, reserve, correct, releaseItems } = database.functions;
     const account_id = randomUUID();
-    const [block, held] = [`purchase:${account_id}`, { ...newCharge(60, account_id), parts: [1, 2] }];
+    const [block, held] = [`purchase:${account_id}`, { ...newCharge(60, account_id), items: [1, 2] }];
     await buy(account_id, block, 50, january);
     await reserve([held], january);
     for (const _ of [1, 2]) {
@@ -153,7 +153,7 @@ describe('a block taken back', () => {
       expect(await correct(account_id, block, 0, january)).toMatchObject([answer]);
       expect(await readDebt(account_id)).toBe(20);
     }
-    expect(await releaseParts(held.ref, [1, 2], january)).toMatchObject([{ free: 100, purchased: 0 }]);
+    expect(await releaseItems(held.ref, [1, 2], january)).toMatchObject([{ free: 100, purchased: 0 }]);
     expect(await readDebt(account_id)).toBe(0);
   });
 

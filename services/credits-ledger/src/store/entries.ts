@@ -31,7 +31,7 @@ type EntryRow = {
   readonly request_id: string | null;
   readonly created_at: Date;
   readonly subject: Partial<Pick<LedgerEntry, 'video_id' | 'language' | 'q' | 'type'>> | null;
-  readonly parts: readonly number[] | null;
+  readonly items: readonly number[] | null;
   readonly job_id: string | null;
 };
 
@@ -53,7 +53,7 @@ const toEntry = (row: EntryRow): LedgerEntry => {
     video_id: subject?.video_id ?? null,
     language: subject?.language ?? null,
     job_id,
-    rows: job_id === null ? null : (row.parts?.length ?? null),
+    rows: job_id === null ? null : (row.items?.length ?? null),
     q: subject?.q ?? null,
     type: subject?.type ?? null,
     reference: row.ref,

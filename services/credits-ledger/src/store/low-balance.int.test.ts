@@ -25,11 +25,11 @@ const listLowBalances = async (accountId: string): Promise<number[]> => {
 };
 
 const setThreshold = async (accountId: string, threshold: number | null, version = 1, now?: Date) => {
-  const { rows } = await database.app.query<{ isNews: boolean }>(
-    'SELECT set_low_threshold($1, $2, $3, $4) AS "isNews"',
+  const { rows } = await database.app.query<{ isNew: boolean }>(
+    'SELECT set_low_threshold($1, $2, $3, $4) AS "isNew"',
     [accountId, threshold, version, now ?? 'now'],
   );
-  return rows[0]?.isNews;
+  return rows[0]?.isNew;
 };
 
 const hold = async (accountId: string, unit: number): Promise<string> => {
@@ -67,9 +67,9 @@ describe('an account with a threshold', () => {
     for (let time = 0; time < 3; time += 1) await database.functions.release([await hold(accountId, 60)]);
     expect(await listLowBalances(accountId)).toEqual([]);
     const ref = randomUUID();
-    await database.functions.reserve([{ account_id: accountId, ref, unit: 1, parts: [1, 2, 3] }]);
-    await database.functions.settleParts(ref, [1]);
-    await database.functions.settleParts(ref, [2]);
+    await database.functions.reserve([{ account_id: accountId, ref, unit: 1, items: [1, 2, 3] }]);
+    await database.functions.settleItems(ref, [1]);
+    await database.functions.settleItems(ref, [2]);
     expect(await listLowBalances(accountId)).toEqual([97]);
   });
 

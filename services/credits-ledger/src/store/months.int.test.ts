@@ -102,23 +102,23 @@ describe('a reservation', () => {
 describe('a job', () => {
   it('settled in parts across the end of a year is charged once for each, listed completely, and sealed', async () => {
     const [account_id, ref] = [randomUUID(), newId(december)];
-    const { grant, reserve, settleParts, releaseParts } = database.functions;
+    const { grant, reserve, settleItems, releaseItems } = database.functions;
     const all = Array.from({ length: 500 }, (_, index) => index + 1);
     await grant(account_id, 'purchase', 500, december);
-    expect(await reserve([{ account_id, ref, unit: 1, parts: all }], december)).toMatchObject([
+    expect(await reserve([{ account_id, ref, unit: 1, items: all }], december)).toMatchObject([
       { outcome: 'reserved', free: 0, purchased: 100, reserved: 500 },
     ]);
     const hundreds = (from: number) => Array.from({ length: 100 }, (_, index) => from * 100 + index + 1);
-    await settleParts(ref, hundreds(0), december);
-    await Promise.all([0, 1, 2].map(() => settleParts(ref, [...hundreds(0), ...hundreds(1)], january)));
+    await settleItems(ref, hundreds(0), december);
+    await Promise.all([0, 1, 2].map(() => settleItems(ref, [...hundreds(0), ...hundreds(1)], january)));
     await seal();
-    expect(await settleParts(ref, hundreds(2), january)).toMatchObject([
+    expect(await settleItems(ref, hundreds(2), january)).toMatchObject([
       { outcome: 'settled', free: 100, purchased: 100, reserved: 200 },
     ]);
-    expect(await releaseParts(ref, all.slice(300), january)).toMatchObject([
+    expect(await releaseItems(ref, all.slice(300), january)).toMatchObject([
       { outcome: 'released', free: 100, purchased: 300, reserved: 0 },
     ]);
-    expect(await settleParts(ref, hundreds(3), january)).toMatchObject([
+    expect(await settleItems(ref, hundreds(3), january)).toMatchObject([
       { outcome: 'released', charged: [] },
     ]);
     expect(await findMonth('reservations', ref)).toEqual(['months.reservations_2026_12']);

@@ -113,14 +113,14 @@ describe('a reservation', () => {
   });
 
   it('larger than any integer is insufficient, not an error', async () => {
-    const item = { account_id: randomUUID(), ref: newRef('job'), unit: 2_147_483_647, parts: [1, 2] };
+    const item = { account_id: randomUUID(), ref: newRef('job'), unit: 2_147_483_647, items: [1, 2] };
     expect(await database.functions.reserve([item], january)).toMatchObject([{ outcome: 'insufficient' }]);
   });
 });
 
 describe('an account', () => {
   it.each(['frozen', 'closed'])(
-    'that is %s reserves nothing, but open parts can be resolved',
+    'that is %s reserves nothing, but open items can be resolved',
     async (status) => {
       const { reserve, settle, release, setStatus } = database.functions;
       const account_id = randomUUID();

@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import {
   type creditsLedger,
-  type FoundParts,
+  type FoundItems,
   type Lacking,
   newId,
   type OpenReservation,
@@ -10,7 +10,7 @@ import {
 } from '@tds/contracts';
 import type {
   ChargeOutcome,
-  PartsAnswer,
+  ItemsAnswer,
   RefundOutcome,
   ReserveOutcome,
   ResolveOutcome,
@@ -35,9 +35,9 @@ export const readOpenReservations = (
 
 /** The answered columns of a reservation `r`. */
 const COLUMNS = `
-  r.ref, r.unit, parts_of(r.charged) AS charged, parts_of(r.refunded) AS refunded, parts_of(r.released) AS "released",
+  r.ref, r.unit, items_of(r.charged) AS charged, items_of(r.refunded) AS refunded, items_of(r.released) AS "released",
   CASE WHEN r.resolved_at IS NULL THEN ARRAY(
-    SELECT n FROM unnest(parts_of(r.parts)) AS n WHERE NOT has_part(r.charged, n) AND NOT has_part(r.released, n)
+    SELECT n FROM unnest(items_of(r.items)) AS n WHERE NOT has_item(r.charged, n) AND NOT has_item(r.released, n)
   ) ELSE '{}' END AS held`;
 
 const LIST_CHARGED = {
@@ -64,12 +64,12 @@ export const readChargedReservations = (
     after,
     limit,
   }: RequestOf<typeof creditsLedger.listChargedReservations>,
-): Promise<FoundParts[]> =>
+): Promise<FoundItems[]> =>
   sql(LIST_CHARGED, [reason, olderThanMs, youngerThanMs, after ?? firstRef(youngerThanMs), limit]);
 
 /** A subquery hides the number of refs, because a plan for that number would be made anew each time, over all months. */
-const FOUND_PARTS = {
-  name: 'found-parts',
+const FOUND_ITEMS = {
+  name: 'found-items',
   text: `
     SELECT ${COLUMNS}
     FROM (SELECT DISTINCT unnest((SELECT $1::text[])) AS asked_ref) AS asked
@@ -79,29 +79,29 @@ const FOUND_PARTS = {
 };
 
 /** Leaves out unknown refs. */
-export const readParts = (sql: Sql, refs: readonly string[]): Promise<FoundParts[]> =>
-  sql(FOUND_PARTS, [refs]);
+export const readItems = (sql: Sql, refs: readonly string[]): Promise<FoundItems[]> =>
+  sql(FOUND_ITEMS, [refs]);
 
 const OF_JOB = {
-  name: 'parts-of-job',
+  name: 'items-of-job',
   text: `SELECT ${COLUMNS} FROM reservations AS r WHERE r.account_id = $1 AND r.job_id = $2 ORDER BY r.ref`,
 };
 
-type JobParts = Omit<ReplyOf<typeof creditsLedger.lookUpJob>, 'ledgerEpoch'>;
+type JobItems = Omit<ReplyOf<typeof creditsLedger.lookUpJob>, 'ledgerEpoch'>;
 
 export const readJob = async (
   sql: Sql,
   { accountId, jobId }: RequestOf<typeof creditsLedger.lookUpJob>,
-): Promise<JobParts> => {
-  const rows = await sql<FoundParts>(OF_JOB, [accountId, jobId]);
-  const paid = rows.flatMap(({ charged, refunded }) => charged.filter((part) => !refunded.includes(part)));
+): Promise<JobItems> => {
+  const rows = await sql<FoundItems>(OF_JOB, [accountId, jobId]);
+  const paid = rows.flatMap(({ charged, refunded }) => charged.filter((item) => !refunded.includes(item)));
   return {
     charged: [...new Set(paid)].toSorted((one, other) => one - other),
-    held: rows.flatMap(({ ref, held }) => (held.length > 0 ? [{ ref, parts: held }] : [])),
+    held: rows.flatMap(({ ref, held }) => (held.length > 0 ? [{ ref, items: held }] : [])),
   };
 };
 
-type PartsRow<Outcome extends string> = AnswerRow<Outcome> & {
+type ItemsRow<Outcome extends string> = AnswerRow<Outcome> & {
   readonly held: number[] | null;
   readonly charged: number[] | null;
   readonly lacked: Lacking | null;
@@ -109,8 +109,8 @@ type PartsRow<Outcome extends string> = AnswerRow<Outcome> & {
 };
 
 async function readAnswer<Outcome extends string>(
-  rows: Promise<PartsRow<Outcome>[]>,
-): Promise<PartsAnswer<Outcome>> {
+  rows: Promise<ItemsRow<Outcome>[]>,
+): Promise<ItemsAnswer<Outcome>> {
   const [row] = await rows;
   if (!row) throw new Error('the ledger did not answer');
   const { account_id: accountId, held, charged, lacked, cap_left: capLeft } = row;
@@ -124,56 +124,56 @@ async function readAnswer<Outcome extends string>(
   };
 }
 
-export type ReservePartsRequest = RequestOf<typeof creditsLedger.reserveParts>;
-export type ChargePartsRequest = RequestOf<typeof creditsLedger.chargeParts>;
+export type ReserveItemsRequest = RequestOf<typeof creditsLedger.reserveItems>;
+export type ChargeItemsRequest = RequestOf<typeof creditsLedger.chargeItems>;
 
-/** The SQL type `parts_request`. */
-const toJson = (request: ChargePartsRequest & Partial<ReservePartsRequest>): string => {
+/** The SQL type `items_request`. */
+const toJson = (request: ChargeItemsRequest & Partial<ReserveItemsRequest>): string => {
   const { accountId: account_id, keyId: key_id, limitId: limit_id, dailyCreditCap: daily_cap } = request;
-  const { ref, unit, parts, coverage, requestId: request_id, reason, subject, jobId: job_id } = request;
-  const columns = { account_id, key_id, limit_id, daily_cap, ref, unit, parts, coverage };
+  const { ref, unit, items, coverage, requestId: request_id, reason, subject, jobId: job_id } = request;
+  const columns = { account_id, key_id, limit_id, daily_cap, ref, unit, items, coverage };
   return JSON.stringify({ ...columns, request_id, reason, subject, job_id });
 };
 
-const RESERVE = { name: 'reserve-parts', text: 'SELECT * FROM reserve_parts($1::jsonb, $2)' };
+const RESERVE = { name: 'reserve-items', text: 'SELECT * FROM reserve_items($1::jsonb, $2)' };
 
-/** Holds parts. Waits for a locked account for `waitMs`. */
-export const reserveParts = (
+/** Holds items. Waits for a locked account for `waitMs`. */
+export const reserveItems = (
   sql: Sql,
-  request: ReservePartsRequest,
+  request: ReserveItemsRequest,
   waitMs: number,
-): Promise<PartsAnswer<ReserveOutcome>> => readAnswer(sql(RESERVE, [toJson(request), waitMs]));
+): Promise<ItemsAnswer<ReserveOutcome>> => readAnswer(sql(RESERVE, [toJson(request), waitMs]));
 
 const RESOLVE = {
-  name: 'resolve-parts',
-  text: 'SELECT * FROM resolve_parts($1, $2, $3::smallint[], $4, $5)',
+  name: 'resolve-items',
+  text: 'SELECT * FROM resolve_items($1, $2, $3::smallint[], $4, $5)',
 };
 
-/** Charges parts (`settle`) or releases them (`release`). */
+/** Charges items (`settle`) or releases them (`release`). */
 export type Resolve = {
   readonly kind: 'settle' | 'release';
   readonly ref: string;
-  readonly parts: readonly number[];
+  readonly items: readonly number[];
   readonly requestId: string;
 };
 
-export const resolveParts = (
+export const resolveItems = (
   sql: Sql,
-  { kind, ref, parts, requestId }: Resolve,
+  { kind, ref, items, requestId }: Resolve,
   waitMs: number,
-): Promise<PartsAnswer<ResolveOutcome>> => readAnswer(sql(RESOLVE, [kind, ref, parts, requestId, waitMs]));
+): Promise<ItemsAnswer<ResolveOutcome>> => readAnswer(sql(RESOLVE, [kind, ref, items, requestId, waitMs]));
 
-const CHARGE = { name: 'charge-parts', text: 'SELECT * FROM charge_parts($1::jsonb)' };
+const CHARGE = { name: 'charge-items', text: 'SELECT * FROM charge_items($1::jsonb)' };
 
-/** Charges delivered parts, whether or not they were held. */
-export const chargeParts = (sql: Sql, request: ChargePartsRequest): Promise<PartsAnswer<ChargeOutcome>> =>
+/** Charges delivered items, whether or not they were held. */
+export const chargeItems = (sql: Sql, request: ChargeItemsRequest): Promise<ItemsAnswer<ChargeOutcome>> =>
   readAnswer(sql(CHARGE, [toJson(request)]));
 
-export type RefundPartsRequest = RequestOf<typeof creditsLedger.refundParts> & { readonly requestId: string };
+export type RefundItemsRequest = RequestOf<typeof creditsLedger.refundItems> & { readonly requestId: string };
 
-const REFUND = { name: 'refund-parts', text: 'SELECT * FROM refund_parts($1, $2::smallint[], $3)' };
+const REFUND = { name: 'refund-items', text: 'SELECT * FROM refund_items($1, $2::smallint[], $3)' };
 
-export const refundParts = (
+export const refundItems = (
   sql: Sql,
-  { ref, parts, requestId }: RefundPartsRequest,
-): Promise<PartsAnswer<RefundOutcome>> => readAnswer(sql(REFUND, [ref, parts, requestId]));
+  { ref, items, requestId }: RefundItemsRequest,
+): Promise<ItemsAnswer<RefundOutcome>> => readAnswer(sql(REFUND, [ref, items, requestId]));

@@ -90,8 +90,8 @@ describe('a call whose ref another transaction commits after its read', () => {
   it('charges no part that it released', async () => {
     const [account, ref] = [randomUUID(), randomUUID()];
     await call(holder, release(ref));
-    const charge = JSON.stringify({ account_id: account, ref, unit: 1, parts: [1] });
-    const answer = first.client.query('SELECT charged, free FROM charge_parts($1)', [charge]);
+    const charge = JSON.stringify({ account_id: account, ref, unit: 1, items: [1] });
+    const answer = first.client.query('SELECT charged, free FROM charge_items($1)', [charge]);
     await untilItWaitsFor(holder, first);
     await holder.client.query('COMMIT');
     expect((await answer).rows).toEqual([{ charged: [], free: 100 }]);

@@ -7,9 +7,9 @@ export async function addUsage(db: Db, id: string, items: readonly UsageItem[]):
   const rows = items.map(({ accountId, keyId, day, requests, cacheHits, failures }) => ({
     ...{ account_id: accountId, key_id: keyId, day, requests, cache_hits: cacheHits, failures },
   }));
-  const [answer] = await db.$queryRaw<{ is_news: boolean }[]>`
-    SELECT record_usage(${id}::uuid, ${JSON.stringify(rows)}::jsonb) AS is_news`;
-  return answer?.is_news === true;
+  const [answer] = await db.$queryRaw<{ is_new: boolean }[]>`
+    SELECT record_usage(${id}::uuid, ${JSON.stringify(rows)}::jsonb) AS is_new`;
+  return answer?.is_new === true;
 }
 
 export type UsageQuery = {

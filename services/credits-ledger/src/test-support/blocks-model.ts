@@ -1,4 +1,4 @@
-type Block = { readonly ref: string; readonly bought: number; standing: number };
+type Block = { readonly ref: string; readonly bought: number; net: number };
 
 /** The rules of blocks in plain memory: remaining credits belong to the newest blocks. */
 export class BlocksModel {
@@ -12,7 +12,7 @@ export class BlocksModel {
 
   buy(ref: string, bought: number): boolean {
     if (this.#find(ref)) return false;
-    this.#blocks.push({ ref, bought, standing: bought });
+    this.#blocks.push({ ref, bought, net: bought });
     this.#left += bought;
     return true;
   }
@@ -31,19 +31,19 @@ export class BlocksModel {
     return amount;
   }
 
-  correct(ref: string, standing: number): void {
+  correct(ref: string, net: number): void {
     const block = this.#find(ref);
     if (!block) return;
-    this.#left += standing - block.standing;
-    block.standing = standing;
+    this.#left += net - block.net;
+    block.net = net;
   }
 
   takeBack(ref: string): string {
     const block = this.#find(ref);
     if (!block) return 'unknown';
-    if (block.standing === 0) return 'taken';
+    if (block.net === 0) return 'taken';
     if (this.#left < 0) return 'in_debt';
-    if (block.standing < block.bought || this.leftOf(ref) !== block.bought) return 'used';
+    if (block.net < block.bought || this.leftOf(ref) !== block.bought) return 'used';
     this.correct(ref, 0);
     return 'taken';
   }
@@ -52,7 +52,7 @@ export class BlocksModel {
   leftOf(ref: string): number | undefined {
     let left = Math.max(this.#left, 0);
     for (const block of this.#blocks.toReversed()) {
-      const here = Math.min(left, block.standing);
+      const here = Math.min(left, block.net);
       if (block.ref === ref) return here;
       left -= here;
     }

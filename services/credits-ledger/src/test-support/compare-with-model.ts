@@ -31,19 +31,19 @@ const newNames = () => {
 };
 type SequenceNames = ReturnType<typeof newNames>;
 
-/** The price of a part: constant for a ref, except for an odd request. */
+/** The price of a item: constant for a ref, except for an odd request. */
 const unitOf = (ref: number): number => ((ref * 7) % 55) + 1;
 
 const toOperation = (
   names: SequenceNames,
   input: Extract<Step, { operations: unknown }>['operations'][number],
 ): Operation => {
-  const [ref, { parts }] = [names.ref(input.ref), input];
-  if (!('cap' in input)) return { kind: input.kind as 'settle' | 'release', ref, parts };
+  const [ref, { items }] = [names.ref(input.ref), input];
+  if (!('cap' in input)) return { kind: input.kind as 'settle' | 'release', ref, items };
   return {
     kind: 'reserve',
     ref,
-    parts,
+    items,
     account_id: names.account(input.odd?.account ?? input.ref),
     unit: input.odd?.amount ?? unitOf(input.ref),
     coverage: input.coverage,
@@ -77,16 +77,16 @@ const createPair = (database: LedgerDatabase, names: SequenceNames) => {
   const model = new LedgerModel(names.isOutside);
   let now = new Date(START);
   const debts = new DebtModel(model);
-  const onParts = async (
+  const onItems = async (
     step: Extract<Step, { kind: 'charge' | 'refund'; ref: number }>,
   ): Promise<Comparison> => {
-    const [ref, { parts }] = [names.ref(step.ref), step];
+    const [ref, { items }] = [names.ref(step.ref), step];
     if (!('key' in step)) {
-      return { actual: await functions.refund(ref, parts, now), expected: debts.refund(ref, parts, now) };
+      return { actual: await functions.refund(ref, items, now), expected: debts.refund(ref, items, now) };
     }
     const item = {
       ref,
-      parts,
+      items,
       account_id: names.account(step.ref),
       unit: unitOf(step.ref),
       key_id: names.key(step.key),
@@ -114,7 +114,7 @@ const createPair = (database: LedgerDatabase, names: SequenceNames) => {
       now = new Date(moments[step.moment] ?? START);
       return { actual: null, expected: null };
     }
-    if ('parts' in step) return onParts(step);
+    if ('items' in step) return onItems(step);
     if ('account' in step) return onAccount(step);
     const operations = step.operations.map((operation) => toOperation(names, operation));
     return {

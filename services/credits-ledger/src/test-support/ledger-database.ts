@@ -19,12 +19,12 @@ export type SqlAnswer = {
   readonly cap_left: number | null;
 };
 
-/** One part, part 1, by default. */
+/** One item, part 1, by default. */
 export type ReserveItem = {
   account_id: string;
   ref: string;
   unit: number;
-  parts?: readonly number[];
+  items?: readonly number[];
   coverage?: 'all' | 'some';
   key_id?: string | null;
   daily_cap?: number | null;
@@ -34,23 +34,23 @@ export type ReserveItem = {
 
 export type Operation =
   | ({ kind: 'reserve' } & ReserveItem)
-  | { kind: 'settle' | 'release'; ref: string; parts?: readonly number[] };
+  | { kind: 'settle' | 'release'; ref: string; items?: readonly number[] };
 
 const at = (now?: Date) => now ?? 'now';
 
 /** A statement that applies an operation and waits for its account. */
 export const buildStatement = (operation: Operation, now?: Date) => {
-  const { kind, ref, parts = [1] } = operation;
+  const { kind, ref, items = [1] } = operation;
   return kind === 'reserve'
     ? {
         name: 'reserve',
-        text: 'SELECT * FROM reserve_parts($1, NULL, $2)',
-        values: [JSON.stringify({ coverage: 'some', ...operation, parts }), at(now)],
+        text: 'SELECT * FROM reserve_items($1, NULL, $2)',
+        values: [JSON.stringify({ coverage: 'some', ...operation, items }), at(now)],
       }
     : {
         name: 'resolve',
-        text: 'SELECT * FROM resolve_parts($1, $2, $3, NULL, NULL, $4)',
-        values: [kind, ref, parts, at(now)],
+        text: 'SELECT * FROM resolve_items($1, $2, $3, NULL, NULL, $4)',
+        values: [kind, ref, items, at(now)],
       };
 };
 
@@ -89,22 +89,22 @@ const ledgerFunctions = (pool: pg.Pool) => {
         refs.map((ref) => ({ kind: 'release', ref })),
         now,
       ),
-    settleParts: (ref: string, parts: readonly number[], now?: Date) =>
-      apply([{ kind: 'settle', ref, parts }], now),
-    releaseParts: (ref: string, parts: readonly number[], now?: Date) =>
-      apply([{ kind: 'release', ref, parts }], now),
+    settleItems: (ref: string, items: readonly number[], now?: Date) =>
+      apply([{ kind: 'settle', ref, items }], now),
+    releaseItems: (ref: string, items: readonly number[], now?: Date) =>
+      apply([{ kind: 'release', ref, items }], now),
     balance: (account: string, now?: Date) => call('get_balance($1, $2)', [account, at(now)]),
     grant: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_credits($1, $2, $3, NULL, NULL, $4)', [account, ref, amount, at(now)]),
     charge: (item: ReserveItem, now?: Date) =>
-      call('charge_parts($1, $2)', [JSON.stringify({ parts: [1], ...item }), at(now)]),
+      call('charge_items($1, $2)', [JSON.stringify({ items: [1], ...item }), at(now)]),
     buy: (account: string, ref: string, amount: number, now?: Date) =>
       call('grant_purchase($1, $2, $3, NULL, $4)', [account, ref, amount, at(now)]),
     /** Corrects a block as a dispute does. */
-    correct: (account: string, ref: string, standing: number, now?: Date) =>
-      call("correct_block($1, $2, $3, 'dispute', NULL, $4)", [account, ref, standing, at(now)]),
-    refund: (ref: string, parts: readonly number[], now?: Date) =>
-      call('refund_parts($1, $2, NULL, $3)', [ref, parts, at(now)]),
+    correct: (account: string, ref: string, net: number, now?: Date) =>
+      call("correct_block($1, $2, $3, 'dispute', NULL, $4)", [account, ref, net, at(now)]),
+    refund: (ref: string, items: readonly number[], now?: Date) =>
+      call('refund_items($1, $2, NULL, $3)', [ref, items, at(now)]),
     /** Grants all batches of the day in turn. */
     grantOutage: async (day: string, batch: number, now?: Date) => {
       const answers: SqlAnswer[] = [];

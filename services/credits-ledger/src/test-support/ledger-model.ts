@@ -6,7 +6,7 @@ import {
   type HeldReservation,
   monthOf,
   noAccount,
-  noParts,
+  noItems,
   type ReserveResult,
   type Resolve,
 } from './model-state.ts';
@@ -53,19 +53,19 @@ export class LedgerModel {
   answer(id: string, outcome: string, hasEvents: boolean): SqlAnswer {
     const { free, purchased, reserved, version, month } = this.enter(id);
     const state = { free, purchased, reserved, version, month };
-    return { outcome, account_id: id, ...state, has_events: hasEvents, ...noParts };
+    return { outcome, account_id: id, ...state, has_events: hasEvents, ...noItems };
   }
 
-  partsThatAre(ref: string, parts: readonly number[], ...states: readonly string[]): number[] {
+  itemsThatAre(ref: string, items: readonly number[], ...states: readonly string[]): number[] {
     const held = this.held.get(ref);
-    return parts.filter((part) => states.includes(held?.parts.get(part) ?? 'none'));
+    return items.filter((item) => states.includes(held?.items.get(item) ?? 'none'));
   }
 
-  /** Holds as many parts as fit and were not released. */
+  /** Holds as many items as fit and were not released. */
   #hold(item: ReserveItem, capLeft: number | null, now: Date): ReserveResult {
-    const { account_id: id, ref, unit, parts = [1], key_id: key = null } = item;
+    const { account_id: id, ref, unit, items = [1], key_id: key = null } = item;
     const account = this.enter(id);
-    const wish = this.partsThatAre(ref, parts, 'none');
+    const wish = this.itemsThatAre(ref, items, 'none');
     const byCredits = Math.floor((account.free + account.purchased) / unit);
     const byCap = capLeft === null ? Number.POSITIVE_INFINITY : Math.trunc(capLeft / unit);
     const allowed = Math.max(0, Math.min(wish.length, byCap));
@@ -84,16 +84,16 @@ export class LedgerModel {
     account.purchased -= reserved - free;
     account.reserved += reserved;
     account.version += 1;
-    const states = new Map(this.held.get(ref)?.parts);
-    for (const part of held) states.set(part, 'held');
+    const states = new Map(this.held.get(ref)?.items);
+    for (const item of held) states.set(item, 'held');
     const of = { account: id, key, day: dayOf(now), unit, month: account.month, refunded: new Set<number>() };
-    this.held.set(ref, { ...of, parts: states, free, purchased: reserved - free, lacked });
+    this.held.set(ref, { ...of, items: states, free, purchased: reserved - free, lacked });
     this.keyDays.add(id, key, dayOf(now), { credits_used: reserved, reserved: 1 });
     return { held, lacked, reserved, outcome: 'reserved' };
   }
 
   #reserveOne(item: ReserveItem, now: Date): ReserveResult & { cap_left: number | null } {
-    const { account_id: id, ref, unit, parts = [1], key_id: key = null, daily_cap: cap = null } = item;
+    const { account_id: id, ref, unit, items = [1], key_id: key = null, daily_cap: cap = null } = item;
     const used = this.keyDays.of(id, key, dayOf(now)).credits_used;
     const capLeft = key === null || cap === null ? null : cap - used;
     const entry = this.held.get(ref);
@@ -103,10 +103,10 @@ export class LedgerModel {
     }
     const nothing = { held: [], lacked: null, reserved: 0, cap_left: capLeft };
     if (entry.account !== id || entry.unit !== unit) return { ...nothing, outcome: 'conflict' };
-    const held = this.partsThatAre(ref, parts, 'held', 'charged');
-    const isCharged = this.partsThatAre(ref, held, 'charged').length === held.length;
+    const held = this.itemsThatAre(ref, items, 'held', 'charged');
+    const isCharged = this.itemsThatAre(ref, held, 'charged').length === held.length;
     const outcome = held.length === 0 ? 'released' : isCharged ? 'settled' : 'reserved';
-    return { ...nothing, held, outcome, lacked: held.length < parts.length ? entry.lacked : null };
+    return { ...nothing, held, outcome, lacked: held.length < items.length ? entry.lacked : null };
   }
 
   /** Grants every account its month, then applies the items in order. */
@@ -144,15 +144,15 @@ export class LedgerModel {
     if (held.month === account.month && held.month >= monthOf(now)) account.free += credits - purchased;
   }
 
-  #resolveOne({ ref, kind, parts = [1] }: Resolve, now: Date) {
+  #resolveOne({ ref, kind, items = [1] }: Resolve, now: Date) {
     const held = this.held.get(ref);
     if (!held?.account) throw new Error(`the model resolves ${ref}, which it does not hold`);
     const account = this.enter(held.account);
-    const open = this.partsThatAre(ref, parts, 'held');
+    const open = this.itemsThatAre(ref, items, 'held');
     const [credits, count] = [held.unit * open.length, open.length];
-    for (const part of parts) {
-      if (kind === 'release' && held.parts.get(part) !== 'charged') held.parts.set(part, 'released');
-      if (kind === 'settle' && open.includes(part)) held.parts.set(part, 'charged');
+    for (const item of items) {
+      if (kind === 'release' && held.items.get(item) !== 'charged') held.items.set(item, 'released');
+      if (kind === 'settle' && open.includes(item)) held.items.set(item, 'charged');
     }
     if (count > 0 && kind === 'settle') {
       this.#settle(held, account, credits);
@@ -162,13 +162,13 @@ export class LedgerModel {
       this.keyDays.add(held.account, held.key, dayOf(now), { released: 1 });
       this.keyDays.add(held.account, held.key, held.day, { credits_used: -credits });
     }
-    const charged = this.partsThatAre(ref, parts, 'charged');
-    const left = this.partsThatAre(ref, [...held.parts.keys()], 'held').toSorted((one, other) => one - other);
+    const charged = this.itemsThatAre(ref, items, 'charged');
+    const left = this.itemsThatAre(ref, [...held.items.keys()], 'held').toSorted((one, other) => one - other);
     return { outcome: charged.length > 0 ? 'settled' : 'released', charged, held: left };
   }
 
   /** Resolves a ref that was unknown at the start of the call; a release leaves a tombstone. */
-  #resolveUnknown({ ref, kind, parts = [1] }: Resolve): SqlAnswer {
+  #resolveUnknown({ ref, kind, items = [1] }: Resolve): SqlAnswer {
     const entry = this.held.get(ref);
     const nothing = {
       account: null,
@@ -180,13 +180,13 @@ export class LedgerModel {
       purchased: 0,
       lacked: null,
     };
-    const tombstone = entry ?? { ...nothing, parts: new Map(), refunded: new Set() };
+    const tombstone = entry ?? { ...nothing, items: new Map(), refunded: new Set() };
     if (kind === 'release' && !this.isOutside(ref)) {
-      for (const part of parts) tombstone.parts.set(part, 'released');
+      for (const item of items) tombstone.items.set(item, 'released');
       this.held.set(ref, tombstone);
     }
     const outcome = entry ? 'released' : 'unknown';
-    return { outcome, ...noAccount, has_events: false, ...noParts, held: [], charged: [] };
+    return { outcome, ...noAccount, has_events: false, ...noItems, held: [], charged: [] };
   }
 
   /** Unknown refs first; returns answers in the order of the operations. */

@@ -18,8 +18,8 @@ export const moments = [
 
 const accountIndex = fc.nat(ACCOUNTS - 1);
 const refIndex = fc.nat(REFS - 1);
-/** Most operations have one part. */
-const parts = fc.oneof(
+/** Most operations have one item. */
+const items = fc.oneof(
   { weight: 2, arbitrary: fc.constant([1]) },
   { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }) },
 );
@@ -27,7 +27,7 @@ const parts = fc.oneof(
 const reservation = fc.record({
   kind: fc.constant('reserve'),
   ref: refIndex,
-  parts,
+  items,
   coverage: fc.constantFrom('all', 'some'),
   /** A key of the account, or none. */
   key: fc.option(fc.nat(1), { freq: 6 }),
@@ -40,7 +40,7 @@ const reservation = fc.record({
 /** Batches of one kind or of any. */
 const operation = fc.oneof(
   { weight: 3, arbitrary: reservation },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('settle', 'release'), ref: refIndex, parts }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('settle', 'release'), ref: refIndex, items }) },
 );
 
 const step = fc.oneof(
@@ -55,13 +55,13 @@ const step = fc.oneof(
       amount: fc.constantFrom(5, 20, 50),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund'), ref: refIndex, parts }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund'), ref: refIndex, items }) },
   {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('charge'),
       ref: refIndex,
-      parts,
+      items,
       key: fc.option(fc.nat(1), { freq: 6 }),
     }),
   },

@@ -20,7 +20,7 @@ export type HeldReservation = {
   day: string;
   unit: number;
   month: string;
-  readonly parts: Map<number, 'held' | 'charged' | 'released'>;
+  readonly items: Map<number, 'held' | 'charged' | 'released'>;
   readonly refunded: Set<number>;
   /** Credits still held. */
   free: number;
@@ -36,7 +36,7 @@ export const noAccount = {
   version: null,
   month: null,
 };
-/** Answers without parts. */
-export const noParts = { held: null, charged: null, lacked: null, cap_left: null };
+/** Answers without items. */
+export const noItems = { held: null, charged: null, lacked: null, cap_left: null };
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);

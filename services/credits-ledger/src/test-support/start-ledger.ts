@@ -54,8 +54,8 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     /** Emits an event of identity. */
     emit: fakeIdentity.emit,
     /** Emits that a day was an outage. */
-    judge: (day: string) =>
-      fakeStatus.emit(status.outageDayJudged, { day, observedSlots: 144, outageSlots: 24 }),
+    evaluate: (day: string) =>
+      fakeStatus.emit(status.outageDayEvaluated, { day, observedSlots: 144, outageSlots: 24 }),
     /** Deletes the broker's streams and delivers all events of identity again. */
     redeliver: async (): Promise<void> => {
       await eventually(async () => {

@@ -28,6 +28,6 @@ export const limitKeys = {
   cold: (slot: string): string => `gateway:cold:${slot}`,
   /** The minute of the first of an assistant's repeated calls. */
   toolCall: (digest: string): string => `gateway:tool-call:${digest}`,
-  /** Disowned requests to report. */
-  disowned: 'gateway:disowned',
+  /** Waived requests to report. */
+  waived: 'gateway:waived',
 } as const;

@@ -40,7 +40,7 @@ const toFailure = (
   error: ServiceError,
 ): ToolResult => {
   const { publicUrl, supportEmail } = deps.config;
-  const exchange = { route: row.id, hasBegun: true, isDisowned: input.isDisowned };
+  const exchange = { route: row.id, hasBegun: true, isWaived: input.isWaived };
   const errorWithOutcome = withOutcome(error, {
     exchange,
     hasIdempotencyKey: row.takesIdempotencyKey !== undefined,

@@ -11,9 +11,8 @@ const ofKind = (changes: boolean) =>
 
 const wordsOf = (
   route: string,
-  { error = lost, hasBegun = true, isDisowned = false, hasIdempotencyKey = false } = {},
-): string =>
-  withOutcome(error, { exchange: { route, hasBegun, isDisowned }, hasIdempotencyKey }).data.message;
+  { error = lost, hasBegun = true, isWaived = false, hasIdempotencyKey = false } = {},
+): string => withOutcome(error, { exchange: { route, hasBegun, isWaived }, hasIdempotencyKey }).data.message;
 
 describe('a 5xx without a statement about the request', () => {
   it.each(ofKind(true))(
@@ -37,8 +36,8 @@ describe('a 5xx without a statement about the request', () => {
     expect(wordsOf(route)).toContain('This request has charged nothing.');
   });
 
-  it('of a disowned request says that its credit is given back, not that none was charged', () => {
-    const words = wordsOf('getTranscript', { isDisowned: true });
+  it('of a waived request says that its credit is given back, not that none was charged', () => {
+    const words = wordsOf('getTranscript', { isWaived: true });
     expect(words).toContain('a credit that was charged for it is given back');
     expect(words).not.toMatch(/nothing was charged|charged nothing/i);
   });
@@ -59,7 +58,7 @@ describe('a 5xx without a statement about the request', () => {
   it('leaves other errors unchanged, and keeps code, wait and cause', () => {
     const other = serviceError('relay_unavailable');
     const answered = {
-      exchange: { route: 'createJob', hasBegun: true, isDisowned: false },
+      exchange: { route: 'createJob', hasBegun: true, isWaived: false },
       hasIdempotencyKey: false,
     };
     expect(withOutcome(other, answered)).toBe(other);

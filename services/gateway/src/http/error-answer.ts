@@ -33,7 +33,7 @@ const describeNextStep = (row: Route, hasIdempotencyKey: boolean): string => {
 };
 
 type RequestState = {
-  readonly exchange: Pick<Exchange, 'route' | 'hasBegun' | 'isDisowned'>;
+  readonly exchange: Pick<Exchange, 'route' | 'hasBegun' | 'isWaived'>;
   readonly hasIdempotencyKey: boolean;
 };
 
@@ -41,7 +41,7 @@ const describeOutcome = (error: ServiceError, { exchange, hasIdempotencyKey }: R
   const row = findRow(exchange.route);
   if (row === undefined || !exchange.hasBegun || hasBegunNothing(error))
     return 'Nothing was begun, and nothing was charged. Retry.';
-  if (exchange.isDisowned) return 'It costs nothing: a credit that was charged for it is given back. Retry.';
+  if (exchange.isWaived) return 'It costs nothing: a credit that was charged for it is given back. Retry.';
   if (row.method === 'GET' || row.changesNothing) return 'This request has charged nothing. Retry.';
   return `The request may have taken effect. ${describeNextStep(row, hasIdempotencyKey)}`;
 };

@@ -32,7 +32,7 @@ export type Exchange = {
   /** The handler has started, so the request may have taken effect. */
   hasBegun: boolean;
   /** Its charge is refunded. */
-  isDisowned: boolean;
+  isWaived: boolean;
   creditsCharged: number;
   /** Null until the parameters are read. */
   parameters: Parameters | null;
@@ -63,7 +63,7 @@ export const openExchange = (): Exchange => ({
   accountId: null,
   keyId: null,
   hasBegun: false,
-  isDisowned: false,
+  isWaived: false,
   creditsCharged: 0,
   parameters: null,
   subject: null,

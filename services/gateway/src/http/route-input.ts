@@ -70,7 +70,7 @@ export class RouteInput implements AnyInput {
   }
 
   markFree(): void {
-    this.#exchange.isDisowned = true;
+    this.#exchange.isWaived = true;
   }
 
   markBalanceMoved(): void {
@@ -93,7 +93,7 @@ export class RouteInput implements AnyInput {
     return new RouteInput(this.#request, this.#exchange, { ...this.#values, ...values });
   }
 
-  get isDisowned(): boolean {
-    return this.#exchange.isDisowned;
+  get isWaived(): boolean {
+    return this.#exchange.isWaived;
   }
 }

@@ -91,7 +91,7 @@ const listPrices = onRoute(
 );
 
 const receivePaymentEvent = callRoute(routes.receivePaymentEvent, {
-  body: ({ isNews }) => ({ already_processed: !isNews }),
+  body: ({ isNew }) => ({ already_processed: !isNew }),
 });
 
 export const billingRoutes = { listPrices, checkout, cancelCheckout, receivePaymentEvent, openPortal };

@@ -174,7 +174,7 @@ describe('GET /v1/search', () => {
     expect(askedOf('searchPage')).toHaveLength(asked);
   });
 
-  it('answered with a 5xx is disowned, unless that is its own failure', async () => {
+  it('answered with a 5xx is waived, unless that is its own failure', async () => {
     harness.search.commands.searchPage = async () => {
       throw serviceError('upstream_error');
     };
@@ -184,10 +184,10 @@ describe('GET /v1/search', () => {
     };
     const lost = await get('/v1/search?q=words');
     expect([failed.status, lost.status]).toEqual([502, 500]);
-    const disowned = () =>
-      askedOf('disownSearch').map((asked) => (asked.request as { requestId: string }).requestId);
-    await eventually(() => expect(disowned()).toContain(lost.headers['x-request-id']));
-    expect(disowned()).not.toContain(failed.headers['x-request-id']);
+    const waived = () =>
+      askedOf('waiveSearch').map((asked) => (asked.request as { requestId: string }).requestId);
+    await eventually(() => expect(waived()).toContain(lost.headers['x-request-id']));
+    expect(waived()).not.toContain(failed.headers['x-request-id']);
   });
 });
 

@@ -10,7 +10,7 @@ import {
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';
-import { mayStillBeCharged } from '../background/disowned-requests.ts';
+import { mayStillBeCharged } from '../background/waived-requests.ts';
 import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
 import type { Deps } from '../deps.ts';
 import { JSON_TYPE } from '../http/answer.ts';
@@ -136,10 +136,10 @@ const toSearchRequest = ({ query, principal, requestId }: SearchInput) => {
   return { ...toCaller(principal), dailyCreditCap, requestId, query: q, type, channel, continuation };
 };
 
-/** A page of results for one credit. A request that ends with a 5xx is disowned, so that it costs nothing. */
+/** A page of results for one credit. A request that ends with a 5xx is waived, so that it costs nothing. */
 const searchPage = onRoute(
   routes.searchPage,
-  async ({ call, disowned }: Pick<Deps, 'call' | 'disowned'>, input) => {
+  async ({ call, waived }: Pick<Deps, 'call' | 'waived'>, input) => {
     if (input.isHead) {
       throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
     }
@@ -154,7 +154,7 @@ const searchPage = onRoute(
       return asCompressible(searchAnswers.json(page, { creditsCharged }));
     } catch (error) {
       if (mayStillBeCharged(error)) {
-        await disowned.disown({ accountId, keyId, requestId });
+        await waived.waive({ accountId, keyId, requestId });
         input.markFree();
       }
       throw error;

@@ -12,7 +12,7 @@ import type { CacheReads } from '../admission/cache-reads.ts';
 import type { ColdLeases } from '../admission/cold-leases.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
-import { type DisownedRequests, mayStillBeCharged } from '../background/disowned-requests.ts';
+import { mayStillBeCharged, type WaivedRequests } from '../background/waived-requests.ts';
 import {
   assertRequested,
   isRequested,
@@ -52,7 +52,7 @@ type TranscriptDeps = ReadDeps & {
   readonly memory: TranscriptMemory;
   readonly stored: StoredTranscripts;
   readonly leases: ColdLeases;
-  readonly disowned: DisownedRequests;
+  readonly waived: WaivedRequests;
   readonly reads: Pick<CacheReads, 'count' | 'release'>;
   readonly limits: Readonly<Record<Tier, Limits>>;
   readonly clock: MonotonicClock;
@@ -150,7 +150,7 @@ async function readThrough(
     return await toAnswer(deps, input, selection, answer);
   } catch (error) {
     if (mayStillBeCharged(error)) {
-      await deps.disowned.disown({ ...selection, ...toRequestIds(input) });
+      await deps.waived.waive({ ...selection, ...toRequestIds(input) });
       input.markFree();
     }
     throw error;

@@ -69,7 +69,7 @@ describe('unsigned payment events', () => {
     });
     guarded.billing.commands.receivePaymentEvent = async ({ body }) => {
       if (body.includes(garbage.id)) throw serviceError('payment_event_invalid');
-      return { isNews: true };
+      return { isNew: true };
     };
   });
   afterAll(() => guarded.stop());

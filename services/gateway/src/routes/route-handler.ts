@@ -61,12 +61,12 @@ export type Input<R extends Route = Route> = {
   /** The input of another row's handler for the same caller, in the place of this one's. */
   asOtherRow(values: OtherRowInput): object;
   /** Whether the charge of the request is refunded. */
-  readonly isDisowned: boolean;
+  readonly isWaived: boolean;
   /** For commands. A caller that leaves cancels nothing. */
   readonly callContext: CallContext;
   /** Call it before work that may move credits: the answer then shows the ledger's balance. */
   markBalanceMoved(): void;
-  /** Call it when the request was disowned: its charge is refunded. */
+  /** Call it when the request was waived: its charge is refunded. */
   markFree(): void;
   /** Call it with the subject of the request if its parameters do not name it, for the log of requests. */
   setSubject(subject: Subject): void;

@@ -31,9 +31,9 @@ export const newPrincipal = ({ keyId = randomUUID(), ...overrides }: Partial<Pri
   ...overrides,
 });
 
-export const newKeyStanding = (): ReplyOf<typeof identity.getKeyStanding> => ({
+export const newKeyPhase = (): ReplyOf<typeof identity.getKeyPhase> => ({
   ...{ accountStatus: 'active', tier: 'free', accountCreatedAt },
-  ...{ standing: 'active', limitId: null, dailyCreditCap: null },
+  ...{ phase: 'active', limitId: null, dailyCreditCap: null },
 });
 
 type LedgerBalance = ReplyOf<typeof creditsLedger.getBalance>;

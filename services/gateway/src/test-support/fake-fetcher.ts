@@ -12,7 +12,7 @@ export const createFakeFetcher = () =>
     pollRequest: async () => {
       throw serviceError('request_not_found');
     },
-    disownRequest: async () => ({}),
+    waiveRequest: async () => ({}),
     getVideoFacts: async ({ videoId }) => ({
       video: {
         ...newTranscript('').video,

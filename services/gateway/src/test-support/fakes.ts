@@ -13,7 +13,7 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Fake, fakeOf, type Harness } from '@tds/kit/testing';
-import { newAccountFacts, newApiKey, newBalance, newKeyStanding } from './builders.ts';
+import { newAccountFacts, newApiKey, newBalance, newKeyPhase } from './builders.ts';
 import { fakeConnections } from './connections.ts';
 import { createFakeFetcher } from './fake-fetcher.ts';
 import { newMonitor } from './monitors.ts';
@@ -60,7 +60,7 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
         key: newApiKey({ prefix }),
         replaced: newApiKey({ id: keyId, status: 'revoking' }),
       }),
-      getKeyStanding: async () => newKeyStanding(),
+      getKeyPhase: async () => newKeyPhase(),
       ...fakeConnections(),
       getAccount: async ({ accountId: id }) => newAccountFacts({ id }),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
@@ -81,7 +81,7 @@ const startLedger = (servers: Harness) =>
         failures: 0,
         creditsCharged: 0,
       }),
-      recordUsage: async () => ({ isNews: true }),
+      recordUsage: async () => ({ isNew: true }),
       recordRequests: async ({ requests }) => ({ added: requests.length }),
       listRequests: async () => ({ requests: [], total: 0, isKnownKey: true }),
       getRequest: async () => {
@@ -103,7 +103,7 @@ const startSearch = (servers: Harness) =>
       },
       resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, unanswered: [], list: null }),
       searchPage: async () => ({ results: [], continuation: null, creditsCharged: 0 }),
-      disownSearch: async () => ({}),
+      waiveSearch: async () => ({}),
     }),
   );
 
@@ -140,7 +140,7 @@ const startBilling = (servers: Harness) =>
       }),
       openPortal: async () => ({ url: 'https://pay.example/portal' }),
       listPurchases: async () => ({ purchases: [], total: 0 }),
-      receivePaymentEvent: async () => ({ isNews: true }),
+      receivePaymentEvent: async () => ({ isNew: true }),
     }),
   );
 

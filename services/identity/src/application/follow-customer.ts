@@ -44,9 +44,9 @@ const followDispute = async (
 const followDisputes = async (
   transaction: Transaction,
   accounts: ReadonlyMap<string, Account>,
-  news: readonly CustomerEvent[],
+  latest: readonly CustomerEvent[],
 ) => {
-  for (const event of news) {
+  for (const event of latest) {
     const account = accounts.get(event.customer.accountId);
     // An older copy of this database may lack it.
     if (account) await followDispute(transaction, account, event);
@@ -56,15 +56,15 @@ const followDisputes = async (
 const followTiers = async (
   transaction: Transaction,
   vault: Deps['vault'],
-  news: readonly CustomerEvent[],
+  latest: readonly CustomerEvent[],
 ): Promise<void> => {
   const { tx, send, now } = transaction;
   const changedIds = await updateTiers(
     tx,
-    news.map(({ customer }) => customer),
+    latest.map(({ customer }) => customer),
     now,
   );
-  const changes = news.filter(({ customer }) => changedIds.has(customer.accountId));
+  const changes = latest.filter(({ customer }) => changedIds.has(customer.accountId));
   const entries = changes.map((event) => {
     const { accountId, tier: detail } = event.customer;
     return { at: now, action: 'account-tier-changed', accountId, detail, ...authorOf(event) } as const;
@@ -75,7 +75,7 @@ const followTiers = async (
     await fitKeysToTier(transaction, vault, { accountId, tier, ...authorOf(event) });
   }
   if (entries.length > 0) await insertAuditEntries(tx, entries);
-  for (const { customer, context } of news)
+  for (const { customer, context } of latest)
     context.record.add({ isNewTier: changedIds.has(customer.accountId) });
 };
 
@@ -92,10 +92,10 @@ const followTogether = async (deps: FollowDeps, events: readonly CustomerEvent[]
     for (const one of events.toSorted(compareEvents))
       await one.context.onceIfNewest(tx, async () => void newest.set(one.customer.accountId, one));
     if (newest.size === 0) return;
-    const [transaction, news] = [{ tx, send, now }, [...newest.values()]];
+    const [transaction, latest] = [{ tx, send, now }, [...newest.values()]];
     const accounts = await lockAccounts(tx, [...newest.keys()]);
-    await followDisputes(transaction, accounts, news);
-    await followTiers(transaction, deps.vault, news);
+    await followDisputes(transaction, accounts, latest);
+    await followTiers(transaction, deps.vault, latest);
   });
   await forgetKeysOfAccounts(
     deps,

@@ -49,8 +49,8 @@ const listEmitted = async (name: string, id: string) => {
   );
   return rows.map(({ payload }) => payload);
 };
-const standingOf = (accountId: string, keyId: string) =>
-  running.call(identity.getKeyStanding, { accountId, keyId }, testContext());
+const toPhase = (accountId: string, keyId: string) =>
+  running.call(identity.getKeyPhase, { accountId, keyId }, testContext());
 const signUp = async () => {
   const account = await running.signUp();
   return { ...account, session: createKeyClient(running, account.accountId), deps: createTestDeps(running) };
@@ -71,13 +71,13 @@ describe('an older copy of the database', () => {
     await retaken.keyRevoked.run(deps, event, context());
     expect(await works(running, token)).toBe(false);
     expect(await apps.find('RefreshToken', grantId)).toBeNull();
-    expect(await standingOf(holder.accountId, keyId)).toMatchObject({ standing: 'revoked' });
+    expect(await toPhase(holder.accountId, keyId)).toMatchObject({ phase: 'revoked' });
   });
 
   it.each([
     [true, 'revoked'],
     [false, 'retired'],
-  ] as const)('lets no key work again that was revoked (at once: %s)', async (atOnce, standing) => {
+  ] as const)('lets no key work again that was revoked (at once: %s)', async (atOnce, phase) => {
     const { accountId, keyId, keyDigest, deps } = await signUp();
     const before = await read('api_keys', keyId);
     await createOperations(running).revokeKey(keyId);
@@ -87,7 +87,7 @@ describe('an older copy of the database', () => {
     await retaken.keyRevoked.run(deps, event, context());
     await retaken.keyRevoked.run(deps, event, context());
     expect(await works(running, keyDigest)).toBe(false);
-    expect(await standingOf(accountId, keyId)).toMatchObject({ standing });
+    expect(await toPhase(accountId, keyId)).toMatchObject({ phase });
     expect(await listEmitted('key-revoked', keyId)).toHaveLength(2);
   });
 
@@ -101,7 +101,7 @@ describe('an older copy of the database', () => {
     await putBack('api_keys', before);
     for (const one of [...emitted, ...emitted.toReversed()])
       await retaken.keyChanged.run(deps, one, context());
-    expect(await standingOf(accountId, keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 2 });
+    expect(await toPhase(accountId, keyId)).toMatchObject({ phase: 'ending', dailyCreditCap: 2 });
     await session.update(keyId, { name: 'later' });
     expect((await listEmitted('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(
       emitted.at(-1).keyVersion,
@@ -135,9 +135,9 @@ describe('an older copy of the database', () => {
     await putBack('api_keys', key);
     for (const one of await listEmitted('account-status-changed', accountId))
       await retaken.accountStatusChanged.run(deps, one, context());
-    expect(await standingOf(accountId, keyId)).toMatchObject({
+    expect(await toPhase(accountId, keyId)).toMatchObject({
       accountStatus: 'closed',
-      standing: 'revoked',
+      phase: 'revoked',
     });
   });
 
@@ -184,14 +184,14 @@ describe('an older copy of the database', () => {
     const free = await read('api_keys', last);
     await putBack('api_keys', paid);
     for (const one of fallen) await retaken.keyChanged.run(deps, one, context());
-    expect(await standingOf(accountId, last)).toMatchObject({ standing: 'ending' });
+    expect(await toPhase(accountId, last)).toMatchObject({ phase: 'ending' });
     expect(await read('api_keys', last)).toMatchObject({ over_limit: true });
     await putBack('api_keys', free);
     await createOperations(running).setTier(email, 'paid');
     const risen = (await listEmitted('key-changed', last)).slice(fallen.length);
     await putBack('api_keys', free);
     for (const one of risen) await retaken.keyChanged.run(deps, one, context());
-    expect(await standingOf(accountId, last)).toMatchObject({ standing: 'active' });
+    expect(await toPhase(accountId, last)).toMatchObject({ phase: 'active' });
   });
 
   it('ignores events that are unknown or old', async () => {

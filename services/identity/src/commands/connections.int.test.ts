@@ -82,12 +82,12 @@ describe('a connected app', () => {
         code: 'invalid_access_token',
       },
     );
-    const { standing } = await running.call(
-      identity.getKeyStanding,
+    const { phase } = await running.call(
+      identity.getKeyPhase,
       { accountId: holder.accountId, keyId: id },
       context(),
     );
-    expect(standing).toBe('revoked');
+    expect(phase).toBe('revoked');
     await expect(apps.end(holder, id)).rejects.toMatchObject({ code: 'connection_not_found' });
   });
 

@@ -2,11 +2,11 @@ import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
-import { isUseWorthMarking, standingOf } from '../domain/api-key.ts';
+import { isUseWorthMarking, toPhase } from '../domain/api-key.ts';
 import { limitIdOf } from '../domain/key-limits.ts';
 import { entryLifeMs, toPrincipal } from '../domain/principal.ts';
 import { slideSession } from '../domain/session-life.ts';
-import { type FoundStanding, findKeyStanding, findLiveKey, markKeyUsed } from '../store/api-keys.ts';
+import { type FoundPhase, findKeyPhase, findLiveKey, markKeyUsed } from '../store/api-keys.ts';
 import type { RedisTime } from '../store/projected-principals.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
 
@@ -52,22 +52,22 @@ export const authenticateSession = onCommand(
   },
 );
 
-const keyOf = ({ keyId, revokeAt, endedAtOnce }: FoundStanding) =>
+const keyOf = ({ keyId, revokeAt, endedAtOnce }: FoundPhase) =>
   keyId === null ? null : { revokeAt, endedAtOnce: endedAtOnce === true };
 
 /** An unknown account was lost in a restore, so its keys may spend nothing. */
-export const getKeyStanding = onCommand(
-  identity.getKeyStanding,
+export const getKeyPhase = onCommand(
+  identity.getKeyPhase,
   async ({ db, now }: Pick<Deps, 'db' | 'now'>, request) => {
     const at = now();
-    const row = await findKeyStanding(db, request, at);
+    const row = await findKeyPhase(db, request, at);
     if (row === null) throw serviceError('account_closed');
     const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
     return {
       accountStatus,
       tier,
       accountCreatedAt: accountCreatedAt.toISOString(),
-      standing: request.keyId === null ? 'active' : standingOf(keyOf(row), at),
+      phase: request.keyId === null ? 'active' : toPhase(keyOf(row), at),
       limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
       dailyCreditCap,
     };

@@ -35,8 +35,8 @@ const dashboardKey = async ({ accountId, sessionDigest }: Session, replaces?: st
 };
 const logOut = ({ sessionDigest }: Session) =>
   running.call(identity.endSession, { sessionDigest }, testContext());
-const standing = async ({ accountId }: Session, keyId: string) =>
-  (await running.call(identity.getKeyStanding, { accountId, keyId }, testContext())).standing;
+const phase = async ({ accountId }: Session, keyId: string) =>
+  (await running.call(identity.getKeyPhase, { accountId, keyId }, testContext())).phase;
 const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
 
 describe('the dashboard key of a session', () => {
@@ -126,7 +126,7 @@ describe('the dashboard key of a session', () => {
         );
       expect(await works(running, key.keyDigest)).toBe(false);
       expect(await projected(key.keyDigest)).toBeNull();
-      expect(await standing(session, key.id)).toBe('retired');
+      expect(await phase(session, key.id)).toBe('retired');
       await expect(dashboardKey(session)).rejects.toMatchObject({ code: 'session_required' });
       expect(await works(running, kept.keyDigest)).toBe(true);
     },
@@ -141,7 +141,7 @@ describe('the dashboard key of a session', () => {
     expect(await running.kit().redis.pttl(identity.principal.key(key.keyDigest))).toBeLessThanOrEqual(60_000);
     running.clock.advance(60_000);
     expect(await works(running, key.keyDigest)).toBe(false);
-    expect(await standing(session, key.id)).toBe('active');
+    expect(await phase(session, key.id)).toBe('active');
   });
 
   it('is replaced at once if its secret cannot be derived any more, and only then', async () => {
@@ -152,7 +152,7 @@ describe('the dashboard key of a session', () => {
     expect(one).toEqual(other);
     expect(one.id).not.toBe(old.id);
     expect([await works(running, old.keyDigest), await works(running, one.keyDigest)]).toEqual([false, true]);
-    expect(await standing(session, old.id)).toBe('retired');
+    expect(await phase(session, old.id)).toBe('retired');
   });
 
   it('is refused to another account, and to a closed one, whose keys have all ended', async () => {
@@ -164,6 +164,6 @@ describe('the dashboard key of a session', () => {
     expect(await dashboardKey(session)).toEqual(key);
     await createOperations(running).setStatus(session.email, 'closed');
     await expect(dashboardKey(session)).rejects.toMatchObject({ code: 'session_required' });
-    expect(await standing(session, key.id)).toBe('revoked');
+    expect(await phase(session, key.id)).toBe('revoked');
   });
 });

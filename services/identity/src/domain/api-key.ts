@@ -1,4 +1,4 @@
-import { type ApiKey, HOUR_MS, KEY_GRACE_HOURS, type KeyStanding, MINUTE_MS } from '@tds/contracts';
+import { type ApiKey, HOUR_MS, KEY_GRACE_HOURS, type KeyPhase, MINUTE_MS } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { later } from './time.ts';
 
@@ -63,8 +63,8 @@ export const toApiKey = (key: StoredKey, now: Date): ApiKey => {
 
 type EndedKey = { readonly revokeAt: Date | null; readonly endedAtOnce: boolean };
 
-/** The standing of a key's work; null is a key that the account never had. */
-export const standingOf = (key: EndedKey | null, now: Date): KeyStanding => {
+/** The phase of a key's work; null is a key that the account never had. */
+export const toPhase = (key: EndedKey | null, now: Date): KeyPhase => {
   if (key === null || key.endedAtOnce) return 'revoked';
   const status = statusOf(key, now);
   if (status === 'active') return 'active';

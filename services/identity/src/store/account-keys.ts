@@ -135,7 +135,7 @@ export const placeKey = async (db: Db, keyId: string, revokeAt: Date | null, now
 export const revokeKeysOfAccount = async (db: Db, accountId: string, now: Date): Promise<number> => {
   const { count } = await db.apiKey.updateMany({
     where: { accountId, ...worksAt(now) },
-    data: { ...{ revokeAt: now, endedAtOnce: true, endTold: true }, ...changedAt(now) },
+    data: { ...{ revokeAt: now, endedAtOnce: true, endAnnounced: true }, ...changedAt(now) },
   });
   return count;
 };

@@ -120,7 +120,7 @@ export const updateRevocation = async (
 ): Promise<ChangingKey | null> => {
   const [key] = await db.$queryRaw<ChangingKey[]>`
     UPDATE api_keys SET revoke_at = least(revoke_at, ${revokeAt}::timestamptz), over_limit = false, ended_at_once = ${atOnce},
-      end_told = ${revokeAt <= now}, changed_at = ${now}::timestamptz, version = version + 1
+      end_announced = ${revokeAt <= now}, changed_at = ${now}::timestamptz, version = version + 1
     WHERE id = ${keyId}::uuid AND (revoke_at IS NULL OR revoke_at > ${revokeAt}::timestamptz
       OR (over_limit AND revoke_at > ${now}::timestamptz))
     RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest", version AS "keyVersion",
@@ -184,7 +184,7 @@ export type EndToEmit = { readonly id: string; readonly revokeAt: Date };
 export const findEndsToEmit = (db: Db, now: Date, after: EndToEmit | null): Promise<EndToEmit[]> =>
   db.$queryRaw<EndToEmit[]>`
     SELECT id, revoke_at AS "revokeAt" FROM api_keys
-    WHERE NOT end_told AND revoke_at <= ${now}::timestamptz
+    WHERE NOT end_announced AND revoke_at <= ${now}::timestamptz
       AND (${after === null} OR (revoke_at, id) > (${after?.revokeAt}::timestamptz, ${after?.id}::uuid))
     ORDER BY revoke_at, id LIMIT ${PAGE}`;
 
@@ -194,12 +194,12 @@ export const markEmitted = (
   ids: readonly string[],
 ): Promise<{ id: string; accountId: string; sealedDigest: Bytes }[]> =>
   db.apiKey.updateManyAndReturn({
-    where: { id: { in: [...ids] }, endTold: false },
-    data: { endTold: true },
+    where: { id: { in: [...ids] }, endAnnounced: false },
+    data: { endAnnounced: true },
     select: { id: true, accountId: true, sealedDigest: true },
   });
 
-export type FoundStanding = {
+export type FoundPhase = {
   readonly accountStatus: AccountStatus;
   readonly tier: Tier;
   readonly accountCreatedAt: Date;
@@ -215,12 +215,12 @@ export type FoundStanding = {
  * The account, the key, and the current cap of its work: that of its last successor, or of the newest live key in its slot if the successor
  * has ended. One statement. Null if there is no such account.
  */
-export const findKeyStanding = async (
+export const findKeyPhase = async (
   db: Db,
   { accountId, keyId }: { readonly accountId: string; readonly keyId: string | null },
   now: Date,
-): Promise<FoundStanding | null> => {
-  const [row] = await db.$queryRaw<FoundStanding[]>`
+): Promise<FoundPhase | null> => {
+  const [row] = await db.$queryRaw<FoundPhase[]>`
     WITH RECURSIVE heirs AS (
       SELECT k.*, 0 AS step FROM api_keys k WHERE k.id = ${keyId}::uuid AND k.account_id = ${accountId}::uuid
       UNION ALL

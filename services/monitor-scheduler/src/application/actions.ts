@@ -29,13 +29,13 @@ import { videosBetween } from '../store/videos.ts';
 import { type CallContext, emitPauseChange, sourceFields, toNewVideo, withAction } from './turns.ts';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
-type Standing = ReplyOf<typeof identity.getKeyStanding>;
+type Phase = ReplyOf<typeof identity.getKeyPhase>;
 type Batch = { readonly request: CreateJobRequest; readonly videos: readonly ListedVideo[] };
 
 /** The same videos of a monitor have the same idempotency key. The job is under the key of the monitor: its cap holds, and its end. */
 export const toJobRequest = (
   monitor: JobSettings,
-  { tier, limitId }: Pick<Standing, 'tier' | 'limitId'>,
+  { tier, limitId }: Pick<Phase, 'tier' | 'limitId'>,
   videos: readonly NewVideo[],
 ): CreateJobRequest => {
   const videoIds = videos.map(({ video_id }) => video_id);
@@ -64,14 +64,14 @@ const mayFetch = (turn: MonitorTurn): boolean =>
   turn.autoFetch && decidePauseReason({ ...turn, lacksCredits: false }) === null;
 
 /** The batch of the next job, fixed until the job is created or refused; null if there is none or the monitor is paused. */
-const nextBatch = (deps: Deps, due: DueMonitor, standing: Standing): Promise<Batch | null> =>
+const nextBatch = (deps: Deps, due: DueMonitor, phase: Phase): Promise<Batch | null> =>
   withAction(deps, due, async ({ tx, turn }) => {
     const { fetched, fetching, lastNumber, feedId } = turn;
     if (!mayFetch(turn) || fetched >= lastNumber) return null;
-    const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[standing.tier].videosPerJob);
+    const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[phase.tier].videosPerJob);
     if (fetching === null) await saveTurn(tx, turn.id, { fetching: upTo });
     const videos = await videosBetween(tx, feedId, { after: fetched, upTo });
-    return { request: toJobRequest(turn, standing, videos.map(toNewVideo)), videos };
+    return { request: toJobRequest(turn, phase, videos.map(toNewVideo)), videos };
   });
 
 /** Saves that the batch has a job, and wakes a monitor that lacked credits. Returns whether there is another batch. */
@@ -129,10 +129,10 @@ const retryMs = (error: ServiceError): number => {
 const createJob = async (
   deps: Deps,
   due: DueMonitor,
-  standing: Standing,
+  phase: Phase,
   context: CallContext,
 ): Promise<number> => {
-  const batch = await nextBatch(deps, due, standing);
+  const batch = await nextBatch(deps, due, phase);
   if (batch === null) return IDLE_MS;
   crashPoint('batch-fixed');
   const { job } = await deps.call(bulkOrchestrator.createJob, batch.request, context);
@@ -141,20 +141,20 @@ const createJob = async (
 };
 
 /**
- * Reads the tier of the account and the standing of the key from identity, and wakes the monitors that this changes. The latest request
+ * Reads the tier of the account and the phase of the key from identity, and wakes the monitors that this changes. The latest request
  * wins, so events about tiers and keys may be lost, repeated or reordered: they only start an action, and each monitor has one a day.
  */
-const readStanding = async (
+const readPhase = async (
   { db, messaging, call }: Deps,
   { id, account_id: accountId }: DueMonitor,
   context: CallContext,
-): Promise<Standing> => {
+): Promise<Phase> => {
   const keyId = (await findJobSettings(db, { accountId, id }))?.keyId ?? null;
   const askedAt = await readClock(db);
-  const reply = await call(identity.getKeyStanding, { accountId, keyId }, context);
-  const { tier, standing } = reply;
+  const reply = await call(identity.getKeyPhase, { accountId, keyId }, context);
+  const { tier, phase } = reply;
   await messaging.transaction(db, async (tx) => {
-    if (keyId !== null && standing === 'revoked') await pauseForKey(tx, accountId, keyId);
+    if (keyId !== null && phase === 'revoked') await pauseForKey(tx, accountId, keyId);
     if (!(await saveTier(tx, accountId, { tier, askedAt }))) return;
     await hastenFeedsOfAccount(tx, accountId);
     await wakeTurnsOfAccount(tx, accountId);
@@ -165,7 +165,7 @@ const readStanding = async (
 /** Makes the calls to other services that a monitor needs. Returns the milliseconds to its next action. */
 export const runAction = async (deps: Deps, due: DueMonitor, context: CallContext): Promise<number> => {
   try {
-    return await createJob(deps, due, await readStanding(deps, due, context), context);
+    return await createJob(deps, due, await readPhase(deps, due, context), context);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (isServiceAway(error)) return AWAY_MS;

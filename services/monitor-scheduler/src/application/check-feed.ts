@@ -52,7 +52,7 @@ const save = async (
     await saveFeedState(tx, feed.id, state, last);
     await wakeMonitorsOfFeed(tx, feed.id);
   });
-  if (findings) crashPoint('news-recorded');
+  if (findings) crashPoint('new-videos-recorded');
 };
 
 type Check = {

@@ -30,7 +30,7 @@ type LostVideos = Pick<
 
 /*
  * After a restore of this database, its stream still has the events that it has lost. They are applied again, in any order and number;
- * until then no feed is checked, no news are emitted and no job is created. Monitors that only the lost rows knew are lost.
+ * until then no feed is checked, no new videos are emitted and no job is created. Monitors that only the lost rows knew are lost.
  */
 
 /** Cancels a monitor again. */
@@ -62,7 +62,7 @@ const withNumbers = (
   });
 
 /** Marks videos as emitted again. */
-export const reapplyNews = (deps: RestoreDeps, event: LostEvent<'newVideosFound'>): Promise<void> =>
+export const reapplyNewVideos = (deps: RestoreDeps, event: LostEvent<'newVideosFound'>): Promise<void> =>
   withNumbers(deps, event, saveEmittedUpTo);
 
 /**
@@ -82,8 +82,8 @@ const requestAgain = async (
   const monitor = id && (await findJobSettings(db, { accountId, id }));
   if (!monitor) return null;
   try {
-    const standing = await call(identity.getKeyStanding, { accountId, keyId: monitor.keyId }, context);
-    const request = { ...toJobRequest(monitor, standing, videos), isRestored: true };
+    const phase = await call(identity.getKeyPhase, { accountId, keyId: monitor.keyId }, context);
+    const request = { ...toJobRequest(monitor, phase, videos), isRestored: true };
     const { job } = await call(bulkOrchestrator.createJob, request, context);
     return job.id;
   } catch (error) {

@@ -9,7 +9,7 @@ import { type Context, crashPoint, type Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { decidePauseReason, IDLE_MS } from '../domain/cadence.ts';
 import type { ListedVideo } from '../domain/feed-entries.ts';
-import { newsIdOf, publicId } from '../domain/ids.ts';
+import { publicId, toNewVideosId } from '../domain/ids.ts';
 import type { Db } from '../store/database.ts';
 import {
   type DueMonitor,
@@ -83,7 +83,7 @@ const emitVideos = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
     webhookUrl,
     webhookKeyId: keyId,
     isExpected: usesWebhook,
-    newsId: newsIdOf(
+    newVideosId: toNewVideosId(
       monitorId,
       videos.map((video) => video.id),
     ),
@@ -95,15 +95,15 @@ const emitVideos = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
 };
 
 /**
- * One turn of a monitor: emits a change of its pause, then its news unless it is paused. Each video is emitted once, in the
+ * One turn of a monitor: emits a change of its pause, then its new videos unless it is paused. Each video is emitted once, in the
  * transaction that saves it. Returns the milliseconds to the next turn; a change of the monitor starts one at once.
  */
-export const emitNews = async (deps: Deps, due: DueMonitor): Promise<number> => {
+export const emitNewVideos = async (deps: Deps, due: DueMonitor): Promise<number> => {
   const hasMore = await withTurn(
     deps,
     due,
     async (lockedTurn) => (await emitPauseChange(lockedTurn)) === null && (await emitVideos(lockedTurn)),
   );
-  crashPoint('news-emitted');
+  crashPoint('new-videos-emitted');
   return hasMore ? 0 : IDLE_MS;
 };

@@ -11,7 +11,7 @@ const system = setUpMonitors();
 const key = () => `key ${randomUUID()}`;
 
 describe('a new monitor', () => {
-  it('has an id of 32 characters, and starts with the current feed: earlier videos are not news', async () => {
+  it('has an id of 32 characters, and starts with the current feed: earlier videos are not new', async () => {
     const { get, channel, emitted, id } = await system.monitors.watch();
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(await get()).toMatchObject({

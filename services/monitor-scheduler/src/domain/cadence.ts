@@ -13,7 +13,7 @@ export type PauseCauses = {
   readonly place: number;
   /** Tier of its account; null before the first answer of identity. */
   readonly tier: Tier | null;
-  /** Whether its news go to a webhook. */
+  /** Whether its new videos go to a webhook. */
   readonly usesWebhook: boolean;
   readonly hasWebhook: boolean;
   /** Failed checks of its feed in a row. */
@@ -39,14 +39,14 @@ export const FRESH_MS = 10 * MINUTE_MS;
 /** How long a missing source is reported as missing without another request. */
 export const MISSING_MS = HOUR_MS;
 
-type FeedStanding = {
+type FeedState = {
   readonly failures: number;
   /** No monitor uses it: there is none, or all are above their tier's limit. */
   readonly isIdle: boolean;
 };
 
 /** Unavailable and idle feeds are checked once a day. */
-export const nextCheckMs = ({ failures, isIdle }: FeedStanding): number =>
+export const nextCheckMs = ({ failures, isIdle }: FeedState): number =>
   isUnavailable(failures) || isIdle ? DAY_MS : CHECK_EVERY_MS;
 
 /** Between two lookups of an upcoming video. */

@@ -77,11 +77,11 @@ describe('a feed', () => {
     expect([0, 14, 15, 16].map((count) => isFull(ids(count, count)))).toEqual([false, false, true, true]);
   });
 
-  it('that is empty has no news and no gap', () => {
+  it('that is empty has no new videos and no gap', () => {
     expect(classify([], new Set(['v1']))).toEqual({ newVideos: [], movedUp: [], hasGap: false });
   });
 
-  it('with known videos only has no news', () => {
+  it('with known videos only has no new videos', () => {
     expect(classify(ids(5, 5), knowing(ids(5, 5)))).toEqual({ newVideos: [], movedUp: [], hasGap: false });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jobKeyOf, newsIdOf, publicId, storedId } from './ids.ts';
+import { jobKeyOf, publicId, storedId, toNewVideosId } from './ids.ts';
 
 const UUID = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 const PUBLIC = '0190a1b2c3d47e5f8a9b0c1d2e3f4a5b';
@@ -40,15 +40,19 @@ describe('the key of a batch', () => {
   });
 });
 
-describe('the id of news', () => {
+describe('the id of new videos', () => {
   it('is a UUID of version 8, the same for the same monitor and videos', () => {
-    const id = newsIdOf(PUBLIC, ['a', 'b']);
+    const id = toNewVideosId(PUBLIC, ['a', 'b']);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(newsIdOf(PUBLIC, ['a', 'b'])).toBe(id);
+    expect(toNewVideosId(PUBLIC, ['a', 'b'])).toBe(id);
   });
 
   it('differs for other monitors and other videos', () => {
-    const ids = [newsIdOf(PUBLIC, ['a']), newsIdOf('f'.repeat(32), ['a']), newsIdOf(PUBLIC, ['b'])];
+    const ids = [
+      toNewVideosId(PUBLIC, ['a']),
+      toNewVideosId('f'.repeat(32), ['a']),
+      toNewVideosId(PUBLIC, ['b']),
+    ];
     expect(new Set(ids).size).toBe(3);
   });
 });

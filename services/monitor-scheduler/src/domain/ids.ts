@@ -21,6 +21,6 @@ const digestOf = (text: string): string =>
 export const jobKeyOf = (monitorId: string, videoIds: readonly string[]): string =>
   `monitor:${monitorId}:${digestOf(videoIds.join())}`;
 
-/** The id of news, by which receivers recognise them: a UUID of version 8, derived from monitor and videos. */
-export const newsIdOf = (monitorId: string, videoIds: readonly string[]): string =>
+/** The id of new videos, by which receivers recognise them: a UUID of version 8, derived from monitor and videos. */
+export const toNewVideosId = (monitorId: string, videoIds: readonly string[]): string =>
   digestOf([monitorId, ...videoIds].join()).replace(UUID_WITHOUT_VERSION, '$1-$2-8$3-8$4-$5');

@@ -34,7 +34,7 @@ const save = (feeds: readonly DueFeed[]) =>
     pool,
     feeds.map(({ id, epoch, dueAt }) => ({
       ...{ id, epoch, dueAt, nextInMs: 60_000 },
-      written: {
+      changes: {
         ...{ title: null, failures: 0, last_error: null },
         ...{ knows_list: false, list_in: null, list_token: null, list_pages: 0 },
       },

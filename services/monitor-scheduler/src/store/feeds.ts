@@ -53,28 +53,28 @@ const CLAIM_ONE = `
 
 const IN_WORK = 'SELECT count(*)::integer AS n FROM feeds WHERE lease_until > clock_timestamp()';
 
-/** Claims at most the free places of all instances, one claim at a time. A lease is a place: one of a dead instance comes back with its end. */
-const withinPlaces = <Claimed>(
+/** Claims at most the free slots of all instances, one claim at a time. A lease is a slot: one of a dead instance comes back with its end. */
+const withinSlots = <Claimed>(
   pool: Pool,
-  places: number,
+  slots: number,
   claim: (client: Pick<Pool, 'query'>, free: number) => Promise<Claimed>,
 ): Promise<Claimed> =>
   inTransaction(pool, async (client) => {
-    await client.query(`SELECT pg_advisory_xact_lock(hashtext('places for feeds'))`);
+    await client.query(`SELECT pg_advisory_xact_lock(hashtext('slots for feeds'))`);
     const { rows } = await client.query<{ n: number }>(IN_WORK);
-    return claim(client, Math.max(0, places - (rows[0]?.n ?? 0)));
+    return claim(client, Math.max(0, slots - (rows[0]?.n ?? 0)));
   });
 
-/** `feedQueue` whose leases are never more than `places`. */
-export const feedQueueWithin = (places: number): typeof feedQueue => ({
+/** `feedQueue` whose leases are never more than `slots`. */
+export const feedQueueWithin = (slots: number): typeof feedQueue => ({
   ...feedQueue,
   claim: (pool, limit) =>
-    withinPlaces(pool as Pool, places, (client, free) => feedQueue.claim(client, Math.min(limit, free))),
+    withinSlots(pool as Pool, slots, (client, free) => feedQueue.claim(client, Math.min(limit, free))),
 });
 
 /** Claims a feed before it is due; a playlist is read whole. Null if another process has it, it is fresh, or no place is free. */
-export const claimFeed = (pool: Pool, id: string, places: number): Promise<DueFeed | null> =>
-  withinPlaces(pool, places, async (client, free) =>
+export const claimFeed = (pool: Pool, id: string, slots: number): Promise<DueFeed | null> =>
+  withinSlots(pool, slots, async (client, free) =>
     free === 0 ? null : ((await client.query<DueFeed>(CLAIM_ONE, [id, LEASE_MS])).rows[0] ?? null),
   );
 

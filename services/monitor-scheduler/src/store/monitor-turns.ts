@@ -89,7 +89,7 @@ export const saveTurn = async (tx: Db, id: string, data: TurnChange): Promise<vo
   await tx.monitor.update({ where: { id }, data, select: { id: true } });
 };
 
-/** Makes the videos above this number news again. */
+/** Makes the videos above this number new videos again. */
 export const reemitAfter = async (tx: Db, { accountId, id }: OwnedMonitor, after: number): Promise<void> => {
   await tx.$executeRaw`
     UPDATE monitors SET emitted = least(emitted, greatest(baseline, ${after}::int))

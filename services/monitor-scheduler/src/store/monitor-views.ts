@@ -34,7 +34,7 @@ const view = Prisma.sql`
     m.lacks_credits AS "lacksCredits", m.key_revoked AS "keyRevoked", a.tier, CASE WHEN m.cancelled_at IS NULL THEN ${PLACE} ELSE 0 END AS place
   FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
-const standingOf = (row: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> => {
+const toPhase = (row: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> => {
   if (row.cancelledAt !== null) return { status: 'cancelled', pause_reason: null };
   const reason = decidePauseReason(row);
   return { status: reason === null ? 'active' : 'paused', pause_reason: reason };
@@ -42,7 +42,7 @@ const standingOf = (row: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> =
 
 const toMonitor = (row: MonitorRow): Monitor => ({
   id: row.id,
-  ...standingOf(row),
+  ...toPhase(row),
   channel: row.kind === 'channel' ? row.sourceId : null,
   playlist: row.kind === 'playlist' ? row.sourceId : null,
   title: row.title,

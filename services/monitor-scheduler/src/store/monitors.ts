@@ -42,7 +42,7 @@ type NewMonitor = {
   readonly webhookUrl: string | null;
   readonly keyId: string | null;
   readonly usesWebhook: boolean;
-  /** Number of the last video that is not news for it. */
+  /** Number of the last video that is not new for it. */
   readonly baseline: number;
 };
 

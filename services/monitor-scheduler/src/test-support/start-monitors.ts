@@ -50,9 +50,9 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   let ownerTier: Tier = 'paid';
   const revoked = new Set<string | null>();
   const owner = fakeOf(identity, {
-    getKeyStanding: async ({ keyId }) => ({
+    getKeyPhase: async ({ keyId }) => ({
       ...{ accountStatus: 'active', tier: ownerTier, accountCreatedAt: '2026-01-01T00:00:00.000Z' },
-      ...{ standing: revoked.has(keyId) ? 'revoked' : 'active', limitId: keyId, dailyCreditCap: null },
+      ...{ phase: revoked.has(keyId) ? 'revoked' : 'active', limitId: keyId, dailyCreditCap: null },
     }),
   });
   const { fake: orchestrator, jobs, ...jobControls } = fakeJobs();

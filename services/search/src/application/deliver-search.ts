@@ -27,11 +27,11 @@ export async function release(
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<void> {
   const { charged } = await call(
-    creditsLedger.resolveParts,
+    creditsLedger.resolveItems,
     { ref, charge: [], release: PAGE_PART },
     context,
   );
-  if (charged.length > 0) await call(creditsLedger.refundParts, { ref, parts: charged }, context);
+  if (charged.length > 0) await call(creditsLedger.refundItems, { ref, items: charged }, context);
 }
 
 /** Releases the credit before the caller is answered, so that the balance is right; enqueues a task if that fails. */
@@ -58,7 +58,7 @@ const notSettled = (cause?: unknown) => serviceError('search_settlement_failed',
 
 /** The ledger settles a ref once, so a retry after a lost answer charges nothing more. */
 const settle = ({ call }: Deps, ref: string, context: Context) =>
-  retry(() => call(creditsLedger.resolveParts, { ref, charge: PAGE_PART, release: [] }, context), {
+  retry(() => call(creditsLedger.resolveItems, { ref, charge: PAGE_PART, release: [] }, context), {
     isTransient: isServiceAway,
     retries: 2,
     firstMs: 0,

@@ -16,8 +16,8 @@ afterAll(() => search?.stop());
 afterEach(() => {
   search.simulator.faults.clear();
   search.simulator.resetRequests();
-  for (const step of ['reserveParts', 'resolveParts'] as const) search.ledger.fail(step, null);
-  search.ledger.loseAnswer('resolveParts', false);
+  for (const step of ['reserveItems', 'resolveItems'] as const) search.ledger.fail(step, null);
+  search.ledger.loseAnswer('resolveItems', false);
 });
 
 /** New words and a new key. */
@@ -157,9 +157,9 @@ describe('a search that fails costs nothing', () => {
   it('if the page cannot be settled: no page, and the credit is released', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
-    search.ledger.fail('resolveParts', 'service_unavailable');
+    search.ledger.fail('resolveItems', 'service_unavailable');
     expect(await codeOf(search.find(words, { ...given, requestId }))).toBe('search_settlement_failed');
-    search.ledger.fail('resolveParts', null);
+    search.ledger.fail('resolveItems', null);
     await eventually(() => expect(search.ledger.held(requestId)).toEqual([]));
     expect(search.ledger.paid(requestId)).toBe(0);
   });
@@ -167,10 +167,10 @@ describe('a search that fails costs nothing', () => {
   it('if the answer of its settlement is lost for good: the charge is refunded', async () => {
     const { words, given } = fresh();
     const requestId = randomUUID();
-    search.ledger.loseAnswer('resolveParts', true);
+    search.ledger.loseAnswer('resolveItems', true);
     expect(await codeOf(search.find(words, { ...given, requestId }))).toBe('search_settlement_failed');
     expect(search.ledger.paid(requestId)).toBe(1);
-    search.ledger.loseAnswer('resolveParts', false);
+    search.ledger.loseAnswer('resolveItems', false);
     await eventually(() => expect(search.ledger.paid(requestId)).toBe(0));
     expect(await search.find(words, given)).toMatchObject({ creditsCharged: 1 });
   });
@@ -189,7 +189,7 @@ describe('a search that fails costs nothing', () => {
     const code = await codeOf(search.find(words, { ...given, requestId }));
     spied.mockRestore();
     expect([code, search.ledger.paid(requestId)]).toEqual(['service_unavailable', 1]);
-    await search.disown(requestId);
+    await search.waive(requestId);
     await eventually(() => expect(search.ledger.paid(requestId)).toBe(0));
   });
 
@@ -197,10 +197,10 @@ describe('a search that fails costs nothing', () => {
     const { words, given } = fresh();
     const [late, early] = [randomUUID(), randomUUID()];
     await search.find(words, { ...given, requestId: late });
-    await search.disown(late);
-    await search.disown(late);
+    await search.waive(late);
+    await search.waive(late);
     await eventually(() => expect(search.ledger.paid(late)).toBe(0));
-    await search.disown(early);
+    await search.waive(early);
     expect(await codeOf(search.find(words, { ...given, requestId: early }))).toBe('service_unavailable');
     expect(search.ledger.books().find(early)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { findChannelId } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
 import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
 import { digestQuestion, fingerprintOf, type Question, toCredit } from '../domain/search.ts';
-import { disown } from '../store/search-sweeps.ts';
+import { waive } from '../store/search-sweeps.ts';
 import { findByContinuation, findSearch, saveFailed } from '../store/searches.ts';
 
 type SearchRequest = RequestOf<typeof search.searchPage>;
@@ -37,7 +37,7 @@ const reserve = async ({ call, db, now }: Deps, request: SearchRequest, context:
   try {
     const credit = { ...toCredit(request), dailyCreditCap: request.dailyCreditCap };
     const reservation = { ...credit, coverage: 'all' as const, subject: { q, type } };
-    const reply = await call(creditsLedger.reserveParts, reservation, context);
+    const reply = await call(creditsLedger.reserveItems, reservation, context);
     assertHeld(reply, credit, now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -100,11 +100,11 @@ export const searchPage = onCommand(search.searchPage, async (deps: Deps, reques
 });
 
 /** Voids a request that was answered with a 5xx, or prevents its charge. */
-export const disownSearch = onCommand(
-  search.disownSearch,
+export const waiveSearch = onCommand(
+  search.waiveSearch,
   async ({ db, messaging, now }: Deps, { requestId: id, accountId, keyId }) => {
     await messaging.transaction(db, async (tx, send) => {
-      const isVoided = await disown(
+      const isVoided = await waive(
         tx,
         { id, accountId, keyId },
         serviceError('service_unavailable').data,

@@ -23,7 +23,7 @@ describe('the digest of a question', () => {
     expect(new Set(digests).size).toBe(4);
   });
 
-  it('does not mix up its parts', () => {
+  it('does not mix up its items', () => {
     const one = question({ query: 'a","video', channelId: 'b' });
     const other = question({ query: 'a', channelId: 'video","b' });
     expect(digestQuestion(one)).not.toBe(digestQuestion(other));
@@ -52,8 +52,8 @@ describe('a continuation', () => {
 });
 
 describe('the credit of a page', () => {
-  it('is one part of one credit, held under the id of the request', () => {
+  it('is one item of one credit, held under the id of the request', () => {
     const owner = { accountId: 'account', keyId: 'key', limitId: 'slot', requestId: 'request' };
-    expect(toCredit(owner)).toEqual({ ...owner, ref: 'request', reason: 'search', unit: 1, parts: [1] });
+    expect(toCredit(owner)).toEqual({ ...owner, ref: 'request', reason: 'search', unit: 1, items: [1] });
   });
 });

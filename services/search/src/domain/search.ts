@@ -8,8 +8,8 @@ export type Question = {
   readonly channelId: string | null;
 };
 
-const digest = (...parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const digest = (...items: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(items)).digest('base64url');
 
 export const digestQuestion = ({ query, type, channelId }: Question): string =>
   digest(query, type, channelId);
@@ -24,7 +24,7 @@ const CONTINUATION_BYTES = 24;
 export const newContinuation = (): string => randomBytes(CONTINUATION_BYTES).toString('base64url');
 
 export const SEARCH_REASON = 'search';
-/** A page is a reservation of one part. */
+/** A page is a reservation of one item. */
 export const PAGE_PART = [1];
 
 type SearchOwner = {
@@ -43,5 +43,5 @@ export const toCredit = ({ accountId, keyId, limitId, requestId }: SearchOwner) 
   ref: requestId,
   reason: SEARCH_REASON,
   unit: 1,
-  parts: PAGE_PART,
+  items: PAGE_PART,
 });

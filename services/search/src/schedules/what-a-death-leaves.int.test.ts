@@ -128,9 +128,9 @@ describe('the schedules', () => {
     await search.find('closed account', { requestId });
     search.clock.advance(1_000);
     search.ledger.putBack(copy);
-    search.ledger.fail('chargeParts', 'account_closed');
+    search.ledger.fail('chargeItems', 'account_closed');
     await run('reconcileReservations');
-    search.ledger.fail('chargeParts', null);
+    search.ledger.fail('chargeItems', null);
     await run('reconcileReservations');
     const { rows } = await query('SELECT settlement FROM searches WHERE id = $1', [requestId]);
     expect([rows, search.ledger.paid(requestId)]).toEqual([[{ settlement: 'uncollected' }], 0]);

@@ -85,7 +85,7 @@ export const abandonedListings = (db: Database, before: Date, after = FIRST_ID):
  * Voids a request, even before it arrives here: a tombstone then keeps it from starting. Returns whether there is a credit to give
  * back.
  */
-export const disown = async (
+export const waive = async (
   tx: Db,
   request: { readonly id: string; readonly accountId: string; readonly keyId: string },
   error: ServiceErrorData,
@@ -95,7 +95,7 @@ export const disown = async (
     state: 'failed',
     error: error as Prisma.InputJsonObject,
     endedAt: now,
-    disownedAt: now,
+    waivedAt: now,
   };
   const tombstone = { ...request, ...endFields, settlement: 'none', createdAt: now };
   const emptyFields = { limitId: request.keyId, fingerprint: '', question: '' };
@@ -105,7 +105,7 @@ export const disown = async (
   });
   if (count === 1) return false;
   const { count: updatedCount } = await tx.search.updateMany({
-    where: { id: request.id, accountId: request.accountId, disownedAt: null, state: { not: 'failed' } },
+    where: { id: request.id, accountId: request.accountId, waivedAt: null, state: { not: 'failed' } },
     data: { ...endFields, settlement: null, results: [], nextToken: null, continuation: null },
   });
   return updatedCount === 1;

@@ -105,7 +105,7 @@ describe('a search', () => {
   it('is not delivered after it was voided', async () => {
     const { id } = await opened();
     await saveFetched(db, id, page);
-    await db.search.update({ where: { id }, data: { disownedAt: NOW } });
+    await db.search.update({ where: { id }, data: { waivedAt: NOW } });
     expect(await saveDelivered(db, id, NOW)).toBe(false);
   });
 
@@ -130,7 +130,7 @@ describe('a replay', () => {
 
   it('is never a page that was voided', async () => {
     const { id, keyId, fingerprint } = await delivered();
-    await db.search.update({ where: { id }, data: { disownedAt: NOW } });
+    await db.search.update({ where: { id }, data: { waivedAt: NOW } });
     expect(await findReplay(db, keyId, fingerprint, NOW)).toBeNull();
   });
 });

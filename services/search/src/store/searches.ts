@@ -17,7 +17,7 @@ export type Search = {
   readonly continuation: string | null;
   readonly error: ServiceErrorData | null;
   readonly createdAt: Date;
-  readonly disownedAt: Date | null;
+  readonly waivedAt: Date | null;
 };
 
 type SearchRow = NonNullable<Awaited<ReturnType<Database['search']['findUnique']>>>;
@@ -52,7 +52,7 @@ export const findReplay = async (
       keyId,
       fingerprint,
       state: 'delivered',
-      disownedAt: null,
+      waivedAt: null,
       endedAt: { gt: earlier(now, REPLAY_MS) },
     },
     orderBy: { endedAt: 'desc' },
@@ -94,7 +94,7 @@ export const saveFetched = async (db: Database, id: string, page: FetchedPage): 
 /** Returns false if the search has ended: its page must not be delivered. */
 export const saveDelivered = async (db: Database, id: string, now: Date): Promise<boolean> => {
   const { count } = await db.search.updateMany({
-    where: { id, state: 'fetched', disownedAt: null },
+    where: { id, state: 'fetched', waivedAt: null },
     data: { state: 'delivered', endedAt: now },
   });
   return count === 1;

@@ -105,8 +105,8 @@ export async function startSearch({ limits = {}, environment = {}, timeoutMs = T
     },
     resolveChannel: (channel: string, accountId: string = account) =>
       caller.call(search.resolveChannel, { accountId, channel }, context()),
-    disown: (requestId: string) =>
-      caller.call(search.disownSearch, { accountId: account, keyId: key, requestId }, context()),
+    waive: (requestId: string) =>
+      caller.call(search.waiveSearch, { accountId: account, keyId: key, requestId }, context()),
     async restart() {
       await running.stop();
       running = await start();

@@ -5,7 +5,7 @@ const SLOT_MINUTES = 10;
 /** Unhealthy slots that make a day an outage: four hours. */
 export const OUTAGE_SLOTS = 24;
 /** Wait after the end of a day for late observations. */
-export const JUDGED_AFTER_MS = 60 * MINUTE_MS;
+export const EVALUATED_AFTER_MS = 60 * MINUTE_MS;
 
 /** The start of the slot that contains `at`. */
 export const slotOf = (at: Date): Date => {

@@ -10,7 +10,7 @@ import {
   type transcriptFetcher,
 } from '@tds/contracts';
 import type { Backlog } from '@tds/kit';
-import { type Change, type DaySlots, JUDGED_AFTER_MS, OUTAGE_SLOTS, SHOWN_DAYS } from '../domain/days.ts';
+import { type Change, type DaySlots, EVALUATED_AFTER_MS, OUTAGE_SLOTS, SHOWN_DAYS } from '../domain/days.ts';
 import type { CanaryCheck, ObservedRoute, Report } from '../domain/observed-status.ts';
 import type { Database, Db } from './database.ts';
 
@@ -89,27 +89,27 @@ export const readDaySlots = (db: Db, now: Date): Promise<DaySlots[]> => db.$quer
     count(*) FILTER (WHERE NOT is_healthy)::integer AS "outageSlots"
   FROM slots WHERE slot_at > ${now}::timestamptz - ${SHOWN_DAYS}::int * interval '1 day' GROUP BY 1`;
 
-type JudgedDay = DaySlots & { readonly isOutage: boolean };
+type EvaluatedDay = DaySlots & { readonly isOutage: boolean };
 
 /**
- * Judges the days that are over and returns those whose counts are new. Late observations can turn a day into an outage. An outage is
+ * Evaluates the days that are over and returns those whose counts are new. Late observations can turn a day into an outage. An outage is
  * returned once: a concurrent run finds the row of the first.
  */
-export const judgeOverDays = (tx: Db, now: Date): Promise<JudgedDay[]> => tx.$queryRaw`
-  INSERT INTO judged_days AS judged (day, observed_slots, outage_slots, is_outage, judged_at)
+export const evaluateOverDays = (tx: Db, now: Date): Promise<EvaluatedDay[]> => tx.$queryRaw`
+  INSERT INTO evaluated_days AS evaluated (day, observed_slots, outage_slots, is_outage, evaluated_at)
   SELECT (slot_at AT TIME ZONE 'UTC')::date AS day, count(*), count(*) FILTER (WHERE NOT is_healthy),
     count(*) FILTER (WHERE NOT is_healthy) >= ${OUTAGE_SLOTS}::int, ${now}
   FROM slots
   WHERE slot_at >= (${now}::timestamptz AT TIME ZONE 'UTC')::date::timestamp AT TIME ZONE 'UTC' - ${SHOWN_DAYS}::int * interval '1 day'
   GROUP BY 1
   HAVING ((slot_at AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC'
-    <= ${now}::timestamptz - ${JUDGED_AFTER_MS}::int * interval '1 millisecond'
+    <= ${now}::timestamptz - ${EVALUATED_AFTER_MS}::int * interval '1 millisecond'
   ORDER BY 1
   ON CONFLICT (day) DO UPDATE
   SET observed_slots = excluded.observed_slots, outage_slots = excluded.outage_slots,
-    is_outage = excluded.is_outage, judged_at = excluded.judged_at
-  WHERE NOT judged.is_outage
-    AND (judged.observed_slots, judged.outage_slots) IS DISTINCT FROM (excluded.observed_slots, excluded.outage_slots)
+    is_outage = excluded.is_outage, evaluated_at = excluded.evaluated_at
+  WHERE NOT evaluated.is_outage
+    AND (evaluated.observed_slots, evaluated.outage_slots) IS DISTINCT FROM (excluded.observed_slots, excluded.outage_slots)
   RETURNING day::text, observed_slots::integer AS "observedSlots", outage_slots::integer AS "outageSlots",
     is_outage AS "isOutage"`;
 

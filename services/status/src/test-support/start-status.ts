@@ -27,7 +27,7 @@ export const startStatus = async () => {
   const harness = await startHarness({ databases: { status: 'status', 'transcript-fetcher': 'messaging' } });
   let clock = NOW;
   const own = observed(service.with({ now: async () => clock }));
-  const caller = callerOf(status, status.outageDayJudged);
+  const caller = callerOf(status, status.outageDayEvaluated);
   const fetcher = fakeOf(transcriptFetcher);
   for (const one of [own.service, caller.service, fetcher.service]) await harness.start(one);
   const emitted = { strategyObserved: 0, canaryChecked: 0 };
@@ -39,11 +39,11 @@ export const startStatus = async () => {
   return {
     harness,
     call: caller.call,
-    judged: caller.received(status.outageDayJudged),
+    evaluated: caller.received(status.outageDayEvaluated),
     kit: own.kit,
     handlers: own.handlers,
     environment: harness.environmentOf('status'),
-    run: (name: 'followIncidents' | 'judgeDays' | 'purgeOldRows') =>
+    run: (name: 'followIncidents' | 'evaluateDays' | 'purgeOldRows') =>
       own.handlers().schedules[name](testContext()),
     setClock: (to: Date) => {
       clock = to;

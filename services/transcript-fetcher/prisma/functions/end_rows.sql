@@ -1,8 +1,8 @@
 -- Saves the ends of fetches and of all rows that wait for them; skips fetches that have ended before. An end is
--- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, told_to}: a new track, a cached one, or an
+-- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, reported_to}: a new track, a cached one, or an
 -- error, and what was learnt. The first copy of a track is kept, until a refresh finds others: then it is no longer the current one, and
--- keeps its id and its bytes. `told_to` is the read whose own request waits at the caller and reports the charge. The settlement for the ledger, p_settlement, is saved with the rows.
--- This is the only place of the price rule: a row costs its price if a track was fetched for it, unless its request was disowned or its
+-- keeps its id and its bytes. `reported_to` is the read whose own request waits at the caller and reports the charge. The settlement for the ledger, p_settlement, is saved with the rows.
+-- This is the only place of the price rule: a row costs its price if a track was fetched for it, unless its request was waived or its
 -- account has paid for the track, which a refresh pays for again; of several rows of an account for one track, one pays.
 CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_settlement uuid)
 RETURNS TABLE (ended jsonb, settlement jsonb)
@@ -77,13 +77,13 @@ BEGIN
   -- An earlier writer of the track ended its rows in the same commit, which this statement has waited for.
   -- OFFSET 0: looks up each row by itself, instead of scanning all paid rows.
   WITH waiting AS MATERIALIZED (
-    SELECT w.id, w.state, w.line_id, w.lane, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.told_to, w.price, v_tracks[e.n] AS track_id,
-      e.transcript IS NOT NULL AND w.price > 0 AND w.disowned_at IS NULL AND (w.refresh IS NOT NULL OR NOT EXISTS (
+    SELECT w.id, w.state, w.batch_id, w.priority, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.reported_to, w.price, v_tracks[e.n] AS track_id,
+      e.transcript IS NOT NULL AND w.price > 0 AND w.waived_at IS NULL AND (w.refresh IS NOT NULL OR NOT EXISTS (
         SELECT FROM operations AS o
         WHERE o.transcript_id = v_tracks[e.n] AND o.account_id = w.account_id AND o.charge > 0 OFFSET 0)) AS owes,
       (e.transcript ->> 'id')::uuid = v_tracks[e.n] AS is_first
     FROM jsonb_to_recordset(p_ends) AS e (n integer, fetch_id uuid, transcript jsonb, is_fallback boolean, translation text, error jsonb,
-      told_to uuid)
+      reported_to uuid)
     JOIN operations AS w ON w.fetch_id = e.fetch_id
     WHERE e.fetch_id = ANY (v_open) ORDER BY w.id FOR UPDATE OF w
   ), priced AS (
@@ -91,41 +91,41 @@ BEGIN
       THEN price ELSE 0 END AS charge
     FROM waiting WHERE state = 'fetching'
   ), versioned AS MATERIALIZED (
-    SELECT line_id, next_version(line_id) AS version FROM (SELECT DISTINCT line_id FROM priced WHERE lane = 1 ORDER BY line_id) AS l
+    SELECT batch_id, next_version(batch_id) AS version FROM (SELECT DISTINCT batch_id FROM priced WHERE priority = 1 ORDER BY batch_id) AS l
   ), ended AS (
     UPDATE operations AS o SET
       state = CASE WHEN p.error IS NULL THEN 'delivered' ELSE 'failed' END,
       transcript_id = CASE WHEN p.error IS NULL THEN p.track_id END, charge = p.charge, error = p.error,
       is_fallback = p.is_fallback, translation = p.translation,
-      told_to = CASE WHEN p.charge > 0 AND o.id = p.told_to THEN p.told_to::text END,
+      reported_to = CASE WHEN p.charge > 0 AND o.id = p.reported_to THEN p.reported_to::text END,
       change_version = coalesce(t.version, 0), ended_at = now()
-    FROM priced AS p LEFT JOIN versioned AS t USING (line_id) WHERE o.id = p.id
-    RETURNING o.id, o.lane, o.line_id, o.format, o.charge, o.transcript_id, o.change_version, o.told_to, p.is_first, o.ref, o.part, o.account_id, o.key_id
+    FROM priced AS p LEFT JOIN versioned AS t USING (batch_id) WHERE o.id = p.id
+    RETURNING o.id, o.priority, o.batch_id, o.format, o.charge, o.transcript_id, o.change_version, o.reported_to, p.is_first, o.ref, o.item, o.account_id, o.key_id
   ), owed AS (
-    INSERT INTO settlements (id, rounds, due_at)
+    INSERT INTO settlements (id, reservations, due_at)
     SELECT p_settlement, jsonb_agg(to_jsonb(r)), now() + interval '10 seconds' FROM (
-      SELECT ref, min(lane) AS lane, min(line_id::text) AS line_id, min(account_id::text) AS account_id, min(key_id::text) AS key_id,
-        coalesce(jsonb_agg(part) FILTER (WHERE charge > 0), '[]') AS charge,
-        coalesce(jsonb_agg(part) FILTER (WHERE charge = 0), '[]') AS release
+      SELECT ref, min(priority) AS priority, min(batch_id::text) AS batch_id, min(account_id::text) AS account_id, min(key_id::text) AS key_id,
+        coalesce(jsonb_agg(item) FILTER (WHERE charge > 0), '[]') AS charge,
+        coalesce(jsonb_agg(item) FILTER (WHERE charge = 0), '[]') AS release
       FROM ended WHERE ref IS NOT NULL GROUP BY ref) AS r HAVING count(*) > 0
-    RETURNING rounds
+    RETURNING reservations
   )
   SELECT (
     SELECT coalesce(jsonb_agg(jsonb_build_object(
-      'id', id, 'lane', lane, 'line_id', line_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', change_version,
-      'is_first', is_first, 'is_reported', told_to IS NOT NULL)), '[]') FROM ended), (SELECT rounds FROM owed), (
+      'id', id, 'priority', priority, 'batch_id', batch_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', change_version,
+      'is_first', is_first, 'is_reported', reported_to IS NOT NULL)), '[]') FROM ended), (SELECT reservations FROM owed), (
     SELECT jsonb_agg(jsonb_build_object(
-      'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN lane = 1 THEN line_id END)) FROM ended)
+      'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN priority = 1 THEN batch_id END)) FROM ended)
   INTO v_ended, v_settlement, v_received;
   PERFORM save_received(v_received);
-  -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a line knows that it is.
+  -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a batch knows that it is.
   RETURN QUERY
   WITH concerned AS MATERIALIZED (
-    SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.line_id = l.id AND o.lane = 1 AND o.ended_at IS NULL OFFSET 0) AS is_over
-    FROM (SELECT DISTINCT (e ->> 'line_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'lane' = '1') AS l
+    SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.batch_id = l.id AND o.priority = 1 AND o.ended_at IS NULL OFFSET 0) AS is_over
+    FROM (SELECT DISTINCT (e ->> 'batch_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'priority' = '1') AS l
   )
   SELECT coalesce(jsonb_agg(e || jsonb_build_object('is_over', c.is_over)), '[]'), v_settlement
-  FROM jsonb_array_elements(v_ended) AS e LEFT JOIN concerned AS c ON c.id = (e ->> 'line_id')::uuid;
+  FROM jsonb_array_elements(v_ended) AS e LEFT JOIN concerned AS c ON c.id = (e ->> 'batch_id')::uuid;
 END
 $$;
 
@@ -180,10 +180,10 @@ CREATE OR REPLACE FUNCTION tracks_of(p_video_id text) RETURNS jsonb LANGUAGE sql
   FROM transcripts WHERE video_id = p_video_id::bpchar AND is_current
 $$;
 
--- Gives a line its next version, under a lock until the commit: so a reader of one version has missed no earlier one. It is the
+-- Gives a batch its next version, under a lock until the commit: so a reader of one version has missed no earlier one. It is the
 -- database's time or one more, so versions grow across a restore.
-CREATE OR REPLACE FUNCTION next_version(p_line_id uuid) RETURNS bigint LANGUAGE sql AS $$
-  INSERT INTO line_versions AS l (line_id, version) VALUES (p_line_id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
-  ON CONFLICT (line_id) DO UPDATE SET version = greatest(l.version + 1, excluded.version)
+CREATE OR REPLACE FUNCTION next_version(p_batch_id uuid) RETURNS bigint LANGUAGE sql AS $$
+  INSERT INTO batch_versions AS l (batch_id, version) VALUES (p_batch_id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+  ON CONFLICT (batch_id) DO UPDATE SET version = greatest(l.version + 1, excluded.version)
   RETURNING version
 $$;

@@ -1,44 +1,44 @@
 -- Opens rows of one request: a read, or up to 500 rows of a job. Returns an existing row (by id, or for a read the account's open read of
 -- the track) as it is. A known row of a job ends at once; a reader queries the cache instead. Cold rows are counted for the day, in their
--- order as far as every scope has room, and opened for the request's round: they begin when their credits are held. Rows of price 0, which
+-- order as far as every scope has room, and opened for the request's reservation: they begin when their credits are held. Rows of price 0, which
 -- were paid for or are lost, are not counted and need no credit.
 --
--- Rows of a job that is not accepted yet are not in line until they are opened again as accepted.
--- The request: {lane, line_id, is_accepted, account_id, key_id, language, fallback, format, refresh, round, day, scopes, errors,
--- rows: [{id, position, video_id, price, is_lost}]}. Returns for each row: `state` of its operation, or `known`, or `refused`; `round`,
--- whose credits are not held yet. It may be the round of an earlier unfinished call; then rows of that call are returned too.
+-- Rows of a job that is not accepted yet are not queued until they are opened again as accepted.
+-- The request: {priority, batch_id, is_accepted, account_id, key_id, language, fallback, format, refresh, reservation, day, scopes, errors,
+-- rows: [{id, position, video_id, price, is_lost}]}. Returns for each row: `state` of its operation, or `known`, or `refused`; `reservation`,
+-- whose credits are not held yet. It may be the reservation of an earlier unfinished call; then rows of that call are returned too.
 CREATE OR REPLACE FUNCTION open_rows(p_request jsonb)
-RETURNS TABLE (row_id uuid, state text, operation_id uuid, round uuid, part smallint, full_scope text) LANGUAGE plpgsql
+RETURNS TABLE (row_id uuid, state text, operation_id uuid, reservation uuid, item smallint, full_scope text) LANGUAGE plpgsql
 -- A connection plans each statement once, perhaps while the tables are empty: these plans stay right when they grow, before an ANALYZE.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
   v_head operations := jsonb_populate_record(NULL::operations, p_request - 'rows');
-  v_round uuid := p_request ->> 'round';
+  v_reservation uuid := p_request ->> 'reservation';
   v_day date := p_request ->> 'day';
   v_rows opened_row[];
-  v_line lines;
+  v_batch batches;
   v_version bigint := 0;
   v_cold integer;
   v_room integer;
   v_inserted integer;
   v_full text;
 BEGIN
-  IF v_head.lane = 1 THEN
-    INSERT INTO lines AS l (id, lane, account_id, waits)
-    VALUES (v_head.line_id, 1, v_head.account_id, coalesce(p_request -> 'is_accepted' = 'false', false))
+  IF v_head.priority = 1 THEN
+    INSERT INTO batches AS l (id, priority, account_id, waits)
+    VALUES (v_head.batch_id, 1, v_head.account_id, coalesce(p_request -> 'is_accepted' = 'false', false))
     ON CONFLICT (id) DO UPDATE SET state = CASE l.state WHEN 'stopped' THEN 'stopped' ELSE 'open' END, waits = l.waits AND excluded.waits
-    RETURNING * INTO v_line;
-    IF v_line.state = 'stopped' OR v_line.opening IS NOT NULL THEN
+    RETURNING * INTO v_batch;
+    IF v_batch.state = 'stopped' OR v_batch.opening IS NOT NULL THEN
       RETURN QUERY
-        SELECT g.id, coalesce(o.state, 'refused'), o.id, CASE WHEN o.state = 'ready' AND o.ref = v_line.opening THEN o.ref END,
-          o.part, CASE WHEN v_line.state = 'stopped' THEN 'stopped' ELSE 'opening' END
+        SELECT g.id, coalesce(o.state, 'refused'), o.id, CASE WHEN o.state = 'ready' AND o.ref = v_batch.opening THEN o.ref END,
+          o.item, CASE WHEN v_batch.state = 'stopped' THEN 'stopped' ELSE 'opening' END
         FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid) LEFT JOIN operations AS o ON o.id = g.id
         UNION ALL
-        -- Rows of the unfinished call: the caller that finds them finishes their round.
-        SELECT o.id, o.state, o.id, o.ref, o.part, NULL FROM operations AS o
-        WHERE o.line_id = v_line.id AND o.state = 'ready' AND o.ref = v_line.opening
+        -- Rows of the unfinished call: the caller that finds them finishes their reservation.
+        SELECT o.id, o.state, o.id, o.ref, o.item, NULL FROM operations AS o
+        WHERE o.batch_id = v_batch.id AND o.state = 'ready' AND o.ref = v_batch.opening
           AND NOT EXISTS (SELECT FROM jsonb_to_recordset(p_request -> 'rows') AS g (id uuid) WHERE g.id = o.id);
       RETURN;
     END IF;
@@ -48,7 +48,7 @@ BEGIN
   SELECT array_agg((
     g.id, g.position, g.video_id, CASE WHEN g.is_lost THEN 0 ELSE coalesce(g.price, 1) END,
     coalesce(o.state, CASE WHEN g.is_lost OR v_head.refresh IS NOT NULL OR k.outcome IS NULL THEN 'cold' ELSE 'known' END), o.id,
-    CASE WHEN v_head.lane = 1 AND o.id IS NULL THEN (k.outcome, NULL, NULL, NULL, NULL, NULL, k.fact, k.fact_expires_at, k.fact_retry_at,
+    CASE WHEN v_head.priority = 1 AND o.id IS NULL THEN (k.outcome, NULL, NULL, NULL, NULL, NULL, k.fact, k.fact_expires_at, k.fact_retry_at,
       k.is_fallback, k.translation, k.available, k.expires_at, k.transcript_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
       NULL)::known END)::opened_row ORDER BY g.position)
   INTO v_rows
@@ -57,7 +57,7 @@ BEGIN
     SELECT e.id, e.state FROM operations AS e WHERE e.id = g.id
     UNION ALL
     SELECT e.id, e.state FROM operations AS e
-    WHERE v_head.lane = 0 AND e.lane = 0 AND e.state IN ('opened', 'ready', 'fetching') AND e.account_id = v_head.account_id
+    WHERE v_head.priority = 0 AND e.priority = 0 AND e.state IN ('opened', 'ready', 'fetching') AND e.account_id = v_head.account_id
       AND e.video_id = g.video_id AND e.language = v_head.language AND e.fallback = v_head.fallback
     UNION ALL
     SELECT e.id, e.state FROM operations AS e
@@ -69,14 +69,14 @@ BEGIN
   SELECT count(*) INTO v_cold FROM unnest(v_rows) AS r WHERE r.state = 'cold' AND r.price > 0;
   SELECT c.counted, c.full_scope INTO v_room, v_full FROM count_cold(p_request -> 'scopes', v_day, v_cold) AS c;
 
-  IF v_head.lane = 1 THEN
+  IF v_head.priority = 1 THEN
     IF v_room > 0 THEN
-      INSERT INTO rounds (ref, line_id, day, scopes)
-      SELECT v_round, v_head.line_id, v_day, array_agg(scope ->> 'name' ORDER BY n)
+      INSERT INTO reservations (ref, batch_id, day, scopes)
+      SELECT v_reservation, v_head.batch_id, v_day, array_agg(scope ->> 'name' ORDER BY n)
       FROM jsonb_array_elements(p_request -> 'scopes') WITH ORDINALITY AS given (scope, n);
-      UPDATE lines SET opening = v_round WHERE id = v_head.line_id;
+      UPDATE batches SET opening = v_reservation WHERE id = v_head.batch_id;
     END IF;
-    v_version := next_version(v_head.line_id);
+    v_version := next_version(v_head.batch_id);
   END IF;
 
   WITH given AS (
@@ -84,35 +84,35 @@ BEGIN
       count(*) FILTER (WHERE r.state = 'cold' AND r.price > 0) OVER (ORDER BY r.position) AS nth
     FROM unnest(v_rows) AS r
   ), inserted AS (
-    INSERT INTO operations (id, lane, line_id, position, account_id, key_id, video_id, language, fallback, format, refresh, state, price, ref,
-      part, transcript_id, is_fallback, translation, error, change_version, ended_at)
-    SELECT g.id, v_head.lane, v_head.line_id, g.position, v_head.account_id, v_head.key_id, g.video_id, v_head.language,
+    INSERT INTO operations (id, priority, batch_id, position, account_id, key_id, video_id, language, fallback, format, refresh, state, price, ref,
+      item, transcript_id, is_fallback, translation, error, change_version, ended_at)
+    SELECT g.id, v_head.priority, v_head.batch_id, g.position, v_head.account_id, v_head.key_id, g.video_id, v_head.language,
       v_head.fallback, v_head.format, v_head.refresh,
       CASE WHEN g.state = 'known' THEN CASE (g.known).outcome WHEN 'delivered' THEN 'delivered' ELSE 'failed' END
-        WHEN v_head.lane = 1 THEN 'ready' ELSE 'opened' END,
-      g.price, CASE WHEN g.is_cold THEN v_round END, CASE WHEN g.is_cold THEN g.position + 1 END,
+        WHEN v_head.priority = 1 THEN 'ready' ELSE 'opened' END,
+      g.price, CASE WHEN g.is_cold THEN v_reservation END, CASE WHEN g.is_cold THEN g.position + 1 END,
       CASE WHEN g.state = 'known' AND (g.known).outcome = 'delivered' THEN (g.known).transcript_id END,
       CASE WHEN g.state = 'known' THEN (g.known).is_fallback END, CASE WHEN g.state = 'known' THEN (g.known).translation END,
       CASE WHEN g.state = 'known' AND (g.known).outcome <> 'delivered' THEN known_error(g.known, p_request -> 'errors') END,
       CASE WHEN g.state = 'known' THEN v_version ELSE 0 END, CASE WHEN g.state = 'known' THEN now() END
     FROM given AS g
-    WHERE g.operation_id IS NULL AND (NOT g.is_cold OR g.nth <= v_room) AND (g.state = 'cold' OR v_head.lane = 1)
+    WHERE g.operation_id IS NULL AND (NOT g.is_cold OR g.nth <= v_room) AND (g.state = 'cold' OR v_head.priority = 1)
     ORDER BY g.video_id ON CONFLICT DO NOTHING RETURNING ref
   )
   SELECT count(ref) INTO v_inserted FROM inserted;
   -- Another call opened one of them meanwhile: roll back and retry.
   IF v_inserted < v_room THEN RAISE EXCEPTION 'opened meanwhile' USING ERRCODE = '40001'; END IF;
   -- Of known rows; a row that another call has opened is received by that call.
-  IF v_head.lane = 1 THEN
+  IF v_head.priority = 1 THEN
     PERFORM save_received((
       SELECT jsonb_agg(jsonb_build_object(
-        'account_id', v_head.account_id, 'transcript_id', (r.known).transcript_id, 'job_id', v_head.line_id))
+        'account_id', v_head.account_id, 'transcript_id', (r.known).transcript_id, 'job_id', v_head.batch_id))
       FROM unnest(v_rows) AS r WHERE r.operation_id IS NULL AND r.state = 'known' AND (r.known).outcome = 'delivered'));
   END IF;
 
   RETURN QUERY
     SELECT r.id, CASE WHEN r.operation_id IS NULL AND r.state = 'cold' AND o.id IS NULL THEN 'refused' ELSE coalesce(o.state, r.state) END,
-      coalesce(r.operation_id, o.id), CASE WHEN r.operation_id IS NULL THEN o.ref END, o.part, v_full
+      coalesce(r.operation_id, o.id), CASE WHEN r.operation_id IS NULL THEN o.ref END, o.item, v_full
     FROM unnest(v_rows) AS r
     LEFT JOIN operations AS o ON o.id = coalesce(r.operation_id, r.id) ORDER BY r.position;
 END

@@ -3,37 +3,37 @@ import {
   type ChangeCursor,
   firstWithin,
   MAX_ANSWER_BYTES,
-  MAX_LINE_ROWS,
+  MAX_BATCH_ROWS,
   type ReplyOf,
   type transcriptFetcher,
 } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
-import { type ChangedRow, findLine, readChanges } from '../store/lines.ts';
+import { type ChangedRow, findBatch, readChanges } from '../store/batches.ts';
 import { repairFiles } from './repair-files.ts';
 
 type Changes = ReplyOf<typeof transcriptFetcher.readChanges>;
 
-/** Returns the changes of a line's rows since the cursor, after rows without their file are repaired. */
-export const listChanges = async (deps: Deps, lineId: string, after: ChangeCursor): Promise<Changes> => {
+/** Returns the changes of a batch's rows since the cursor, after rows without their file are repaired. */
+export const listChanges = async (deps: Deps, batchId: string, after: ChangeCursor): Promise<Changes> => {
   // Read before the rows, so that a later change is not missed.
-  const line = await findLine(deps.sql, lineId);
-  if (line === null) return { line, rows: [], upTo: after };
-  const rows = await readChanges(deps.sql, lineId, after, MAX_LINE_ROWS);
-  const repairedRows = await repairFiles(deps, lineId, rows);
+  const batch = await findBatch(deps.sql, batchId);
+  if (batch === null) return { batch, rows: [], upTo: after };
+  const rows = await readChanges(deps.sql, batchId, after, MAX_BATCH_ROWS);
+  const repairedRows = await repairFiles(deps, batchId, rows);
   const changes = repairedRows.flatMap(toChange);
   const page = firstWithin(changes, MAX_ANSWER_BYTES);
   const isAll = page.length === changes.length;
   const last = isAll ? rows.at(-1) : rows.find(({ operationId }) => operationId === page.at(-1)?.operationId);
   const cursor = last ? { version: last.version, position: last.position } : after;
   return {
-    line,
+    batch,
     rows: page,
-    upTo: isAll && rows.length < MAX_LINE_ROWS ? laterCursor(cursor, line.version) : cursor,
+    upTo: isAll && rows.length < MAX_BATCH_ROWS ? laterCursor(cursor, batch.version) : cursor,
   };
 };
 
 const laterCursor = (cursor: ChangeCursor, version: number): ChangeCursor =>
-  cursor.version > version ? cursor : { version, position: MAX_LINE_ROWS };
+  cursor.version > version ? cursor : { version, position: MAX_BATCH_ROWS };
 
 const toChange = ({ operationId, position, state, charge, error, delivery }: ChangedRow): BatchChange[] => {
   const head = { operationId, position };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually, processEnvironment } from '@tds/test-kit';
-import { toRows } from '../test-support/lines.ts';
+import { toRows } from '../test-support/batches.ts';
 import { startSurroundings } from '../test-support/start-fetcher.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
@@ -112,8 +112,8 @@ describe('a fetcher killed during a read', () => {
   });
 });
 
-const newLine = (count: number) => ({
-  lineId: randomUUID(),
+const newBatch = (count: number) => ({
+  batchId: randomUUID(),
   accountId: randomUUID(),
   rows: toRows(Array.from({ length: count }, () => loadVideoId(++videos))),
 });
@@ -129,57 +129,57 @@ const countedFor = async (accountId: string) =>
     ])
   )[0]?.count ?? 0;
 
-describe('a fetcher killed during a line', () => {
-  it.each(['line-opened', 'line-reserved', 'fetch-stored', 'fetch-ended', 'ledger-settled'])(
-    'at %s fetches, counts, charges and indexes each row once when the line is opened again',
+describe('a fetcher killed during a batch', () => {
+  it.each(['batch-opened', 'batch-reserved', 'fetch-stored', 'fetch-ended', 'ledger-settled'])(
+    'at %s fetches, counts, charges and indexes each row once when the batch is opened again',
     async (crashAt) => {
-      const line = newLine(4);
+      const batch = newBatch(4);
       const { exit } = await launch(crashAt);
-      void around.lines.openLine(line).catch(() => null);
+      void around.batches.submitBatch(batch).catch(() => null);
       await succeed(exit);
-      expect(await around.lines.openLine(line)).toMatchObject({ unopened: [], refusal: null });
-      const changes = await around.lines.waitForEnds(line.lineId, line.rows);
+      expect(await around.batches.submitBatch(batch)).toMatchObject({ unopened: [], refusal: null });
+      const changes = await around.batches.waitForEnds(batch.batchId, batch.rows);
       expect(changes).toMatchObject(Array(4).fill({ state: 'delivered', charge: 1 }));
-      await booksAre(line.accountId, 4);
-      expect(await countedFor(line.accountId)).toBe(4);
-      const videoIds = line.rows.map(({ videoId }) => videoId);
+      await booksAre(batch.accountId, 4);
+      expect(await countedFor(batch.accountId)).toBe(4);
+      const videoIds = batch.rows.map(({ videoId }) => videoId);
       for (const videoId of videoIds) expect(await countOf('transcripts', videoId)).toBe(1);
-      await until(async () => expect(await countSearchable(line.accountId, videoIds)).toBe(4));
+      await until(async () => expect(await countSearchable(batch.accountId, videoIds)).toBe(4));
     },
   );
 
-  it('at line-halted: the credits are released, even if the halt is not repeated', async () => {
-    const line = newLine(40);
+  it('at batch-paused: the credits are released, even if the halt is not repeated', async () => {
+    const batch = newBatch(40);
     const release = around.simulator.hold();
-    const { exit } = await launch('line-halted');
-    await around.lines.openLine(line);
-    void around.lines.haltLine(line.lineId, line.accountId).catch(() => null);
+    const { exit } = await launch('batch-paused');
+    await around.batches.submitBatch(batch);
+    void around.batches.pauseBatch(batch.batchId, batch.accountId).catch(() => null);
     await succeed(exit);
     release();
-    const changes = await around.lines.waitForEnds(line.lineId, line.rows);
+    const changes = await around.batches.waitForEnds(batch.batchId, batch.rows);
     const delivered = changes.filter(({ state }) => state === 'delivered').length;
     expect(delivered).toBeLessThan(40);
-    await booksAre(line.accountId, delivered);
-    expect(await countedFor(line.accountId)).toBe(delivered);
+    await booksAre(batch.accountId, delivered);
+    expect(await countedFor(batch.accountId)).toBe(delivered);
   });
 
   it('with running fetches leaves them to another instance, which ends each row once', async () => {
-    const line = newLine(6);
+    const batch = newBatch(6);
     const release = around.simulator.hold();
     const { exit } = await launch('never');
-    await around.lines.openLine(line);
+    await around.batches.submitBatch(batch);
     await until(async () => {
-      const open = await around.query(`SELECT FROM operations WHERE line_id = $1 AND state = 'fetching'`, [
-        line.lineId,
+      const open = await around.query(`SELECT FROM operations WHERE batch_id = $1 AND state = 'fetching'`, [
+        batch.batchId,
       ]);
       expect(open).toHaveLength(6);
     });
     dying?.kill('SIGKILL');
     await succeed(exit);
     release();
-    const changes = await around.lines.waitForEnds(line.lineId, line.rows);
+    const changes = await around.batches.waitForEnds(batch.batchId, batch.rows);
     expect(changes).toMatchObject(Array(6).fill({ state: 'delivered', charge: 1 }));
-    await booksAre(line.accountId, 6);
-    for (const { videoId } of line.rows) expect(await countOf('transcripts', videoId)).toBe(1);
+    await booksAre(batch.accountId, 6);
+    for (const { videoId } of batch.rows) expect(await countOf('transcripts', videoId)).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { createBatcher, isDatabaseAway, retry, retryThenSplit } from '@tds/base'
 import { type AnsweredTranscript, MAX_TEXT_BYTES_IN_ANSWER, transcriptFetcher } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { LANES } from '../domain/operation.ts';
+import { PRIORITIES } from '../domain/operation.ts';
 import { type EndedRow, endRows } from '../store/end-rows.ts';
 import { project, toDeliveredTranscript } from './answer-operation.ts';
 import { settleNow } from './credits.ts';
@@ -92,7 +92,7 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   crashPoint('fetch-ended');
   const refreshes = results.filter(({ fetch: { cacheAnswer } }) => cacheAnswer.kind === 'refresh');
   await Promise.all(refreshes.map(({ fetch }) => forgetProjection(deps, fetch)));
-  const reads = rows.filter(({ lane }) => lane === LANES.reads);
+  const reads = rows.filter(({ priority }) => priority === PRIORITIES.reads);
   wakeReads(
     deps,
     results,
@@ -101,20 +101,20 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   hint(deps, rows);
   const failedReads = reads.filter(({ transcript_id: delivered }) => delivered === null);
   // A failed read is answered after its credit is released, so no caller sees a balance without it.
-  void settleNow(deps, { id: settlementId, rounds: settlement ?? [] }).then(() =>
+  void settleNow(deps, { id: settlementId, reservations: settlement ?? [] }).then(() =>
     wakeReads(deps, results, failedReads),
   );
 };
 
 const hint = ({ messaging }: EndFetchDeps, rows: readonly EndedRow[]): void => {
   if (rows.length === 0) return;
-  const reads = rows.filter(({ lane }) => lane === LANES.reads).map(({ id }) => id);
-  const changes = rows.flatMap(({ line_id: lineId, version, is_over: isOver }) =>
-    lineId ? [[lineId, { lineId, version, isOver: isOver === true }] as const] : [],
+  const reads = rows.filter(({ priority }) => priority === PRIORITIES.reads).map(({ id }) => id);
+  const changes = rows.flatMap(({ batch_id: batchId, version, is_over: isOver }) =>
+    batchId ? [[batchId, { batchId, version, isOver: isOver === true }] as const] : [],
   );
   messaging.hint(transcriptFetcher.rowsEnded, {
     reads,
-    lines: [...new Map(changes).values()],
+    batches: [...new Map(changes).values()],
   });
 };
 

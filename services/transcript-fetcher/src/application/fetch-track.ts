@@ -4,7 +4,7 @@ import { COLD_WAIT_MS, unknownVideo } from '@tds/contracts';
 import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { LANES } from '../domain/operation.ts';
+import { PRIORITIES } from '../domain/operation.ts';
 import { type CachedSelection, REFUSAL_TTL_MS } from '../domain/transcript.ts';
 import { selectionAfter, statusAfter, toNegativeFact } from '../domain/video-facts.ts';
 import type { StartedFetch } from '../store/rows.ts';
@@ -142,31 +142,31 @@ const ROUTE_CLASSES: ReadonlySet<string> = new Set([
 export const isRouteFault = (error: ServiceErrorData | null): boolean =>
   error !== null && ROUTE_CLASSES.has(error.errorClass) && error.code !== 'translation_refused';
 
-/** The longest wait before the second round; without a hint from the platform, a short one. */
-const MAX_ROUND_WAIT_S = 30;
-const ROUND_WAIT_S = 10;
+/** The longest wait before the second reservation; without a hint from the platform, a short one. */
+const MAX_RESERVATION_WAIT_S = 30;
+const RESERVATION_WAIT_S = 10;
 
 /**
  * The wait before the platform is asked again; null if the result is final. A caller that still waits retries by itself, and a job retries
  * its rows; but a caller with a 202 polls for this fetch, and the trouble may be over.
  */
-const waitForSecondRound = (
-  { lane }: StartedFetch,
+const waitForSecondReservation = (
+  { priority }: StartedFetch,
   { end }: FetchResult,
   elapsedMs: number,
 ): number | null => {
   const { error } = end;
-  if (error === null || lane !== LANES.reads || elapsedMs < COLD_WAIT_MS) return null;
+  if (error === null || priority !== PRIORITIES.reads || elapsedMs < COLD_WAIT_MS) return null;
   const isOfRoute = isRouteFault(error);
-  const waitS = error.retryAfterSeconds ?? ROUND_WAIT_S;
+  const waitS = error.retryAfterSeconds ?? RESERVATION_WAIT_S;
   const isWorthIt = isOfRoute && error.retryable;
-  return isWorthIt && waitS <= MAX_ROUND_WAIT_S ? waitS * 1_000 : null;
+  return isWorthIt && waitS <= MAX_RESERVATION_WAIT_S ? waitS * 1_000 : null;
 };
 
 type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'sql' | 'log' | 'now'>;
 
 /**
- * Fetches one track for all operations that wait for it. Typed refusals of the platform end a round at once, because the adapter has
+ * Fetches one track for all operations that wait for it. Typed refusals of the platform end a reservation at once, because the adapter has
  * tried every route; the time limit ends the fetch. Rejects if `signal` fires for another reason: then another worker takes over.
  */
 export const fetchTrack = async (
@@ -178,14 +178,18 @@ export const fetchTrack = async (
   const cachedResult = await findCachedResult(deps, fetch);
   if (cachedResult) return cachedResult;
   const startedAt = deps.now().getTime();
-  const result = await tryRound(deps, fetch, signal);
-  const waitMs = waitForSecondRound(fetch, result, deps.now().getTime() - startedAt);
+  const result = await tryReservation(deps, fetch, signal);
+  const waitMs = waitForSecondReservation(fetch, result, deps.now().getTime() - startedAt);
   if (waitMs === null) return result;
   await pause(waitMs, undefined, { signal });
-  return await tryRound(deps, fetch, signal);
+  return await tryReservation(deps, fetch, signal);
 };
 
-const tryRound = async (deps: FetchDeps, fetch: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
+const tryReservation = async (
+  deps: FetchDeps,
+  fetch: StartedFetch,
+  signal: AbortSignal,
+): Promise<FetchResult> => {
   for (const pauseMs of [...RETRY_DELAYS_MS, null]) {
     try {
       return await obtain(deps, fetch, signal);

@@ -18,7 +18,7 @@ export type IndexDeps = Pick<Deps, 'sql' | 'pool' | 'objects' | 'files' | 'stemm
 
 /** A transcript whose cues the store has lost waits until somebody reads it, which fetches them again. */
 const LOST_AGAIN_MS = 86_400_000;
-/** The part of its lease that a try may take: another instance may not begin the next one beside it. */
+/** The item of its lease that a try may take: another instance may not begin the next one beside it. */
 const SHARE_OF_LEASE = 0.8;
 
 /** Saves the passages of a transcript for all accounts. Returns their lexemes. */
@@ -52,7 +52,7 @@ const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: Ab
     // What the object store fails to do says nothing of the captions, so the try does not count.
     const cues = await loadCues(objects, found.cuesKey).catch(async (error) => {
       const nextInMs = isLost(error) ? LOST_AGAIN_MS : leaseMs;
-      await libraryQueue.save(pool, [{ ...claimed, nextInMs, written: { tries: tries - 1 } }]);
+      await libraryQueue.save(pool, [{ ...claimed, nextInMs, changes: { tries: tries - 1 } }]);
     });
     if (!cues) return;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(leaseMs * SHARE_OF_LEASE)]);

@@ -17,7 +17,7 @@ const inflated = (data: Buffer) => inflateRawSync(data).toString();
 
 describe('cues', () => {
   it.each([1, 40, 20_000])(
-    'of %i lines are stored unchanged under the hash of their content',
+    'of %i batches are stored unchanged under the hash of their content',
     async (count) => {
       const { key, data } = await packCues(cues(count));
       expect(JSON.parse(inflated(data))).toEqual(cues(count));

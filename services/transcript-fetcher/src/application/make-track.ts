@@ -17,7 +17,7 @@ const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 const MIN_WINDOW = 9;
 const MAX_WINDOW = 15;
 
-/** Up to this size (bytes) compressing takes less time than a round trip to a thread. */
+/** Up to this size (bytes) compressing takes less time than a reservation trip to a thread. */
 const MAX_SYNC_BYTES = 16 * 1_024;
 
 /**
@@ -112,7 +112,7 @@ export const makeTrack = async ({
 }): Promise<CaptionReading<MadeTrack>> => {
   const reading = readCaptions(body);
   if (reading.kind === 'refused') return reading;
-  // Parts of written captions may have times too, but they are no words.
+  // Items of written captions may have times too, but they are no words.
   const cues = request.transcript.kind === 'asr' ? reading.value : reading.value.map(withoutWords);
   const normalized = normalizeCues(cues);
   if (normalized.length === 0) return wordlessCaptions;

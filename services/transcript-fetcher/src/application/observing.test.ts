@@ -10,19 +10,19 @@ const observed = (healthy: boolean): Observation => ({
 describe('an observer', () => {
   it('emits its first observation, each change, and one a minute, so that listeners notice its silence', () => {
     const observer = createObserver();
-    expect(observer.isNews(observed(true), at(0))).toBe(true);
-    // Not emitted yet, so it stays news.
-    expect(observer.isNews(observed(true), at(1))).toBe(true);
+    expect(observer.isNew(observed(true), at(0))).toBe(true);
+    // Not emitted yet, so it is due again.
+    expect(observer.isNew(observed(true), at(1))).toBe(true);
     observer.markEmitted(observed(true), at(1));
-    expect(observer.isNews(observed(true), at(60))).toBe(false);
-    expect(observer.isNews(observed(false), at(2))).toBe(true);
-    expect(observer.isNews(observed(true), at(61))).toBe(true);
+    expect(observer.isNew(observed(true), at(60))).toBe(false);
+    expect(observer.isNew(observed(false), at(2))).toBe(true);
+    expect(observer.isNew(observed(true), at(61))).toBe(true);
   });
 
   it('goes on emitting if the clock was set back', () => {
     const observer = createObserver();
     observer.markEmitted(observed(true), at(3_600));
-    expect(observer.isNews(observed(true), at(0))).toBe(true);
+    expect(observer.isNew(observed(true), at(0))).toBe(true);
   });
 
   it('has a unique name', () => {

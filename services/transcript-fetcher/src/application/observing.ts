@@ -89,7 +89,7 @@ export type Observation = {
 export type Observer = {
   readonly instance: string;
   /** True if the observation changed, or the last one is a minute old. */
-  isNews(observation: Observation, now: Date): boolean;
+  isNew(observation: Observation, now: Date): boolean;
   /** Records an emitted observation. */
   markEmitted(observation: Observation, now: Date): void;
 };
@@ -98,7 +98,7 @@ export const createObserver = (): Observer => {
   let last: { readonly text: string; readonly at: number } | null = null;
   return {
     instance: randomUUID(),
-    isNews: (observation, now) =>
+    isNew: (observation, now) =>
       last === null ||
       last.text !== JSON.stringify(observation) ||
       Math.abs(now.getTime() - last.at) >= REPEAT_AFTER_MS,

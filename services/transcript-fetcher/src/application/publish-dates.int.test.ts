@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
-import { toRows } from '../test-support/lines.ts';
+import { toRows } from '../test-support/batches.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -18,9 +18,9 @@ it('a row of a job with a known date asks the platform twice, and one without it
     ...row,
     publishedAt: row.videoId === listed ? DAY : null,
   }));
-  const lineId = randomUUID();
-  await fetcher.lines.openLine({ lineId, rows });
-  const changes = await fetcher.lines.waitForEnds(lineId, rows);
+  const batchId = randomUUID();
+  await fetcher.batches.submitBatch({ batchId, rows });
+  const changes = await fetcher.batches.waitForEnds(batchId, rows);
   expect(changes.map((row) => row.state === 'delivered' && row.delivery.published_at)).toEqual([
     DAY,
     expect.stringMatching(/^\d{4}-/),
@@ -39,7 +39,7 @@ it('a date changes nothing else that is known of a video', async () => {
     [known, fact],
   );
   const release = fetcher.simulator.hold();
-  await fetcher.lines.openLine({ rows: toRows([known]).map((row) => ({ ...row, publishedAt: DAY })) });
+  await fetcher.batches.submitBatch({ rows: toRows([known]).map((row) => ({ ...row, publishedAt: DAY })) });
   expect(
     await fetcher.query('SELECT title, published_at, status, fact FROM videos WHERE id = $1', [known]),
   ).toEqual([{ title: 'A title', published_at: '2001-02-03', status: 'unavailable', fact }]);

@@ -12,12 +12,12 @@ import { hasBegunNothing } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { buildScopes, scopeRefusal } from '../domain/cold-caps.ts';
-import { abandonedError, LANES } from '../domain/operation.ts';
+import { abandonedError, PRIORITIES } from '../domain/operation.ts';
 import { reservationShortage } from '../domain/shortage.ts';
 import { failRead } from '../store/operations.ts';
 import { type OpenedRow, type Opening, openRows } from '../store/rows.ts';
 import { answerOperation } from './answer-operation.ts';
-import { CREDITS_PER_ROW, type ReservationReply, reserveParts } from './credits.ts';
+import { CREDITS_PER_ROW, type ReservationReply, reserveItems } from './credits.ts';
 
 type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
 type AnswerOptions = Pick<ReadRequest, 'waitMs' | 'format'>;
@@ -39,7 +39,7 @@ export const readTranscript = async (
   const row = await open(deps, opening);
   if (row.state === 'known') return null;
   if (row.state === 'refused') throw scopeRefusal(scopes, row.full, deps.now());
-  if (row.round === null) return await join(deps, row, request, context);
+  if (row.reservation === null) return await join(deps, row, request, context);
   crashPoint('read-opened');
   const ledgerReply = await reserve(deps, opening, request, context);
   crashPoint('read-reserved');
@@ -51,21 +51,21 @@ type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' 
   readonly requestId: string;
 };
 
-/** A read is a round of one row: its ref is its own id. */
+/** A read is a reservation of one row: its ref is its own id. */
 const toOpening = (
   { accountId, keyId, language, fallback, format, refresh, requestId, videoId }: WantedRead,
   counters: Pick<Opening, 'day' | 'scopes'>,
   pricing: Pick<Opening['rows'][number], 'price' | 'isLost'>,
 ): Opening => ({
-  lane: LANES.reads,
-  lineId: null,
+  priority: PRIORITIES.reads,
+  batchId: null,
   accountId,
   keyId,
   language,
   fallback,
   format,
   refresh,
-  round: requestId,
+  reservation: requestId,
   ...counters,
   rows: [{ id: requestId, position: 0, videoId, ...pricing }],
 });
@@ -88,7 +88,7 @@ const join = (
 
 const begin = async (
   deps: Deps,
-  { round: id }: Opening,
+  { reservation: id }: Opening,
   { waitMs, format, creditsLeft }: AnswerOptions & { readonly creditsLeft: number | null },
   context: Context,
 ): Promise<TranscriptAnswer> => {
@@ -96,7 +96,7 @@ const begin = async (
   // The wait starts before the row begins, so that its end is not missed.
   answer.catch(() => {});
   const hasBegun = await deps.worker.beginRead(id);
-  if (!hasBegun) deps.messaging.hint(transcriptFetcher.rowsReady, { lane: LANES.reads });
+  if (!hasBegun) deps.messaging.hint(transcriptFetcher.rowsReady, { priority: PRIORITIES.reads });
   return await answer;
 };
 
@@ -107,12 +107,12 @@ const reserve = async (
   { limitId, dailyCreditCap, ...request }: ReadRequest,
   context: Context,
 ): Promise<ReservationReply> => {
-  const { round: ref, accountId, keyId, language } = opening;
-  const payer = { ref, accountId, keyId, lineId: null, requestId: context.requestId };
+  const { reservation: ref, accountId, keyId, language } = opening;
+  const payer = { ref, accountId, keyId, batchId: null, requestId: context.requestId };
   const subject = { video_id: request.videoId, language };
   try {
-    const reservation = { parts: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };
-    const ledgerReply = await reserveParts(deps, payer, reservation, context);
+    const reservation = { items: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };
+    const ledgerReply = await reserveItems(deps, payer, reservation, context);
     if (ledgerReply.held.length > 0) return ledgerReply;
     // `takeOverLostWork` took this read for lost and released its credit before it was held.
     const price = { required: CREDITS_PER_ROW, cap: dailyCreditCap ?? null };

@@ -1,8 +1,8 @@
 import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
-import { LANES } from '../domain/operation.ts';
+import { PRIORITIES } from '../domain/operation.ts';
+import { type ChangedRow, reopenRows } from '../store/batches.ts';
 import { findTranscripts } from '../store/cache.ts';
-import { type ChangedRow, reopenRows } from '../store/lines.ts';
 import { findRestoreWaits } from '../store/operations.ts';
 import { renderedFileRow } from '../store/transcripts.ts';
 import { findFile, MAX_CONCURRENT_RENDERS, mapConcurrently } from './render-all.ts';
@@ -15,20 +15,20 @@ type DeliveredChange = ChangedRow & { readonly delivery: NonNullable<ChangedRow[
  */
 export const repairFiles = async (
   deps: Deps,
-  lineId: string,
+  batchId: string,
   rows: readonly ChangedRow[],
 ): Promise<ChangedRow[]> => {
   const brokenRows = await findBrokenRows(deps, rows);
   const renderedRows = await mapConcurrently(MAX_CONCURRENT_RENDERS, brokenRows, (row) => render(deps, row));
   const lostRows = brokenRows.filter((_, index) => renderedRows[index]?.delivery === null);
-  const repairedRows = [...renderedRows, ...(await restoreLostRows(deps, lineId, lostRows))];
+  const repairedRows = [...renderedRows, ...(await restoreLostRows(deps, batchId, lostRows))];
   const byId = new Map(repairedRows.map((row) => [row.operationId, row]));
   return rows.map((row) => byId.get(row.operationId) ?? row);
 };
 
 const findBrokenRows = async (deps: Deps, rows: readonly ChangedRow[]): Promise<DeliveredChange[]> => {
   const deliveredRows = rows.filter((row): row is DeliveredChange => row.delivery !== null);
-  // Files of charged rows were stored for this line; those of cached rows may be lost.
+  // Files of charged rows were stored for this batch; those of cached rows may be lost.
   const keys = deliveredRows.flatMap(({ charge, delivery }) =>
     charge === 0 ? (delivery.object_key ?? []) : [],
   );
@@ -49,7 +49,7 @@ const render = async (deps: Deps, row: DeliveredChange): Promise<ChangedRow> => 
 /** Reopens lost rows. Returns those that must wait, as failed. */
 const restoreLostRows = async (
   deps: Deps,
-  lineId: string,
+  batchId: string,
   lostRows: readonly DeliveredChange[],
 ): Promise<ChangedRow[]> => {
   if (lostRows.length === 0) return [];
@@ -63,7 +63,7 @@ const restoreLostRows = async (
   });
   const waitingIds = new Set(failedRows.map(({ operationId }) => operationId));
   const reopenedIds = lostRows.flatMap(({ operationId: id }) => (waitingIds.has(id) ? [] : [id]));
-  await reopenRows(deps.sql, lineId, reopenedIds);
-  deps.worker.wake(LANES.jobs);
+  await reopenRows(deps.sql, batchId, reopenedIds);
+  deps.worker.wake(PRIORITIES.jobs);
   return failedRows;
 };

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { LANES } from '../domain/operation.ts';
-import type { SlotRequest, SlotsByLane } from '../store/workers.ts';
+import { PRIORITIES } from '../domain/operation.ts';
+import type { SlotRequest, SlotsByPriority } from '../store/workers.ts';
 import { SlotShare } from './slot-share.ts';
 
-const ALL: SlotsByLane = [8, 4];
-const { reads } = LANES;
+const ALL: SlotsByPriority = [8, 4];
+const { reads } = PRIORITIES;
 
 /** A share beside others that leave `left()` places of reads. */
 const shareBeside = (left: () => number, max = ALL) => {
@@ -83,7 +83,7 @@ describe('the share of a process', () => {
     const taken = Promise.withResolvers<void>();
     const takingOver = share.betweenHeartbeats(async () => {
       await taken.promise;
-      // They brought their places with them.
+      // They brought their slots with them.
       share.use(reads, 3);
     });
     const found = share.find(reads);

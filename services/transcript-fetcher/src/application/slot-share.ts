@@ -1,5 +1,5 @@
-import type { Lane } from '../domain/operation.ts';
-import type { SlotRequest, SlotsByLane } from '../store/workers.ts';
+import type { Priority } from '../domain/operation.ts';
+import type { SlotRequest, SlotsByPriority } from '../store/workers.ts';
 
 /** Heartbeat interval: a fifth of the time after which a silent worker counts as dead. */
 const HEARTBEAT_MS = 2_000;
@@ -7,29 +7,29 @@ const HEARTBEAT_MS = 2_000;
 const IDLE_AFTER_MS = 10_000;
 /** A heartbeat holds slots for ten seconds; the margin is for its travel. */
 const VALID_FOR_MS = 9_000;
-/** Spare slots as a part of its most: a new row finds one free, and a burst needs no extra round trip. */
+/** Spare slots as a part of its most: a new row finds one free, and a burst needs no extra reservation trip. */
 const SPARE_RATIO = 1 / 4;
 
 /** Slots of all processes together, and the most that this one uses. */
-export type SlotLimits = { readonly all: SlotsByLane; readonly max: SlotsByLane };
+export type SlotLimits = { readonly all: SlotsByPriority; readonly max: SlotsByPriority };
 
 type SlotShareOptions = SlotLimits & {
   /** Sends the heartbeat; resolves to the slots of this process. */
-  readonly take: (request: SlotRequest) => Promise<SlotsByLane>;
+  readonly take: (request: SlotRequest) => Promise<SlotsByPriority>;
   readonly isBusy: () => boolean;
   /** Called when slots may have become free. */
   readonly onAcquired: () => void;
   readonly onError: (error: unknown) => void;
 };
 
-type LaneShare = {
+type PriorityShare = {
   used: number;
   max: number;
   /** More slots may be available. */
   mayGrow: boolean;
 };
 
-const newLaneShare = (): LaneShare => ({ used: 0, max: 0, mayGrow: true });
+const newPriorityShare = (): PriorityShare => ({ used: 0, max: 0, mayGrow: true });
 
 /**
  * This process's share of the slots of all processes. Its heartbeat, from the first work until a while after the last, asks for the
@@ -37,7 +37,10 @@ const newLaneShare = (): LaneShare => ({ used: 0, max: 0, mayGrow: true });
  */
 export class SlotShare {
   readonly #options: SlotShareOptions;
-  readonly #lanes: Readonly<Record<Lane, LaneShare>> = { 0: newLaneShare(), 1: newLaneShare() };
+  readonly #priorities: Readonly<Record<Priority, PriorityShare>> = {
+    0: newPriorityShare(),
+    1: newPriorityShare(),
+  };
   #alive: Promise<void> | null = null;
   /** A heartbeat, or work between two of them. */
   #busy: Promise<void> | null = null;
@@ -67,35 +70,35 @@ export class SlotShare {
     this.#timer = null;
     this.#alive = null;
     this.#validUntil = 0;
-    for (const share of Object.values(this.#lanes)) share.mayGrow = true;
+    for (const share of Object.values(this.#priorities)) share.mayGrow = true;
     await this.#busy?.catch(() => {});
   }
 
-  used(lane: Lane): number {
-    return this.#lanes[lane].used;
+  used(priority: Priority): number {
+    return this.#priorities[priority].used;
   }
 
   /** Changes the number of used slots by `change`, which may be negative. */
-  use(lane: Lane, change: number): void {
-    this.#lanes[lane].used += change;
+  use(priority: Priority, change: number): void {
+    this.#priorities[priority].used += change;
   }
 
   /** Free slots as of the last heartbeat. */
-  free(lane: Lane): number {
-    const { used, max } = this.#lanes[lane];
+  free(priority: Priority): number {
+    const { used, max } = this.#priorities[priority];
     return performance.now() < this.#validUntil ? Math.max(0, max - used) : 0;
   }
 
   /** True if a slot is free or may be requested. */
-  mayHaveFree(lane: Lane): boolean {
-    return this.free(lane) > 0 || this.#lanes[lane].mayGrow;
+  mayHaveFree(priority: Priority): boolean {
+    return this.free(priority) > 0 || this.#priorities[priority].mayGrow;
   }
 
   /** Free slots; requests more if there are none. */
-  async find(lane: Lane): Promise<number> {
+  async find(priority: Priority): Promise<number> {
     await this.start();
-    while (this.free(lane) === 0 && this.#lanes[lane].mayGrow) await this.#take();
-    return this.free(lane);
+    while (this.free(priority) === 0 && this.#priorities[priority].mayGrow) await this.#take();
+    return this.free(priority);
   }
 
   /** Runs work that changes this worker's slots by itself: a heartbeat meanwhile would not know of them. */
@@ -117,21 +120,28 @@ export class SlotShare {
 
   async #sendHeartbeat(): Promise<void> {
     const { all, max, take } = this.#options;
-    const lanes = [this.#lanes[0], this.#lanes[1]] as const;
-    const computeTarget = (lane: Lane) =>
-      Math.min(max[lane], lanes[lane].used + Math.max(1, Math.ceil(max[lane] * SPARE_RATIO)));
+    const priorities = [this.#priorities[0], this.#priorities[1]] as const;
+    const computeTarget = (priority: Priority) =>
+      Math.min(
+        max[priority],
+        priorities[priority].used + Math.max(1, Math.ceil(max[priority] * SPARE_RATIO)),
+      );
     // Slots from an expired heartbeat belong to other workers by now.
     const isValid = performance.now() < this.#validUntil;
-    const computeCurrent = (lane: Lane) =>
-      Math.max(lanes[lane].used, isValid ? Math.min(lanes[lane].max, computeTarget(lane)) : 0);
+    const computeCurrent = (priority: Priority) =>
+      Math.max(
+        priorities[priority].used,
+        isValid ? Math.min(priorities[priority].max, computeTarget(priority)) : 0,
+      );
     const target = [computeTarget(0), computeTarget(1)] as const;
     const current = [computeCurrent(0), computeCurrent(1)] as const;
-    for (const lane of [0, 1] as const) lanes[lane].max = current[lane];
+    for (const priority of [0, 1] as const) priorities[priority].max = current[priority];
     const requestedAt = performance.now();
     const granted = await take({ current, target, all });
-    for (const lane of [0, 1] as const) {
-      lanes[lane].max = granted[lane];
-      lanes[lane].mayGrow = granted[lane] === target[lane] && granted[lane] < max[lane];
+    for (const priority of [0, 1] as const) {
+      priorities[priority].max = granted[priority];
+      priorities[priority].mayGrow =
+        granted[priority] === target[priority] && granted[priority] < max[priority];
     }
     this.#validUntil = requestedAt + VALID_FOR_MS;
     this.#options.onAcquired();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Log, Sql } from '@tds/base';
 import { eventually } from '@tds/test-kit';
-import { LANES } from '../domain/operation.ts';
+import { PRIORITIES } from '../domain/operation.ts';
 import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { Worker } from './worker.ts';
@@ -64,19 +64,19 @@ const createProcesses = () => {
 
 it('all processes together never fetch more rows than there are places, each at most its own number, and the places of a dead one come back', async () => {
   const { start, running, sum, release, peak } = createProcesses();
-  const all = slots.all[LANES.jobs];
+  const all = slots.all[PRIORITIES.jobs];
   const wake = (woken: readonly { readonly worker: Worker }[]) => {
-    for (const { worker } of woken) worker.wake(LANES.jobs);
+    for (const { worker } of woken) worker.wake(PRIORITIES.jobs);
   };
-  const line = await steps.readyLine({ rows: toRows(freshVideos(60)) });
+  const batch = await steps.readyBatch({ rows: toRows(freshVideos(60)) });
   const first = start();
   wake([first]);
-  await eventually(async () => expect(running()).toEqual([slots.max[LANES.jobs]]));
+  await eventually(async () => expect(running()).toEqual([slots.max[PRIORITIES.jobs]]));
   const others = [start(), start()];
   wake(others);
   await eventually(async () => expect(sum()).toBe(all));
   await first.kill();
-  expect(sum()).toBe(all - slots.max[LANES.jobs]);
+  expect(sum()).toBe(all - slots.max[PRIORITIES.jobs]);
   await eventually(async () => {
     for (const { worker } of others) await worker.adopt();
     wake(others);
@@ -85,9 +85,9 @@ it('all processes together never fetch more rows than there are places, each at 
   await eventually(async () => {
     release();
     wake(others);
-    expect(new Set(await steps.states(line.rows.map(({ id }) => id)))).toEqual(new Set(['delivered']));
+    expect(new Set(await steps.states(batch.rows.map(({ id }) => id)))).toEqual(new Set(['delivered']));
   });
-  await steps.readyLine({ rows: toRows(freshVideos(20)) });
+  await steps.readyBatch({ rows: toRows(freshVideos(20)) });
   wake(others);
   await eventually(async () => expect(running()).toEqual([3, 3]));
   expect(peak()).toBe(all);
@@ -116,15 +116,20 @@ it('a small job whose credits are committed late has its turn before the rest of
     }
   };
   await steps.endWaitingRows();
-  await steps.readyLine({ rows: toRows(freshVideos(12)) });
+  await steps.readyBatch({ rows: toRows(freshVideos(12)) });
   const small = toOpening({ rows: toRows(freshVideos(1)) });
   await steps.open(small);
-  worker.wake(LANES.jobs);
+  worker.wake(PRIORITIES.jobs);
   const client = await tables.pool.connect();
   try {
     await client.query('BEGIN');
-    const { lineId, round, rows } = small;
-    await client.query('SELECT hold_rows($1, $2, $3, $4)', [lineId, round, [1], rows.map(({ id }) => id)]);
+    const { batchId, reservation, rows } = small;
+    await client.query('SELECT hold_rows($1, $2, $3, $4)', [
+      batchId,
+      reservation,
+      [1],
+      rows.map(({ id }) => id),
+    ]);
     await rowsBegun(4);
     await client.query('COMMIT');
   } finally {

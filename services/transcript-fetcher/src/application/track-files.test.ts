@@ -71,7 +71,7 @@ describe('a large caption body', () => {
     const [[, body] = ['', '']] = bodies;
     const small = createTrackFiles(64);
     const reading = await small.make(body, wanted, signal).finally(() => small.stop());
-    expect(reading).toMatchObject({ refusal: { row: 'too_costly', verdict: { about: 'answer' } } });
+    expect(reading).toMatchObject({ refusal: { row: 'too_costly', meaning: { about: 'answer' } } });
   });
 
   it('is abandoned when its signal fires', async () => {

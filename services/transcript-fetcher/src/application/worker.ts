@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createSemaphore, type Log, type Sql } from '@tds/base';
 import type { NewObject } from '@tds/objects';
-import { LANES, type Lane } from '../domain/operation.ts';
+import { PRIORITIES, type Priority } from '../domain/operation.ts';
 import type { End } from '../store/end-rows.ts';
 import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from '../store/rows.ts';
 import { acquireSlots, releaseSlots } from '../store/workers.ts';
-import { LaneClaims } from './lane-claims.ts';
 import type { RenderedBody } from './make-track.ts';
+import { PriorityClaims } from './priority-claims.ts';
 import { type SlotLimits, SlotShare } from './slot-share.ts';
 
 /** The time limit of one fetch. */
@@ -27,7 +27,7 @@ type WorkerOptions = {
   readonly slots: SlotLimits;
   /** Fetches a track; rejects when `signal` fires. */
   readonly fetchTrack: (fetch: StartedFetch, signal: AbortSignal) => Promise<FetchResult>;
-  /** Saves the result; `isLast` if no other fetch of the lane runs. */
+  /** Saves the result; `isLast` if no other fetch of the priority runs. */
   readonly end: (result: FinishedFetch, isLast: boolean) => Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export class Worker {
   readonly #activeIds = new Set<string>();
   readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
   readonly #share: SlotShare;
-  readonly #claims: Readonly<Record<Lane, LaneClaims>>;
+  readonly #claims: Readonly<Record<Priority, PriorityClaims>>;
   #suspect: Promise<void> | null = null;
 
   constructor(options: WorkerOptions) {
@@ -53,7 +53,7 @@ export class Worker {
       },
       onError: (error) => options.log.warn('a worker heartbeat failed', { error }),
     });
-    this.#claims = { 0: this.#createClaims(LANES.reads), 1: this.#createClaims(LANES.jobs) };
+    this.#claims = { 0: this.#createClaims(PRIORITIES.reads), 1: this.#createClaims(PRIORITIES.jobs) };
   }
 
   /** Call as early as possible before rows begin. */
@@ -64,19 +64,19 @@ export class Worker {
   /** Begins a read whose credit is held. Returns false if no slot is free and the read waits for its turn. */
   async beginRead(readId: string): Promise<boolean> {
     const { sql } = this.#options;
-    await this.#share.find(LANES.reads);
-    if (this.#share.free(LANES.reads) === 0) {
+    await this.#share.find(PRIORITIES.reads);
+    if (this.#share.free(PRIORITIES.reads) === 0) {
       await queueRead(sql, readId);
-      this.wake(LANES.reads);
+      this.wake(PRIORITIES.reads);
       return false;
     }
-    await this.#begin(LANES.reads, 1, () => beginFetches(sql, [readId], this.#id), readId);
+    await this.#begin(PRIORITIES.reads, 1, () => beginFetches(sql, [readId], this.#id), readId);
     return true;
   }
 
   /** Claims waiting rows as soon as there is a slot. */
-  wake(lane: Lane): void {
-    this.#claims[lane].wake();
+  wake(priority: Priority): void {
+    this.#claims[priority].wake();
   }
 
   /** Takes over fetches of dead workers, which bring their slots with them. */
@@ -114,48 +114,48 @@ export class Worker {
     return fetches.length + (suspect ? 1 : 0);
   }
 
-  #createClaims(lane: Lane): LaneClaims {
+  #createClaims(priority: Priority): PriorityClaims {
     const { sql, log } = this.#options;
-    return new LaneClaims({
-      lane,
+    return new PriorityClaims({
+      priority,
       share: this.#share,
       signal: this.#stopping.signal,
       log,
-      claim: (slots) => claimRows(sql, { workerId: this.#id, lane, slots }),
-      begin: (slots, statement) => this.#begin(lane, slots, statement),
+      claim: (slots) => claimRows(sql, { workerId: this.#id, priority, slots }),
+      begin: (slots, statement) => this.#begin(priority, slots, statement),
     });
   }
 
   /** Reserves slots for the fetches that `statement` may begin, and runs them; `readId` is the read that opens one. */
   async #begin(
-    lane: Lane,
+    priority: Priority,
     slots: number,
     statement: () => Promise<readonly StartedFetch[]>,
     readId: string | null = null,
   ): Promise<void> {
-    this.#share.use(lane, slots);
+    this.#share.use(priority, slots);
     let fetches: readonly StartedFetch[] = [];
     try {
       fetches = await statement();
     } finally {
-      this.#share.use(lane, -slots);
+      this.#share.use(priority, -slots);
     }
     for (const each of fetches) void this.#run(each, readId);
   }
 
   #run(fetch: StartedFetch, readId: string | null): Promise<void> {
-    const { lane } = fetch;
-    this.#share.use(lane, 1);
+    const { priority } = fetch;
+    this.#share.use(priority, 1);
     let hasSlot = true;
     const releaseSlot = () => {
       if (!hasSlot) return;
       hasSlot = false;
-      this.#share.use(lane, -1);
-      this.#claims[lane].proceed();
+      this.#share.use(priority, -1);
+      this.#claims[priority].proceed();
     };
     const isLast = () => {
       releaseSlot();
-      return this.#share.used(lane) === 0;
+      return this.#share.used(priority) === 0;
     };
     this.#activeIds.add(fetch.fetchId);
     return (

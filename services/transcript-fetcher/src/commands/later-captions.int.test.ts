@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { codeOf, eventually } from '@tds/test-kit';
-import { toRows } from '../test-support/lines.ts';
+import { toRows } from '../test-support/batches.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -86,7 +86,7 @@ describe('captions that came later', () => {
   it('are found by a job that meets the kept ones', async () => {
     const { videoId } = await keptVideo();
     await ends(videoId);
-    await fetcher.lines.openLine({ rows: toRows([videoId]) });
+    await fetcher.batches.submitBatch({ rows: toRows([videoId]) });
     await eventually(async () => expect(await fetcher.get({ videoId })).toMatchObject(written));
   });
 
@@ -155,9 +155,9 @@ describe('a refresh', () => {
       [videoId, other],
     );
     const [id, rows] = [String(row?.id), toRows([videoId])];
-    const lineId = randomUUID();
-    await fetcher.lines.openLine({ lineId, accountId, rows });
-    const changes = async () => (await fetcher.lines.allChanges(lineId)).get(String(rows[0]?.operationId));
+    const batchId = randomUUID();
+    await fetcher.batches.submitBatch({ batchId, accountId, rows });
+    const changes = async () => (await fetcher.batches.allChanges(batchId)).get(String(rows[0]?.operationId));
     const delivered = await changes();
     expect(delivered).toMatchObject({ state: 'delivered', delivery: { transcript_id: id } });
     expect(await fetcher.get({ videoId, refresh: name() })).toMatchObject({ ...charged, ...written });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator, identity, type PayloadOf } from '@tds/contracts';
 import { fakeOf, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { toRows } from '../test-support/lines.ts';
+import { toRows } from '../test-support/batches.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -101,12 +101,12 @@ describe('what an account has received', () => {
   });
 
   it('comes from jobs, and goes with the last of them', async () => {
-    const [account, lineId] = [randomUUID(), randomUUID()];
+    const [account, batchId] = [randomUUID(), randomUUID()];
     const rows = toRows([VIDEO]);
-    await fetcher.lines.openLine({ lineId, accountId: account, rows });
-    await fetcher.lines.waitForEnds(lineId, rows);
-    await untilFound(account, { jobId: lineId });
-    await jobs.emit(bulkOrchestrator.jobErased, { jobId: lineId, accountId: account });
+    await fetcher.batches.submitBatch({ batchId, accountId: account, rows });
+    await fetcher.batches.waitForEnds(batchId, rows);
+    await untilFound(account, { jobId: batchId });
+    await jobs.emit(bulkOrchestrator.jobErased, { jobId: batchId, accountId: account });
     await eventually(async () => expect(await fetcher.library.list(account)).toMatchObject({ total: 0 }));
     expect(await fetcher.library.search(account, await firstWords())).toMatchObject({ total: 0 });
   });
@@ -158,22 +158,22 @@ describe('what an account has received', () => {
   });
 
   it('comes back for nothing from jobs that ended after the copy, which are found by their last events', async () => {
-    const [account, lineId] = [randomUUID(), randomUUID()];
+    const [account, batchId] = [randomUUID(), randomUUID()];
     const rows = toRows(['load0054322', 'load0054323']);
-    await fetcher.lines.openLine({ lineId, accountId: account, rows });
-    await fetcher.lines.waitForEnds(lineId, rows);
+    await fetcher.batches.submitBatch({ batchId, accountId: account, rows });
+    await fetcher.batches.waitForEnds(batchId, rows);
     const { jobCompleted } = fetcher.handlers().subscriptions;
-    await jobCompleted(endedJob(lineId, account, 2), testContext() as never);
+    await jobCompleted(endedJob(batchId, account, 2), testContext() as never);
     await putBack('load0054322');
-    await jobs.emit(bulkOrchestrator.jobCancelled, endedJob(lineId, account, 2));
+    await jobs.emit(bulkOrchestrator.jobCancelled, endedJob(batchId, account, 2));
     const lost = `SELECT payload FROM messaging.outbox WHERE subject LIKE '%deliveries%ost%'`;
-    await eventually(async () => expect(await fetcher.query(lost)).toEqual([{ payload: { lineId } }]));
+    await eventually(async () => expect(await fetcher.query(lost)).toEqual([{ payload: { batchId } }]));
 
     const charged = fetcher.ledger.size();
     const again = toRows(['load0054322', 'load0054323']);
-    await fetcher.lines.openLine({ lineId, accountId: account, rows: again, isDelivered: true });
-    expect(await fetcher.lines.waitForEnds(lineId, again)).toMatchObject([{ charge: 0 }, { charge: 0 }]);
-    expect(await fetcher.library.list(account, { jobId: lineId })).toMatchObject({ total: 2 });
+    await fetcher.batches.submitBatch({ batchId, accountId: account, rows: again, isDelivered: true });
+    expect(await fetcher.batches.waitForEnds(batchId, again)).toMatchObject([{ charge: 0 }, { charge: 0 }]);
+    expect(await fetcher.library.list(account, { jobId: batchId })).toMatchObject({ total: 2 });
     expect(fetcher.ledger.size()).toBe(charged);
   });
 
@@ -191,8 +191,8 @@ describe('what an account has received', () => {
     ] as const)
       await jobs.emit(bulkOrchestrator.jobCompleted, endedJob(jobId, owner, 1));
     const lost = `SELECT payload FROM messaging.outbox WHERE subject LIKE '%deliveries%ost%' ORDER BY seq DESC LIMIT 1`;
-    await eventually(async () => expect(await fetcher.query(lost)).toEqual([{ payload: { lineId: last } }]));
-    const all = `SELECT payload ->> 'lineId' AS id FROM messaging.outbox WHERE subject LIKE '%deliveries%ost%'`;
+    await eventually(async () => expect(await fetcher.query(lost)).toEqual([{ payload: { batchId: last } }]));
+    const all = `SELECT payload ->> 'batchId' AS id FROM messaging.outbox WHERE subject LIKE '%deliveries%ost%'`;
     expect((await fetcher.query<{ id: string }>(all)).map(({ id }) => id)).not.toContain(erased);
   });
 });

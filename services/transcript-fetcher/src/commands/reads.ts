@@ -7,12 +7,12 @@ import { readTranscript } from '../application/read-transcript.ts';
 import { isLost, serveCached } from '../application/serve-cached.ts';
 import type { Deps } from '../deps.ts';
 import { abandonedError, assertPollable } from '../domain/operation.ts';
-import { disown, findOperation } from '../store/operations.ts';
+import { findOperation, waive } from '../store/operations.ts';
 
 /** A cache entry may expire between the two steps; then both are repeated once. */
 const MAX_TRIES = 2;
 
-/** The first statement opens a cold read without a query before it. Otherwise the cache answers, or a standing fact about the video. */
+/** The first statement opens a cold read without a query before it. Otherwise the cache answers, or a phase fact about the video. */
 export const getTranscript = onCommand(
   transcriptFetcher.getTranscript,
   async (deps: Deps, request, context) => {
@@ -53,8 +53,8 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
 });
 
 /** A request that was answered with a 5xx costs nothing: voids its charge, or prevents it. */
-export const disownRequest = onCommand(transcriptFetcher.disownRequest, async (deps: Deps, request) => {
-  const settlement = await disown(deps.sql, { ...request, id: request.requestId }, abandonedError);
+export const waiveRequest = onCommand(transcriptFetcher.waiveRequest, async (deps: Deps, request) => {
+  const settlement = await waive(deps.sql, { ...request, id: request.requestId }, abandonedError);
   void settleNow(deps, settlement);
   return {};
 });

@@ -14,7 +14,7 @@ const countWords = (terms: readonly Term[]): number => terms.flatMap(({ tokens }
 export const parseQuery = (query: string): Term[] => {
   const terms = [...query.matchAll(TERMS)]
     .map(({ groups = {} }): Term => {
-      const tokens = toTokens(groups.phrase ?? groups.word ?? '').filter(({ isPart }) => !isPart);
+      const tokens = toTokens(groups.phrase ?? groups.word ?? '').filter(({ isItem }) => !isItem);
       return { tokens, isExcluded: groups.minus !== undefined };
     })
     .filter(({ tokens }) => tokens.length > 0);

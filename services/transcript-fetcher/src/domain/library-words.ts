@@ -3,7 +3,7 @@ export type Token = {
   readonly word: string;
   readonly at: number;
   /** One character of a longer run without spaces, whose pairs are tokens, too. */
-  readonly isPart: boolean;
+  readonly isItem: boolean;
   /** Where it stands in the folded text. */
   readonly start: number;
   readonly end: number;
@@ -28,9 +28,9 @@ const RUNS =
 export const toTokens = (text: string): Token[] => {
   const tokens: Token[] = [];
   let at = 0;
-  const add = (word: string, start: number, length: number, isPart: boolean) => {
+  const add = (word: string, start: number, length: number, isItem: boolean) => {
     at += 1;
-    tokens.push({ word, at, isPart, start, end: start + length });
+    tokens.push({ word, at, isItem, start, end: start + length });
   };
   for (const { 0: run, index, groups } of foldText(text).matchAll(RUNS)) {
     if (groups?.unspaced === undefined) {

@@ -17,12 +17,12 @@ export const toRefusal = (
 
 /** Null if jobs of the key may continue. */
 export const keyRefusal = ({
-  standing,
+  phase,
   accountStatus,
-}: ReplyOf<typeof identity.getKeyStanding>): OpeningRefusal | null => {
+}: ReplyOf<typeof identity.getKeyPhase>): OpeningRefusal | null => {
   if (accountStatus === 'frozen') return toRefusal(serviceError('account_frozen'));
   if (accountStatus === 'closed') return toRefusal(serviceError('account_closed'));
-  return standing === 'revoked' ? toRefusal(serviceError('key_revoked')) : null;
+  return phase === 'revoked' ? toRefusal(serviceError('key_revoked')) : null;
 };
 
 /** Why a row was not opened: another call for its job is unfinished, or the job was stopped. Any other reason is a full scope. */

@@ -28,7 +28,7 @@ describe('an operation is answered', () => {
     ['at once when it is delivered for nothing', { state: 'delivered' }, true],
     ['not before the credit of a failure is released', { state: 'failed', holdsCredit: true }, false],
     ['after that', { state: 'failed' }, true],
-    ['never if its line was stopped before its turn', { state: 'cancelled' }, false],
+    ['never if its batch was stopped before its turn', { state: 'cancelled' }, false],
   ] as const)('%s: %j is %s', (_when, given, expected) => {
     expect(isAnswerable({ ...operation, ...given })).toBe(expected);
   });

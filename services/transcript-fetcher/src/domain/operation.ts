@@ -5,19 +5,19 @@ import { type ServiceErrorData, serviceError } from '@tds/errors';
  * Terms
  * - selection: video, language, fallback, format: what a request asks for
  * - operation: one account's request for a selection that was not cached: opened, delivered or failed, settled
- * - line: the rows of a job, or the reads of an account, that wait for turns
- * - turn: permission to begin a fetch; accounts take turns, then their lines
+ * - batch: the rows of a job, or the reads of an account, that wait for turns
+ * - turn: permission to begin a fetch; accounts take turns, then their batches
  * - fetch: one for all operations that want the same track
- * - changes: what has become of a line's rows, by version
- * - to disown: to make a request cost nothing, after a 5xx
+ * - changes: what has become of a batch's rows, by version
+ * - to waive: to make a request cost nothing, after a 5xx
  */
 
 /** How long a result can be polled for. */
 export const POLLABLE_MS = 24 * 60 * 60 * 1_000;
 
-/** Lanes in which operations wait for their turn: reads with a waiting caller, and rows of jobs. */
-export const LANES = { reads: 0, jobs: 1 } as const;
-export type Lane = (typeof LANES)[keyof typeof LANES];
+/** Priorities by which operations wait for their turn: reads with a waiting caller, and rows of jobs. */
+export const PRIORITIES = { reads: 0, jobs: 1 } as const;
+export type Priority = (typeof PRIORITIES)[keyof typeof PRIORITIES];
 
 export type OperationState = 'opened' | 'ready' | 'fetching' | 'delivered' | 'failed' | 'cancelled';
 

@@ -13,7 +13,7 @@ describe('reservationShortage', () => {
     expect(reservationShortage(reservation, { required: 1, cap: null }, now)).toBeNull();
   });
 
-  it('counts the credits that the round holds as available', () => {
+  it('counts the credits that the reservation holds as available', () => {
     const cut = { ...reservation, why: 'insufficient_credits' as const, held: [1, 2] };
     expect(reservationShortage(cut, { required: 12, cap: null }, now)).toMatchObject({
       required: 12,

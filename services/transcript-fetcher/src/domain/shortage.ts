@@ -26,7 +26,7 @@ export const insufficientCredits = (
 
 /** Why the ledger does not hold all `required` credits; null if it does. Credits that it does hold count as available. */
 export const reservationShortage = (
-  { why, capLeft, buyUrl, held, ...balance }: ReplyOf<typeof creditsLedger.reserveParts>,
+  { why, capLeft, buyUrl, held, ...balance }: ReplyOf<typeof creditsLedger.reserveItems>,
   { required, cap }: { readonly required: number; readonly cap: number | null },
   now: Date,
 ): Shortage | null => {

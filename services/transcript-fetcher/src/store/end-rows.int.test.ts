@@ -4,8 +4,8 @@ import { serviceError } from '@tds/errors';
 import { rendered } from '../test-support/cached.ts';
 import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
-import { disownLine } from './lines.ts';
-import { disown } from './operations.ts';
+import { waiveBatch } from './batches.ts';
+import { waive } from './operations.ts';
 import type { Opening } from './rows.ts';
 
 let tables: Tables;
@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
-const lineOf = (videoIds: readonly string[], given: Partial<Opening> = {}) =>
+const batchOf = (videoIds: readonly string[], given: Partial<Opening> = {}) =>
   toOpening({ rows: toRows(videoIds), ...given });
+const selection = { language: 'en', fallback: true, format: 'srt' } as const;
 const nothing = { track: null, file: null, selection: null, choice: null } as const;
-const abandoned = serviceError('relay_unavailable').data;
 const chargesOf = async (ids: readonly string[]) => (await steps.find(ids)).map(({ charge }) => charge);
 
 describe('the charge of a row', () => {
@@ -29,12 +29,14 @@ describe('the charge of a row', () => {
     const begun = await steps.start(read);
     const settlementId = randomUUID();
     const { ended, settlement } = await steps.end([toEnd(begun)], settlementId);
-    expect(ended).toMatchObject([{ id: read.round, lane: 0, charge: 1, is_first: true, is_reported: false }]);
-    expect(settlement).toMatchObject([{ ref: read.round, line_id: null, charge: [1], release: [] }]);
+    expect(ended).toMatchObject([
+      { id: read.reservation, priority: 0, charge: 1, is_first: true, is_reported: false },
+    ]);
+    expect(settlement).toMatchObject([{ ref: read.reservation, batch_id: null, charge: [1], release: [] }]);
     expect(await steps.settlement(settlementId)).toEqual(settlement);
   });
 
-  it('is 0 if its fetch failed: its part is released', async () => {
+  it('is 0 if its fetch failed: its item is released', async () => {
     const read = toRead();
     const end = toEnd(await steps.start(read), { ...nothing, error: serviceError('no_captions').data });
     const { ended, settlement } = await steps.end([end]);
@@ -96,49 +98,50 @@ describe('the charge of a row', () => {
     if (!begun) throw new Error('they share a fetch');
     const { ended, settlement } = await steps.end([toEnd(begun)]);
     expect(ended.map(({ charge }) => charge)).toEqual([1, 1, 1]);
-    expect(settlement?.map(({ ref }) => ref).toSorted()).toEqual(reads.map(({ round }) => round).toSorted());
+    const refs = settlement?.map(({ ref }) => ref);
+    expect(refs?.toSorted()).toEqual(reads.map(({ reservation }) => reservation).toSorted());
   });
 
   it('is one credit for a read and a row of a job of one account that share a fetch', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
-    const [read, line] = [toRead(videoId, { accountId }), lineOf([videoId], { accountId })];
+    const [read, batch] = [toRead(videoId, { accountId }), batchOf([videoId], { accountId })];
     await steps.open(read);
-    await steps.open(line);
-    await steps.hold(line);
-    const [begun] = await steps.begin([...idsOf(read), ...idsOf(line)]);
+    await steps.open(batch);
+    await steps.hold(batch);
+    const [begun] = await steps.begin([...idsOf(read), ...idsOf(batch)]);
     if (!begun) throw new Error('they share a fetch');
     const { settlement } = await steps.end([toEnd(begun)]);
-    expect((await chargesOf([...idsOf(read), ...idsOf(line)])).toSorted()).toEqual([0, 1]);
+    expect((await chargesOf([...idsOf(read), ...idsOf(batch)])).toSorted()).toEqual([0, 1]);
     expect(settlement?.flatMap(({ charge }) => charge)).toHaveLength(1);
     expect(settlement?.flatMap(({ release: back }) => back)).toHaveLength(1);
   });
 
-  it('is 0 if its request was disowned; the next waiting row of its account pays', async () => {
+  it('is 0 if its request was waived; the next waiting row of its account pays', async () => {
     const [videoId, accountId] = [freshVideo(), randomUUID()];
-    const disowned = toRead(videoId, { accountId });
-    const line = lineOf([videoId], { accountId });
-    await steps.open(disowned);
-    await steps.open(line);
-    await steps.hold(line);
-    const [begun] = await steps.begin([...idsOf(disowned), ...idsOf(line)]);
+    const waived = toRead(videoId, { accountId });
+    const batch = batchOf([videoId], { accountId });
+    await steps.open(waived);
+    await steps.open(batch);
+    await steps.hold(batch);
+    const [begun] = await steps.begin([...idsOf(waived), ...idsOf(batch)]);
     if (!begun) throw new Error('they share a fetch');
-    const request = { id: disowned.round, accountId, keyId: randomUUID(), videoId, language: 'en' };
-    await disown(tables.sql, { ...request, fallback: true, format: 'srt' }, abandoned);
+    const request = { id: waived.reservation, accountId, keyId: randomUUID(), videoId, ...selection };
+    await waive(tables.sql, request, serviceError('relay_unavailable').data);
     await steps.end([toEnd(begun)]);
-    expect(await chargesOf([...idsOf(disowned), ...idsOf(line)])).toEqual([0, 1]);
+    expect(await chargesOf([...idsOf(waived), ...idsOf(batch)])).toEqual([0, 1]);
   });
 
-  it('is 0 in a disowned line', async () => {
-    const line = lineOf([freshVideo()]);
-    const begun = await steps.start(line);
-    const { lineId, accountId } = line;
-    await disownLine(tables.sql, { lineId: String(lineId), accountId });
+  it('is 0 in a waived batch', async () => {
+    const batch = batchOf([freshVideo()]);
+    const begun = await steps.start(batch);
+    const { batchId, accountId } = batch;
+    await waiveBatch(tables.sql, { batchId: String(batchId), accountId });
     expect((await steps.end([toEnd(begun)])).settlement).toMatchObject([{ charge: [], release: [1] }]);
   });
 
   it('is 0 if it was paid before or had been lost: no settlement is saved', async () => {
-    const line = lineOf([], { rows: toRows([freshVideo()], { price: 0 }) });
-    const { ended, settlement } = await steps.end([toEnd(await steps.start(line))]);
+    const batch = batchOf([], { rows: toRows([freshVideo()], { price: 0 }) });
+    const { ended, settlement } = await steps.end([toEnd(await steps.start(batch))]);
     expect([ended[0]?.charge, settlement]).toEqual([0, null]);
   });
 });
@@ -188,61 +191,60 @@ describe('a fetch', () => {
   it('assigns its charge to the read whose request waits for it, and to no other', async () => {
     const [waiting, other] = [toRead(), toRead()];
     const [first, second] = [await steps.start(waiting), await steps.start(other)];
-    const { ended } = await steps.end([toEnd(first, { reportTo: waiting.round }), toEnd(second)]);
+    const { ended } = await steps.end([toEnd(first, { reportTo: waiting.reservation }), toEnd(second)]);
     expect(new Map(ended.map(({ id, is_reported: isReported }) => [id, isReported]))).toEqual(
       new Map([
-        [waiting.round, true],
-        [other.round, false],
+        [waiting.reservation, true],
+        [other.reservation, false],
       ]),
     );
-    const kept = await steps.find([waiting.round, other.round]);
-    expect(kept.map((row) => row.told_to)).toEqual([waiting.round, null]);
+    const kept = await steps.find([waiting.reservation, other.reservation]);
+    expect(kept.map((row) => row.reported_to)).toEqual([waiting.reservation, null]);
   });
 
   it('that failed assigns no charge', async () => {
     const read = toRead();
     const error = serviceError('no_captions').data;
-    const end = toEnd(await steps.start(read), { ...nothing, error, reportTo: read.round });
+    const end = toEnd(await steps.start(read), { ...nothing, error, reportTo: read.reservation });
     expect((await steps.end([end])).ended).toMatchObject([{ is_reported: false }]);
-    expect(await steps.find([read.round])).toMatchObject([{ told_to: null }]);
+    expect(await steps.find([read.reservation])).toMatchObject([{ reported_to: null }]);
   });
 });
 
 describe('fetches saved together', () => {
-  it('give each of their lines one version, and one settlement for all their reservations', async () => {
-    const [one, other] = [await steps.readyLine(), await steps.readyLine()];
+  it('give each of their batches one version, and one settlement for all their reservations', async () => {
+    const [one, other] = [await steps.readyBatch(), await steps.readyBatch()];
     const begun = await steps.begin([...idsOf(one), ...idsOf(other)]);
     const failed = { ...nothing, error: serviceError('no_captions').data };
     const ends = begun.map((each) => toEnd(each, each.videoId === one.rows[0]?.videoId ? failed : {}));
     const { ended, settlement } = await steps.end(ends);
     expect(ended).toHaveLength(6);
-    for (const line of [one, other]) {
-      const versions = ended.filter((row) => row.line_id === line.lineId).map(({ version }) => version);
-      expect(new Set(versions)).toEqual(new Set([await steps.version(line)]));
+    for (const batch of [one, other]) {
+      const versions = ended.filter((row) => row.batch_id === batch.batchId).map(({ version }) => version);
+      expect(new Set(versions)).toEqual(new Set([await steps.version(batch)]));
     }
-    const round = settlement?.find(({ ref }) => ref === one.round);
-    expect([round?.charge.toSorted(), round?.release]).toEqual([[2, 3], [1]]);
+    const reservation = settlement?.find(({ ref }) => ref === one.reservation);
+    expect([reservation?.charge.toSorted(), reservation?.release]).toEqual([[2, 3], [1]]);
     expect(settlement).toHaveLength(2);
   });
 
-  it('return which line has no open row left', async () => {
-    const [last, ...others] = await steps.begin(idsOf(await steps.readyLine()));
+  it('return which batch has no open row left', async () => {
+    const [last, ...others] = await steps.begin(idsOf(await steps.readyBatch()));
     const early = await steps.end(others.map((each) => toEnd(each)));
     expect(early.ended.map((row) => row.is_over)).toEqual([false, false]);
     expect((await steps.end([toEnd(last!)])).ended).toMatchObject([{ is_over: true }]);
   });
 
-  it('are saved in any order of videos and lines beside concurrent writers', async () => {
+  it('are saved in any order of videos and batches beside concurrent writers', async () => {
     const videoIds = freshVideos(6);
-    const lines = await Promise.all(
-      Array.from({ length: 4 }, (_, n) => steps.readyLine({ language: `l${n}`, rows: toRows(videoIds) })),
+    const batches = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => steps.readyBatch({ language: `l${n}`, rows: toRows(videoIds) })),
     );
-    const begun = await steps.begin(lines.flatMap(idsOf));
+    const begun = await steps.begin(batches.flatMap(idsOf));
     const halves = [0, 1, 2, 3].map((rest) => begun.filter((_, n) => n % 4 === rest));
-    const all = await Promise.all(
-      halves.map((half) => steps.end(half.toReversed().map((each) => toEnd(each)))),
-    );
+    const ends = halves.map((half) => half.toReversed().map((each) => toEnd(each)));
+    const all = await Promise.all(ends.map((each) => steps.end(each)));
     expect(all.flatMap(({ ended }) => ended)).toHaveLength(24);
-    expect(new Set(await steps.states(lines.flatMap(idsOf)))).toEqual(new Set(['delivered']));
+    expect(new Set(await steps.states(batches.flatMap(idsOf)))).toEqual(new Set(['delivered']));
   });
 });

@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import type { Lane } from '../domain/operation.ts';
+import type { Priority } from '../domain/operation.ts';
 import type { TextMeasures } from '../domain/text-measures.ts';
 import type {
   CachedSelection,
@@ -33,8 +33,8 @@ export type End = {
 /** A row that ended with the fetch. */
 export type EndedRow = {
   readonly id: string;
-  readonly lane: Lane;
-  readonly line_id: string | null;
+  readonly priority: Priority;
+  readonly batch_id: string | null;
   readonly format: StoredFormat;
   readonly charge: number;
   /** Null if it failed. */
@@ -42,7 +42,7 @@ export type EndedRow = {
   readonly version: number;
   /** True if the row got `track` and `file`; false if the same track had been saved before. */
   readonly is_first: boolean | null;
-  /** True if its line has no open row any more; null for a read. */
+  /** True if its batch has no open row any more; null for a read. */
   readonly is_over: boolean | null;
   /** True if the request of `reportTo` reports the charge. */
   readonly is_reported: boolean;
@@ -61,7 +61,7 @@ const toRow = ({ fetchId, choice, track, file, ...end }: End, index: number) => 
   selection: end.selection && selectionRow({ ...end, transcriptId: null }, end.selection),
   video: end.video,
   error: end.error,
-  told_to: end.reportTo,
+  reported_to: end.reportTo,
 });
 
 /** Saves the ends of fetches and of all rows that wait for them, with the settlement for the ledger, in one statement. */

@@ -43,9 +43,9 @@ describe('a row that begins', () => {
     const [first, second] = [toRead(videoId), toRead(videoId)];
     expect(await steps.start(first)).toMatchObject({ videoId, accountId: first.accountId, losses: 0 });
     await steps.open(second);
-    expect(await steps.begin([second.round])).toEqual([]);
+    expect(await steps.begin([second.reservation])).toEqual([]);
     const rows = await tables.query('SELECT DISTINCT fetch_id FROM operations WHERE id = ANY ($1)', [
-      [first.round, second.round],
+      [first.reservation, second.reservation],
     ]);
     expect(rows).toHaveLength(1);
   });
@@ -54,15 +54,15 @@ describe('a row that begins', () => {
     const videoId = freshVideo();
     const reads = Array.from({ length: 8 }, () => toRead(videoId));
     for (const read of reads) await steps.open(read);
-    const begun = await Promise.all(reads.map(({ round }) => steps.begin([round])));
+    const begun = await Promise.all(reads.map(({ reservation }) => steps.begin([reservation])));
     expect(begun.flat()).toHaveLength(1);
   });
 
   it('begins once, however often it is begun', async () => {
     const read = toRead();
     await steps.start(read);
-    expect(await steps.begin([read.round, read.round])).toEqual([]);
-    expect(await steps.begin([read.round, randomUUID()])).toEqual([]);
+    expect(await steps.begin([read.reservation, read.reservation])).toEqual([]);
+    expect(await steps.begin([read.reservation, randomUUID()])).toEqual([]);
   });
 
   it('gets the current answer of the cache, and the cached tracks of its video', async () => {
@@ -71,7 +71,7 @@ describe('a row that begins', () => {
     await steps.open(second);
     const end = toEnd(await steps.start(first));
     await steps.end([end]);
-    const [begun] = await steps.begin([second.round]);
+    const [begun] = await steps.begin([second.reservation]);
     expect(begun).toMatchObject({
       cacheAnswer: { kind: 'hit', hit: { transcript: { id: end.track?.id } } },
       tracks: [{ id: end.track?.id, languageCode: 'en', cuesKey: end.track?.cuesKey }],
@@ -149,7 +149,7 @@ describe('a takeover', () => {
     const [again] = await adopt(randomUUID());
     if (!again) throw new Error('its worker never said that it lives');
     const [first, second] = await Promise.all([steps.end([toEnd(begun)]), steps.end([toEnd(again)])]);
-    expect([...first.ended, ...second.ended]).toMatchObject([{ id: read.round, charge: 1 }]);
+    expect([...first.ended, ...second.ended]).toMatchObject([{ id: read.reservation, charge: 1 }]);
     expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [begun.videoId])).toHaveLength(
       1,
     );
@@ -191,10 +191,10 @@ describe('a lost transcript', () => {
 });
 
 it('a row of a job changes its version when it begins; a read does not', async () => {
-  const line = await steps.readyLine({ rows: toRows(freshVideos(1)) });
+  const batch = await steps.readyBatch({ rows: toRows(freshVideos(1)) });
   const read = toRead();
   await steps.open(read);
-  await steps.begin([read.round, ...line.rows.map(({ id }) => id)]);
-  const kept = await steps.find([read.round, ...line.rows.map(({ id }) => id)]);
-  expect(kept.map(({ changeVersion }) => changeVersion)).toEqual([0, await steps.version(line)]);
+  await steps.begin([read.reservation, ...batch.rows.map(({ id }) => id)]);
+  const kept = await steps.find([read.reservation, ...batch.rows.map(({ id }) => id)]);
+  expect(kept.map(({ changeVersion }) => changeVersion)).toEqual([0, await steps.version(batch)]);
 });

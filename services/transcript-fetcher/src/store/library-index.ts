@@ -102,5 +102,5 @@ const COMPLETE = {
 /** Ends a try. The transcript is due again if accounts wait for it that the try did not know. */
 export const completeIndexTask = async (pool: ConnectionPool, claimed: Unindexed): Promise<void> => {
   const { rowCount } = await pool.query({ ...COMPLETE, values: [claimed.id, claimed.epoch, claimed.dueAt] });
-  if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs: 0, written: { tries: 0 } }]);
+  if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs: 0, changes: { tries: 0 } }]);
 };

@@ -41,7 +41,7 @@ describe('a library', () => {
     await steps.hold(job);
     const fetches = await steps.begin(job.rows.map(({ id }) => id));
     await steps.end(fetches.map((each) => toEnd(each)));
-    const { total } = await list(accountId, { jobId: job.lineId });
+    const { total } = await list(accountId, { jobId: job.batchId });
     expect(total).toBe(job.rows.length);
     expect(await library.entries(accountId)).toHaveLength(1 + job.rows.length);
   });

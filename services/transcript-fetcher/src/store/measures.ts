@@ -14,9 +14,9 @@ const countRows = async (sql: Sql, name: string, rows: string, value: number): P
   return { count: row?.count ?? 0 };
 };
 
-/** Waiting rows of a lane: 0 for reads, 1 for jobs. */
-export const waitingRows = (sql: Sql, lane: 0 | 1): Promise<Backlog> =>
-  countRows(sql, 'waiting-rows', "operations WHERE state = 'ready' AND lane = $1", lane);
+/** Waiting rows of a priority: 0 for reads, 1 for jobs. */
+export const waitingRows = (sql: Sql, priority: 0 | 1): Promise<Backlog> =>
+  countRows(sql, 'waiting-rows', "operations WHERE state = 'ready' AND priority = $1", priority);
 
 /** Settlements that the ledger has not accepted for more than a minute. */
 export const pendingSettlements = (sql: Sql): Promise<Backlog> =>

@@ -14,15 +14,22 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 describe('a read', () => {
-  it('is opened for its own round without a look into the cache, which the reader does', async () => {
+  it('is opened for its own reservation without a look into the cache, which the reader does', async () => {
     const read = toRead();
     expect(await steps.open(read)).toEqual([
-      { rowId: read.round, state: 'opened', operationId: read.round, round: read.round, part: 1, full: null },
+      {
+        rowId: read.reservation,
+        state: 'opened',
+        operationId: read.reservation,
+        reservation: read.reservation,
+        item: 1,
+        full: null,
+      },
     ]);
     const video_id = freshVideo();
     await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
     const known = toRead(video_id);
-    expect(await steps.open(known)).toMatchObject([{ state: 'known', operationId: null, round: null }]);
+    expect(await steps.open(known)).toMatchObject([{ state: 'known', operationId: null, reservation: null }]);
     expect(await steps.counts(known)).toEqual([0]);
   });
 
@@ -42,7 +49,10 @@ describe('a read', () => {
     };
     const read = toRead();
     expect(await waitsAfter(() => openRows(sql, read))).toEqual([false, true]);
-    expect(await waitsAfter(() => beginFetches(sql, [read.round], randomUUID()))).toEqual([false, true]);
+    expect(await waitsAfter(() => beginFetches(sql, [read.reservation], randomUUID()))).toEqual([
+      false,
+      true,
+    ]);
     expect(await waitsAfter(() => openRows(sql, toOpening()))).toEqual([true, true]);
     client.release(true);
   });
@@ -53,11 +63,13 @@ describe('a read', () => {
     const videoId = String(first.rows[0]?.videoId);
     const { accountId } = first;
     expect(await steps.open(toRead(videoId, { accountId }))).toMatchObject([
-      { state: 'opened', operationId: first.round, round: null },
+      { state: 'opened', operationId: first.reservation, reservation: null },
     ]);
     for (const other of [{}, { accountId, language: 'de' }, { accountId, fallback: false }]) {
       const read = toRead(videoId, other);
-      expect(await steps.open(read)).toMatchObject([{ operationId: read.round, round: read.round }]);
+      expect(await steps.open(read)).toMatchObject([
+        { operationId: read.reservation, reservation: read.reservation },
+      ]);
     }
   });
 
@@ -80,10 +92,10 @@ describe('a read', () => {
   });
 
   it('has an operation of its own beside a row of a job of the same account; they share the fetch', async () => {
-    const line = await steps.readyLine({ rows: toRows(freshVideos(1)) });
-    const { accountId } = line;
-    const read = toRead(line.rows[0]?.videoId, { accountId });
-    expect(await steps.open(read)).toMatchObject([{ operationId: read.round }]);
-    expect(await steps.begin([...line.rows, ...read.rows].map(({ id }) => id))).toHaveLength(1);
+    const batch = await steps.readyBatch({ rows: toRows(freshVideos(1)) });
+    const { accountId } = batch;
+    const read = toRead(batch.rows[0]?.videoId, { accountId });
+    expect(await steps.open(read)).toMatchObject([{ operationId: read.reservation }]);
+    expect(await steps.begin([...batch.rows, ...read.rows].map(({ id }) => id))).toHaveLength(1);
   });
 });

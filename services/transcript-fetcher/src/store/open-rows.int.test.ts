@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { freshVideos, newSteps, type Steps, toOpening, toRows } from '../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../test-support/tables.ts';
-import { haltLine } from './lines.ts';
+import { pauseBatch } from './batches.ts';
 
 let tables: Tables;
 let steps: Steps;
@@ -27,7 +27,7 @@ describe('known rows of a job', () => {
     const opening = toOpening({ rows: toRows(videoIds) });
     const opened = await steps.open(opening);
     expect(opened.map(({ state }) => state)).toEqual(['delivered', 'ready', 'delivered']);
-    expect(opened.map(({ part }) => part)).toEqual([null, 2, null]);
+    expect(opened.map(({ item }) => item)).toEqual([null, 2, null]);
     expect(await steps.counts(opening)).toEqual([1]);
     const kept = await steps.find(idsOf(opening));
     expect(kept.map(({ charge }) => charge)).toEqual([0, 0, 0]);
@@ -88,7 +88,7 @@ describe('known rows of a job', () => {
       [gone],
     );
     const opening = toOpening({ rows: toRows([String(gone)]) });
-    expect(await steps.open(opening)).toMatchObject([{ state: 'ready', part: 1 }]);
+    expect(await steps.open(opening)).toMatchObject([{ state: 'ready', item: 1 }]);
   });
 
   it('of price 0, paid before or lost, need no credit and are not counted', async () => {
@@ -98,10 +98,10 @@ describe('known rows of a job', () => {
     if (!one || !two || !three) throw new Error('three rows');
     const opening = toOpening({ rows: [{ ...one, price: 0 }, { ...two, isLost: true }, three] });
     const opened = await steps.open(opening);
-    expect(opened.map(({ state, round, part }) => [state, round, part])).toEqual([
+    expect(opened.map(({ state, reservation, item }) => [state, reservation, item])).toEqual([
       ['ready', null, null],
       ['ready', null, null],
-      ['ready', opening.round, 3],
+      ['ready', opening.reservation, 3],
     ]);
     expect((await steps.find(idsOf(opening))).map(({ price }) => price)).toEqual([0, 0, 1]);
     expect(await steps.counts(opening)).toEqual([1]);
@@ -135,76 +135,78 @@ describe('cold rows', () => {
     expect(await steps.counts({ scopes: [pool] })).toEqual([7]);
   });
 
-  it('of a full scope leave no round and no operation', async () => {
+  it('of a full scope leave no reservation and no operation', async () => {
     const opening = toOpening({ scopes: [{ name: `key:${randomUUID()}`, limit: 0 }] });
     const opened = await steps.open(opening);
-    expect(opened.map(({ state, operationId, round }) => [state, operationId, round])).toEqual(
+    expect(opened.map(({ state, operationId, reservation }) => [state, operationId, reservation])).toEqual(
       Array(3).fill(['refused', null, null]),
     );
     expect(await steps.find(idsOf(opening))).toEqual([]);
-    expect(await tables.query('SELECT FROM rounds WHERE line_id = $1', [opening.lineId])).toEqual([]);
+    expect(await tables.query('SELECT FROM reservations WHERE batch_id = $1', [opening.batchId])).toEqual([]);
   });
 
-  it('have their position as their part, whichever of them are cold', async () => {
+  it('have their position as their item, whichever of them are cold', async () => {
     const [, second, , fourth] = toRows(freshVideos(4));
     if (!second || !fourth) throw new Error('four rows');
     const opened = await steps.open(toOpening({ rows: [second, fourth] }));
-    expect(opened.map(({ part }) => part)).toEqual([2, 4]);
+    expect(opened.map(({ item }) => item)).toEqual([2, 4]);
   });
 });
 
 describe('an opening', () => {
-  it('that is unfinished is returned with its round to the next caller, whose own rows are not opened', async () => {
+  it('that is unfinished is returned with its reservation to the next caller, whose own rows are not opened', async () => {
     const opening = toOpening();
     await steps.open(opening);
     const [more] = toRows(freshVideos(1), { position: 9 });
     if (!more) throw new Error('one row');
-    const again = { ...opening, round: randomUUID(), rows: [...opening.rows, more] };
+    const again = { ...opening, reservation: randomUUID(), rows: [...opening.rows, more] };
     const opened = await steps.open(again);
-    expect(opened.map(({ state, round, full }) => [state, round, full])).toEqual([
-      ...Array(3).fill(['ready', opening.round, 'opening']),
+    expect(opened.map(({ state, reservation, full }) => [state, reservation, full])).toEqual([
+      ...Array(3).fill(['ready', opening.reservation, 'opening']),
       ['refused', null, 'opening'],
     ]);
     expect(await steps.counts(opening)).toEqual([3]);
   });
 
   it('of existing rows returns their state and opens only the others', async () => {
-    const opening = await steps.readyLine();
+    const opening = await steps.readyBatch();
     const [more] = toRows(freshVideos(1), { position: 3 });
     if (!more) throw new Error('one row');
-    const again = { ...opening, round: randomUUID(), rows: [...opening.rows, more] };
+    const again = { ...opening, reservation: randomUUID(), rows: [...opening.rows, more] };
     const opened = await steps.open(again);
-    expect(opened.map(({ state, round }) => [state, round])).toEqual([
+    expect(opened.map(({ state, reservation }) => [state, reservation])).toEqual([
       ...Array(3).fill(['ready', null]),
-      ['ready', again.round],
+      ['ready', again.reservation],
     ]);
     expect(await steps.counts(opening)).toEqual([4]);
   });
 
-  it('of a stopped line opens nothing, even if the stop came first', async () => {
+  it('of a stopped batch opens nothing, even if the stop came first', async () => {
     const opening = toOpening();
-    const { lineId, accountId } = opening;
-    await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'stopped');
+    const { batchId, accountId } = opening;
+    await pauseBatch(tables.sql, { batchId: String(batchId), accountId }, 'stopped');
     const opened = await steps.open(opening);
     expect(opened.map(({ state, full }) => [state, full])).toEqual(Array(3).fill(['refused', 'stopped']));
     expect(await steps.counts(opening)).toEqual([0]);
   });
 
-  it('of a held line opens it again', async () => {
+  it('of a held batch opens it again', async () => {
     const opening = toOpening();
-    const { lineId, accountId } = opening;
-    await haltLine(tables.sql, { lineId: String(lineId), accountId }, 'held');
+    const { batchId, accountId } = opening;
+    await pauseBatch(tables.sql, { batchId: String(batchId), accountId }, 'held');
     expect((await steps.open(opening)).map(({ state }) => state)).toEqual(Array(3).fill('ready'));
-    expect(await tables.query('SELECT state FROM lines WHERE id = $1', [lineId])).toEqual([
+    expect(await tables.query('SELECT state FROM batches WHERE id = $1', [batchId])).toEqual([
       { state: 'open' },
     ]);
   });
 
-  it('of one line by two concurrent callers has one round, and each row once', async () => {
+  it('of one batch by two concurrent callers has one reservation, and each row once', async () => {
     const opening = toOpening();
-    const rounds = [opening.round, randomUUID()];
-    const answers = await Promise.all(rounds.map((round) => steps.open({ ...opening, round })));
-    const asked = new Set(answers.flat().map(({ round }) => round));
+    const reservations = [opening.reservation, randomUUID()];
+    const answers = await Promise.all(
+      reservations.map((reservation) => steps.open({ ...opening, reservation })),
+    );
+    const asked = new Set(answers.flat().map(({ reservation }) => reservation));
     expect(asked.size).toBe(1);
     expect(await steps.counts(opening)).toEqual([3]);
   });

@@ -54,32 +54,29 @@ const CLAIM_REPORT = {
 
 /**
  * Returns true for exactly one request, whose answer reports the operation's charge in X-Credits-Charged. A repeat of that request gets
- * true again, since an answer may be lost. A disowned request gets false.
+ * true again, since an answer may be lost. A waived request gets false.
  */
 export const claimChargeReport = async (sql: Sql, id: string, requestId: string): Promise<boolean> =>
   (await sql<{ isReported: boolean }>(CLAIM_REPORT, [id, requestId]))[0]?.isReported === true;
 
-type DisownedRequest = Pick<
-  Operation,
-  'id' | 'accountId' | 'videoId' | 'language' | 'fallback' | 'format'
-> & {
+type WaivedRequest = Pick<Operation, 'id' | 'accountId' | 'videoId' | 'language' | 'fallback' | 'format'> & {
   readonly keyId: string;
 };
 
-const DISOWN = { name: 'disown-request', text: 'SELECT disown_request($1, $2, $3) AS rounds' };
+const WAIVE = { name: 'waive-request', text: 'SELECT waive_request($1, $2, $3) AS reservations' };
 
-/** Disowns a request, so that it costs nothing even if it arrives later. Returns the settlement for a charge that is void now. */
-export async function disown(
+/** Waives a request, so that it costs nothing even if it arrives later. Returns the settlement for a charge that is void now. */
+export async function waive(
   sql: Sql,
-  { id, accountId, keyId, videoId, ...selection }: DisownedRequest,
+  { id, accountId, keyId, videoId, ...selection }: WaivedRequest,
   error: ServiceErrorData,
 ): Promise<Settlement> {
   const { language, fallback, format } = selection;
   const request = { id, account_id: accountId, key_id: keyId, video_id: videoId, language, fallback, format };
   const settlementId = randomUUID();
   const values = [JSON.stringify(request), JSON.stringify(error), settlementId];
-  const [row] = await sql<{ rounds: SettlementItem[] | null }>(DISOWN, values);
-  return { id: settlementId, rounds: row?.rounds ?? [] };
+  const [row] = await sql<{ reservations: SettlementItem[] | null }>(WAIVE, values);
+  return { id: settlementId, reservations: row?.reservations ?? [] };
 }
 
 const MAY_RESTORE = {

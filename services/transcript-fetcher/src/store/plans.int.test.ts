@@ -4,10 +4,10 @@ import { createSql, type Sql } from '@tds/base';
 import { serviceError } from '@tds/errors';
 import { freshVideos, newSteps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
+import { batchesOfKey, batchVersions, pauseBatch, readChanges, reopenRows, waiveBatch } from './batches.ts';
 import { findTranscripts, lookUpCache } from './cache.ts';
-import { disownLine, haltLine, linesOfKey, lineVersions, readChanges, reopenRows } from './lines.ts';
-import { claimChargeReport, disown, failRead, findRestoreWaits } from './operations.ts';
-import { queueRead, waitingLanes } from './rows.ts';
+import { claimChargeReport, failRead, findRestoreWaits, waive } from './operations.ts';
+import { queueRead, waitingPriorities } from './rows.ts';
 import { completeSettlement, settlementQueue } from './settlements.ts';
 import { listCachedVideos } from './transcripts.ts';
 
@@ -21,9 +21,9 @@ const OTHERS_HAVE = [
   'rendered_files',
   'fetches',
   'operations',
-  'lines',
-  'line_versions',
-  'rounds',
+  'batches',
+  'batch_versions',
+  'reservations',
   'turns',
   'settlements',
   'cold_counts',
@@ -37,46 +37,46 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-/** A job of four rows: two delivered (one of them lost), one failed, one halted; then disowned. */
+/** A job of four rows: two delivered (one of them lost), one failed, one halted; then waived. */
 const doJob = async (of: Tables) => {
   const { sql } = of;
   const steps = newSteps(of);
-  const line = toOpening({ rows: toRows(freshVideos(4)) });
-  const owned = { lineId: String(line.lineId), accountId: line.accountId };
-  await steps.open(line);
-  await steps.hold(line, [1, 2, 3]);
-  const begun = (await steps.begin(line.rows.slice(0, 3).map(({ id }) => id))) ?? [];
+  const batch = toOpening({ rows: toRows(freshVideos(4)) });
+  const owned = { batchId: String(batch.batchId), accountId: batch.accountId };
+  await steps.open(batch);
+  await steps.hold(batch, [1, 2, 3]);
+  const begun = (await steps.begin(batch.rows.slice(0, 3).map(({ id }) => id))) ?? [];
   const [first, ...others] = begun.map((each) => toEnd(each));
   if (!first) throw new Error('three rows have begun');
   const failed = { ...first, track: null, file: null, selection: null, error };
   const { ended } = await steps.end([failed, ...others]);
   expect(ended).toHaveLength(3);
-  const changes = await readChanges(sql, owned.lineId, { version: 0, position: -1 }, 500);
+  const changes = await readChanges(sql, owned.batchId, { version: 0, position: -1 }, 500);
   expect(changes).toHaveLength(3);
   const ids = others.flatMap(({ track }) => track?.id ?? []);
   expect(await findTranscripts(sql, ids, 'srt')).toHaveLength(2);
   await findRestoreWaits(sql, ids);
   await listCachedVideos(
     sql,
-    line.rows.map(({ videoId }) => videoId),
+    batch.rows.map(({ videoId }) => videoId),
   );
   await reopenRows(
     sql,
-    owned.lineId,
-    line.rows.map(({ id }) => id),
+    owned.batchId,
+    batch.rows.map(({ id }) => id),
   );
-  await linesOfKey(sql, owned.accountId, owned.accountId);
-  await haltLine(sql, owned, 'held');
-  await lineVersions(sql, [owned.lineId]);
-  await disownLine(sql, owned);
+  await batchesOfKey(sql, owned.accountId, owned.accountId);
+  await pauseBatch(sql, owned, 'held');
+  await batchVersions(sql, [owned.batchId]);
+  await waiveBatch(sql, owned);
 };
 
-/** Two reads: one is delivered and disowned, the other waits and fails. */
+/** Two reads: one is delivered and waived, the other waits and fails. */
 const doReads = async (of: Tables) => {
   const { sql } = of;
   const steps = newSteps(of);
   const [read, queued] = [toRead(), toRead()];
-  const { accountId, round: id } = read;
+  const { accountId, reservation: id } = read;
   const videoId = String(read.rows[0]?.videoId);
   const settlementId = randomUUID();
   const begun = await steps.start(read);
@@ -85,17 +85,17 @@ const doReads = async (of: Tables) => {
   await claimChargeReport(sql, id, randomUUID());
   await lookUpCache(sql, { videoId, ...selection, format: 'srt' }, new Date());
   const request = { id, accountId, keyId: randomUUID(), videoId, ...selection, format: 'srt' } as const;
-  await disown(sql, request, error);
+  await waive(sql, request, error);
   await steps.open(queued);
-  await queueRead(sql, queued.round);
+  await queueRead(sql, queued.reservation);
   const counted = { scopes: queued.scopes, day: queued.day };
-  await failRead(sql, queued.round, { error, counters: counted, settlementId: randomUUID() });
+  await failRead(sql, queued.reservation, { error, counters: counted, settlementId: randomUUID() });
 };
 
-/** Housekeeping of a process with four places. */
+/** Housekeeping of a process with four slots. */
 const doTurns = async (of: Tables) => {
   const { sql } = of;
-  await waitingLanes(sql);
+  await waitingPriorities(sql);
   expect((await newSteps(of).claim(4))?.rows).toBeGreaterThan(0);
   expect(await settlementQueue.claim(of.pool, 4)).toHaveLength(4);
 };
@@ -113,17 +113,17 @@ const addOthers = async () => {
     `INSERT INTO selections (video_id, language, transcript_id, is_fallback, translation, available)
      SELECT video_id, 'en', id, false, 'not_requested', '{en}' FROM transcripts WHERE video_id LIKE 'kept%'`,
     `INSERT INTO rendered_files SELECT id, 'srt', 'rendered/x', 1, 'x', 1 FROM transcripts WHERE video_id LIKE 'kept%'`,
-    `INSERT INTO fetches (id, lane, video_id, language, fallback, worker_id)
+    `INSERT INTO fetches (id, priority, video_id, language, fallback, worker_id)
      SELECT gen_random_uuid(), 0, ${other('open')}, 'en', true, '${worker}' ${many}`,
-    `INSERT INTO lines (id, lane, account_id, in_line, turn)
+    `INSERT INTO batches (id, priority, account_id, is_queued, turn)
      SELECT gen_random_uuid(), 1, gen_random_uuid(), true, now() - n * interval '1 millisecond' ${many}`,
-    `INSERT INTO turns SELECT 1, account_id, turn, true FROM lines WHERE in_line ON CONFLICT DO NOTHING`,
-    `INSERT INTO line_versions SELECT id, 1 FROM lines ON CONFLICT DO NOTHING`,
-    `INSERT INTO rounds SELECT gen_random_uuid(), id, current_date, '{}' FROM lines`,
-    `INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price, change_version)
+    `INSERT INTO turns SELECT 1, account_id, turn, true FROM batches WHERE is_queued ON CONFLICT DO NOTHING`,
+    `INSERT INTO batch_versions SELECT id, 1 FROM batches ON CONFLICT DO NOTHING`,
+    `INSERT INTO reservations SELECT gen_random_uuid(), id, current_date, '{}' FROM batches`,
+    `INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price, change_version)
      SELECT gen_random_uuid(), 1, id, 0, account_id, lpad(left(md5(id::text), 10), 11, 'x'), 'en', true, 'srt', 'ready', 1, 1
-     FROM lines WHERE in_line`,
-    `INSERT INTO operations (id, lane, position, account_id, key_id, video_id, language, fallback, format, state, price, fetch_id)
+     FROM batches WHERE is_queued`,
+    `INSERT INTO operations (id, priority, position, account_id, key_id, video_id, language, fallback, format, state, price, fetch_id)
      SELECT gen_random_uuid(), 0, 0, gen_random_uuid(), gen_random_uuid(), video_id, 'en', true, 'srt', 'fetching', 1, id
      FROM fetches WHERE video_id LIKE 'open%'`,
     `INSERT INTO settlements SELECT gen_random_uuid(), '[]', 0, now() - interval '1 minute' ${many}`,

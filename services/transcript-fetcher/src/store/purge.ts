@@ -17,13 +17,13 @@ export const purgeFetches = (db: Database, { olderThanDays }: Age, limit: number
         AND NOT EXISTS (SELECT FROM operations o WHERE o.fetch_id = f.id)
       ORDER BY begun_at LIMIT ${limit}))`;
 
-/** Looks each line up in the index of its lane, because together these lookups would read all operations. */
-export const purgeLines = (db: Db, { olderThanDays }: Age, limit: number): Promise<number> =>
+/** Looks each batch up in the index of its priority, because together these lookups would read all operations. */
+export const purgeBatches = (db: Db, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
-    DELETE FROM lines WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM lines l WHERE NOT in_line AND created_at < now() - ${olderThanDays} * interval '1 day'
-        AND NOT EXISTS (SELECT FROM operations o WHERE o.line_id = l.id AND o.lane = 1 OFFSET 0)
-        AND NOT EXISTS (SELECT FROM operations o WHERE o.line_id = l.id AND o.lane = 0 OFFSET 0)
+    DELETE FROM batches WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM batches l WHERE NOT is_queued AND created_at < now() - ${olderThanDays} * interval '1 day'
+        AND NOT EXISTS (SELECT FROM operations o WHERE o.batch_id = l.id AND o.priority = 1 OFFSET 0)
+        AND NOT EXISTS (SELECT FROM operations o WHERE o.batch_id = l.id AND o.priority = 0 OFFSET 0)
       ORDER BY created_at LIMIT ${limit}))`;
 
 export const purgeColdCounts = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
@@ -36,7 +36,7 @@ export const purgeColdCounts = (db: Database, { olderThanDays }: Age, limit: num
 export const purgeTurns = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM turns WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM turns WHERE NOT in_line AND turn < now() - ${olderThanDays} * interval '1 day'
+      SELECT ctid FROM turns WHERE NOT is_queued AND turn < now() - ${olderThanDays} * interval '1 day'
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 
 export const purgeProxySpending = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>

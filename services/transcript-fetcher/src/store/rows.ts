@@ -1,14 +1,14 @@
 import type { Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
-import type { Lane, OperationState } from '../domain/operation.ts';
+import type { OperationState, Priority } from '../domain/operation.ts';
 import { type CacheAnswer, strictTemplates, type TrackIdentity } from '../domain/transcript.ts';
 import { type KnownRow, toCacheAnswer } from './cache.ts';
 
 /** A request to open one read, or up to 500 rows of a job. */
 export type Opening = {
-  readonly lane: Lane;
+  readonly priority: Priority;
   /** Null for a read. */
-  readonly lineId: string | null;
+  readonly batchId: string | null;
   /** False while the job is being created: its rows have no turn yet. */
   readonly isAccepted?: boolean;
   readonly accountId: string;
@@ -18,8 +18,8 @@ export type Opening = {
   readonly format: StoredFormat;
   /** The name of a refresh. */
   readonly refresh?: string | undefined;
-  /** The ledger's ref of the round in which its cold rows are reserved. */
-  readonly round: string;
+  /** The ledger's ref of the reservation in which its cold rows are reserved. */
+  readonly reservation: string;
   /** The UTC day of the counters. */
   readonly day: string;
   readonly scopes: readonly { readonly name: string; readonly limit: number }[];
@@ -40,9 +40,9 @@ export type OpenedRow = {
   readonly state: OperationState | 'known' | 'refused';
   /** The row's own operation, or the account's open read of the same track. */
   readonly operationId: string | null;
-  /** The round whose credits are not held yet, and the row's part. */
-  readonly round: string | null;
-  readonly part: number | null;
+  /** The reservation whose credits are not held yet, and the row's item. */
+  readonly reservation: string | null;
+  readonly item: number | null;
   /** The reason of a refusal: a full scope, `stopped`, or `opening` (an earlier call is unfinished). */
   readonly full: string | null;
 };
@@ -54,16 +54,16 @@ export type OpenedRow = {
 const QUICK = `(SELECT set_config('synchronous_commit', 'off', true)) AS quick, LATERAL`;
 
 const OPENED =
-  'SELECT row_id AS "rowId", state, operation_id AS "operationId", round, part, full_scope AS "full" FROM';
+  'SELECT row_id AS "rowId", state, operation_id AS "operationId", reservation, item, full_scope AS "full" FROM';
 const OPEN_ROWS = { name: 'open-rows', text: `${OPENED} open_rows($1)` };
 const OPEN_READ = { name: 'open-read', text: `${OPENED} ${QUICK} open_rows($1)` };
 
 /** Opens rows, counts the cold ones, and returns the state of each, in one statement. */
 export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
-  const { lineId, isAccepted, accountId, keyId, rows, scopes, ...head } = opening;
+  const { batchId, isAccepted, accountId, keyId, rows, scopes, ...head } = opening;
   const request = {
     ...head,
-    line_id: lineId,
+    batch_id: batchId,
     is_accepted: isAccepted,
     account_id: accountId,
     key_id: keyId,
@@ -71,30 +71,31 @@ export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
     scopes: scopes.map(({ name, limit }) => ({ name, most: limit })),
     rows: rows.map(({ videoId, isLost = false, ...row }) => ({ ...row, video_id: videoId, is_lost: isLost })),
   };
-  return sql<OpenedRow>(lineId === null ? OPEN_READ : OPEN_ROWS, [JSON.stringify(request)]);
+  return sql<OpenedRow>(batchId === null ? OPEN_READ : OPEN_ROWS, [JSON.stringify(request)]);
 };
 
 const HOLD = { name: 'hold-rows', text: 'SELECT hold_rows($1, $2, $3, $4) AS id' };
 
-/** Puts the rows of held parts in line and deletes the others of the round. Returns which of `rows` no longer exist. */
+/** Puts the rows of held items in the queue and deletes the others of the reservation. Returns which of `rows` no longer exist. */
 export const holdRows = async (
   sql: Sql,
   {
-    lineId,
-    round,
+    batchId,
+    reservation,
     held,
     rows,
-  }: Readonly<Record<'lineId' | 'round', string>> & {
+  }: Readonly<Record<'batchId' | 'reservation', string>> & {
     readonly held: readonly number[];
     readonly rows: readonly string[];
   },
-): Promise<string[]> => (await sql<{ id: string }>(HOLD, [lineId, round, held, rows])).map(({ id }) => id);
+): Promise<string[]> =>
+  (await sql<{ id: string }>(HOLD, [batchId, reservation, held, rows])).map(({ id }) => id);
 
-const STAND = { name: 'stand-in-line', text: 'SELECT stand_in_line($1)' };
+const STAND = { name: 'stand-in-batch', text: 'SELECT queue_batch($1)' };
 
-/** For a line with ready rows that need no credit. */
-export const standInLine = async (sql: Sql, lineId: string): Promise<void> => {
-  await sql(STAND, [lineId]);
+/** For a batch with ready rows that need no credit. */
+export const queueBatch = async (sql: Sql, batchId: string): Promise<void> => {
+  await sql(STAND, [batchId]);
 };
 
 const QUEUE = { name: 'queue-read', text: 'SELECT queue_read($1)' };
@@ -106,8 +107,8 @@ export const queueRead = async (sql: Sql, id: string): Promise<void> => {
 /** A fetch that this process runs. */
 export type StartedFetch = {
   readonly fetchId: string;
-  /** The lane whose slots it uses. */
-  readonly lane: Lane;
+  /** The priority whose slots it uses. */
+  readonly priority: Priority;
   /** An account that waits for it; null if none does any more. */
   readonly accountId: string | null;
   readonly videoId: string;
@@ -132,7 +133,7 @@ type TrackRow = {
 
 export type StartedFetchRow = {
   readonly fetch_id: string;
-  readonly lane: Lane;
+  readonly priority: Priority;
   readonly account_id: string | null;
   readonly video_id: string;
   readonly language: string;
@@ -149,7 +150,7 @@ export const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
   const format = row.format ?? 'json';
   return {
     fetchId: row.fetch_id,
-    lane: row.lane,
+    priority: row.priority,
     accountId: row.account_id,
     videoId,
     language,
@@ -192,12 +193,12 @@ export type Claim = {
   readonly rows: number;
 };
 
-/** Begins waiting rows of a lane, for at most `slots` slots; null if nothing waits. */
+/** Begins waiting rows of a priority, for at most `slots` slots; null if nothing waits. */
 export async function claimRows(
   sql: Sql,
-  { workerId, lane, slots }: { workerId: string; lane: Lane; slots: number },
+  { workerId, priority, slots }: { workerId: string; priority: Priority; slots: number },
 ): Promise<Claim | null> {
-  const [row] = await sql<{ begun: StartedFetchRow[]; rows: number }>(CLAIM, [workerId, lane, slots]);
+  const [row] = await sql<{ begun: StartedFetchRow[]; rows: number }>(CLAIM, [workerId, priority, slots]);
   return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
 }
 
@@ -218,12 +219,12 @@ export const adoptFetches = async (
   );
 
 const WAITING = {
-  name: 'waiting-lanes',
+  name: 'waiting-priorities',
   text: `
-    SELECT lane FROM unnest(ARRAY[0, 1]::smallint[]) AS l (lane)
-    WHERE EXISTS (SELECT FROM turns AS t WHERE t.lane = l.lane AND t.in_line OFFSET 0)`,
+    SELECT priority FROM unnest(ARRAY[0, 1]::smallint[]) AS l (priority)
+    WHERE EXISTS (SELECT FROM turns AS t WHERE t.priority = l.priority AND t.is_queued OFFSET 0)`,
 };
 
-/** Lanes with waiting rows. */
-export const waitingLanes = async (sql: Sql): Promise<Lane[]> =>
-  (await sql<{ lane: Lane }>(WAITING, [])).map(({ lane }) => lane);
+/** Priorities with waiting rows. */
+export const waitingPriorities = async (sql: Sql): Promise<Priority[]> =>
+  (await sql<{ priority: Priority }>(WAITING, [])).map(({ priority }) => priority);

@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import type { CaptionTrack, Chapter, LineRow, VideoDetails } from '@tds/contracts';
+import type { BatchRow, CaptionTrack, Chapter, VideoDetails } from '@tds/contracts';
 import type { TextMeasures } from '../domain/text-measures.ts';
 import type {
   CachedSelection,
@@ -231,7 +231,7 @@ const SAVE_DATES = {
 /** Saves publish dates of videos that have none. */
 export const saveDates = async (
   sql: Sql,
-  rows: readonly Pick<LineRow, 'videoId' | 'publishedAt'>[],
+  rows: readonly Pick<BatchRow, 'videoId' | 'publishedAt'>[],
 ): Promise<void> => {
   const dates = new Map(
     rows.flatMap(({ videoId, publishedAt: day }) => (day ? [[videoId, day] as const] : [])),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { adoptFetches } from './rows.ts';
-import { acquireSlots, releaseSlots, type SlotsByLane } from './workers.ts';
+import { acquireSlots, releaseSlots, type SlotsByPriority } from './workers.ts';
 
 let tables: Tables;
 beforeAll(async () => {
@@ -10,16 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const ALL: SlotsByLane = [8, 6];
+const ALL: SlotsByPriority = [8, 6];
 /** Sends a heartbeat that requests `target` places and keeps `current`. Returns the places given. */
-const beat = (worker: string, target: SlotsByLane = [0, 0], current: SlotsByLane = [0, 0]) =>
+const beat = (worker: string, target: SlotsByPriority = [0, 0], current: SlotsByPriority = [0, 0]) =>
   acquireSlots(tables.sql, worker, { target, current, all: ALL });
 const fetchOf = (worker: string) => tables.add.fetch({ worker_id: worker });
 const adopt = (worker: string) => adoptFetches(tables.sql, worker, [], { limit: 8, areSuspect: false });
 const dies = (worker: string) =>
   tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);
 
-describe('places', () => {
+describe('slots', () => {
   beforeEach(async () => {
     await tables.query('DELETE FROM workers');
     await tables.query('DELETE FROM fetches');
@@ -35,7 +35,7 @@ describe('places', () => {
     'are never exceeded by workers that wake at the same moment (%i)',
     async () => {
       const given = await Promise.all(Array.from({ length: 5 }, () => beat(randomUUID(), ALL)));
-      const sums = [0, 1].map((lane) => given.reduce((sum, slots) => sum + (slots[lane] ?? 0), 0));
+      const sums = [0, 1].map((priority) => given.reduce((sum, slots) => sum + (slots[priority] ?? 0), 0));
       expect(sums).toEqual(ALL);
     },
   );

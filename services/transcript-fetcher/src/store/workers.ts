@@ -1,17 +1,17 @@
 import type { Sql } from '@tds/base';
 import { settlementQueue } from './settlements.ts';
 
-/** Slots per lane. */
-export type SlotsByLane = readonly [reads: number, jobs: number];
+/** Slots per priority. */
+export type SlotsByPriority = readonly [reads: number, jobs: number];
 
 const TAKE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4) AS given' };
 
 export type SlotRequest = {
   /** Slots it may use until the answer. */
-  readonly current: SlotsByLane;
-  readonly target: SlotsByLane;
+  readonly current: SlotsByPriority;
+  readonly target: SlotsByPriority;
   /** Slots of all workers together. */
-  readonly all: SlotsByLane;
+  readonly all: SlotsByPriority;
 };
 
 /** Sends a heartbeat that is valid for ten seconds. Returns the worker's slots. */
@@ -19,8 +19,8 @@ export const acquireSlots = async (
   sql: Sql,
   workerId: string,
   { current, target, all }: SlotRequest,
-): Promise<SlotsByLane> => {
-  const [row] = await sql<{ given: SlotsByLane }>(TAKE, [workerId, current, target, all]);
+): Promise<SlotsByPriority> => {
+  const [row] = await sql<{ given: SlotsByPriority }>(TAKE, [workerId, current, target, all]);
   if (!row) throw new Error('acquire_slots returned no row');
   return row.given;
 };
@@ -49,5 +49,5 @@ export const FIRST_LOST = `
     UNION ALL
     (SELECT begun_at FROM fetches WHERE state = 'open' LIMIT 1)
     UNION ALL
-    (SELECT turn FROM turns WHERE in_line ORDER BY lane, turn LIMIT 1)
+    (SELECT turn FROM turns WHERE is_queued ORDER BY priority, turn LIMIT 1)
   ) AS left_behind (at)`;

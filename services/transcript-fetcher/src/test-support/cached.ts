@@ -38,7 +38,7 @@ export const buildFetch = (overrides: Partial<StartedFetch> = {}): StartedFetch 
   language: 'en',
   fallback: true,
   format: 'srt',
-  lane: 0,
+  priority: 0,
   losses: 0,
   cacheAnswer: unknown,
   tracks: [],

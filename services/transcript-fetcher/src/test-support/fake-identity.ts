@@ -1,21 +1,21 @@
 import { identity, type ReplyOf } from '@tds/contracts';
 import { fakeOf } from '@tds/kit/testing';
 
-type KeyStanding = ReplyOf<typeof identity.getKeyStanding>;
+type KeyPhase = ReplyOf<typeof identity.getKeyPhase>;
 
-/** An identity that knows every key, with one standing for all unless a test changes it. */
+/** An identity that knows every key, with one phase for all unless a test changes it. */
 export const createFakeIdentity = () => {
-  const standing: { now: Partial<KeyStanding> } = { now: {} };
+  const phase: { now: Partial<KeyPhase> } = { now: {} };
   const { service } = fakeOf(identity, {
-    getKeyStanding: async ({ keyId }) => ({
+    getKeyPhase: async ({ keyId }) => ({
       accountStatus: 'active',
       tier: 'paid',
       accountCreatedAt: '2026-01-01T00:00:00.000Z',
-      standing: 'active',
+      phase: 'active',
       limitId: keyId,
       dailyCreditCap: null,
-      ...standing.now,
+      ...phase.now,
     }),
   });
-  return { service, update: (next: Partial<KeyStanding>) => void Object.assign(standing, { now: next }) };
+  return { service, update: (next: Partial<KeyPhase>) => void Object.assign(phase, { now: next }) };
 };

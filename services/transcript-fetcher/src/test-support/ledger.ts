@@ -1,17 +1,17 @@
 import { fakeLedger } from '@tds/reservations/testing';
 
-type PartState = 'held' | 'charged' | 'released' | 'refunded';
+type ItemState = 'held' | 'charged' | 'released' | 'refunded';
 
-const STEPS = ['reserveParts', 'resolveParts', 'chargeParts', 'refundParts', 'lookUpJob'] as const;
+const STEPS = ['reserveItems', 'resolveItems', 'chargeItems', 'refundItems', 'lookUpJob'] as const;
 
 /** The fake ledger with queries for tests. */
 export const createLedger = () => {
   const ledger = fakeLedger();
   const { fail, books } = ledger;
-  const statesOf = (ref: string): PartState[] => {
+  const statesOf = (ref: string): ItemState[] => {
     const reservation = books().reservations.get(ref);
-    return [...(reservation?.parts ?? [])].map(([part, is]) =>
-      reservation?.refunded.has(part) ? 'refunded' : is,
+    return [...(reservation?.items ?? [])].map(([item, is]) =>
+      reservation?.refunded.has(item) ? 'refunded' : is,
     );
   };
   return {
@@ -26,10 +26,10 @@ export const createLedger = () => {
     /** Uses `credits` of the day's cap of keys with this limit. */
     use: (accountId: string, limitId: string, credits: number): void =>
       void books().used.set(`${accountId} ${limitId}`, credits),
-    /** The state of a read's only part; undefined if it was never reserved. */
-    stateOf: (ref: string): PartState | undefined => statesOf(ref)[0],
-    /** The number of parts in a state, of an account or of all. */
-    count: (state: PartState, accountId?: string): number =>
+    /** The state of a read's only item; undefined if it was never reserved. */
+    stateOf: (ref: string): ItemState | undefined => statesOf(ref)[0],
+    /** The number of items in a state, of an account or of all. */
+    count: (state: ItemState, accountId?: string): number =>
       [...books().reservations.values()]
         .filter((each) => accountId === undefined || each.accountId === accountId)
         .reduce((sum, { ref }) => sum + statesOf(ref).filter((is) => is === state).length, 0),

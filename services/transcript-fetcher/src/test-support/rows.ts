@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceErrorData } from '@tds/errors';
-import type { Lane, OperationState } from '../domain/operation.ts';
+import type { OperationState, Priority } from '../domain/operation.ts';
 import { measureText } from '../domain/text-measures.ts';
 import { type End, endRows } from '../store/end-rows.ts';
 import {
@@ -27,12 +27,12 @@ export const freshVideos = (count: number): string[] => Array.from({ length: cou
 
 /** An opening of a job with unlimited scopes. */
 export const toOpening = (overrides: Partial<Opening> = {}): Opening => ({
-  lane: 1,
-  lineId: randomUUID(),
+  priority: 1,
+  batchId: randomUUID(),
   accountId: randomUUID(),
   keyId: null,
   ...head,
-  round: randomUUID(),
+  reservation: randomUUID(),
   day: DAY,
   scopes: [{ name: `key:${randomUUID()}`, limit: 1_000 }],
   rows: toRows(freshVideos(3)),
@@ -43,7 +43,7 @@ export const toOpening = (overrides: Partial<Opening> = {}): Opening => ({
 export const toRead = (videoId = freshVideo(), overrides: Partial<Opening> = {}): Opening => {
   const id = randomUUID();
   const rows = [{ id, position: 0, videoId, price: 1 as const }];
-  return toOpening({ lane: 0, lineId: null, round: id, rows, ...overrides });
+  return toOpening({ priority: 0, batchId: null, reservation: id, rows, ...overrides });
 };
 
 /** A row of `operations` with its changes. */
@@ -53,7 +53,7 @@ export type OperationRow = {
   readonly charge: number;
   readonly price: number;
   readonly transcript_id: string | null;
-  readonly told_to: string | null;
+  readonly reported_to: string | null;
   readonly error: ServiceErrorData | null;
   readonly changeVersion: number;
 };
@@ -84,8 +84,8 @@ export const newSteps = (tables: Tables) => {
   const open = (opening: Opening): Promise<OpenedRow[]> => openRows(sql, opening);
   const hold = (opening: Opening, held?: readonly number[]) =>
     holdRows(sql, {
-      lineId: String(opening.lineId),
-      round: opening.round,
+      batchId: String(opening.batchId),
+      reservation: opening.reservation,
       held: held ?? opening.rows.map(({ position }) => position + 1),
       rows: opening.rows.map(({ id }) => id),
     });
@@ -93,7 +93,7 @@ export const newSteps = (tables: Tables) => {
   const end = (ends: readonly End[], settlementId: string = randomUUID()) => endRows(sql, ends, settlementId);
   const find = async (ids: readonly string[]): Promise<OperationRow[]> => {
     const rows = await query<OperationRow>(
-      `SELECT id, state, charge, price, transcript_id, told_to, error, change_version::float8 AS "changeVersion" FROM operations WHERE id = ANY ($1)`,
+      `SELECT id, state, charge, price, transcript_id, reported_to, error, change_version::float8 AS "changeVersion" FROM operations WHERE id = ANY ($1)`,
       [ids],
     );
     return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
@@ -104,8 +104,8 @@ export const newSteps = (tables: Tables) => {
     begin,
     end,
     find,
-    /** A line with rows that wait for their turn. */
-    readyLine: async (overrides: Partial<Opening> = {}): Promise<Opening> => {
+    /** A batch with rows that wait for their turn. */
+    readyBatch: async (overrides: Partial<Opening> = {}): Promise<Opening> => {
       const opening = toOpening(overrides);
       await open(opening);
       await hold(opening);
@@ -114,17 +114,17 @@ export const newSteps = (tables: Tables) => {
     /** Begins the only row of an opening. */
     start: async (opening: Opening): Promise<StartedFetch> => {
       await open(opening);
-      if (opening.lane === 1) await hold(opening);
+      if (opening.priority === 1) await hold(opening);
       const [fetch] = await begin(opening.rows.map(({ id }) => id));
       if (!fetch) throw new Error('the row joined another one');
       return fetch;
     },
-    claim: (slots: number, lane: Lane = 1, workerId: string = randomUUID()) =>
-      claimRows(sql, { workerId, lane, slots }),
+    claim: (slots: number, priority: Priority = 1, workerId: string = randomUUID()) =>
+      claimRows(sql, { workerId, priority, slots }),
     /** Ends rows that other tests left waiting. */
     endWaitingRows: async (): Promise<void> => {
-      await query('UPDATE lines SET in_line = false');
-      await query('UPDATE turns SET in_line = false');
+      await query('UPDATE batches SET is_queued = false');
+      await query('UPDATE turns SET is_queued = false');
     },
     states: async (ids: readonly string[]) => (await find(ids)).map(({ state }) => state),
     /** The day's counts of these scopes. */
@@ -135,16 +135,17 @@ export const newSteps = (tables: Tables) => {
       );
       return scopes.map(({ name }) => rows.find(({ scope }) => scope === name)?.count ?? 0);
     },
-    version: async ({ lineId }: Pick<Opening, 'lineId'>): Promise<number> => {
+    version: async ({ batchId }: Pick<Opening, 'batchId'>): Promise<number> => {
       const rows = await query<{ version: number }>(
-        'SELECT version::float8 FROM line_versions WHERE line_id = $1',
-        [lineId],
+        'SELECT version::float8 FROM batch_versions WHERE batch_id = $1',
+        [batchId],
       );
       return rows[0]?.version ?? 0;
     },
     settlement: async (id: string) =>
-      (await query<{ rounds: unknown[] }>('SELECT rounds FROM settlements WHERE id = $1', [id]))[0]?.rounds ??
-      [],
+      (
+        await query<{ reservations: unknown[] }>('SELECT reservations FROM settlements WHERE id = $1', [id])
+      )[0]?.reservations ?? [],
   };
 };
 

@@ -14,9 +14,9 @@ import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
 import { surface } from '../surface.ts';
+import { batchCalls } from './batches.ts';
 import { createFakeIdentity } from './fake-identity.ts';
 import { createLedger } from './ledger.ts';
-import { lineCalls } from './lines.ts';
 
 /** Direct access to the service's database. */
 export const openDatabase = (url: string) => {
@@ -92,7 +92,7 @@ export async function startSurroundings(
     /** Starts the fake of another service. */
     startFake: harness.start,
     library: libraryCalls(caller.call),
-    lines: lineCalls(caller.call),
+    batches: batchCalls(caller.call),
     /** Environment for a fetcher in its own process. */
     environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
     async startInstance(overrides: Overrides = {}) {
@@ -192,14 +192,11 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
         { accountId: account, requestId, waitMs: COLD_WAIT_MS, ...fields },
         createContext(by),
       ),
-    /** Disowns a request like a gateway that answered it with a 5xx. */
-    disown: (
-      requestId: string,
-      { videoId, accountId = account }: { videoId: string; accountId?: string },
-    ) => {
+    /** Waives a request like a gateway that answered it with a 5xx. */
+    waive: (requestId: string, { videoId, accountId = account }: { videoId: string; accountId?: string }) => {
       const selection = { videoId, language: 'en', fallback: true, format: 'json' } as const;
       const request = { ...selection, accountId, keyId: randomUUID(), requestId };
-      return call(transcriptFetcher.disownRequest, request, createContext(requestId));
+      return call(transcriptFetcher.waiveRequest, request, createContext(requestId));
     },
     findCachedVideos: async (videoIds: string[]) =>
       (await call(transcriptFetcher.findCachedVideos, { videoIds }, createContext())).cached,

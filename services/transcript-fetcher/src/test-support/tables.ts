@@ -19,8 +19,8 @@ export async function openTables() {
     (await pool.query(text, [...values])).rows as Row[];
   const add = async (table: string, row: Columns): Promise<void> => {
     const names = Object.keys(row);
-    const places = names.map((_, at) => `$${at + 1}`);
-    await pool.query(`INSERT INTO ${table} (${names}) VALUES (${places})`, Object.values(row));
+    const slots = names.map((_, at) => `$${at + 1}`);
+    await pool.query(`INSERT INTO ${table} (${names}) VALUES (${slots})`, Object.values(row));
   };
   return {
     pool,
@@ -65,7 +65,7 @@ const createAdders = (add: (table: string, row: Columns) => Promise<void>) => {
     /** A read. */
     operation: ({ state = 'opened', ...columns }: Columns = {}) =>
       addWithId('operations', {
-        lane: 0,
+        priority: 0,
         position: 0,
         account_id: randomUUID(),
         key_id: randomUUID(),
@@ -80,7 +80,7 @@ const createAdders = (add: (table: string, row: Columns) => Promise<void>) => {
       }),
     fetch: (columns: Columns = {}) =>
       addWithId('fetches', {
-        lane: 0,
+        priority: 0,
         video_id: freshVideo(),
         ...track,
         worker_id: randomUUID(),

@@ -71,12 +71,12 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const caller = callerOf(webhookDispatcher, ...emitted);
   const revoked = new Set<string | null>();
   let isIdentityAway = false;
-  const standing = async ({ keyId }: { keyId: string | null }) => {
+  const phase = async ({ keyId }: { keyId: string | null }) => {
     if (isIdentityAway) throw serviceError('service_unavailable');
     return {
       ...({ accountStatus: 'active', tier: 'paid', accountCreatedAt: '2026-01-01T00:00:00.000Z' } as const),
       ...({
-        standing: revoked.has(keyId) ? 'revoked' : 'active',
+        phase: revoked.has(keyId) ? 'revoked' : 'active',
         limitId: keyId,
         dailyCreditCap: null,
       } as const),
@@ -84,7 +84,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   };
   const [jobs, people, ledger, monitors] = [
     fakeOf(bulkOrchestrator),
-    fakeOf(identity, { getKeyStanding: standing }),
+    fakeOf(identity, { getKeyPhase: phase }),
     fakeOf(creditsLedger),
     fakeOf(monitorScheduler),
   ];
@@ -142,10 +142,10 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       return { accountId, path, secret };
     },
     /** Emits that a monitor found a video. */
-    emitNews: (fields: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
+    emitNewVideos: (fields: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
       monitors.emit(monitorScheduler.newVideosFound, {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
-        ...{ webhookKeyId: null, isExpected: true, newsId: randomUUID(), after: 0 },
+        ...{ webhookKeyId: null, isExpected: true, newVideosId: randomUUID(), after: 0 },
         ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
         videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' }],
         ...fields,

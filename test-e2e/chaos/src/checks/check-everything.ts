@@ -26,7 +26,7 @@ import { checkSlowCalls } from './slow-calls.ts';
 import { checkUploads } from './uploaded-videos.ts';
 import { checkStrangers } from './waiting-strangers.ts';
 
-const placesOf = async ({ system }: Harness) => ({
+const slotsOf = async ({ system }: Harness) => ({
   files: await system.logs(),
   dirs: system.brokers.map(({ streams }) => streams),
   services: storedServiceNames,
@@ -62,7 +62,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkProjections(evidence, harness.system.redisUrl)),
     ...(harness.lost === null ? await checkSeals(evidence, seals) : []),
     ...checkRevocations(harness.history),
-    ...(await checkSecrets(evidence, await placesOf(harness), customers.secrets)),
+    ...(await checkSecrets(evidence, await slotsOf(harness), customers.secrets)),
     ...checkCachedReads(history),
     ...checkRecoveries(history),
     ...checkSlowCalls(history),

@@ -3,7 +3,7 @@ import { purchaseRef } from '@tds/contracts';
 import type { Resource } from '@tds/payment-simulator';
 import type { Harness } from '../harness.ts';
 
-const STANDING = 'SELECT ref, standing FROM blocks WHERE ref = ANY ($1)';
+const NET = 'SELECT ref, net FROM blocks WHERE ref = ANY ($1)';
 
 const sumOf = (all: readonly Resource[], intent: unknown, ended: string): number =>
   all
@@ -25,12 +25,10 @@ const worthOf = (
 export const checkPaidPurchases = async ({ system: { payment }, evidence }: Harness): Promise<Finding[]> => {
   const paid = payment.sessions().filter(({ payment_status: status }) => status === 'paid');
   const refOf = (session: Resource) => purchaseRef(String(session.client_reference_id));
-  const rows = await evidence.rows<{ ref: string; standing: number }>('credits-ledger', STANDING, [
-    paid.map(refOf),
-  ]);
-  const standing = new Map(rows.map((row) => [row.ref, row.standing]));
+  const rows = await evidence.rows<{ ref: string; net: number }>('credits-ledger', NET, [paid.map(refOf)]);
+  const net = new Map(rows.map((row) => [row.ref, row.net]));
   return paid.flatMap((session) => {
-    const [expected, found] = [worthOf(session, payment), standing.get(refOf(session)) ?? 0];
+    const [expected, found] = [worthOf(session, payment), net.get(refOf(session)) ?? 0];
     if (found === expected) return [];
     const what = 'credits that stand of what was paid';
     return [{ invariant: 'I10', subject: refOf(session), what, expected: `${expected}`, found: `${found}` }];

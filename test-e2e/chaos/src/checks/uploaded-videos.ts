@@ -7,7 +7,7 @@ const FOUND = `
   FROM feeds AS f JOIN videos AS v ON v.feed_id = f.id AND v.number IS NOT NULL
   WHERE f.watchers > 0 GROUP BY f.source_id`;
 
-/** I11, from the platform's side: what was uploaded to a channel or a playlist while it was watched is news of it. */
+/** I11, from the platform's side: what was uploaded to a channel or a playlist while it was watched is a new video of it. */
 export const checkUploads = async ({
   evidence,
   uploads,

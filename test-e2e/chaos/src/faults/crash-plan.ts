@@ -55,7 +55,7 @@ export const crashSpots: readonly CrashSpot[] = [
     'fetch-ended',
     'ledger-settled',
   ]),
-  ...own('transcript-fetcher', ['job'], ['line-opened', 'line-reserved', 'line-halted']),
+  ...own('transcript-fetcher', ['job'], ['batch-opened', 'batch-reserved', 'batch-paused']),
   ...kitSpots('identity', signUps, isOfListeners),
   ...own('identity', signUps, ['code-mailed']),
   // Its schedules come once a minute at most.
@@ -75,7 +75,7 @@ export const crashSpots: readonly CrashSpot[] = [
     'bulk-orchestrator',
     ['job'],
     [
-      ...['job-inserted', 'job-line-opened', 'job-opened', 'job-accepted'],
+      ...['job-inserted', 'job-batch-opened', 'job-opened', 'job-accepted'],
       ...['job-changes-read', 'job-changes-saved'],
     ],
   ),
@@ -95,7 +95,11 @@ export const crashSpots: readonly CrashSpot[] = [
     ['upload'],
     (point) => isOfListeners(point) || point.startsWith('task-') || point.startsWith('schedule-'),
   ),
-  ...own('monitor-scheduler', ['upload'], ['news-recorded', 'news-emitted', 'batch-fixed', 'job-begun']),
+  ...own(
+    'monitor-scheduler',
+    ['upload'],
+    ['new-videos-recorded', 'new-videos-emitted', 'batch-fixed', 'job-begun'],
+  ),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 

@@ -39,7 +39,7 @@ const cutConnections = async (
 const LOCKS = [
   ['credits-ledger', 'SELECT FROM accounts WHERE random() < 0.5 FOR UPDATE'],
   ['transcript-fetcher', 'SELECT FROM operations WHERE random() < 0.5 FOR UPDATE'],
-  ['transcript-fetcher', 'SELECT FROM lines WHERE random() < 0.5 FOR UPDATE'],
+  ['transcript-fetcher', 'SELECT FROM batches WHERE random() < 0.5 FOR UPDATE'],
   ['bulk-orchestrator', 'SELECT FROM jobs WHERE random() < 0.5 FOR UPDATE'],
   ['search', 'SELECT FROM searches WHERE random() < 0.5 FOR UPDATE'],
   ['search', 'SELECT FROM listings WHERE random() < 0.5 FOR UPDATE'],

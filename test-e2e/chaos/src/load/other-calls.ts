@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000;
 
 const TELL = 'SELECT messaging.emit($1, $2)';
 
-/** Has the status service tell that a UTC day was an outage, as if it had judged it. */
+/** Has the status service tell that a UTC day was an outage, as if it had evaluated it. */
 const tellOutage = ({ evidence }: Scene, day: string) =>
   evidence.rows('status', TELL, [
-    status.outageDayJudged.subject,
+    status.outageDayEvaluated.subject,
     JSON.stringify({ day, observedSlots: 144, outageSlots: 24 }),
   ]);
 

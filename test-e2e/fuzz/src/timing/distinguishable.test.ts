@@ -14,10 +14,10 @@ const compare = (left: number[], right: number[]) => compareTimings({ name: 'cal
 
 describe('the comparison of timings', () => {
   it('tells nothing apart that is the same, under two hundred seeds', () => {
-    const verdicts = Array.from({ length: 200 }, (_, seed) =>
+    const results = Array.from({ length: 200 }, (_, seed) =>
       compare(answers(seed, 150), answers(seed + 1_000, 150)),
     );
-    expect(verdicts.filter(({ isToldApart }) => isToldApart)).toEqual([]);
+    expect(results.filter(({ isToldApart }) => isToldApart)).toEqual([]);
   });
 
   it('notices one more millisecond on either side', () => {

@@ -5,7 +5,7 @@ export type Timings = {
   readonly right: readonly number[];
 };
 
-export type Verdict = {
+export type Result = {
   readonly name: string;
   readonly samples: number;
   readonly leftMs: number;
@@ -38,7 +38,7 @@ const rankDeviate = (left: readonly number[], right: readonly number[]): number 
 };
 
 /** Whether a caller who measures that often can distinguish the two kinds of calls by their time. */
-export const compareTimings = ({ name, left, right }: Timings): Verdict => {
+export const compareTimings = ({ name, left, right }: Timings): Result => {
   const [leftMs, rightMs] = [median(left), median(right)];
   const z = rankDeviate(left, right);
   const worthMs = Math.max(WORTH_MS, WORTH_SHARE * Math.min(leftMs, rightMs));

@@ -1,7 +1,7 @@
 import { databasesOn, openEvidence } from '@tds/audit';
 import { createRandom, startScratchSystem } from '@tds/e2e-support';
 import { type Caller, signUp } from '../callers.ts';
-import { compareTimings, type Verdict } from './distinguishable.ts';
+import { compareTimings, type Result } from './distinguishable.ts';
 import { prepareLookAlikes } from './look-alikes.ts';
 import { measure, WARM_UP } from './measure.ts';
 
@@ -16,7 +16,7 @@ export type TimingRun = {
 const CALLS_OF_ONE = 100;
 
 /** Starts a system of its own and measures all calls that a caller must not distinguish. */
-export const runTiming = async ({ seed, samples, dir }: TimingRun): Promise<Verdict[]> => {
+export const runTiming = async ({ seed, samples, dir }: TimingRun): Promise<Result[]> => {
   const system = await startScratchSystem({ seed, dir, throwaway: true, instances: {} });
   try {
     const target = { gateway: system.gateway, mailbox: system.mail.url };
@@ -27,10 +27,10 @@ export const runTiming = async ({ seed, samples, dir }: TimingRun): Promise<Verd
     const evidence = openEvidence(databasesOn(system.servers.postgres.url), { atRest: true });
     const place = { gateway: system.gateway, evidence, callers, keyOfAnother };
     const random = createRandom(seed);
-    const verdicts: Verdict[] = [];
+    const results: Result[] = [];
     for (const pair of await prepareLookAlikes(place, samples + WARM_UP))
-      verdicts.push(compareTimings(await measure(pair, { count: samples, random })));
-    return verdicts;
+      results.push(compareTimings(await measure(pair, { count: samples, random })));
+    return results;
   } finally {
     await system.stop();
   }
@@ -39,11 +39,11 @@ export const runTiming = async ({ seed, samples, dir }: TimingRun): Promise<Verd
 const ms = (value: number): string => value.toFixed(2);
 
 /** As rows of Markdown. */
-export const timingRows = (verdicts: readonly Verdict[]): string =>
+export const timingRows = (results: readonly Result[]): string =>
   [
     '| calls | samples of each | medians (ms) | difference (ms) | z | distinguishable |',
     '|---|---|---|---|---|---|',
-    ...verdicts.map(
+    ...results.map(
       ({ name, samples, leftMs, rightMs, z, isToldApart }) =>
         `| ${name} | ${samples} | ${ms(leftMs)}, ${ms(rightMs)} | ${ms(leftMs - rightMs)} | ${z.toFixed(1)} | ${isToldApart ? 'YES' : 'no'} |`,
     ),
@@ -55,8 +55,8 @@ const [BEGIN, END] = [
 ];
 
 /** The document with these rows in the place of the last ones. */
-export const withTiming = (document: string, verdicts: readonly Verdict[]): string => {
+export const withTiming = (document: string, results: readonly Result[]): string => {
   const [head = '', rest = ''] = document.split(BEGIN);
   const [, tail = ''] = rest.split(END);
-  return `${head}${BEGIN}\n${timingRows(verdicts)}\n${END}${tail}`;
+  return `${head}${BEGIN}\n${timingRows(results)}\n${END}${tail}`;
 };

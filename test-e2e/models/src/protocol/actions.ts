@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createJob, read } from './activities.ts';
-import { disownRead } from './fetcher.ts';
+import { waiveRead } from './fetcher.ts';
 import { checkInvariant } from './invariant.ts';
 import { cancel, pauseForKey, retry } from './jobs.ts';
 import { ACCOUNTS, type Job, type Key, VIDEOS } from './state.ts';
@@ -22,7 +22,7 @@ const videosOf = (a: number, b: number): number[] =>
   Array.from({ length: 1 + (a % 6) }, (_, n) => (b + n * (1 + (a % 3))) % VIDEOS);
 
 const revoke = (world: World, key: Key): void => {
-  key.standing = 'revoked';
+  key.phase = 'revoked';
   for (const job of world.db.jobs.jobs.values()) if (job.key === key.id) pauseForKey(world, job);
 };
 
@@ -40,10 +40,10 @@ const actions: Record<string, { weight: number; act: (world: World, given: Actio
     weight: 1,
     act: (world, { b }) => {
       const row = pick(
-        [...world.db.fetcher.rows.values()].filter(({ line }) => line === null),
+        [...world.db.fetcher.rows.values()].filter(({ batch }) => batch === null),
         b,
       );
-      if (row && !row.isDisowned) disownRead(world, row);
+      if (row && !row.isWaived) waiveRead(world, row);
     },
   },
   newKey: {
@@ -71,7 +71,7 @@ const actions: Record<string, { weight: number; act: (world: World, given: Actio
 
 export const act = (world: World, { kind, a, b }: Action): void => {
   const account = ACCOUNTS[a % 4 === 0 ? 1 : 0];
-  const active = world.keys.filter((key) => key.account === account && key.standing === 'active');
+  const active = world.keys.filter((key) => key.account === account && key.phase === 'active');
   const jobs = [...world.db.jobs.jobs.values()].filter((job) => job.account === account);
   world.clock += 1_000;
   actions[kind]?.act(world, { a, b, account, key: pick(active, b), job: pick(jobs, b) });

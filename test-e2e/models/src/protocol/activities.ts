@@ -1,9 +1,9 @@
-import { beginRow, disownLine, endFetch, failRead, haltLine } from './fetcher.ts';
-import { atFetcher, beginAttempts, compareLine, forgetLine, save, saveChanges } from './jobs.ts';
+import { beginRow, endFetch, failRead, pauseBatch, waiveBatch } from './fetcher.ts';
+import { atFetcher, beginAttempts, compareBatch, forgetBatch, save, saveChanges } from './jobs.ts';
 import { reserve, settlePending } from './ledger.ts';
-import { askToOpen, hearOpened } from './open-line.ts';
 import { openRows } from './open-rows.ts';
 import { isLive, type Job, type Key } from './state.ts';
+import { askToOpen, hearOpened } from './submit-batch.ts';
 import type { Activity, World } from './world.ts';
 
 /** Rows of changes per read. */
@@ -17,12 +17,12 @@ export const applyChanges = function* (world: World, id: string): Activity {
     const job = structuredClone(jobOf(world, id));
     if (!job) return;
     yield;
-    const { lines, versions, rows } = world.db.fetcher;
+    const { batches, versions, rows } = world.db.fetcher;
     const version = versions.get(id) ?? 0;
-    const line = lines.get(id);
+    const batch = batches.get(id);
     const { changes: after } = job;
     const changes = [...rows.values()]
-      .filter((row) => row.line === id)
+      .filter((row) => row.batch === id)
       .filter(
         ({ changes, position }) =>
           changes > after.version || (changes === after.version && position > after.position),
@@ -35,15 +35,15 @@ export const applyChanges = function* (world: World, id: string): Activity {
       (row, n) => n < PAGE || (row.changes === last?.changes && row.position === last.position),
     );
     const read = last ? { version: last.changes, position: last.position } : after;
-    const isAll = page.length === changes.length && line !== undefined && read.version <= version;
+    const isAll = page.length === changes.length && batch !== undefined && read.version <= version;
     const upTo = isAll ? { version, position: Number.MAX_SAFE_INTEGER } : read;
     const isNew =
       upTo.version > after.version || (upTo.version === after.version && upTo.position > after.position);
-    const latest = line ? { ...line, version } : null;
+    const latest = batch ? { ...batch, version } : null;
     yield;
     const now = jobOf(world, id);
     if (!now) return;
-    if (!isNew) return compareLine(world, now, latest);
+    if (!isNew) return compareBatch(world, now, latest);
     saveChanges(world, now, job, page, upTo);
     yield;
   }
@@ -54,7 +54,7 @@ const discard = (world: World, asked: Job): void => {
   const job = jobOf(world, asked.id);
   if (job?.status !== 'creating') return;
   world.db.jobs.jobs.delete(job.id);
-  world.db.jobs.tasks.set(`disown ${job.id}`, { kind: 'disown', job: job.id, account: job.account });
+  world.db.jobs.tasks.set(`waive ${job.id}`, { kind: 'waive', job: job.id, account: job.account });
   world.coverage.refusedCreations += 1;
 };
 
@@ -126,7 +126,7 @@ export const compareVersions = function* (world: World, id: string): Activity {
   yield;
   const now = jobOf(world, id);
   if (version > job.changes.version) yield* applyChanges(world, id);
-  else if (now && version < job.changes.version) forgetLine(world, now);
+  else if (now && version < job.changes.version) forgetBatch(world, now);
 };
 
 /** A task of the jobs' service, repeated until it is done. */
@@ -135,10 +135,10 @@ export const doTask = function* (world: World, name: string): Activity {
   if (!task) return;
   const job = structuredClone(jobOf(world, task.job));
   yield;
-  if (task.kind === 'disown') disownLine(world, task.job, task.account);
+  if (task.kind === 'waive') waiveBatch(world, task.job, task.account);
   else if (job && (job.status === 'cancelled' || job.pause !== null)) {
     const halt = () =>
-      haltLine(world, task.job, task.account, job.status === 'cancelled' ? 'stopped' : 'held');
+      pauseBatch(world, task.job, task.account, job.status === 'cancelled' ? 'stopped' : 'held');
     halt();
     if (job.status === 'cancelled') world.late.push(() => void halt());
     yield* applyChanges(world, task.job);
@@ -147,16 +147,16 @@ export const doTask = function* (world: World, name: string): Activity {
   world.db.jobs.tasks.delete(name);
 };
 
-/** A read is a round of one row. */
+/** A read is a reservation of one row. */
 export const read = function* (world: World, key: Key, video: number): Activity {
   const id = world.id('read');
   const rows = [{ id, position: 0, video, price: 1 as const }];
-  const [opened] = openRows(world, { line: null, account: key.account, key, rows });
-  if (!opened?.round) return;
-  const ref = opened.round;
+  const [opened] = openRows(world, { batch: null, account: key.account, key, rows });
+  if (!opened?.reservation) return;
+  const ref = opened.reservation;
   yield;
   const row = () => world.db.fetcher.rows.get(id);
-  const { held } = reserve(world, { ref, key, cap: key.cap, line: null, parts: [1], coverage: 'all' });
+  const { held } = reserve(world, { ref, key, cap: key.cap, batch: null, items: [1], coverage: 'all' });
   yield;
   const own = row();
   if (!own) return;
@@ -171,11 +171,11 @@ export const finishFetch = function* (world: World, id: string, isDelivered: boo
   for (const due of settlements) yield* settlePending(world, due);
 };
 
-/** Stops a line without a job and gives its charges back; reads the changes of other lines. */
-export const reconcileLine = function* (world: World, id: string): Activity {
-  const line = world.db.fetcher.lines.get(id);
-  if (!line) return;
+/** Stops a batch without a job and gives its charges back; reads the changes of other batches. */
+export const reconcileBatch = function* (world: World, id: string): Activity {
+  const batch = world.db.fetcher.batches.get(id);
+  if (!batch) return;
   yield;
-  if (!jobOf(world, id)) disownLine(world, id, line.account);
+  if (!jobOf(world, id)) waiveBatch(world, id, batch.account);
   else yield* applyChanges(world, id);
 };

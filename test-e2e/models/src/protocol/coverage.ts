@@ -8,11 +8,11 @@ export const noCoverage = () => ({
   takeovers: 0,
   lateCommands: 0,
   deaths: 0,
-  forgottenLines: 0,
+  forgottenBatches: 0,
   paidAlready: 0,
   chargedAgain: 0,
   releasedByComparison: 0,
-  disownedLines: 0,
+  waivedBatches: 0,
   restores: 0,
 });
 export type Coverage = ReturnType<typeof noCoverage>;

@@ -1,10 +1,10 @@
-import { type Due, hasEnded, type Line, type OperationRow, partOf } from './state.ts';
+import { type Batch, type Due, hasEnded, type OperationRow, partOf } from './state.ts';
 import type { World } from './world.ts';
 
-export const nextVersion = ({ db, clock }: World, line: string): number => {
-  const before = db.fetcher.versions.get(line) ?? 0;
+export const nextVersion = ({ db, clock }: World, batch: string): number => {
+  const before = db.fetcher.versions.get(batch) ?? 0;
   const version = Math.max(before + 1, clock);
-  db.fetcher.versions.set(line, version);
+  db.fetcher.versions.set(batch, version);
   return version;
 };
 
@@ -16,8 +16,8 @@ export const count = ({ db }: World, scope: string, wanted: number, most: number
   return counted;
 };
 
-export const uncount = ({ db }: World, round: string, rows: number): void => {
-  const scope = db.fetcher.rounds.get(round);
+export const uncount = ({ db }: World, reservation: string, rows: number): void => {
+  const scope = db.fetcher.reservations.get(reservation);
   if (scope !== undefined)
     db.fetcher.counts.set(scope, Math.max(0, (db.fetcher.counts.get(scope) ?? 0) - rows));
 };
@@ -40,19 +40,19 @@ export const oweLedger = (world: World, rows: readonly OperationRow[]): Due[] =>
   });
 };
 
-const rowsOf = ({ db }: World, line: string, state: OperationRow['state']): OperationRow[] =>
-  [...db.fetcher.rows.values()].filter((row) => row.line === line && row.state === state);
+const rowsOf = ({ db }: World, batch: string, state: OperationRow['state']): OperationRow[] =>
+  [...db.fetcher.rows.values()].filter((row) => row.batch === batch && row.state === state);
 
-/** Ends unbegun rows of a line; `stopped` is final, even before its first row. */
-export const haltLine = (world: World, id: string, account: string, as: 'held' | 'stopped'): Due[] => {
-  const { lines } = world.db.fetcher;
-  const known = lines.get(id);
+/** Ends unbegun rows of a batch; `stopped` is final, even before its first row. */
+export const pauseBatch = (world: World, id: string, account: string, as: 'held' | 'stopped'): Due[] => {
+  const { batches } = world.db.fetcher;
+  const known = batches.get(id);
   if (as === 'stopped') world.stopped.add(id);
   if (!known && !world.rules.stopsBeforeItsRows) return [];
-  const line: Line = known ?? { id, account, state: as, opening: null };
-  lines.set(id, line);
-  line.state = line.state === 'stopped' ? 'stopped' : as;
-  line.opening = null;
+  const batch: Batch = known ?? { id, account, state: as, opening: null };
+  batches.set(id, batch);
+  batch.state = batch.state === 'stopped' ? 'stopped' : as;
+  batch.opening = null;
   const begun = rowsOf(world, id, 'fetching');
   if (as === 'stopped') world.coverage.begunBeforeTheirStop += begun.length;
   const ready = rowsOf(world, id, 'ready');
@@ -65,21 +65,21 @@ export const haltLine = (world: World, id: string, account: string, as: 'held' |
 
 /** Begins a row: it waits for the open fetch of its track, or for a new one. */
 export const beginRow = (world: World, row: OperationRow): void => {
-  const { fetches, lines } = world.db.fetcher;
+  const { fetches, batches } = world.db.fetcher;
   if (row.state !== 'opened' && row.state !== 'ready') return;
-  const line = row.line === null ? null : lines.get(row.line);
-  if (line && line.opening !== null && line.opening === row.ref && world.rules.beginsWhenHeld) return;
-  if (row.line !== null && world.stopped.has(row.line) && !world.restored.fetcher)
-    throw new Error(`${row.id} begins after ${row.line} was stopped`);
+  const batch = row.batch === null ? null : batches.get(row.batch);
+  if (batch && batch.opening !== null && batch.opening === row.ref && world.rules.beginsWhenHeld) return;
+  if (row.batch !== null && world.stopped.has(row.batch) && !world.restored.fetcher)
+    throw new Error(`${row.id} begins after ${row.batch} was stopped`);
   const open = [...fetches].find(([, video]) => video === row.video)?.[0];
   const fetch = open ?? world.id('fetch');
   fetches.set(fetch, row.video);
   Object.assign(row, {
     state: 'fetching',
     fetch,
-    changes: row.line === null ? 0 : nextVersion(world, row.line),
+    changes: row.batch === null ? 0 : nextVersion(world, row.batch),
   });
-  const day = row.ref === null ? undefined : world.db.fetcher.rounds.get(row.ref)?.split(' on ')[1];
+  const day = row.ref === null ? undefined : world.db.fetcher.reservations.get(row.ref)?.split(' on ')[1];
   if (day === undefined) return;
   const begun = `${row.account} on ${day}`;
   world.begun.set(begun, (world.begun.get(begun) ?? 0) + 1);
@@ -92,7 +92,7 @@ const payersOf = (world: World, waiting: readonly OperationRow[]): OperationRow[
       row.charge === 1 && row.video === waiting[0]?.video ? [row.account] : [],
     ),
   );
-  const owing = waiting.filter((row) => row.price === 1 && !row.isDisowned && !paid.has(row.account));
+  const owing = waiting.filter((row) => row.price === 1 && !row.isWaived && !paid.has(row.account));
   if (!world.rules.onePays) return owing;
   return [...Map.groupBy(owing, ({ account }) => account).values()].flatMap(([first]) => first ?? []);
 };
@@ -100,8 +100,8 @@ const payersOf = (world: World, waiting: readonly OperationRow[]): OperationRow[
 const noteDelivery = (world: World, rows: readonly OperationRow[]): void => {
   const cold = rows.filter(({ ref }) => ref !== null);
   for (const [account, own] of Map.groupBy(cold, (row) => row.account)) {
-    const parts = own.map((row) => `${row.ref}#${partOf(row)}`);
-    world.deliveries.push({ account, rows: own.map(({ id }) => id), parts });
+    const items = own.map((row) => `${row.ref}#${partOf(row)}`);
+    world.deliveries.push({ account, rows: own.map(({ id }) => id), items });
     world.coverage.deliveries += 1;
     if (own.length > 1) world.coverage.shared += 1;
   }
@@ -120,10 +120,13 @@ export const endFetch = (world: World, id: string, isDelivered: boolean): Due[] 
   const payers = new Set(isNew ? payersOf(world, waiting) : []);
   if (isDelivered) cached.add(video);
   const versions = new Map(
-    [...new Set(waiting.flatMap(({ line }) => line ?? []))].map((line) => [line, nextVersion(world, line)]),
+    [...new Set(waiting.flatMap(({ batch }) => batch ?? []))].map((batch) => [
+      batch,
+      nextVersion(world, batch),
+    ]),
   );
   for (const row of waiting) {
-    const changes = versions.get(row.line ?? '') ?? 0;
+    const changes = versions.get(row.batch ?? '') ?? 0;
     const state = isDelivered ? 'delivered' : 'failed';
     Object.assign(row, { state, charge: payers.has(row) ? 1 : 0, changes });
   }
@@ -139,26 +142,26 @@ export const failRead = (world: World, row: OperationRow, isKnown: boolean): voi
 };
 
 /** The caller got no answer because of our fault: the read costs nothing. */
-export const disownRead = (world: World, row: OperationRow): void => {
-  row.isDisowned = true;
-  world.disowned.add(row.id);
+export const waiveRead = (world: World, row: OperationRow): void => {
+  row.isWaived = true;
+  world.waived.add(row.id);
   if (row.charge === 0) return;
   row.charge = 0;
   oweLedger(world, [row]);
 };
 
-/** The job does not exist: nothing more begins, and nothing of the line costs anything. */
-export const disownLine = (world: World, id: string, account: string): void => {
-  haltLine(world, id, account, 'stopped');
-  const own = [...world.db.fetcher.rows.values()].filter((row) => row.line === id && !row.isDisowned);
+/** The job does not exist: nothing more begins, and nothing of the batch costs anything. */
+export const waiveBatch = (world: World, id: string, account: string): void => {
+  pauseBatch(world, id, account, 'stopped');
+  const own = [...world.db.fetcher.rows.values()].filter((row) => row.batch === id && !row.isWaived);
   for (const row of own) {
-    row.isDisowned = true;
+    row.isWaived = true;
     row.charge = 0;
-    world.disowned.add(row.id);
+    world.waived.add(row.id);
   }
   oweLedger(
     world,
     own.filter((row) => hasEnded(row) && row.state === 'delivered'),
   );
-  if (own.length > 0) world.coverage.disownedLines += 1;
+  if (own.length > 0) world.coverage.waivedBatches += 1;
 };

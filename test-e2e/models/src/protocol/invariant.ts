@@ -6,11 +6,11 @@ const fail = (what: string): never => {
   throw new Error(what);
 };
 
-/** Parts that are charged and not released, as `ref#part`. */
-const chargedParts = ({ db }: World): Set<string> =>
+/** Items that are charged and not released, as `ref#item`. */
+const chargedItems = ({ db }: World): Set<string> =>
   new Set(
-    [...db.ledger.books.reservations.values()].flatMap(({ ref, parts, refunded }) =>
-      [...parts].flatMap(([part, is]) => (is === 'charged' && !refunded.has(part) ? [`${ref}#${part}`] : [])),
+    [...db.ledger.books.reservations.values()].flatMap(({ ref, items, refunded }) =>
+      [...items].flatMap(([item, is]) => (is === 'charged' && !refunded.has(item) ? [`${ref}#${item}`] : [])),
     ),
   );
 
@@ -20,18 +20,18 @@ const checkHeld = ({ db }: World): void => {
   );
   for (const [ref] of db.ledger.books.reservations)
     for (const { held } of db.ledger.books.find(ref))
-      for (const part of held) if (!open.has(`${ref}#${part}`)) fail(`${ref}#${part} is held for nothing`);
+      for (const item of held) if (!open.has(`${ref}#${item}`)) fail(`${ref}#${item} is held for nothing`);
 };
 
 /** An account pays once for each new track it got, and for nothing else. */
 const checkCharges = (world: World): void => {
-  const charged = chargedParts(world);
-  const payable = new Set(world.deliveries.flatMap(({ parts }) => parts));
-  for (const part of charged) if (!payable.has(part)) fail(`${part} is charged for nothing`);
+  const charged = chargedItems(world);
+  const payable = new Set(world.deliveries.flatMap(({ items }) => items));
+  for (const item of charged) if (!payable.has(item)) fail(`${item} is charged for nothing`);
   const isWhole = !world.restored.fetcher && !world.restored.jobs;
-  for (const { account, rows, parts } of world.deliveries) {
-    const paid = parts.filter((part) => charged.has(part)).length;
-    const isVoid = rows.some((row) => world.disowned.has(row));
+  for (const { account, rows, items } of world.deliveries) {
+    const paid = items.filter((item) => charged.has(item)).length;
+    const isVoid = rows.some((row) => world.waived.has(row));
     if (paid > 1 || (paid === 0 && isWhole && !isVoid))
       fail(`a new track for account ${account} (${rows.join(', ')}) is charged ${paid} times`);
   }
@@ -41,10 +41,10 @@ const checkCharges = (world: World): void => {
 const checkJobsArePaidOnce = (world: World): void => {
   const { books } = world.db.ledger;
   const paid = new Map<string, number>();
-  for (const { jobId, parts, refunded } of books.reservations.values())
-    for (const [part, is] of parts)
-      if (jobId !== null && is === 'charged' && !refunded.has(part))
-        paid.set(`${jobId} ${part}`, (paid.get(`${jobId} ${part}`) ?? 0) + 1);
+  for (const { jobId, items, refunded } of books.reservations.values())
+    for (const [item, is] of items)
+      if (jobId !== null && is === 'charged' && !refunded.has(item))
+        paid.set(`${jobId} ${item}`, (paid.get(`${jobId} ${item}`) ?? 0) + 1);
   for (const [row, times] of paid) if (times > 1) fail(`${row} is paid ${times} times`);
   const isWhole = Object.values(world.restored).every((was) => !was);
   for (const job of world.db.jobs.jobs.values())

@@ -1,11 +1,11 @@
 import {
+  type Batch,
   hasEnded,
   isLeft,
   isLive,
   type Job,
   type JobRow,
   type Key,
-  type Line,
   type OperationRow,
   type Pause,
 } from './state.ts';
@@ -127,10 +127,10 @@ export const saveChanges = (
   save(world, job, { changes: upTo });
 };
 
-/** The fetcher has lost rows of the line: opens them again, and reads changes from the beginning. */
-export const forgetLine = (world: World, job: Job): void => {
+/** The fetcher has lost rows of the batch: opens them again, and reads changes from the beginning. */
+export const forgetBatch = (world: World, job: Job): void => {
   if (job.opening !== null || job.status === 'creating' || atFetcher(job).length === 0) return;
-  world.coverage.forgottenLines += 1;
+  world.coverage.forgottenBatches += 1;
   save(world, job, {
     opening: world.id('opening'),
     isForgotten: true,
@@ -138,14 +138,14 @@ export const forgetLine = (world: World, job: Job): void => {
   });
 };
 
-/** Compares a job with its line, if there are no changes. */
-export const compareLine = (
+/** Compares a job with its batch, if there are no changes. */
+export const compareBatch = (
   world: World,
   job: Job,
-  line: (Line & { readonly version: number }) | null,
+  batch: (Batch & { readonly version: number }) | null,
 ): void => {
   if (job.status === 'creating' || job.opening !== null) return;
-  if (line === null || line.version < job.changes.version) forgetLine(world, job);
-  else if (line.state === 'stopped') cancel(world, job);
-  if (job.status === 'cancelled' && line !== null && line.state !== 'stopped') haltLater(world, job);
+  if (batch === null || batch.version < job.changes.version) forgetBatch(world, job);
+  else if (batch.state === 'stopped') cancel(world, job);
+  if (job.status === 'cancelled' && batch !== null && batch.state !== 'stopped') haltLater(world, job);
 };

@@ -6,8 +6,8 @@ type ReserveRequest = {
   readonly ref: string;
   readonly key: Key;
   readonly cap: number | null;
-  readonly line: string | null;
-  readonly parts: readonly number[];
+  readonly batch: string | null;
+  readonly items: readonly number[];
   readonly coverage: 'all' | 'some';
 };
 type ReserveResult = ReturnType<FakeBooks['reserve']>;
@@ -15,14 +15,14 @@ type ReserveResult = ReturnType<FakeBooks['reserve']>;
 const reason = 'transcript';
 const requestId = 'request';
 
-/** Holds parts; the command may arrive once more, late. */
+/** Holds items; the command may arrive once more, late. */
 export const reserve = (
   world: World,
-  { ref, key, cap, line, parts, coverage }: ReserveRequest,
+  { ref, key, cap, batch, items, coverage }: ReserveRequest,
 ): ReserveResult => {
   const limitId = world.limitOf(key);
-  const asked = { ref, accountId: key.account, keyId: key.id, limitId, dailyCreditCap: cap, jobId: line };
-  const request = { ...asked, reason, requestId, unit: 1, parts: [...parts], coverage };
+  const asked = { ref, accountId: key.account, keyId: key.id, limitId, dailyCreditCap: cap, jobId: batch };
+  const request = { ...asked, reason, requestId, unit: 1, items: [...items], coverage };
   const used = () => world.db.ledger.books.used.get(`${key.account} ${limitId}`) ?? 0;
   const before = used();
   const reserved = world.db.ledger.books.reserve(request);
@@ -34,10 +34,10 @@ export const reserve = (
 
 const chargeLost = (
   world: World,
-  { ref, row, parts }: Pick<Due, 'ref' | 'row'> & { parts: readonly number[] },
+  { ref, row, items }: Pick<Due, 'ref' | 'row'> & { items: readonly number[] },
 ): void => {
   if (!world.rules.chargesAgain) return;
-  const { account: accountId, key: keyId, line: jobId } = row;
+  const { account: accountId, key: keyId, batch: jobId } = row;
   const request = {
     ref,
     accountId,
@@ -47,28 +47,28 @@ const chargeLost = (
     reason,
     requestId,
     unit: 1,
-    parts: [...parts],
+    items: [...items],
   };
   world.db.ledger.books.charge(request);
-  world.coverage.chargedAgain += parts.length;
+  world.coverage.chargedAgain += items.length;
 };
 
-/** Resolves parts at the ledger, repeatedly, by any process. */
+/** Resolves items at the ledger, repeatedly, by any process. */
 export const settlePending = function* (world: World, due: Due): Activity {
   const { ref, charge, release } = due;
   const resolve = () => world.db.ledger.books.resolve({ ref, charge: [...charge], release: [...release] });
   const { charged } = resolve();
   world.late.push(() => void resolve());
   yield;
-  const uncharged = charge.filter((part) => !charged.includes(part));
-  if (uncharged.length > 0) chargeLost(world, { ...due, parts: uncharged });
-  const refunded = release.filter((part) => charged.includes(part));
-  if (refunded.length > 0) world.db.ledger.books.refund({ ref, parts: refunded });
+  const uncharged = charge.filter((item) => !charged.includes(item));
+  if (uncharged.length > 0) chargeLost(world, { ...due, items: uncharged });
+  const refunded = release.filter((item) => charged.includes(item));
+  if (refunded.length > 0) world.db.ledger.books.refund({ ref, items: refunded });
   yield;
   world.db.fetcher.settlements.delete(due.id);
 };
 
-const rowsByPart = ({ db }: World): Map<string, OperationRow> =>
+const rowsByItem = ({ db }: World): Map<string, OperationRow> =>
   new Map(
     [...db.fetcher.rows.values()].flatMap((row) =>
       row.ref === null ? [] : [[`${row.ref}#${partOf(row)}`, row]],
@@ -78,13 +78,13 @@ const rowsByPart = ({ db }: World): Map<string, OperationRow> =>
 /** Resolves holds of unknown or ended work. Nothing else runs, and all holds are old. */
 const releaseWhatNobodyHas = (world: World): void => {
   const { books } = world.db.ledger;
-  const rows = rowsByPart(world);
+  const rows = rowsByItem(world);
   for (const ref of [...books.reservations.keys()])
-    for (const part of books.find(ref).flatMap(({ held }) => held)) {
-      const row = rows.get(`${ref}#${part}`);
+    for (const item of books.find(ref).flatMap(({ held }) => held)) {
+      const row = rows.get(`${ref}#${item}`);
       if (row && !hasEnded(row)) continue;
       const isCharged = row?.charge === 1;
-      books.resolve({ ref, charge: isCharged ? [part] : [], release: isCharged ? [] : [part] });
+      books.resolve({ ref, charge: isCharged ? [item] : [], release: isCharged ? [] : [item] });
       world.coverage.releasedByComparison += 1;
     }
 };
@@ -95,14 +95,14 @@ const chargeWhatWasLost = (world: World): void => {
     if (row.charge === 0 || row.ref === null) continue;
     const [found] = books.find(row.ref);
     const resolved = [...(found?.charged ?? []), ...(found?.released ?? [])];
-    if (!resolved.includes(partOf(row))) chargeLost(world, { ref: row.ref, row, parts: [partOf(row)] });
+    if (!resolved.includes(partOf(row))) chargeLost(world, { ref: row.ref, row, items: [partOf(row)] });
   }
 };
 
 const refundWhatIsVoid = ({ db }: World): void => {
   for (const row of db.fetcher.rows.values())
-    if (row.isDisowned && row.ref !== null && row.state === 'delivered')
-      db.ledger.books.refund({ ref: row.ref, parts: [partOf(row)] });
+    if (row.isWaived && row.ref !== null && row.state === 'delivered')
+      db.ledger.books.refund({ ref: row.ref, items: [partOf(row)] });
 };
 
 /** Compares in both directions, when all other work has ended, or died ten minutes ago. */
@@ -113,11 +113,11 @@ export const compareWithLedger = (world: World): void => {
   refundWhatIsVoid(world);
 };
 
-/** The paid parts of a job, over all its rounds. */
-export const paidParts = ({ db }: World, job: Job): Set<number> => {
+/** The paid items of a job, over all its reservations. */
+export const paidItems = ({ db }: World, job: Job): Set<number> => {
   const own = [...db.ledger.books.reservations.values()].filter(({ jobId }) => jobId === job.id);
-  const paid = own.flatMap(({ parts, refunded }) =>
-    [...parts].flatMap(([part, is]) => (is === 'charged' && !refunded.has(part) ? [part] : [])),
+  const paid = own.flatMap(({ items, refunded }) =>
+    [...items].flatMap(([item, is]) => (is === 'charged' && !refunded.has(item) ? [item] : [])),
   );
   return new Set(paid);
 };

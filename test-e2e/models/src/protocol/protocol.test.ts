@@ -19,8 +19,8 @@ describe('random sequences of the whole protocol', () => {
   it('have the same result if the database of the ledger or of the jobs is restored to an earlier state', () => {
     const { broken, coverage } = runProtocol({ sequences: 500, seed: SEED, hasRestores: true });
     expect(broken).toBeNull();
-    const { restores, chargedAgain, releasedByComparison, disownedLines } = coverage;
-    const counts = [restores, chargedAgain, releasedByComparison, disownedLines];
+    const { restores, chargedAgain, releasedByComparison, waivedBatches } = coverage;
+    const counts = [restores, chargedAgain, releasedByComparison, waivedBatches];
     expect(Math.min(...counts)).toBeGreaterThan(3);
   });
 });

@@ -27,10 +27,10 @@ const anOpeningWithoutAnEnd = (rules: Rules): void => {
   const opening = advance(world, job.id);
   // The fetcher has learnt that the key is active.
   for (const _ of [1, 2, 3]) opening.next();
-  key.standing = 'revoked';
+  key.phase = 'revoked';
   pauseForKey(world, job);
   finish(advance(world, job.id));
-  runUntil(opening, () => world.db.fetcher.lines.get(job.id)?.opening !== null);
+  runUntil(opening, () => world.db.fetcher.batches.get(job.id)?.opening !== null);
   world.newKey(key.account, null);
   retry(world, job, world.keys.at(-1) as Key);
   drainAndCheck(world);
@@ -42,27 +42,27 @@ const aForgottenOpening = (rules: Rules): void => {
   world.copy('fetcher');
   const creating = createJob(world, keyOf(world), 1, [1]);
   creating.next();
-  const line = () => world.db.fetcher.lines.get(jobOf(world).id);
-  runUntil(creating, () => typeof line()?.opening === 'string');
-  runUntil(creating, () => line()?.opening === null);
+  const batch = () => world.db.fetcher.batches.get(jobOf(world).id);
+  runUntil(creating, () => typeof batch()?.opening === 'string');
+  runUntil(creating, () => batch()?.opening === null);
   for (const row of [...world.db.fetcher.rows.values()]) beginRow(world, row);
   for (const fetch of [...world.db.fetcher.fetches.keys()]) finish(finishFetch(world, fetch, true));
   world.putBack('fetcher');
   drainAndCheck(world);
 };
 
-/** Two calls reserve the same round without credits; the first deletes its row, and only the second answer arrives. */
-const aRoundAskedForTwice = (rules: Rules): void => {
+/** Two calls reserve the same reservation without credits; the first deletes its row, and only the second answer arrives. */
+const aReservationAskedForTwice = (rules: Rules): void => {
   const world = new World(rules);
   const key = keyOf(world);
   key.cap = 1;
   finish(createJob(world, key, 1, [1, 2]));
   const job = jobOf(world);
-  const line = () => world.db.fetcher.lines.get(job.id);
+  const batch = () => world.db.fetcher.batches.get(job.id);
   const first = advance(world, job.id);
-  runUntil(first, () => typeof line()?.opening === 'string');
+  runUntil(first, () => typeof batch()?.opening === 'string');
   const second = advance(world, job.id);
-  // It has found the round of the first.
+  // It has found the reservation of the first.
   for (const _ of [1, 2, 3, 4]) second.next();
   for (const each of [first, second]) finish(each);
   key.cap = null;
@@ -72,6 +72,6 @@ const aRoundAskedForTwice = (rules: Rules): void => {
 /** Sequences that chance rarely finds, by the rule that they need. */
 export const rare: Partial<Record<Rule, (rules: Rules) => void>> = {
   finishesOpenings: anOpeningWithoutAnEnd,
-  answersAlike: aRoundAskedForTwice,
+  answersAlike: aReservationAskedForTwice,
   asksWhatIsPaid: aForgottenOpening,
 };

@@ -13,13 +13,13 @@ export type Key = {
   readonly account: string;
   readonly slot: number;
   cap: number | null;
-  standing: 'active' | 'rotated' | 'revoked';
+  phase: 'active' | 'rotated' | 'revoked';
 };
 
 export type OperationRow = {
   readonly id: string;
   /** The job; null for a read. */
-  readonly line: string | null;
+  readonly batch: string | null;
   readonly position: number;
   readonly account: string;
   readonly key: string;
@@ -29,10 +29,10 @@ export type OperationRow = {
   state: 'opened' | 'ready' | 'fetching' | 'delivered' | 'failed' | 'cancelled';
   fetch: string | null;
   charge: 0 | 1;
-  isDisowned: boolean;
+  isWaived: boolean;
   changes: number;
 };
-export type Line = {
+export type Batch = {
   readonly id: string;
   readonly account: string;
   state: 'open' | 'held' | 'stopped';
@@ -49,10 +49,10 @@ export type Due = {
 
 export type FetcherState = {
   rows: Map<string, OperationRow>;
-  lines: Map<string, Line>;
+  batches: Map<string, Batch>;
   versions: Map<string, number>;
-  /** The scope that counted each round. */
-  rounds: Map<string, string>;
+  /** The scope that counted each reservation. */
+  reservations: Map<string, string>;
   /** Open fetches, by their ids. */
   fetches: Map<string, number>;
   cached: Set<number>;
@@ -85,8 +85,8 @@ export type Job = {
 };
 export type JobsState = {
   jobs: Map<string, Job>;
-  /** Tasks: lines to halt or to disown. */
-  tasks: Map<string, { readonly kind: 'halt' | 'disown'; readonly job: string; readonly account: string }>;
+  /** Tasks: batches to halt or to waive. */
+  tasks: Map<string, { readonly kind: 'halt' | 'waive'; readonly job: string; readonly account: string }>;
 };
 
 export type LedgerState = { books: FakeBooks; grants: number; epoch: number };
@@ -101,9 +101,9 @@ export const partOf = ({ position }: OperationRow): number => position + 1;
 
 export const emptyFetcher = (): FetcherState => ({
   rows: new Map(),
-  lines: new Map(),
+  batches: new Map(),
   versions: new Map(),
-  rounds: new Map(),
+  reservations: new Map(),
   fetches: new Map(),
   cached: new Set(),
   settlements: new Map(),

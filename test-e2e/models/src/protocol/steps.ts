@@ -1,4 +1,4 @@
-import { advance, applyChanges, compareVersions, doTask, finishFetch, reconcileLine } from './activities.ts';
+import { advance, applyChanges, compareVersions, doTask, finishFetch, reconcileBatch } from './activities.ts';
 import { beginRow, failRead } from './fetcher.ts';
 import { compareWithLedger, settlePending } from './ledger.ts';
 import type { Activity, World } from './world.ts';
@@ -63,11 +63,11 @@ export const steps: readonly Step[] = [
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => applyChanges(world, id)),
   (world, n) => begin(world, world.db.jobs.jobs.keys(), n, (id) => compareVersions(world, id)),
   (world, n) => begin(world, world.db.jobs.tasks.keys(), n, (name) => doTask(world, name)),
-  (world, n) => begin(world, world.db.fetcher.lines.keys(), n, (id) => reconcileLine(world, id)),
+  (world, n) => begin(world, world.db.fetcher.batches.keys(), n, (id) => reconcileBatch(world, id)),
 ];
 
 const MAX_STEPS = 10_000;
-const ROUNDS = 7;
+const RESERVATIONS = 7;
 
 export const finish = (activity: Activity): void => {
   for (let step = 0; !activity.next().done; step += 1) if (step > MAX_STEPS) throw new Error('it has no end');
@@ -80,14 +80,14 @@ export const drain = (world: World, nth = Number.POSITIVE_INFINITY): void => {
   let fetches = 0;
   const isDelivered = () => ++fetches % nth !== 0;
   world.activities = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let reservation = 0; reservation < RESERVATIONS; reservation += 1) {
     world.clock += 1_000;
     const { fetcher, jobs } = world.db;
     each(fetcher.rows.values(), (row) => failRead(world, row, false));
     for (const sweep of [advance, applyChanges, compareVersions])
       each(jobs.jobs.keys(), (id) => finish(sweep(world, id)));
     each(jobs.tasks.keys(), (name) => finish(doTask(world, name)));
-    each(fetcher.lines.keys(), (id) => finish(reconcileLine(world, id)));
+    each(fetcher.batches.keys(), (id) => finish(reconcileBatch(world, id)));
     each(fetcher.rows.values(), (row) => row.state === 'ready' && beginRow(world, row));
     each(fetcher.fetches.keys(), (id) => finish(finishFetch(world, id, isDelivered())));
     each(fetcher.settlements.values(), (due) => finish(settlePending(world, due)));

@@ -6,11 +6,11 @@ import { ACCOUNTS, type Databases, emptyFetcher, GRANT, type Key, SLOTS } from '
 /** Work under way: it runs transaction by transaction, until it ends or its process dies. */
 export type Activity = Generator<void, void, void>;
 
-/** A new track for an account, and the parts that may pay for it. */
+/** A new track for an account, and the items that may pay for it. */
 export type Delivery = {
   readonly account: string;
   readonly rows: readonly string[];
-  readonly parts: readonly string[];
+  readonly items: readonly string[];
 };
 
 export type DatabaseName = keyof Databases;
@@ -37,7 +37,7 @@ export class World {
   #last = 0;
 
   readonly deliveries: Delivery[] = [];
-  readonly disowned = new Set<string>();
+  readonly waived = new Set<string>();
   readonly stopped = new Set<string>();
   /** Begun cold rows, by account and the day of their opening. */
   readonly begun = new Map<string, number>();
@@ -54,14 +54,14 @@ export class World {
   }
 
   newKey(account: string, cap: number | null): void {
-    const taken = this.keys.filter((key) => key.standing === 'active' && key.account === account);
+    const taken = this.keys.filter((key) => key.phase === 'active' && key.account === account);
     const slot = Array.from({ length: SLOTS }, (_, n) => n).find((n) => taken.every((key) => key.slot !== n));
-    if (slot !== undefined) this.keys.push({ id: this.id('key'), account, slot, cap, standing: 'active' });
+    if (slot !== undefined) this.keys.push({ id: this.id('key'), account, slot, cap, phase: 'active' });
   }
 
   rotate(key: Key): void {
     this.keys.push({ ...key, id: this.id('key') });
-    key.standing = 'rotated';
+    key.phase = 'rotated';
   }
 
   keyOf(id: string): Key {

@@ -1,4 +1,4 @@
-import { standingFaults } from '../special-videos.ts';
+import { lastingFaults } from '../special-videos.ts';
 import { type Fault, type FaultInput, type FaultName, faultSchema } from './fault.ts';
 import { hits, type PlatformRequest } from './fault-scope.ts';
 
@@ -15,7 +15,7 @@ export type FaultRegistry = {
   take(request: PlatformRequest): ActiveFault | undefined;
 };
 
-/** Faults on demand, oldest first; the standing faults of special videos come after them. */
+/** Faults on demand, oldest first; the lasting faults of special videos come after them. */
 export const createFaultRegistry = (): FaultRegistry => {
   const faults = new Map<string, ListedFault>();
   let added = 0;
@@ -42,6 +42,6 @@ export const createFaultRegistry = (): FaultRegistry => {
     list: () => [...faults.values()],
     take: (request) =>
       takeOnDemand(request) ??
-      standingFaults(request.videoId).find((standing) => hits(standing.fault, standing, request)),
+      lastingFaults(request.videoId).find((difference) => hits(difference.fault, difference, request)),
   };
 };

@@ -1,5 +1,5 @@
 import { balanceChecks, headChecks, sealChecks } from './entry-checks.ts';
-import { blockChecks, partsChecks, reservationChecks } from './reservation-checks.ts';
+import { blockChecks, itemsChecks, reservationChecks } from './reservation-checks.ts';
 import { keyDayChecks, monthChecks } from './usage-checks.ts';
 
 export type Finding = {
@@ -30,7 +30,7 @@ export const checkBooks = (connection: BooksConnection): Promise<Finding[]> =>
     ...balanceChecks,
     ...blockChecks,
     ...reservationChecks,
-    ...partsChecks,
+    ...itemsChecks,
     ...keyDayChecks,
     ...monthChecks,
     ...sealChecks,

@@ -23,16 +23,16 @@ export const reservationChecks: readonly string[] = [
           coalesce(r.says, 'none') AS expected, coalesce(b.says, 'none') AS found
    FROM (
      SELECT account_id, ref, format(
-              '%s held, %s charged, %s released, %s charged without, %s refunded', unit * bit_count(parts),
-              unit * count(*) FILTER (WHERE has_part(parts, n) AND has_part(r.charged, n)),
-              unit * count(*) FILTER (WHERE has_part(parts, n) AND has_part(r.released, n)),
-              unit * count(*) FILTER (WHERE NOT has_part(parts, n) AND has_part(r.charged, n)),
+              '%s held, %s charged, %s released, %s charged without, %s refunded', unit * bit_count(items),
+              unit * count(*) FILTER (WHERE has_item(items, n) AND has_item(r.charged, n)),
+              unit * count(*) FILTER (WHERE has_item(items, n) AND has_item(r.released, n)),
+              unit * count(*) FILTER (WHERE NOT has_item(items, n) AND has_item(r.charged, n)),
               unit * bit_count(refunded)
             ) AS says
      FROM reservations AS r
-     CROSS JOIN LATERAL generate_series(1, greatest(length(parts), length(charged), length(released))) AS n
+     CROSS JOIN LATERAL generate_series(1, greatest(length(items), length(charged), length(released))) AS n
      WHERE account_id IS NOT NULL
-     GROUP BY account_id, ref, unit, parts, refunded
+     GROUP BY account_id, ref, unit, items, refunded
    ) AS r
    FULL JOIN (
      SELECT account_id, ref, format(
@@ -80,35 +80,35 @@ export const reservationChecks: readonly string[] = [
      AND NOT EXISTS (SELECT FROM accounts AS a WHERE a.account_id = r.account_id)`,
 ];
 
-const numbers = (bits: string) => `array_to_string(parts_of(${bits}), ' ')`;
+const numbers = (bits: string) => `array_to_string(items_of(${bits}), ' ')`;
 
-/** The parts in entries of some kinds, once for each entry. */
+/** The items in entries of some kinds, once for each entry. */
 const booked = (kinds: string) => `(
-  SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM entries AS e CROSS JOIN LATERAL unnest(e.parts) AS n
+  SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM entries AS e CROSS JOIN LATERAL unnest(e.items) AS n
   WHERE e.account_id = r.account_id AND e.ref = r.ref AND e.kind IN (${kinds}))`;
 
-/** Invariants of the parts of reservations. Every query answers breaches: account, what, expected, found. */
-export const partsChecks: readonly string[] = [
-  // One entry charges, releases or refunds each part, and the reservation has all of them.
-  `SELECT account_id AS account, what || ' parts of ' || ref AS what, expected, found
+/** Invariants of the items of reservations. Every query answers breaches: account, what, expected, found. */
+export const itemsChecks: readonly string[] = [
+  // One entry charges, releases or refunds each item, and the reservation has all of them.
+  `SELECT account_id AS account, what || ' items of ' || ref AS what, expected, found
    FROM reservations AS r CROSS JOIN LATERAL (
      VALUES ('charged', ${numbers('charged')}, ${booked(`'settle', 'charge'`)}),
             ('refunded', ${numbers('refunded')}, ${booked(`'refund'`)}),
             ('released', (
-              SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM unnest(parts_of(released)) AS n WHERE has_part(parts, n)
+              SELECT coalesce(string_agg(n::text, ' ' ORDER BY n), '') FROM unnest(items_of(released)) AS n WHERE has_item(items, n)
             ), ${booked(`'release'`)})
    ) AS c (what, expected, found)
    WHERE account_id IS NOT NULL AND expected <> found`,
 
-  `SELECT account_id AS account, 'parts of ' || ref AS what, 'each charged or released, and refunded if charged' AS expected,
+  `SELECT account_id AS account, 'items of ' || ref AS what, 'each charged or released, and refunded if charged' AS expected,
           format('charged %s, released %s, refunded %s', ${numbers('charged')}, ${numbers('released')}, ${numbers('refunded')})
             AS found
    FROM reservations
-   WHERE EXISTS (SELECT FROM unnest(parts_of(charged)) AS n WHERE has_part(released, n))
-      OR EXISTS (SELECT FROM unnest(parts_of(refunded)) AS n WHERE NOT has_part(charged, n))`,
+   WHERE EXISTS (SELECT FROM unnest(items_of(charged)) AS n WHERE has_item(released, n))
+      OR EXISTS (SELECT FROM unnest(items_of(refunded)) AS n WHERE NOT has_item(charged, n))`,
 
   `SELECT e.account_id AS account, 'entry ' || e.version AS what,
-          format('%s parts of %s credits, job %s', cardinality(e.parts), r.unit, r.job_id) AS expected,
+          format('%s items of %s credits, job %s', cardinality(e.items), r.unit, r.job_id) AS expected,
           format('%s of %s credits, job %s', e.kind, x.credits, e.job_id) AS found
    FROM entries AS e JOIN reservations AS r USING (account_id, ref)
    CROSS JOIN LATERAL (
@@ -117,20 +117,20 @@ export const partsChecks: readonly string[] = [
    ) AS x
    WHERE e.kind IN ('reserve', 'settle', 'release', 'charge', 'refund')
      AND (e.job_id IS DISTINCT FROM r.job_id
-          OR (e.kind <> 'reserve' AND x.credits IS DISTINCT FROM r.unit * cardinality(e.parts)))`,
+          OR (e.kind <> 'reserve' AND x.credits IS DISTINCT FROM r.unit * cardinality(e.items)))`,
 ];
 
 /** Invariants between purchases and entries. Every query answers breaches: account, what, expected, found. */
 export const blockChecks: readonly string[] = [
   // Granted under a block's refs, less what was taken back under them.
   `SELECT b.account_id AS account, 'what stands of the block ' || b.ref AS what, e.credits::text AS expected,
-          b.standing::text AS found
+          b.net::text AS found
    FROM blocks AS b CROSS JOIN LATERAL (
      SELECT coalesce(sum(purchased_delta), 0) AS credits FROM entries
      WHERE account_id = b.account_id AND reserved_delta = 0 AND kind IN ('grant', 'purchase_refund', 'dispute')
        AND ref = ANY (b.ref || ARRAY(SELECT format('%s:%s', b.ref, n) FROM generate_series(1, b.changes) AS n))
    ) AS e
-   WHERE e.credits <> b.standing`,
+   WHERE e.credits <> b.net`,
 
   `SELECT account_id AS account, 'purchase ' || ref AS what, 'a block' AS expected, 'none' AS found
    FROM entries AS e

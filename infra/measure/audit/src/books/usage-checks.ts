@@ -8,9 +8,9 @@ export const keyDayChecks: readonly string[] = [
             coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id,
             format('%s reserved, %s settled (%s of jobs, %s searches), %s released, %s lines, %s credits charged',
                    count(*) FILTER (WHERE kind = 'reserve'),
-                   coalesce(sum(cardinality(parts)) FILTER (WHERE kind IN ('settle', 'charge')), 0),
-                   coalesce(sum(cardinality(parts)) FILTER (WHERE kind IN ('settle', 'charge') AND job_id IS NOT NULL), 0),
-                   coalesce(sum(cardinality(parts)) FILTER (WHERE kind IN ('settle', 'charge') AND reason = 'search'), 0),
+                   coalesce(sum(cardinality(items)) FILTER (WHERE kind IN ('settle', 'charge')), 0),
+                   coalesce(sum(cardinality(items)) FILTER (WHERE kind IN ('settle', 'charge') AND job_id IS NOT NULL), 0),
+                   coalesce(sum(cardinality(items)) FILTER (WHERE kind IN ('settle', 'charge') AND reason = 'search'), 0),
                    count(*) FILTER (WHERE kind = 'release'), count(line),
                    coalesce(-sum(reserved_delta) FILTER (WHERE kind = 'settle'), 0)
                    + coalesce(-sum(free_delta + purchased_delta) FILTER (WHERE kind = 'charge'), 0)) AS said
@@ -31,7 +31,7 @@ export const keyDayChecks: readonly string[] = [
             coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, sum(credits) AS credits
      FROM (
        SELECT account_id, created_at, key_id, unit * (
-                SELECT count(*) FROM unnest(parts_of(parts)) AS n WHERE NOT has_part(released, n)
+                SELECT count(*) FROM unnest(items_of(items)) AS n WHERE NOT has_item(released, n)
               ) AS credits
        FROM reservations WHERE account_id IS NOT NULL
        UNION ALL

@@ -20,7 +20,7 @@ const CREDITS = 1_000_000;
 const MS = 1_000;
 const SERVICE = 'transcript-fetcher';
 /** One fetcher's default number of places, for each of four. */
-const settings = { [SERVICE]: { PLACES_FOR_JOBS: '96' } };
+const settings = { [SERVICE]: { SLOTS_FOR_JOBS: '96' } };
 
 type Stage = {
   readonly bench: Bench;

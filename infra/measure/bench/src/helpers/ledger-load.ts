@@ -42,11 +42,11 @@ serveHelper({
     const failures: Record<string, number> = {};
     const driven = await drive({ clients, seconds }, async (n) => {
       const [accountId, ref] = [accountIds[n % accountIds.length] ?? '', newId()];
-      const price = { unit: 1, parts: [1], coverage: 'all' };
+      const price = { unit: 1, items: [1], coverage: 'all' };
       const reservation = { accountId, ref, ...price, keyId: null, requestId: ref, reason: 'transcript' };
-      let outcome = await ask(connection, creditsLedger.reserveParts.subject, reservation);
+      let outcome = await ask(connection, creditsLedger.reserveItems.subject, reservation);
       if (outcome === 'held')
-        outcome = await ask(connection, creditsLedger.resolveParts.subject, {
+        outcome = await ask(connection, creditsLedger.resolveItems.subject, {
           ref,
           charge: [1],
           release: [],

@@ -9,7 +9,7 @@ const computeRatios = ({ ours, peer }: Row): number[] =>
 const findWorst = (figures: readonly number[], goal: Row['goal']): number =>
   goal && 'min' in goal ? Math.min(...figures) : Math.max(...figures);
 
-/** Judged by the median of the rounds; null without a goal. */
+/** Compared by the median of the rounds; null without a goal. */
 export const isMet = (row: Row): boolean | null => {
   const { goal, noise, ours, peer } = row;
   if (!goal) return null;

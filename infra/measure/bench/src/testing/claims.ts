@@ -7,7 +7,7 @@ import {
   actionQueue,
   monitorQueue,
 } from '../../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
-import { LANES } from '../../../../../services/transcript-fetcher/src/domain/operation.ts';
+import { PRIORITIES } from '../../../../../services/transcript-fetcher/src/domain/operation.ts';
 import { claimRows } from '../../../../../services/transcript-fetcher/src/store/rows.ts';
 import { takeTurn } from '../../../../../services/webhook-dispatcher/src/store/attempts.ts';
 import type { IdleService, Pool } from './idle-service.ts';
@@ -30,11 +30,11 @@ const deliveryDue = `
   UPDATE deliveries SET state = 'waiting', attempts = 1, due_at = ${PAST} WHERE ${first('deliveries#waiting')}`;
 
 const rowReady = `
-  WITH served AS (UPDATE lines SET in_line = false WHERE account_id = ${owner} AND in_line),
-    line AS (INSERT INTO lines (id, lane, account_id, turn, in_line) VALUES (gen_random_uuid(), 1, ${owner}, now(), true) RETURNING id),
-    turn AS (INSERT INTO turns VALUES (1, ${owner}, now(), true) ON CONFLICT (lane, account_id) DO UPDATE SET in_line = true)
-  INSERT INTO operations (id, lane, line_id, position, account_id, video_id, language, fallback, format, state, price)
-  SELECT gen_random_uuid(), 1, id, 0, ${owner}, left(md5(id::text), 11), 'en', true, 'srt', 'ready', 0 FROM line`;
+  WITH served AS (UPDATE batches SET is_queued = false WHERE account_id = ${owner} AND is_queued),
+    batch AS (INSERT INTO batches (id, priority, account_id, turn, is_queued) VALUES (gen_random_uuid(), 1, ${owner}, now(), true) RETURNING id),
+    turn AS (INSERT INTO turns VALUES (1, ${owner}, now(), true) ON CONFLICT (priority, account_id) DO UPDATE SET is_queued = true)
+  INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price)
+  SELECT gen_random_uuid(), 1, id, 0, ${owner}, left(md5(id::text), 11), 'en', true, 'srt', 'ready', 0 FROM batch`;
 
 /** Claims of the services' own queues. */
 export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> = {
@@ -53,7 +53,7 @@ export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> =
     'a waiting row': {
       due: rowReady,
       claim: async ({ pool }) => {
-        const options = { workerId: randomUUID(), lane: LANES.jobs, slots: 1 };
+        const options = { workerId: randomUUID(), priority: PRIORITIES.jobs, slots: 1 };
         return (await claimRows(createSql(pool), options))?.begun ?? [];
       },
     },

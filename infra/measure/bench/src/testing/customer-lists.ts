@@ -18,8 +18,8 @@ export const buildCustomer = (accountId = firstId('accounts')): Readonly<Record<
   ...{ keyId: null, code: null, failed: null },
   limitId: firstId('api_keys'),
   jobId: firstId('jobs'),
-  lineId: firstId('jobs'),
-  lineIds: [firstId('jobs')],
+  batchId: firstId('jobs'),
+  batchIds: [firstId('jobs')],
   refs: [firstId('jobs')],
   deliveryId: firstId('deliveries'),
   purchaseId: firstId('purchases'),
@@ -40,7 +40,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   listGrants: 'a page of all accounts',
   listChargedReservations: 'a page of all accounts',
   listOpenReservations: 'a page of all accounts',
-  listLines: 'a page of all accounts',
+  listBatches: 'a page of all accounts',
   readChanges: 'as long as a job',
   getSpending: 'it sums all days of the account',
   getArchive: 'it first asks another service for the job',
@@ -54,7 +54,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Reads by their names, so that a new list is measured too. */
 const isRead = ({ name }: Command): boolean =>
-  /^(?:list|get|find|lookUp|read|line)/.test(name) && !(name in ELSEWHERE);
+  /^(?:list|get|find|lookUp|read|batch)/.test(name) && !(name in ELSEWHERE);
 
 const parseRequest = ({ name, request }: Command, customer: Readonly<Record<string, unknown>>): object => {
   const input = { ...customer, ...OVERRIDES[name] };

@@ -46,10 +46,10 @@ INSERT INTO entry_kinds VALUES
   ('monthly_grant', 'sets the free credits back to 100 for a new month'),
   ('grant', 'adds purchased credits'),
   ('reserve', 'holds credits: free ones first'),
-  ('settle', 'charges parts of what is held'),
-  ('release', 'gives parts of what is held back'),
-  ('charge', 'charges parts that were delivered and are not held'),
-  ('refund', 'gives parts that were charged back, as purchased credits'),
+  ('settle', 'charges items of what is held'),
+  ('release', 'gives items of what is held back'),
+  ('charge', 'charges items that were delivered and are not held'),
+  ('refund', 'gives items that were charged back, as purchased credits'),
   ('debt_taken', 'adds purchased credits that the account owes'),
   ('debt_paid', 'takes purchased credits for what the account owes'),
   ('dispute', 'takes purchased credits back, whose payment was disputed'),
@@ -77,8 +77,8 @@ CREATE TABLE entries (
   line            bigint,
   -- The transaction that wrote it: entries are sealed in this order.
   written_in      bigint      DEFAULT pg_current_xact_id()::text::bigint,
-  -- The parts of its reservation that it charges or releases.
-  parts           smallint[],
+  -- The items of its reservation that it charges or releases.
+  items           smallint[],
   job_id          uuid,
   period          date        NOT NULL DEFAULT date_trunc('month', now() AT TIME ZONE 'UTC')::date,
   CONSTRAINT entries_buckets_check CHECK (least(free_after, purchased_after, reserved_after) >= 0)
@@ -93,22 +93,22 @@ CREATE TABLE entry_seals (
   period     date        NOT NULL
 ) PARTITION BY RANGE (period);
 
--- Credits held for parts of work. Each part is charged or released once. The first bit is part 1; bit strings may differ in length.
+-- Credits held for items of work. Each item is charged or released once. The first bit is part 1; bit strings may differ in length.
 CREATE TABLE reservations (
   ref            text        NOT NULL,
   -- NULL for a ref that was released before it was reserved.
   account_id     uuid,
   unit           integer     NOT NULL,
-  -- Parts that were held, of those that were requested.
-  parts          varbit      NOT NULL,
-  -- Also delivered parts that were charged without being held.
+  -- Items that were held, of those that were requested.
+  items          varbit      NOT NULL,
+  -- Also delivered items that were charged without being held.
   charged        varbit      NOT NULL,
   released     varbit      NOT NULL,
   refunded       varbit      NOT NULL,
   held_free      integer     NOT NULL,
   held_purchased integer     NOT NULL,
   free_month     text        NOT NULL,
-  -- Why not all requested parts were held.
+  -- Why not all requested items were held.
   lacked         text,
   key_id         uuid,
   created_at     timestamptz NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE reservations (
   subject        jsonb,
   job_id         uuid,
   ref_month      date        NOT NULL DEFAULT '-infinity',
-  CONSTRAINT reservations_account_check CHECK (CASE WHEN account_id IS NULL THEN parts = '' AND charged = '' ELSE unit > 0 END),
+  CONSTRAINT reservations_account_check CHECK (CASE WHEN account_id IS NULL THEN items = '' AND charged = '' ELSE unit > 0 END),
   CONSTRAINT reservations_held_check CHECK (least(held_free, held_purchased) >= 0),
   CONSTRAINT reservations_resolved_check CHECK ((held_free + held_purchased = 0) = (resolved_at IS NOT NULL))
 ) PARTITION BY RANGE (ref_month);
@@ -136,7 +136,7 @@ CREATE UNIQUE INDEX entries_account_id_line_idx ON months.entries_before (accoun
 CREATE INDEX entries_account_id_key_id_line_idx ON months.entries_before (account_id, key_id, line) WHERE line IS NOT NULL;
 CREATE INDEX entries_account_id_job_id_line_idx ON months.entries_before (account_id, job_id, line)
   WHERE line IS NOT NULL AND job_id IS NOT NULL;
-CREATE UNIQUE INDEX entries_once_per_ref ON months.entries_before (account_id, kind, ref) WHERE reserved_delta = 0 AND parts IS NULL;
+CREATE UNIQUE INDEX entries_once_per_ref ON months.entries_before (account_id, kind, ref) WHERE reserved_delta = 0 AND items IS NULL;
 CREATE INDEX entries_written_in_idx ON months.entries_before (written_in) WHERE written_in IS NOT NULL;
 CREATE INDEX reservations_open_idx ON months.reservations_before (reason, created_at, ref) WHERE resolved_at IS NULL;
 CREATE INDEX reservations_job_idx ON months.reservations_before (account_id, job_id) WHERE job_id IS NOT NULL;
@@ -205,7 +205,7 @@ CREATE TABLE key_days (
   credits_charged integer NOT NULL DEFAULT 0,
   reserved        integer NOT NULL DEFAULT 0,
   settled         integer NOT NULL DEFAULT 0,
-  -- Settled parts of jobs and of searches.
+  -- Settled items of jobs and of searches.
   job_rows        integer NOT NULL DEFAULT 0,
   search_pages    integer NOT NULL DEFAULT 0,
   released        integer NOT NULL DEFAULT 0,
@@ -264,11 +264,11 @@ CREATE TABLE seal_heads (
 ) WITH (fillfactor = 70);
 
 -- The request of a reservation or a charge.
-CREATE TYPE parts_request AS (
+CREATE TYPE items_request AS (
   ref text,
   account_id uuid,
   unit integer,
-  parts smallint[],
+  items smallint[],
   coverage text,
   key_id uuid,
   limit_id uuid,
@@ -279,7 +279,7 @@ CREATE TYPE parts_request AS (
   job_id uuid
 );
 
--- The balance; and for operations on parts: those held, those charged, why not all are held, and what the cap leaves.
+-- The balance; and for operations on items: those held, those charged, why not all are held, and what the cap leaves.
 CREATE TYPE ledger_answer AS (
   outcome text,
   account_id uuid,
@@ -304,7 +304,7 @@ CREATE TABLE blocks (
   number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   amount integer NOT NULL CHECK (amount > 0),
   -- The credits that are not taken back.
-  standing integer NOT NULL CHECK (standing BETWEEN 0 AND amount),
+  net integer NOT NULL CHECK (net BETWEEN 0 AND amount),
   -- The number of corrections; it names their entries.
   changes integer NOT NULL DEFAULT 0,
   granted_at timestamptz NOT NULL

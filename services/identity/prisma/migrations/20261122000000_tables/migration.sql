@@ -67,7 +67,7 @@ CREATE TABLE api_keys (
   created_at timestamptz(3) NOT NULL,
   revoke_at timestamptz(3),
   ended_at_once boolean NOT NULL DEFAULT false,
-  end_told boolean NOT NULL DEFAULT false,
+  end_announced boolean NOT NULL DEFAULT false,
   changed_at timestamptz(3),
   last_used_at timestamptz(3),
   replaced_by uuid,
@@ -85,7 +85,7 @@ CREATE UNIQUE INDEX api_keys_keyed_digest_key ON api_keys (keyed_digest);
 CREATE INDEX api_keys_account_id_idx ON api_keys (account_id);
 CREATE INDEX api_keys_changed_at_idx ON api_keys (changed_at);
 CREATE INDEX api_keys_revoke_at_idx ON api_keys (revoke_at);
-CREATE INDEX api_keys_end_untold_idx ON api_keys (revoke_at) WHERE revoke_at IS NOT NULL AND NOT end_told;
+CREATE INDEX api_keys_end_unannounced_idx ON api_keys (revoke_at) WHERE revoke_at IS NOT NULL AND NOT end_announced;
 
 CREATE TABLE connections (
   key_id uuid PRIMARY KEY REFERENCES api_keys (id) ON UPDATE CASCADE ON DELETE RESTRICT,

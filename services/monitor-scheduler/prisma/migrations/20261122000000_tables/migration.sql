@@ -96,7 +96,7 @@ CREATE UNIQUE INDEX monitors_by_source ON monitors (account_id, kind, source_id)
 CREATE INDEX monitors_free_from ON monitors (greatest(due_at, lease_until));
 CREATE INDEX monitors_cancelled ON monitors (cancelled_at) WHERE cancelled_at IS NOT NULL;
 
--- Separate from the turns of monitors, so that a service that is away delays no news.
+-- Separate from the turns of monitors, so that a service that is away delays no new videos.
 CREATE TABLE actions (
   id uuid PRIMARY KEY REFERENCES monitors (id) ON DELETE CASCADE ON UPDATE NO ACTION,
   account_id uuid NOT NULL,

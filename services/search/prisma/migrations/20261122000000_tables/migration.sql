@@ -86,7 +86,7 @@ CREATE TABLE searches (
     error        jsonb,
     created_at   timestamptz(3) NOT NULL,
     ended_at     timestamptz(3),
-    disowned_at  timestamptz(3)
+    waived_at  timestamptz(3)
 );
 CREATE UNIQUE INDEX searches_continuation_key ON searches (continuation);
 CREATE INDEX searches_by_question ON searches (key_id, fingerprint, ended_at);

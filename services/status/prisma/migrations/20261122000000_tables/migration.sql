@@ -27,14 +27,14 @@ CREATE TABLE slots (
     CONSTRAINT slots_pkey PRIMARY KEY (slot_at)
 );
 
-CREATE TABLE judged_days (
+CREATE TABLE evaluated_days (
     day DATE NOT NULL,
     observed_slots SMALLINT NOT NULL,
     outage_slots SMALLINT NOT NULL,
     is_outage BOOLEAN NOT NULL,
-    judged_at TIMESTAMPTZ(3) NOT NULL,
+    evaluated_at TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT judged_days_pkey PRIMARY KEY (day)
+    CONSTRAINT evaluated_days_pkey PRIMARY KEY (day)
 );
 
 CREATE TABLE changes (

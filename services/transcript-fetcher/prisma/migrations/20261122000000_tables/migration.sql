@@ -77,7 +77,7 @@ CREATE TABLE rendered_files (
 
 CREATE TABLE fetches (
   id        uuid PRIMARY KEY,
-  lane      smallint NOT NULL,
+  priority      smallint NOT NULL,
   video_id  char(11) NOT NULL,
   language  text NOT NULL,
   fallback  boolean NOT NULL,
@@ -91,53 +91,53 @@ CREATE UNIQUE INDEX fetches_one_open ON fetches (video_id, language, fallback) W
 CREATE INDEX fetches_of_worker ON fetches (worker_id) WHERE state = 'open';
 CREATE INDEX fetches_by_age ON fetches (begun_at);
 
--- A process that runs fetches; after `alive_until` they are lost. `places`: of lane 0 and of lane 1.
-CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, places smallint[] NOT NULL);
+-- A process that runs fetches; after `alive_until` they are lost. `places`: of priority 0 and of priority 1.
+CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, slots smallint[] NOT NULL);
 
 CREATE TABLE turns (
-  lane       smallint NOT NULL,
+  priority       smallint NOT NULL,
   account_id uuid NOT NULL,
   turn       timestamptz NOT NULL,
-  in_line    boolean NOT NULL,
-  PRIMARY KEY (lane, account_id)
+  is_queued    boolean NOT NULL,
+  PRIMARY KEY (priority, account_id)
 );
-CREATE INDEX turns_next ON turns (lane, turn) WHERE in_line;
+CREATE INDEX turns_next ON turns (priority, turn) WHERE is_queued;
 -- For the purge.
-CREATE INDEX turns_by_age ON turns (turn) WHERE NOT in_line;
+CREATE INDEX turns_by_age ON turns (turn) WHERE NOT is_queued;
 
-CREATE TABLE lines (
+CREATE TABLE batches (
   id         uuid PRIMARY KEY,
-  lane       smallint NOT NULL,
+  priority       smallint NOT NULL,
   account_id uuid NOT NULL,
   state      text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'held', 'stopped')),
   opening    uuid,
   waits      boolean NOT NULL DEFAULT false,
   turn       timestamptz NOT NULL DEFAULT '-infinity',
-  in_line    boolean NOT NULL DEFAULT false,
+  is_queued    boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
-CREATE INDEX lines_next ON lines (account_id, lane, turn) WHERE in_line;
+CREATE INDEX batches_next ON batches (account_id, priority, turn) WHERE is_queued;
 -- For the purge.
-CREATE INDEX lines_by_age ON lines (created_at) WHERE NOT in_line;
+CREATE INDEX batches_by_age ON batches (created_at) WHERE NOT is_queued;
 
 -- The newest version of a job's changes. A separate table, because writers of changes lock it last.
-CREATE TABLE line_versions (
-  line_id uuid PRIMARY KEY REFERENCES lines ON DELETE CASCADE,
+CREATE TABLE batch_versions (
+  batch_id uuid PRIMARY KEY REFERENCES batches ON DELETE CASCADE,
   version bigint NOT NULL
 );
 
-CREATE TABLE rounds (
+CREATE TABLE reservations (
   ref        uuid PRIMARY KEY,
-  line_id    uuid NOT NULL REFERENCES lines ON DELETE CASCADE,
+  batch_id    uuid NOT NULL REFERENCES batches ON DELETE CASCADE,
   day        date NOT NULL,
   scopes     text[] NOT NULL
 );
-CREATE INDEX rounds_of_line ON rounds (line_id);
+CREATE INDEX reservations_of_batch ON reservations (batch_id);
 
 CREATE TABLE operations (
   id            uuid PRIMARY KEY,
-  lane          smallint NOT NULL,
-  line_id       uuid,
+  priority          smallint NOT NULL,
+  batch_id       uuid,
   position      smallint NOT NULL,
   account_id    uuid NOT NULL,
   key_id        uuid,
@@ -150,16 +150,16 @@ CREATE TABLE operations (
   price         integer NOT NULL CHECK (price >= 0),
   charge        integer NOT NULL DEFAULT 0 CHECK (charge IN (0, price)),
   ref           uuid,
-  part          smallint,
+  item          smallint,
   fetch_id      uuid REFERENCES fetches,
   transcript_id uuid REFERENCES transcripts,
   is_fallback   boolean,
   translation   text,
   error         jsonb,
-  told_to       text,
+  reported_to       text,
   -- A read that asks the platform again although the cache has an answer. Repeats of its request have the same name.
   refresh       text,
-  disowned_at   timestamptz(3),
+  waived_at   timestamptz(3),
   -- The ledger has released its credit. A failed read is answered only then, so no caller sees a balance without it.
   released    boolean NOT NULL DEFAULT false,
   uncollected   boolean NOT NULL DEFAULT false,
@@ -173,25 +173,25 @@ CREATE TABLE operations (
 );
 -- Parallel reads of one account for one track are one operation, reserved and charged once.
 CREATE UNIQUE INDEX operations_one_read ON operations (account_id, video_id, language, fallback)
-  WHERE lane = 0 AND state IN ('opened', 'ready', 'fetching');
-CREATE INDEX operations_ready ON operations (line_id, position) WHERE state = 'ready';
+  WHERE priority = 0 AND state IN ('opened', 'ready', 'fetching');
+CREATE INDEX operations_ready ON operations (batch_id, position) WHERE state = 'ready';
 CREATE INDEX operations_opened ON operations (created_at) WHERE state = 'opened';
-CREATE INDEX operations_of_line ON operations (line_id, change_version, position) WHERE lane = 1;
+CREATE INDEX operations_of_batch ON operations (batch_id, change_version, position) WHERE priority = 1;
 CREATE INDEX operations_of_refresh ON operations (refresh) WHERE refresh IS NOT NULL;
--- For the purge of old lines: those that a read still refers to.
-CREATE INDEX operations_of_queue ON operations (line_id) WHERE lane = 0 AND line_id IS NOT NULL;
+-- For the purge of old batches: those that a read still refers to.
+CREATE INDEX operations_of_queue ON operations (batch_id) WHERE priority = 0 AND batch_id IS NOT NULL;
 CREATE INDEX operations_by_fetch ON operations (fetch_id);
 CREATE INDEX operations_by_transcript ON operations (transcript_id);
 -- For the comparison with the ledger.
 CREATE INDEX operations_of_ref ON operations (ref) WHERE ref IS NOT NULL;
 CREATE INDEX operations_charged ON operations (ended_at, id) WHERE charge > 0;
-CREATE INDEX operations_disowned ON operations (disowned_at) WHERE disowned_at IS NOT NULL;
+CREATE INDEX operations_waived ON operations (waived_at) WHERE waived_at IS NOT NULL;
 CREATE INDEX operations_by_age ON operations (created_at);
 
 CREATE TABLE settlements (
   id     uuid PRIMARY KEY,
-  -- {ref, lane, line_id, account_id, key_id, charge: parts, release: parts} for each reservation.
-  rounds jsonb NOT NULL,
+  -- {ref, priority, batch_id, account_id, key_id, charge: items, release: items} for each reservation.
+  reservations jsonb NOT NULL,
   tries  smallint NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL,
   lease_until timestamptz,
@@ -316,7 +316,7 @@ CREATE TYPE opened_row AS (
 -- A fetch that a worker runs.
 CREATE TYPE begun AS (
   fetch_id   uuid,
-  lane       smallint,
+  priority       smallint,
   -- One of the accounts that wait for it.
   account_id uuid,
   video_id   text,

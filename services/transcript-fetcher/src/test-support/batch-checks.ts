@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { toRows } from './lines.ts';
+import { toRows } from './batches.ts';
 import type { TestFetcher } from './start-fetcher.ts';
 
-/** Lines of cold videos after `firstVideo`, and what a test reads of them. */
-export const lineChecks = (fetcher: () => TestFetcher, firstVideo: number) => {
+/** Batches of cold videos after `firstVideo`, and what a test reads of them. */
+export const batchChecks = (fetcher: () => TestFetcher, firstVideo: number) => {
   let videos = firstVideo;
-  const newLine = (count = 3) => ({
-    lineId: randomUUID(),
+  const newBatch = (count = 3) => ({
+    batchId: randomUUID(),
     accountId: randomUUID(),
     rows: toRows(Array.from({ length: count }, () => loadVideoId(++videos))),
   });
   /** The state of each row; null if it has not been opened. */
-  const standing = async ({ rows }: ReturnType<typeof newLine>) => {
+  const phase = async ({ rows }: ReturnType<typeof newBatch>) => {
     const ids = rows.map(({ operationId }) => operationId);
     const found = await fetcher().query<{ id: string; state: string }>(
       'SELECT id, state FROM operations WHERE id = ANY ($1)',
@@ -36,5 +36,5 @@ export const lineChecks = (fetcher: () => TestFetcher, firstVideo: number) => {
     ]);
     return rows[0]?.count ?? 0;
   };
-  return { newLine, standing, booksAre, counted };
+  return { newBatch, phase, booksAre, counted };
 };

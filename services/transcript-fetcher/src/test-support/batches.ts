@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   type BatchChange,
+  type BatchRow,
   type ChangeCursor,
-  type LineRow,
   type RequestOf,
   transcriptFetcher,
 } from '@tds/contracts';
@@ -10,26 +10,26 @@ import type { Caller } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 
 type Call = Caller<typeof transcriptFetcher>['call'];
-type Opening = Partial<RequestOf<typeof transcriptFetcher.openLine>>;
+type Opening = Partial<RequestOf<typeof transcriptFetcher.submitBatch>>;
 
 const START: ChangeCursor = { version: 0, position: -1 };
 
 /** Rows of a job, in their order, each a new attempt. */
-export const toRows = (videoIds: readonly string[]): LineRow[] =>
+export const toRows = (videoIds: readonly string[]): BatchRow[] =>
   videoIds.map((videoId, position) => ({ operationId: randomUUID(), position, videoId }));
 
 /** The calls of a bulk-orchestrator. */
-export const lineCalls = (call: Call) => {
+export const batchCalls = (call: Call) => {
   const createContext = (accountId: string | null = null) => ({
     requestId: randomUUID(),
     accountId,
     signal: AbortSignal.timeout(600_000),
   });
-  const openLine = ({ accountId = randomUUID(), ...overrides }: Opening & { rows: LineRow[] }) =>
+  const submitBatch = ({ accountId = randomUUID(), ...overrides }: Opening & { rows: BatchRow[] }) =>
     call(
-      transcriptFetcher.openLine,
+      transcriptFetcher.submitBatch,
       {
-        lineId: randomUUID(),
+        batchId: randomUUID(),
         accountId,
         keyId: null,
         language: 'en',
@@ -41,22 +41,22 @@ export const lineCalls = (call: Call) => {
       },
       createContext(accountId),
     );
-  const readChanges = (lineId: string, after: ChangeCursor = START) =>
-    call(transcriptFetcher.readChanges, { lineId, after }, createContext());
+  const readChanges = (batchId: string, after: ChangeCursor = START) =>
+    call(transcriptFetcher.readChanges, { batchId, after }, createContext());
   /** The last changes of each row over all pages, by operation. */
-  const allChanges = async (lineId: string): Promise<Map<string, BatchChange>> => {
+  const allChanges = async (batchId: string): Promise<Map<string, BatchChange>> => {
     const latest = new Map<string, BatchChange>();
     for (let after = START; ; ) {
-      const { rows, upTo } = await readChanges(lineId, after);
+      const { rows, upTo } = await readChanges(batchId, after);
       for (const row of rows) latest.set(row.operationId, row);
       if (rows.length === 0) return latest;
       after = upTo;
     }
   };
   /** Waits until all of `rows` have ended. */
-  const waitForEnds = async (lineId: string, rows: readonly LineRow[]): Promise<BatchChange[]> =>
+  const waitForEnds = async (batchId: string, rows: readonly BatchRow[]): Promise<BatchChange[]> =>
     await eventually(async () => {
-      const changes = await allChanges(lineId);
+      const changes = await allChanges(batchId);
       return rows.map(({ operationId, videoId }) => {
         const last = changes.get(operationId);
         if (!last || last.state === 'fetching')
@@ -64,15 +64,15 @@ export const lineCalls = (call: Call) => {
         return last;
       });
     });
-  const haltLine = (lineId: string, accountId: string, as: 'held' | 'stopped' = 'stopped') =>
-    call(transcriptFetcher.haltLine, { lineId, accountId, as }, createContext(accountId));
-  const disownLine = (lineId: string, accountId: string) =>
-    call(transcriptFetcher.disownLine, { lineId, accountId }, createContext(accountId));
-  const versions = async (lineIds: string[]) =>
-    (await call(transcriptFetcher.lineVersions, { lineIds }, createContext())).lines;
+  const pauseBatch = (batchId: string, accountId: string, as: 'held' | 'stopped' = 'stopped') =>
+    call(transcriptFetcher.pauseBatch, { batchId, accountId, as }, createContext(accountId));
+  const waiveBatch = (batchId: string, accountId: string) =>
+    call(transcriptFetcher.waiveBatch, { batchId, accountId }, createContext(accountId));
+  const versions = async (batchIds: string[]) =>
+    (await call(transcriptFetcher.batchVersions, { batchIds }, createContext())).batches;
   const render = (
     request: RequestOf<typeof transcriptFetcher.renderTranscripts>,
     accountId: string | null = null,
   ) => call(transcriptFetcher.renderTranscripts, request, createContext(accountId));
-  return { openLine, readChanges, allChanges, waitForEnds, haltLine, disownLine, versions, render };
+  return { submitBatch, readChanges, allChanges, waitForEnds, pauseBatch, waiveBatch, versions, render };
 };

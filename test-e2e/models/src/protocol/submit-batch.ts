@@ -1,11 +1,11 @@
-import { haltLine } from './fetcher.ts';
+import { pauseBatch } from './fetcher.ts';
 import { type Answer, atFetcher, saveOpened } from './jobs.ts';
-import { paidParts, reserve } from './ledger.ts';
+import { paidItems, reserve } from './ledger.ts';
 import { holdRows, type OpenedRow, openRows } from './open-rows.ts';
 import type { Job, JobRow, Key } from './state.ts';
 import type { World } from './world.ts';
 
-type OpenLineRequest = {
+type SubmitBatchRequest = {
   readonly job: Job;
   readonly key: Key;
   readonly coverage: 'all' | 'some';
@@ -13,9 +13,9 @@ type OpenLineRequest = {
   readonly paid: ReadonlySet<number>;
 };
 
-const open = (world: World, { job, key, paid, asked }: OpenLineRequest): OpenedRow[] =>
+const open = (world: World, { job, key, paid, asked }: SubmitBatchRequest): OpenedRow[] =>
   openRows(world, {
-    line: job.id,
+    batch: job.id,
     account: job.account,
     key,
     rows: asked.map(({ operation, position, video }) => ({
@@ -26,24 +26,31 @@ const open = (world: World, { job, key, paid, asked }: OpenLineRequest): OpenedR
     })),
   });
 
-/** Reserves a round at the ledger. */
-const hold = function* (world: World, { job, key, coverage }: OpenLineRequest, rows: readonly OpenedRow[]) {
-  const ref = rows.find(({ round }) => round !== null)?.round;
+/** Reserves a reservation at the ledger. */
+const hold = function* (
+  world: World,
+  { job, key, coverage }: SubmitBatchRequest,
+  rows: readonly OpenedRow[],
+) {
+  const ref = rows.find(({ reservation }) => reservation !== null)?.reservation;
   if (!ref) return { gone: [], why: null };
   yield;
-  const parts = rows.flatMap(({ round, part }) => (round === null ? [] : part));
+  const items = rows.flatMap(({ reservation, item }) => (reservation === null ? [] : item));
   const cap = world.rules.asksForTheCapOfNow ? key.cap : job.capAtCreation;
-  const { held, why } = reserve(world, { ref, key, cap, line: job.id, parts, coverage });
+  const { held, why } = reserve(world, { ref, key, cap, batch: job.id, items, coverage });
   yield;
-  const own = rows.filter(({ round }) => round !== null);
-  const gone = holdRows(world, { id: job.id, round: ref, held }, own);
+  const own = rows.filter(({ reservation }) => reservation !== null);
+  const gone = holdRows(world, { id: job.id, reservation: ref, held }, own);
   return { gone, why: why === 'daily_credit_cap' ? ('daily_limit' as const) : why };
 };
 
-/** The fetcher's command: one round. Null if another opening is unfinished. */
-const openLine = function* (world: World, given: OpenLineRequest): Generator<void, Answer | null, void> {
+/** The fetcher's command: one reservation. Null if another opening is unfinished. */
+const submitBatch = function* (
+  world: World,
+  given: SubmitBatchRequest,
+): Generator<void, Answer | null, void> {
   const { key, asked } = given;
-  if (key.standing === 'revoked')
+  if (key.phase === 'revoked')
     return { unopened: asked.map(({ operation }) => String(operation)), why: 'key_revoked' };
   yield;
   const rows = open(world, given);
@@ -65,14 +72,14 @@ export const askToOpen = function* (
   coverage: 'all' | 'some',
   asked: readonly JobRow[] = atFetcher(job),
 ): Generator<void, Answer | undefined, void> {
-  if (job.status === 'cancelled') haltLine(world, job.id, job.account, 'stopped');
+  if (job.status === 'cancelled') pauseBatch(world, job.id, job.account, 'stopped');
   yield;
   const isAsked = job.isForgotten && world.rules.asksWhatIsPaid;
-  const paid = isAsked ? paidParts(world, job) : new Set<number>();
+  const paid = isAsked ? paidItems(world, job) : new Set<number>();
   world.coverage.paidAlready += asked.filter(({ position }) => paid.has(position + 1)).length;
   yield;
   const key = world.keyOf(job.key);
-  const answer = yield* openLine(world, { job, key, coverage, asked, paid });
+  const answer = yield* submitBatch(world, { job, key, coverage, asked, paid });
   yield;
   return answer ?? undefined;
 };

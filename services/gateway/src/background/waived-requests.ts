@@ -8,10 +8,10 @@ import type { RedisGuard } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
 /** A request for a transcript, or for a search: the one without a video. */
-type Disowned = RequestOf<typeof transcriptFetcher.disownRequest> | RequestOf<typeof search.disownSearch>;
+type Waived = RequestOf<typeof transcriptFetcher.waiveRequest> | RequestOf<typeof search.waiveSearch>;
 
 /** A sorted set: members are requests, scores the times (ms) from which any gateway reports them. */
-const KEY = limitKeys.disowned;
+const KEY = limitKeys.waived;
 /** Own requests, and as many of other gateways. */
 const BATCH_SIZE = 100;
 const OWNER_HEAD_START_MS = 2_000;
@@ -24,62 +24,56 @@ if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
 redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
 return 1
 `;
-type WithScript = { tdsShareDisowned(key: string, ...parts: (string | number)[]): Promise<number> };
+type WithScript = { tdsShareWaived(key: string, ...parts: (string | number)[]): Promise<number> };
 
-type KeptRequest = { readonly request: Disowned; isShared: boolean };
+type KeptRequest = { readonly request: Waived; isShared: boolean };
 
 /** `now`: milliseconds, about the same in all gateways. `onLoss` gets requests that will never be reported. */
 export const createKeptRequests = (
   redis: Redis,
   guard: RedisGuard,
-  { now, onLoss }: { now: () => number; onLoss: (request: Disowned) => void },
+  { now, onLoss }: { now: () => number; onLoss: (request: Waived) => void },
 ) => {
-  redis.defineCommand('tdsShareDisowned', { lua: shareScript, numberOfKeys: 1 });
+  redis.defineCommand('tdsShareWaived', { lua: shareScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScript;
-  const ownRequests = new Map<string, KeptRequest>();
+  const own = new Map<string, KeptRequest>();
   const share = async (member: string): Promise<boolean> =>
-    (await guard.run(() =>
-      scripted.tdsShareDisowned(KEY, MAX_SHARED, now() + OWNER_HEAD_START_MS, member),
-    )) === 1;
+    (await guard.run(() => scripted.tdsShareWaived(KEY, MAX_SHARED, now() + OWNER_HEAD_START_MS, member))) ===
+    1;
   const dropOldest = (): void => {
-    const [oldest] = ownRequests;
+    const [oldest] = own;
     if (oldest === undefined) return;
     const [member, { request, isShared }] = oldest;
-    ownRequests.delete(member);
+    own.delete(member);
     if (!isShared) onLoss(request);
   };
-  const takeFromOthers = async (): Promise<Disowned[]> => {
+  const takeFromOthers = async (): Promise<Waived[]> => {
     const members = await guard.run(() => redis.zrangebyscore(KEY, '-inf', now(), 'LIMIT', 0, BATCH_SIZE));
     if (members === null || members.length === 0) return [];
     // If this process dies, another gateway takes them.
     await guard.run(() =>
       redis.zadd(KEY, 'XX', ...members.flatMap((each) => [now() + OWNER_HEAD_START_MS, each])),
     );
-    return members
-      .filter((member) => !ownRequests.has(member))
-      .map((member) => JSON.parse(member) as Disowned);
+    return members.filter((member) => !own.has(member)).map((member) => JSON.parse(member) as Waived);
   };
   return {
     /** Keeps a request here, and in Redis for the other gateways in case this process dies. */
-    async keep(request: Disowned): Promise<void> {
+    async keep(request: Waived): Promise<void> {
       const member = JSON.stringify(request);
       const entry = { request, isShared: false };
-      ownRequests.set(member, entry);
-      if (ownRequests.size > MAX_IN_MEMORY) dropOldest();
+      own.set(member, entry);
+      if (own.size > MAX_IN_MEMORY) dropOldest();
       entry.isShared = await share(member);
     },
     /** Requests to report: own ones, and those that other gateways left. */
-    async take(): Promise<readonly Disowned[]> {
-      const otherRequests = await takeFromOthers();
-      return [
-        ...[...ownRequests.values()].slice(0, BATCH_SIZE).map(({ request }) => request),
-        ...otherRequests,
-      ];
+    async take(): Promise<readonly Waived[]> {
+      const others = await takeFromOthers();
+      return [...[...own.values()].slice(0, BATCH_SIZE).map(({ request }) => request), ...others];
     },
     /** Removes a reported request here and in Redis. */
-    async forget(request: Disowned): Promise<void> {
+    async forget(request: Waived): Promise<void> {
       const member = JSON.stringify(request);
-      ownRequests.delete(member);
+      own.delete(member);
       await guard.run(() => redis.zrem(KEY, member));
     },
   };
@@ -103,33 +97,33 @@ export const mayStillBeCharged = (error: unknown): boolean => {
   return error.status >= SERVER_ERROR && !finalErrors.includes(error.code) && !hasBegunNothing(error);
 };
 
-export type DisownedRequests = {
+export type WaivedRequests = {
   /** Call it before the 5xx is answered: from then on the request costs nothing, whatever dies. Never fails. */
-  disown(request: Disowned): Promise<void>;
+  waive(request: Waived): Promise<void>;
 };
 
-type DisowningKit = Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>;
+type WaivingKit = Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>;
 
 /** Reports one request to the service that works for it; false if it has to be reported again. */
 const createReport =
-  ({ call, log }: DisowningKit, requests: KeptRequests) =>
-  async (request: Disowned): Promise<boolean> => {
+  ({ call, log }: WaivingKit, requests: KeptRequests) =>
+  async (request: Waived): Promise<boolean> => {
     const { requestId, accountId } = request;
     const context = { requestId, accountId, signal: AbortSignal.timeout(TIMEOUT_MS) };
     try {
-      if ('videoId' in request) await call(transcriptFetcher.disownRequest, request, context);
-      else await call(search.disownSearch, request, context);
+      if ('videoId' in request) await call(transcriptFetcher.waiveRequest, request, context);
+      else await call(search.waiveSearch, request, context);
     } catch (error) {
       if (isServiceAway(error)) return false;
       // Any other failure would repeat itself; operators have to look at it.
-      log.error('a request was not disowned: it may be charged', { requestId, error });
+      log.error('a request was not waived: it may be charged', { requestId, error });
     }
     await requests.forget(request);
     return true;
   };
 
-/** Reports disowned requests until the services have acknowledged each of them. */
-export const startDisowning = (kit: DisowningKit, requests: KeptRequests): DisownedRequests => {
+/** Reports waived requests until the services have acknowledged each of them. */
+export const startWaiving = (kit: WaivingKit, requests: KeptRequests): WaivedRequests => {
   const report = createReport(kit, requests);
   let running: Promise<unknown> | null = null;
   let isWanted = false;
@@ -153,14 +147,14 @@ export const startDisowning = (kit: DisowningKit, requests: KeptRequests): Disow
     });
   };
   reportKept();
-  kit.onStop('disowned requests', async () => {
+  kit.onStop('waived requests', async () => {
     isStopping = true;
     reportKept();
     // Requests without an acknowledgement stay in Redis for the other gateways.
     if (running) await endsWithin(running, TIMEOUT_MS);
   });
   return {
-    async disown(request) {
+    async waive(request) {
       await requests.keep(request);
       reportKept();
     },

@@ -8,7 +8,7 @@ import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts
 type OperationRow = {
   readonly state: string;
   readonly charge: number;
-  readonly told_to: string | null;
+  readonly reported_to: string | null;
 };
 let fetcher: TestFetcher;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const until = (check: () => void | Promise<void>) => eventually(async () => chec
 const outcomeOf = (requestId: string) => fetcher.ledger.stateOf(requestId);
 const rowOf = async (requestId: string) => {
   const rows = await fetcher.query<OperationRow>(
-    'SELECT state, charge, told_to FROM operations WHERE id = $1',
+    'SELECT state, charge, reported_to FROM operations WHERE id = $1',
     [requestId],
   );
   return rows[0];
@@ -50,17 +50,17 @@ describe('a request that was answered with a 5xx', () => {
   it('costs nothing if its operation is still open: it is delivered, and its credit is released', async () => {
     const given = fresh();
     await begin(given);
-    await fetcher.disown(given.requestId, given);
+    await fetcher.waive(given.requestId, given);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
     await isReleased(given.requestId);
     expect(await rowOf(given.requestId)).toMatchObject({ state: 'delivered', charge: 0 });
   });
 
-  it('gets its settled charge refunded once, even if it is disowned twice', async () => {
+  it('gets its settled charge refunded once, even if it is waived twice', async () => {
     const given = fresh();
     expect(await fetcher.get(given)).toMatchObject({ creditsCharged: 1 });
     await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
-    await Promise.all([fetcher.disown(given.requestId, given), fetcher.disown(given.requestId, given)]);
+    await Promise.all([fetcher.waive(given.requestId, given), fetcher.waive(given.requestId, given)]);
     expect(await rowOf(given.requestId)).toMatchObject({ charge: 0 });
     await becomesDue();
     await until(() => expect(outcomeOf(given.requestId)).toBe('refunded'));
@@ -75,7 +75,7 @@ describe('a request that was answered with a 5xx', () => {
     fetcher.ledger.setAway(true);
     release();
     await answer;
-    await fetcher.disown(given.requestId, given);
+    await fetcher.waive(given.requestId, given);
     fetcher.ledger.setAway(false);
     await becomesDue();
     await until(async () => expect(await fetcher.query('SELECT FROM settlements')).toEqual([]));
@@ -87,13 +87,13 @@ describe('a request that was answered with a 5xx', () => {
     await begin(given);
     await until(() => expect(outcomeOf(given.requestId)).toBe('held'));
     await fetcher.query('DELETE FROM operations WHERE id = $1', [given.requestId]);
-    await fetcher.disown(given.requestId, given);
+    await fetcher.waive(given.requestId, given);
     await isReleased(given.requestId);
   });
 
-  it('opens no operation if it arrives after it was disowned', async () => {
+  it('opens no operation if it arrives after it was waived', async () => {
     const given = fresh();
-    await fetcher.disown(given.requestId, given);
+    await fetcher.waive(given.requestId, given);
     expect(await codeOf(fetcher.get(given))).toBe('relay_unavailable');
     // So that the ledger holds nothing for a late reserve.
     expect(outcomeOf(given.requestId)).toBe('released');
@@ -106,10 +106,10 @@ describe('a request that was answered with a 5xx', () => {
     await begin(given);
     const joined = await fetcher.get({ videoId: given.videoId });
     expect(joined).toMatchObject({ cache: 'MISS', creditsCharged: 1 });
-    await fetcher.disown(given.requestId, given);
+    await fetcher.waive(given.requestId, given);
     await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
-    const { told_to: toldTo, charge } = (await rowOf(given.requestId)) ?? {};
-    expect([charge, toldTo]).toEqual([1, expect.not.stringContaining(given.requestId)]);
+    const { reported_to: reportedTo, charge } = (await rowOf(given.requestId)) ?? {};
+    expect([charge, reportedTo]).toEqual([1, expect.not.stringContaining(given.requestId)]);
     expect(outcomeOf(given.requestId)).not.toBe('refunded');
   });
 
@@ -117,7 +117,7 @@ describe('a request that was answered with a 5xx', () => {
     const given = fresh();
     await begin(given);
     const joined = fetcher.get({ videoId: given.videoId });
-    await fetcher.disown(given.requestId, given);
+    await fetcher.waive(given.requestId, given);
     expect(await joined).toMatchObject(free);
     await isReleased(given.requestId);
   });
@@ -128,7 +128,7 @@ describe('a request that was answered with a 5xx', () => {
     await begin(given);
     const joined = await fetcher.get({ videoId: given.videoId, requestId: joining });
     expect(joined).toMatchObject({ creditsCharged: 1 });
-    await fetcher.disown(joining, given);
+    await fetcher.waive(joining, given);
     await until(async () => expect(await rowOf(given.requestId)).toMatchObject({ charge: 0 }));
     expect(await fetcher.poll(given.requestId, { by: joining })).toMatchObject(free);
   });
@@ -137,7 +137,7 @@ describe('a request that was answered with a 5xx', () => {
     const given = fresh();
     const late = randomUUID();
     await begin(given);
-    await fetcher.disown(late, given);
+    await fetcher.waive(late, given);
     expect(await codeOf(fetcher.get({ videoId: given.videoId, requestId: late }))).toBe('relay_unavailable');
     expect(await fetcher.poll(given.requestId)).toMatchObject({ creditsCharged: 1 });
   });
@@ -145,20 +145,20 @@ describe('a request that was answered with a 5xx', () => {
   it('costs nothing after a restart in between', async () => {
     const given = fresh();
     await begin(given);
-    await fetcher.disown(given.requestId, given);
+    await fetcher.waive(given.requestId, given);
     await fetcher.restart();
     fetcher.simulator.setLatency(0);
     expect(await fetcher.poll(given.requestId)).toMatchObject(free);
     await isReleased(given.requestId);
   });
 
-  it('costs nothing at whatever moment of its work it is disowned', async () => {
+  it('costs nothing at whatever moment of its work it is waived', async () => {
     const all = Array.from({ length: 40 }, fresh);
     await Promise.all(
       all.map(async (given, n) => {
         const answering = fetcher.get(given).catch(() => null);
         await sleep(n);
-        await fetcher.disown(given.requestId, given);
+        await fetcher.waive(given.requestId, given);
         await answering;
       }),
     );
@@ -174,11 +174,11 @@ describe('a request that was answered with a 5xx', () => {
     expect(open).toEqual([]);
   });
 
-  it('cannot be disowned by another account', async () => {
+  it('cannot be waived by another account', async () => {
     const given = fresh();
     await fetcher.get(given);
     await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
-    await fetcher.disown(given.requestId, { ...given, accountId: randomUUID() });
+    await fetcher.waive(given.requestId, { ...given, accountId: randomUUID() });
     expect(await rowOf(given.requestId)).toMatchObject({ charge: 1 });
   });
 });

@@ -8,43 +8,43 @@ import {
   stranger,
 } from '../test-support/small-books.ts';
 
-/** After the small history, entry 8 holds four parts, 9 and 10 charge three of them, and 11 refunds one. */
+/** After the small history, entry 8 holds four items, 9 and 10 charge three of them, and 11 refunds one. */
 let database: LedgerDatabase;
 beforeAll(async () => {
   database = await openSmallBooks();
-  const held = { account_id: account, unit: 2, parts: [1, 2, 3, 4], job_id: stranger };
-  await database.reserve({ ref: 'round', ...held });
-  await database.resolve('settle', 'round', [4, 1]);
-  await database.resolve('settle', 'round', [2]);
-  await database.refund('round', [2]);
+  const held = { account_id: account, unit: 2, items: [1, 2, 3, 4], job_id: stranger };
+  await database.reserve({ ref: 'reservation', ...held });
+  await database.resolve('settle', 'reservation', [4, 1]);
+  await database.resolve('settle', 'reservation', [2]);
+  await database.refund('reservation', [2]);
 });
 afterAll(() => database?.close());
 
-const charged = 'charged parts of round';
-const sums = 'entries of the reservation round';
+const charged = 'charged items of reservation';
+const sums = 'entries of the reservation reservation';
 const corruptions: Corruption[] = [
   {
-    change: `UPDATE entries SET parts = '{1,2}' WHERE version = 9`,
+    change: `UPDATE entries SET items = '{1,2}' WHERE version = 9`,
     findings: [{ account, what: charged, expected: '1 2 4', found: '1 2 2' }],
   },
   {
-    change: `UPDATE reservations SET charged = B'1110' WHERE ref = 'round'`,
+    change: `UPDATE reservations SET charged = B'1110' WHERE ref = 'reservation'`,
     findings: [{ account, what: charged, expected: '1 2 3', found: '1 2 4' }],
   },
   {
-    change: `UPDATE reservations SET released = B'1' WHERE ref = 'round'`,
+    change: `UPDATE reservations SET released = B'1' WHERE ref = 'reservation'`,
     findings: [
       { account, what: sums },
-      { account, what: 'released parts of round', expected: '1', found: '' },
-      { account, what: 'parts of round', found: 'charged 1 2 4, released 1, refunded 2' },
+      { account, what: 'released items of reservation', expected: '1', found: '' },
+      { account, what: 'items of reservation', found: 'charged 1 2 4, released 1, refunded 2' },
       { account, what: expect.stringMatching(/^credits used by key/) },
     ],
   },
   {
-    change: `UPDATE reservations SET refunded = B'001' WHERE ref = 'round'`,
+    change: `UPDATE reservations SET refunded = B'001' WHERE ref = 'reservation'`,
     findings: [
-      { account, what: 'refunded parts of round', expected: '3', found: '2' },
-      { account, what: 'parts of round', found: 'charged 1 2 4, released , refunded 3' },
+      { account, what: 'refunded items of reservation', expected: '3', found: '2' },
+      { account, what: 'items of reservation', found: 'charged 1 2 4, released , refunded 3' },
     ],
   },
   {
@@ -55,11 +55,11 @@ const corruptions: Corruption[] = [
     ],
   },
   {
-    change: `UPDATE reservations SET held_free = 1, held_purchased = 1 WHERE ref = 'round'`,
+    change: `UPDATE reservations SET held_free = 1, held_purchased = 1 WHERE ref = 'reservation'`,
     findings: [
       {
         account,
-        what: 'what is held under round',
+        what: 'what is held under reservation',
         expected: '0 free, 2 purchased',
         found: '1 free, 1 purchased',
       },

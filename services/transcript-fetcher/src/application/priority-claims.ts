@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tds/base';
-import { LANES, type Lane } from '../domain/operation.ts';
+import { PRIORITIES, type Priority } from '../domain/operation.ts';
 import type { claimRows, StartedFetch } from '../store/rows.ts';
 import type { SlotShare } from './slot-share.ts';
 
 /** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
 const COLLECT_MS = 40;
 
-export type LaneClaimsOptions = {
-  readonly lane: Lane;
+export type PriorityClaimsOptions = {
+  readonly priority: Priority;
   readonly share: SlotShare;
   readonly signal: AbortSignal;
   readonly log: Log;
@@ -18,15 +18,15 @@ export type LaneClaimsOptions = {
   readonly begin: (slots: number, statement: () => Promise<readonly StartedFetch[]>) => Promise<void>;
 };
 
-/** Claims the waiting rows of a lane while this process has slots for them. */
-export class LaneClaims {
-  readonly #options: LaneClaimsOptions;
+/** Claims the waiting rows of a priority while this process has slots for them. */
+export class PriorityClaims {
+  readonly #options: PriorityClaimsOptions;
   /** Rows may be waiting. */
   #mayWait = false;
   #isClaiming = false;
   #collecting: NodeJS.Timeout | null = null;
 
-  constructor(options: LaneClaimsOptions) {
+  constructor(options: PriorityClaimsOptions) {
     this.#options = options;
   }
 
@@ -38,11 +38,11 @@ export class LaneClaims {
 
   /** A slot may be free. */
   proceed(): void {
-    const { lane, share, signal } = this.#options;
+    const { priority, share, signal } = this.#options;
     if (!this.#mayWait || this.#isClaiming || this.#collecting || signal.aborted) return;
-    if (!share.mayHaveFree(lane)) return;
-    const [free, used] = [share.free(lane), share.used(lane)];
-    const isWorthIt = lane === LANES.reads || free === 0 || free * 2 >= used;
+    if (!share.mayHaveFree(priority)) return;
+    const [free, used] = [share.free(priority), share.used(priority)];
+    const isWorthIt = priority === PRIORITIES.reads || free === 0 || free * 2 >= used;
     if (isWorthIt) return void this.#claimAll();
     this.#collecting = setTimeout(() => {
       this.#collecting = null;
@@ -55,12 +55,12 @@ export class LaneClaims {
   }
 
   async #claimAll(): Promise<void> {
-    const { lane, share, signal, log } = this.#options;
+    const { priority, share, signal, log } = this.#options;
     this.#isClaiming = true;
     try {
-      while (!signal.aborted && this.#mayWait && (await share.find(lane)) > 0) await this.#claim();
+      while (!signal.aborted && this.#mayWait && (await share.find(priority)) > 0) await this.#claim();
     } catch (error) {
-      log.warn('claiming rows failed', { lane, error });
+      log.warn('claiming rows failed', { priority, error });
     } finally {
       this.#isClaiming = false;
     }
@@ -68,8 +68,8 @@ export class LaneClaims {
   }
 
   async #claim(): Promise<void> {
-    const { lane, share, begin, claim } = this.#options;
-    const slots = share.free(lane);
+    const { priority, share, begin, claim } = this.#options;
+    const slots = share.free(priority);
     if (slots === 0) return;
     // A wake-up during the claim sets it again.
     this.#mayWait = false;
@@ -77,7 +77,7 @@ export class LaneClaims {
       const batch = await claim(slots);
       if (batch === null) return [];
       this.#mayWait = true;
-      // Another worker is claiming the same lines.
+      // Another worker is claiming the same batches.
       if (batch.rows === 0) await pause(COLLECT_MS);
       return batch.begun;
     });

@@ -1,57 +1,57 @@
--- Sets the bits of parts.
-CREATE OR REPLACE FUNCTION with_parts(p_bits varbit, p_parts smallint[]) RETURNS varbit LANGUAGE plpgsql IMMUTABLE AS $$
+-- Sets the bits of items.
+CREATE OR REPLACE FUNCTION with_items(p_bits varbit, p_items smallint[]) RETURNS varbit LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  v_part integer;
+  v_item integer;
 BEGIN
-  FOREACH v_part IN ARRAY p_parts LOOP
-    IF v_part > length(p_bits) THEN
-      p_bits := p_bits || repeat('0', v_part - length(p_bits))::varbit;
+  FOREACH v_item IN ARRAY p_items LOOP
+    IF v_item > length(p_bits) THEN
+      p_bits := p_bits || repeat('0', v_item - length(p_bits))::varbit;
     END IF;
-    p_bits := set_bit(p_bits, v_part - 1, 1);
+    p_bits := set_bit(p_bits, v_item - 1, 1);
   END LOOP;
   RETURN p_bits;
 END
 $$;
 
--- The parts whose bits are set, in order.
-CREATE OR REPLACE FUNCTION parts_of(p_bits varbit) RETURNS smallint[] LANGUAGE sql IMMUTABLE AS $$
+-- The items whose bits are set, in order.
+CREATE OR REPLACE FUNCTION items_of(p_bits varbit) RETURNS smallint[] LANGUAGE sql IMMUTABLE AS $$
   SELECT ARRAY(SELECT n::smallint FROM generate_series(1, length(p_bits)) AS n WHERE get_bit(p_bits, n - 1) = 1)
 $$;
 
--- Whether the bit of a part is set.
-CREATE OR REPLACE FUNCTION has_part(p_bits varbit, p_part integer) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_part <= length(p_bits) THEN get_bit(p_bits, p_part - 1) = 1 ELSE false END
+-- Whether the bit of a item is set.
+CREATE OR REPLACE FUNCTION has_item(p_bits varbit, p_item integer) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_item <= length(p_bits) THEN get_bit(p_bits, p_item - 1) = 1 ELSE false END
 $$;
 
--- The given parts of a reservation that are in one of the states charged, released, held and none.
-CREATE OR REPLACE FUNCTION parts_that_are(p_held reservations, p_states text[], p_parts smallint[])
+-- The given items of a reservation that are in one of the states charged, released, held and none.
+CREATE OR REPLACE FUNCTION items_that_are(p_held reservations, p_states text[], p_items smallint[])
 RETURNS smallint[] LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  v_part smallint;
+  v_item smallint;
   v_found smallint[] := '{}';
 BEGIN
-  FOREACH v_part IN ARRAY p_parts LOOP
+  FOREACH v_item IN ARRAY p_items LOOP
     IF (CASE
-      WHEN has_part(p_held.charged, v_part) THEN 'charged'
-      WHEN has_part(p_held.released, v_part) THEN 'released'
-      WHEN has_part(p_held.parts, v_part) THEN 'held'
+      WHEN has_item(p_held.charged, v_item) THEN 'charged'
+      WHEN has_item(p_held.released, v_item) THEN 'released'
+      WHEN has_item(p_held.items, v_item) THEN 'held'
       ELSE 'none'
     END) = ANY (p_states) THEN
-      v_found := v_found || v_part;
+      v_found := v_found || v_item;
     END IF;
   END LOOP;
   RETURN v_found;
 END
 $$;
 
--- Charges delivered parts, whether or not they are reserved: settles held parts, takes the rest from free credits, then from purchased
--- ones, and lends what is missing. Once for each ref and part; parts that were released are not charged. The request is that of
--- `reserve_parts`. Outcomes: charged; frozen; closed; conflict; outside; busy. Answers which of the parts are charged.
-CREATE OR REPLACE FUNCTION charge_parts(p_request jsonb, p_now timestamptz DEFAULT clock_timestamp())
+-- Charges delivered items, whether or not they are reserved: settles held items, takes the rest from free credits, then from purchased
+-- ones, and lends what is missing. Once for each ref and item; items that were released are not charged. The request is that of
+-- `reserve_items`. Outcomes: charged; frozen; closed; conflict; outside; busy. Answers which of the items are charged.
+CREATE OR REPLACE FUNCTION charge_items(p_request jsonb, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
-  v_request parts_request := jsonb_populate_record(NULL::parts_request, p_request);
+  v_request items_request := jsonb_populate_record(NULL::items_request, p_request);
   v_account accounts;
   v_month_before text;
   v_of reservations;
@@ -73,7 +73,7 @@ BEGIN
     IF is_conflict(v_request, v_of) THEN
       RETURN answer_of('conflict', v_account, false);
     ELSIF v_of.account_id IS NOT NULL THEN
-      PERFORM resolve_held('settle', v_of, v_account, v_request.parts, v_request.request_id, p_now);
+      PERFORM resolve_held('settle', v_of, v_account, v_request.items, v_request.request_id, p_now);
       v_of := lock_reservation(v_request.ref);
     END IF;
     v_outcome := charge_unheld(v_request, v_of, p_now);
@@ -81,20 +81,20 @@ BEGIN
   SELECT * INTO v_account FROM accounts WHERE account_id = v_request.account_id;
   v_of := lock_reservation(v_request.ref);
   RETURN answer_of(
-    v_outcome, v_account, v_account.free_month > v_month_before, NULL, parts_that_are(v_of, '{charged}', v_request.parts)
+    v_outcome, v_account, v_account.free_month > v_month_before, NULL, items_that_are(v_of, '{charged}', v_request.items)
   );
 END
 $$;
 
--- Charges parts of a ref that were never held, to its locked account. Returns the outcome, or NULL if another transaction has given the
+-- Charges items of a ref that were never held, to its locked account. Returns the outcome, or NULL if another transaction has given the
 -- ref back meanwhile.
-CREATE OR REPLACE FUNCTION charge_unheld(p_request parts_request, p_of reservations, p_now timestamptz)
+CREATE OR REPLACE FUNCTION charge_unheld(p_request items_request, p_of reservations, p_now timestamptz)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_account accounts := enter_account(p_request.account_id, p_now);
   v_is_known boolean := p_of.ref IS NOT NULL;
-  v_parts smallint[] := parts_that_are(p_of, '{none}', p_request.parts);
-  v_credits integer := p_request.unit * cardinality(v_parts);
+  v_items smallint[] := items_that_are(p_of, '{none}', p_request.items);
+  v_credits integer := p_request.unit * cardinality(v_items);
   v_free integer := least(v_account.free, v_credits);
 BEGIN
   IF v_credits = 0 THEN
@@ -111,24 +111,24 @@ BEGIN
       month_of_ref(p_request.ref)
     );
   END IF;
-  p_of.charged := with_parts(p_of.charged, v_parts);
+  p_of.charged := with_items(p_of.charged, v_items);
   IF NOT save_reservation(p_request, p_of, v_is_known) THEN
     RETURN NULL;
   END IF;
   v_account := take_on_debt(
     v_account, 'charge:' || p_of.ref || ':' || v_account.version, v_credits - v_free, p_request.request_id, p_now
   );
-  v_account := book_parts(v_account, p_of, 'charge', -v_free, v_free - v_credits, 0, v_parts, p_request.request_id, p_now);
+  v_account := book_items(v_account, p_of, 'charge', -v_free, v_free - v_credits, 0, v_items, p_request.request_id, p_now);
   PERFORM save_account(v_account);
   RETURN 'charged';
 END
 $$;
 
--- Gives the credits of charged parts back, once for each ref and part, as purchased credits, because free ones of a past month would have
--- expired. Outcomes: granted, also if repeated; closed; unknown (the ref has no reservation); busy. Answers the refunded parts as
+-- Gives the credits of charged items back, once for each ref and item, as purchased credits, because free ones of a past month would have
+-- expired. Outcomes: granted, also if repeated; closed; unknown (the ref has no reservation); busy. Answers the refunded items as
 -- `charged`.
-CREATE OR REPLACE FUNCTION refund_parts(
-  p_ref text, p_parts smallint[], p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
+CREATE OR REPLACE FUNCTION refund_items(
+  p_ref text, p_items smallint[], p_request_id text, p_now timestamptz DEFAULT clock_timestamp()
 ) RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms'
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
@@ -137,7 +137,7 @@ DECLARE
   );
   v_account accounts;
   v_of reservations;
-  v_parts smallint[];
+  v_items smallint[];
   v_credits integer;
   v_outcome text := 'granted';
   v_has_events boolean;
@@ -151,23 +151,23 @@ BEGIN
   v_has_events := v_account.free_month < month_of(p_now) AND v_account.status <> 'closed';
   v_account := grant_month(v_account, p_now);
   v_of := lock_reservation(p_ref);
-  v_parts := ARRAY(
-    SELECT n FROM unnest(p_parts) AS n WHERE has_part(v_of.charged, n) AND NOT has_part(v_of.refunded, n) ORDER BY n
+  v_items := ARRAY(
+    SELECT n FROM unnest(p_items) AS n WHERE has_item(v_of.charged, n) AND NOT has_item(v_of.refunded, n) ORDER BY n
   );
-  v_credits := v_of.unit * cardinality(v_parts);
+  v_credits := v_of.unit * cardinality(v_items);
   IF v_credits > 0 AND v_account.status = 'closed' THEN
     v_outcome := 'closed';
   ELSIF v_credits > 0 THEN
-    v_account := book_parts(v_account, v_of, 'refund', 0, v_credits, 0, v_parts, p_request_id, p_now);
+    v_account := book_items(v_account, v_of, 'refund', 0, v_credits, 0, v_items, p_request_id, p_now);
     v_account := pay_debt(v_account, 'refund:' || p_ref || ':' || v_account.version, v_credits, p_now);
     PERFORM emit_granted(v_account_id, 'purchased', v_credits, p_ref);
     v_has_events := true;
-    v_of.refunded := with_parts(v_of.refunded, v_parts);
+    v_of.refunded := with_items(v_of.refunded, v_items);
     UPDATE reservations SET refunded = v_of.refunded WHERE ref_month = v_of.ref_month AND ref = p_ref;
     PERFORM save_account(v_account);
   END IF;
   RETURN answer_of(
-    v_outcome, v_account, v_has_events, NULL, ARRAY(SELECT n FROM unnest(p_parts) AS n WHERE has_part(v_of.refunded, n) ORDER BY n)
+    v_outcome, v_account, v_has_events, NULL, ARRAY(SELECT n FROM unnest(p_items) AS n WHERE has_item(v_of.refunded, n) ORDER BY n)
   );
 END
 $$;

@@ -16,19 +16,19 @@ const DAY_MS = 86_400_000;
 const signUp = async () => {
   const account = await running.signUp();
   const limitId = await slotOf(running, account.keyDigest);
-  const standingOf = (keyId: string | null) =>
-    running.call(identity.getKeyStanding, { accountId: account.accountId, keyId }, testContext());
-  return { ...account, limitId, standingOf, session: createKeyClient(running, account.accountId) };
+  const toPhase = (keyId: string | null) =>
+    running.call(identity.getKeyPhase, { accountId: account.accountId, keyId }, testContext());
+  return { ...account, limitId, toPhase, session: createKeyClient(running, account.accountId) };
 };
 
-describe('the standing of a key', () => {
+describe('the phase of a key', () => {
   it('is active with its own slot and current cap, and those of its account', async () => {
-    const { keyId, limitId, standingOf, session, email } = await signUp();
+    const { keyId, limitId, toPhase, session, email } = await signUp();
     await session.update(keyId, { dailyCreditCap: 7 });
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'active', limitId, dailyCreditCap: 7 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'active', limitId, dailyCreditCap: 7 });
     await createOperations(running).setTier(email, 'paid');
     await createOperations(running).setStatus(email, 'frozen');
-    expect(await standingOf(keyId)).toMatchObject({
+    expect(await toPhase(keyId)).toMatchObject({
       accountStatus: 'frozen',
       tier: 'paid',
       dailyCreditCap: 7,
@@ -36,69 +36,69 @@ describe('the standing of a key', () => {
   });
 
   it('is revoked once its owner ends it at once, even during its grace', async () => {
-    const { keyId, standingOf, session } = await signUp();
+    const { keyId, toPhase, session } = await signUp();
     const { key } = await session.rotate(keyId);
     await session.revoke(keyId);
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'revoked' });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'revoked' });
     await session.revoke(key.id, 24);
-    expect(await standingOf(key.id)).toMatchObject({ standing: 'ending' });
+    expect(await toPhase(key.id)).toMatchObject({ phase: 'ending' });
     await session.revoke(key.id);
     running.clock.advance(2 * DAY_MS);
-    expect(await standingOf(key.id)).toMatchObject({ standing: 'revoked' });
+    expect(await toPhase(key.id)).toMatchObject({ phase: 'revoked' });
   });
 
   it('is ending, then retired, after a rotation: its work has the cap of its last successor', async () => {
-    const { keyId, limitId, standingOf, session } = await signUp();
+    const { keyId, limitId, toPhase, session } = await signUp();
     const { key: second } = await session.rotate(keyId, { dailyCreditCap: 5 });
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', limitId, dailyCreditCap: 5 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'ending', limitId, dailyCreditCap: 5 });
     const { key: third } = await session.rotate(second.id);
     await session.update(third.id, { dailyCreditCap: 4 });
     running.clock.advance(DAY_MS);
     for (const id of [keyId, second.id])
-      expect(await standingOf(id)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 4 });
+      expect(await toPhase(id)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 4 });
   });
 
   it('is ending, then retired, after an end with grace: its work has the cap of the next key in its slot', async () => {
-    const { keyId, limitId, standingOf, session } = await signUp();
+    const { keyId, limitId, toPhase, session } = await signUp();
     await session.update(keyId, { dailyCreditCap: 9 });
     await session.revoke(keyId, 24);
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', limitId, dailyCreditCap: 9 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'ending', limitId, dailyCreditCap: 9 });
     running.clock.advance(DAY_MS);
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 9 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 9 });
     await session.create({ dailyCreditCap: 2 });
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'retired', limitId, dailyCreditCap: 2 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 2 });
   });
 
   it('follows its own successors, not another key in the same slot', async () => {
-    const { accountId, keyId, standingOf, session, email } = await signUp();
+    const { accountId, keyId, toPhase, session, email } = await signUp();
     await createOperations(running).setTier(email, 'paid');
     await session.update(keyId, { dailyCreditCap: 6 });
     await session.rotate(keyId);
     const heir = (await session.list()).keys.find(({ replaced_by: heirOf }) => heirOf === null)?.id ?? '';
     running.clock.advance(1);
     await createKeyClient(running, accountId, heir).create({ dailyCreditCap: 1 });
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'ending', dailyCreditCap: 6 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'ending', dailyCreditCap: 6 });
   });
 
   it('is revoked for a key that the account never had, and after the end of the account', async () => {
-    const { keyId, standingOf, email } = await signUp();
-    const unknown = { standing: 'revoked', limitId: null, dailyCreditCap: null };
+    const { keyId, toPhase, email } = await signUp();
+    const unknown = { phase: 'revoked', limitId: null, dailyCreditCap: null };
     for (const id of [randomUUID(), (await running.signUp()).keyId])
-      expect(await standingOf(id)).toMatchObject(unknown);
+      expect(await toPhase(id)).toMatchObject(unknown);
     await createOperations(running).setStatus(email, 'closed');
     await createOperations(running).setStatus(email, 'active');
-    expect(await standingOf(keyId)).toMatchObject({ standing: 'revoked', accountStatus: 'active' });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'revoked', accountStatus: 'active' });
   });
 
   it('is not needed for work of the account itself, which has no slot and no cap', async () => {
-    const { standingOf } = await signUp();
-    const own = { standing: 'active', limitId: null, dailyCreditCap: null, accountStatus: 'active' };
-    expect(await standingOf(null)).toMatchObject(own);
+    const { toPhase } = await signUp();
+    const own = { phase: 'active', limitId: null, dailyCreditCap: null, accountStatus: 'active' };
+    expect(await toPhase(null)).toMatchObject(own);
   });
 
   it('of an unknown account allows no spending', async () => {
     const unknown = { accountId: randomUUID(), keyId: null };
-    const asked = running.call(identity.getKeyStanding, unknown, testContext());
+    const asked = running.call(identity.getKeyPhase, unknown, testContext());
     await expect(asked).rejects.toMatchObject({ code: 'account_closed' });
   });
 });

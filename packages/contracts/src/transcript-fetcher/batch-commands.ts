@@ -8,29 +8,29 @@ import { deliveredRow } from './delivered-row.ts';
 import { transcriptSelection } from './delivered-transcript.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
-/** Rows of one line; positions are below this. */
-export const MAX_LINE_ROWS = 500;
-export const MAX_LINES_PER_PAGE = 500;
+/** Rows of one batch; positions are below this. */
+export const MAX_BATCH_ROWS = 500;
+export const MAX_BATCHES_PER_PAGE = 500;
 
 const MAX_MESSAGE_LENGTH = 500;
 
-const lineId = uuid;
+const batchId = uuid;
 const position = z
   .number()
   .int()
   .min(0)
-  .max(MAX_LINE_ROWS - 1);
+  .max(MAX_BATCH_ROWS - 1);
 const version = z.number().int().nonnegative();
 
 /** One attempt at one video: its id is used once, and its result never changes. */
-export const lineRow = z.object({
+export const batchRow = z.object({
   operationId: uuid,
   position,
   videoId,
   /** As a listing or a feed says it: a fetch without it asks the platform once more. */
   publishedAt: publicationDay.nullish(),
 });
-export type LineRow = z.infer<typeof lineRow>;
+export type BatchRow = z.infer<typeof batchRow>;
 
 /** Why some rows were not opened; nothing of them is held, counted or stored. */
 export const openingRefusal = z.object({
@@ -76,7 +76,7 @@ const failedChange = z.object({
   retryAfterSeconds: z.number().int().nonnegative().nullable(),
 });
 
-/** `fetching`: its turn has come. `cancelled`: its line was held or stopped before that. */
+/** `fetching`: its turn has come. `cancelled`: its batch was held or stopped before that. */
 const movedChange = z.object({ ...ofRow, state: z.enum(['fetching', 'cancelled']) });
 
 export const batchChange = z.discriminatedUnion('state', [deliveredChange, failedChange, movedChange]);
@@ -86,26 +86,26 @@ export type BatchChange = z.infer<typeof batchChange>;
 const changeCursor = z.object({ version, position: z.number().int().min(-1) });
 export type ChangeCursor = z.infer<typeof changeCursor>;
 
-const lineState = z.enum(['open', 'held', 'stopped']);
+const batchState = z.enum(['open', 'held', 'stopped']);
 
-export const lineCommands = commands({
+export const batchCommands = commands({
   /**
-   * Opens rows of a line, an account's queue that takes turns with all other lines, behind single reads. Cached rows and known failures
+   * Opens rows of a batch, an account's queue that takes turns with all other batches, behind single reads. Cached rows and known failures
    * end at once. Every other row first gets a credit and counts for the day, as many as fit, in their order. With `isAccepted` false,
    * no cold row begins until the same rows are opened as accepted, and none is opened unless the credits cover all cold rows.
-   * Rows that have begun end, and are charged if they are delivered. Open rows are not opened again. Opening resumes a halted line,
+   * Rows that have begun end, and are charged if they are delivered. Open rows are not opened again. Opening resumes a halted batch,
    * never a stopped one.
    */
-  openLine: {
+  submitBatch: {
     request: transcriptSelection.omit({ videoId: true }).extend({
-      lineId,
+      batchId,
       accountId: uuid,
       /** The key whose present caps hold; null is work of the account itself, under its caps. */
       keyId: uuid.nullable(),
-      rows: z.array(lineRow).min(1).max(MAX_LINE_ROWS),
+      rows: z.array(batchRow).min(1).max(MAX_BATCH_ROWS),
       /** False while the job is being created. */
       isAccepted: z.boolean(),
-      /** The fetcher has lost this line: rows of it that are already paid cost nothing. */
+      /** The fetcher has lost this batch: rows of it that are already paid cost nothing. */
       isForgotten: z.boolean(),
       /** All of these rows were delivered before, and `deliveriesLost` says that they are lost: they cost nothing. */
       isDelivered: z.boolean().optional(),
@@ -113,7 +113,7 @@ export const lineCommands = commands({
     reply: z.object({
       version,
       /** The rows that were not opened, and why. */
-      unopened: z.array(uuid).max(MAX_LINE_ROWS),
+      unopened: z.array(uuid).max(MAX_BATCH_ROWS),
       refusal: openingRefusal.nullable(),
       /** Whether some opened rows have ended already. */
       hasChanges: z.boolean(),
@@ -123,46 +123,49 @@ export const lineCommands = commands({
   },
 
   /** Ends rows that have not begun and releases their credits. `stopped` is final, even before the first row. */
-  haltLine: {
-    request: z.object({ lineId, accountId: uuid, as: lineState.exclude(['open']) }),
+  pauseBatch: {
+    request: z.object({ batchId, accountId: uuid, as: batchState.exclude(['open']) }),
     reply: z.object({ version }),
   },
 
   /** Returns changes of rows since the cursor, in their order, as many as an answer holds. */
   readChanges: {
-    request: z.object({ lineId, after: changeCursor }),
+    request: z.object({ batchId, after: changeCursor }),
     reply: z.object({
-      /** Null if this line is unknown. */
-      line: z.object({ version, state: lineState }).nullable(),
+      /** Null if this batch is unknown. */
+      batch: z.object({ version, state: batchState }).nullable(),
       rows: listWithin(batchChange, MAX_ANSWER_BYTES),
-      /** The new cursor. If its version is the line's, there is no more. */
+      /** The new cursor. If its version is the batch's, there is no more. */
       upTo: changeCursor,
     }),
     timeoutMs: COLD_WAIT_MS + HOPS_MS,
   },
 
   /**
-   * Returns the versions of known lines. A caller with an older version has missed changes; one with a newer version, or the same and more
+   * Returns the versions of known batches. A caller with an older version has missed changes; one with a newer version, or the same and more
    * ended rows, detects that the fetcher's database was restored.
    */
-  lineVersions: {
-    request: z.object({ lineIds: z.array(lineId).max(MAX_LINES_PER_PAGE) }),
+  batchVersions: {
+    request: z.object({ batchIds: z.array(batchId).max(MAX_BATCHES_PER_PAGE) }),
     reply: z.object({
-      lines: z
-        .array(z.object({ lineId, version, openRows: z.number().int().min(0) }))
-        .max(MAX_LINES_PER_PAGE),
+      batches: z
+        .array(z.object({ batchId, version, openRows: z.number().int().min(0) }))
+        .max(MAX_BATCHES_PER_PAGE),
     }),
   },
 
-  /** Lists lines between ten minutes and eight days old, by id, so that a restored opener can disown lines that it has lost. */
-  listLines: {
-    request: z.object({ after: lineId.nullable(), limit: z.number().int().min(1).max(MAX_LINES_PER_PAGE) }),
-    reply: z.object({ lines: z.array(z.object({ lineId, accountId: uuid })).max(MAX_LINES_PER_PAGE) }),
+  /** Lists batches between ten minutes and eight days old, by id, so that a restored opener can waive batches that it has lost. */
+  listBatches: {
+    request: z.object({
+      after: batchId.nullable(),
+      limit: z.number().int().min(1).max(MAX_BATCHES_PER_PAGE),
+    }),
+    reply: z.object({ batches: z.array(z.object({ batchId, accountId: uuid })).max(MAX_BATCHES_PER_PAGE) }),
   },
 
-  /** Stops a line that its opener has lost, and refunds its charges. */
-  disownLine: {
-    request: z.object({ lineId, accountId: uuid }),
+  /** Stops a batch that its opener has lost, and refunds its charges. */
+  waiveBatch: {
+    request: z.object({ batchId, accountId: uuid }),
     reply: z.object({}),
   },
 });

@@ -4,7 +4,7 @@ import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { newTranscript } from '../test-support/builders.ts';
 import { type HarnessOptions, startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { mayStillBeCharged } from './disowned-requests.ts';
+import { mayStillBeCharged } from './waived-requests.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -22,35 +22,35 @@ const newHarness = async (options: HarnessOptions = {}) => {
   cleanUps.push(harness.stop);
   return { harness, redis, account: await harness.addAccount() };
 };
-type DisownFields = {
+type WaiveFields = {
   harness: TestGateway;
   redis: TestRedis;
   account: Awaited<ReturnType<TestGateway['addAccount']>>;
 };
 
-const read = ({ harness, account }: DisownFields, url = harness.url) =>
+const read = ({ harness, account }: WaiveFields, url = harness.url) =>
   request(url).get('/v1/transcript?video_id=neverSeen01&language=de&format=srt').set(account.bearer);
-const disowned = ({ harness }: DisownFields): string[] =>
+const waived = ({ harness }: WaiveFields): string[] =>
   harness.fetcher.asked.flatMap(({ name, request: asked }) =>
-    name === 'disownRequest' ? (asked as { requestId: string }).requestId : [],
+    name === 'waiveRequest' ? (asked as { requestId: string }).requestId : [],
   );
-const isDisowned = (given: DisownFields, requestId: string | undefined) =>
-  eventually(async () => expect(disowned(given)).toContain(requestId));
-const keptIn = ({ harness }: DisownFields) => harness.redis.zcard('gateway:disowned');
+const isWaived = (given: WaiveFields, requestId: string | undefined) =>
+  eventually(async () => expect(waived(given)).toContain(requestId));
+const keptIn = ({ harness }: WaiveFields) => harness.redis.zcard('gateway:waived');
 const away = async (): Promise<never> => {
   throw serviceError('service_unavailable');
 };
 
 describe('a cold read that is answered with a 5xx', () => {
-  it('is disowned with all fields that keep the fetcher from opening it, and then deleted', async () => {
+  it('is waived with all fields that keep the fetcher from opening it, and then deleted', async () => {
     const given = await newHarness();
     given.harness.fetcher.commands.getTranscript = away;
     const answer = await read(given);
     expect(answer.status).toBe(503);
     const requestId = answer.headers['x-request-id'];
-    await isDisowned(given, requestId);
+    await isWaived(given, requestId);
     const { accountId, keyId } = given.account.principal;
-    expect(given.harness.fetcher.asked.find(({ name }) => name === 'disownRequest')?.request).toEqual({
+    expect(given.harness.fetcher.asked.find(({ name }) => name === 'waiveRequest')?.request).toEqual({
       videoId: 'neverSeen01',
       language: 'de',
       fallback: true,
@@ -62,7 +62,7 @@ describe('a cold read that is answered with a 5xx', () => {
     await eventually(async () => expect(await keptIn(given)).toBe(0));
   });
 
-  it('is disowned if its transcript was delivered for a credit, but its file is missing', async () => {
+  it('is waived if its transcript was delivered for a credit, but its file is missing', async () => {
     const given = await newHarness();
     const { video, language } = newTranscript('');
     given.harness.fetcher.commands.getTranscript = async () =>
@@ -73,32 +73,32 @@ describe('a cold read that is answered with a 5xx', () => {
       });
     const answer = await read(given);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([502, '0']);
-    await isDisowned(given, answer.headers['x-request-id']);
+    await isWaived(given, answer.headers['x-request-id']);
   });
 
   it('is reported again until the fetcher has acknowledged it', async () => {
     const given = await newHarness();
     const { commands } = given.harness.fetcher;
     commands.getTranscript = away;
-    commands.disownRequest = away;
+    commands.waiveRequest = away;
     const requestId = (await read(given)).headers['x-request-id'];
-    await eventually(async () => expect(disowned(given).length).toBeGreaterThan(1));
-    commands.disownRequest = async () => ({});
+    await eventually(async () => expect(waived(given).length).toBeGreaterThan(1));
+    commands.waiveRequest = async () => ({});
     await eventually(async () => expect(await keptIn(given)).toBe(0));
-    expect(new Set(disowned(given))).toEqual(new Set([requestId]));
+    expect(new Set(waived(given))).toEqual(new Set([requestId]));
   });
 
-  it('is disowned by another gateway if its own died before the report', async () => {
+  it('is waived by another gateway if its own died before the report', async () => {
     const given = await newHarness();
     const { commands } = given.harness.fetcher;
     commands.getTranscript = away;
-    commands.disownRequest = away;
+    commands.waiveRequest = away;
     const requestId = (await read(given)).headers['x-request-id'];
     await given.harness.stopGateways();
     given.harness.fetcher.asked.length = 0;
-    commands.disownRequest = async () => ({});
+    commands.waiveRequest = async () => ({});
     await given.harness.addGateway();
-    await isDisowned(given, requestId);
+    await isWaived(given, requestId);
   });
 
   it('is kept in memory while Redis is away', async () => {
@@ -109,7 +109,7 @@ describe('a cold read that is answered with a 5xx', () => {
     await given.redis.kill();
     const answer = await read(given);
     expect(answer.status).toBe(503);
-    await isDisowned(given, answer.headers['x-request-id']);
+    await isWaived(given, answer.headers['x-request-id']);
   });
 });
 

@@ -3,17 +3,17 @@ import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { chargeReply, refundReply, reserveReply, resolveReply } from '../domain/replies.ts';
 import { readEpoch } from '../store/database.ts';
-import { readChargedReservations, readJob, readOpenReservations, readParts } from '../store/reservations.ts';
+import { readChargedReservations, readItems, readJob, readOpenReservations } from '../store/reservations.ts';
 
-export const reserveParts = onCommand(
-  creditsLedger.reserveParts,
+export const reserveItems = onCommand(
+  creditsLedger.reserveItems,
   async ({ ledger, config }: Pick<Deps, 'ledger' | 'config'>, request, context) => {
     const answer = await ledger.reserve(request, context.signal);
-    const { ref, unit, parts } = request;
+    const { ref, unit, items } = request;
     context.record.add({
       ref,
       unit,
-      parts: parts.length,
+      items: items.length,
       held: answer.held.length,
       reservation: answer.outcome,
     });
@@ -21,8 +21,8 @@ export const reserveParts = onCommand(
   },
 );
 
-export const resolveParts = onCommand(
-  creditsLedger.resolveParts,
+export const resolveItems = onCommand(
+  creditsLedger.resolveItems,
   async ({ ledger }: Pick<Deps, 'ledger'>, { ref, charge, release }, context) => {
     const { requestId, signal } = context;
     const reply = resolveReply(await ledger.resolve({ ref, charge, release, requestId }, signal));
@@ -36,30 +36,30 @@ export const resolveParts = onCommand(
   },
 );
 
-export const chargeParts = onCommand(
-  creditsLedger.chargeParts,
+export const chargeItems = onCommand(
+  creditsLedger.chargeItems,
   async ({ ledger }: Pick<Deps, 'ledger'>, request, context) => {
-    const { ref, unit, parts } = request;
+    const { ref, unit, items } = request;
     const answer = await ledger.charge(request);
-    context.record.add({ ref, unit, parts: parts.length, charge: answer.outcome });
+    context.record.add({ ref, unit, items: items.length, charge: answer.outcome });
     return chargeReply(ref, answer);
   },
 );
 
-export const refundParts = onCommand(
-  creditsLedger.refundParts,
-  async ({ ledger }: Pick<Deps, 'ledger'>, { ref, parts }, context) => {
-    const answer = await ledger.refund({ ref, parts, requestId: context.requestId });
-    context.record.add({ ref, parts: parts.length, refund: answer.outcome });
+export const refundItems = onCommand(
+  creditsLedger.refundItems,
+  async ({ ledger }: Pick<Deps, 'ledger'>, { ref, items }, context) => {
+    const answer = await ledger.refund({ ref, items, requestId: context.requestId });
+    context.record.add({ ref, items: items.length, refund: answer.outcome });
     return refundReply(answer);
   },
 );
 
-export const lookUpParts = onCommand(
-  creditsLedger.lookUpParts,
+export const lookUpItems = onCommand(
+  creditsLedger.lookUpItems,
   async ({ sql }: Pick<Deps, 'sql'>, { refs }) => ({
     ledgerEpoch: await readEpoch(sql),
-    rows: await readParts(sql, refs),
+    rows: await readItems(sql, refs),
   }),
 );
 
