@@ -161,12 +161,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(services|packages)/',
-        pathNot: [
-          '/src/store/',
-          '^packages/base/src/db/prisma-options\\.ts$',
-          '^packages/migrations/',
-          tests,
-        ],
+        pathNot: ['/src/store/', '^packages/base/src/db/prisma-options\\.ts$', '^packages/migrations/', tests],
       },
       to: { path: ['@prisma/', generated] },
     },

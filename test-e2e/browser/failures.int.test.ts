@@ -103,9 +103,7 @@ describe('if a service is down', () => {
         await page.goto(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(
-          LINKS,
-        );
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(LINKS);
         expect([path, await page.getByRole('alert').count()]).toEqual([path, 1]);
         await expectRefusal(page);
         await end();
@@ -127,9 +125,7 @@ describe('if a service hangs', () => {
       for (const addressOf of Object.values(views)) {
         await page.goto(`${place.system.gateway}/dashboard${addressOf()}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(
-          LINKS,
-        );
+        expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(LINKS);
       }
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();

@@ -77,8 +77,7 @@ it('on a phone every view, every action of a key and every fact of a request is 
   const { page } = visitor;
   const customer = await signIn(place, visitor);
   await story(visitor, 'small phone', async () => {
-    for (const video of ['manualEn001', 'oneCue_0001'])
-      await customer.get(`/v1/transcript?video_id=${video}`);
+    for (const video of ['manualEn001', 'oneCue_0001']) await customer.get(`/v1/transcript?video_id=${video}`);
     await eventually(
       async () =>
         expect((await customer.get('/v1/requests')).json<{ total: number }>().total).toBeGreaterThan(0),

@@ -22,9 +22,7 @@ describe('a transcript', () => {
     visitor.requests.length = 0;
     await visitor.page.goto(`${place.system.gateway}/dashboard/read?video=asrOnlyEn01`);
     await article(visitor.page).waitFor();
-    const called = visitor.requests.map(
-      (line) => line.replace(`${place.system.gateway}/v1`, '').split('?')[0],
-    );
+    const called = visitor.requests.map((line) => line.replace(`${place.system.gateway}/v1`, '').split('?')[0]);
     expect(
       called.filter((line) => !line?.includes('/assets/') && !line?.includes('/dashboard/read')).sort(),
     ).toEqual(['GET /account', 'GET /transcript', 'GET /video', 'HEAD /transcript', 'POST /dashboard/key']);

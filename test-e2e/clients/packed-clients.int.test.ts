@@ -204,8 +204,7 @@ describe('a customer with the packed loader for LangChain.js', () => {
 });
 
 describe('a customer with the packed command line', () => {
-  const cli = (...words: string[]) =>
-    as(customer, process.execPath, 'node_modules/.bin/transcripts', ...words);
+  const cli = (...words: string[]) => as(customer, process.execPath, 'node_modules/.bin/transcripts', ...words);
 
   it('signs in, reads a transcript, runs a job with progress, and saves its archive', async () => {
     expect(await cli('login')).toContain(customer.email);

@@ -10,8 +10,7 @@ const folder = path.join(workspaceRoot, 'packages/clients/python');
 const python = (args: readonly string[], cwd = folder, env: NodeJS.ProcessEnv = process.env) =>
   spawnSync('python3', args, { cwd, env, encoding: 'utf8' });
 const hasPython = python(['--version']).status === 0;
-if (!hasPython)
-  process.stderr.write('The tests of the Python client are skipped: there is no python3 here.\n');
+if (!hasPython) process.stderr.write('The tests of the Python client are skipped: there is no python3 here.\n');
 
 describe('the Python client', () => {
   (hasPython ? it : it.skip)('passes its own tests', () => {

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  bearer,
-  postJson,
-  putJson,
-  shareTestSystem,
-  signUp,
-  type TestSystem,
-} from '@tds/e2e-support/testing';
+import { bearer, postJson, putJson, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 import { instrumentLabels } from '@tds/kit/testing';
 import { serviceNames } from '@tds/local';
 import { recordings } from '@tds/observability';
@@ -78,8 +71,7 @@ afterAll(() => system?.stop());
 
 const recorded = new Map(recordings.map(({ record }) => [record, new Map([['slo', new Set<string>()]])]));
 for (const { record, labels } of recordings) recorded.get(record)?.get('slo')?.add(labels.slo);
-const seriesOf = ({ metric }: MetricQuery): Series | undefined =>
-  recorded.get(metric) ?? measured.get(metric);
+const seriesOf = ({ metric }: MetricQuery): Series | undefined => recorded.get(metric) ?? measured.get(metric);
 
 const labelsOf = (asked: MetricQuery): readonly string[] => {
   const declared = instrumentLabels().get(asked.metric.replace(/_(bucket|count|sum)$/, '')) ?? [];

@@ -2,14 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  call,
-  dashboard,
-  postJson,
-  shareTestSystem,
-  signUp,
-  type TestSystem,
-} from '@tds/e2e-support/testing';
+import { call, dashboard, postJson, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 

@@ -78,8 +78,7 @@ async function read(scenario: Scenario, reader: Customer, videoId: string, ask: 
   const answers: Answer[] = [];
   await eventually(async () => {
     const last = answers.at(-1);
-    const path =
-      last?.status === ACCEPTED ? last.json<{ poll_url: string }>().poll_url : pathOf(videoId, ask);
+    const path = last?.status === ACCEPTED ? last.json<{ poll_url: string }>().poll_url : pathOf(videoId, ask);
     const answer = await reader.get(path);
     answers.push(answer);
     expect(answer.status).not.toBe(ACCEPTED);

@@ -28,9 +28,7 @@ describe('a service whose role in the object store is in wrong hands', () => {
     await createServiceDatabases(server.url, ['objects'], passwordOf);
     objects = await ensureObjectsDatabase(server.url, surfaces, passwordOf);
     users = surfaces.flatMap(({ name }) => (objects.urlOf(name) === undefined ? [] : [name]));
-    prefixes = surfaces.flatMap(({ contract }) =>
-      Object.values(contract.objects).map(({ prefix }) => prefix),
-    );
+    prefixes = surfaces.flatMap(({ contract }) => Object.values(contract.objects).map(({ prefix }) => prefix));
   });
   afterAll(async () => {
     await server.stop();
@@ -54,8 +52,7 @@ describe('a service whose role in the object store is in wrong hands', () => {
     expect(stored).toBe(1);
   };
   const isStored = async (key: string): Promise<boolean> =>
-    (await attempt(objects.ownerUrl, `SELECT FROM object_chunks WHERE key = '${key}' AND data = 'x'`)) ===
-      1 &&
+    (await attempt(objects.ownerUrl, `SELECT FROM object_chunks WHERE key = '${key}' AND data = 'x'`)) === 1 &&
     (await attempt(objects.ownerUrl, `SELECT FROM objects WHERE key = '${key}' AND sha256 = 'x'`)) === 1;
   /** Of a statement that may find nothing to change, or be refused. */
   const changedBy = async (url: string | undefined, statement: string): Promise<number | string> => {

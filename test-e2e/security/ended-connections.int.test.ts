@@ -78,8 +78,7 @@ const jobsOf = async ({ customer, monitorId }: WatchedByApp) =>
   (await customer.get(`/v1/jobs?monitor_id=${monitorId}`)).json<{ jobs: JobOfMonitor[] }>().jobs;
 const upload = ({ channelId }: WatchedByApp, count: number) =>
   system.simulator.upload({ to: channelId, count }).toReversed();
-const byOwner = (customer: Customer, path: string) =>
-  postJson(system.gateway + path, {}, bearer(customer.key));
+const byOwner = (customer: Customer, path: string) => postJson(system.gateway + path, {}, bearer(customer.key));
 
 describe('an app that is disconnected', () => {
   it('has spent its cap and no more by its monitor, spends and hears nothing from then on, and its holder goes on without it', async () => {

@@ -70,9 +70,9 @@ describe.each([
     for await (const chunk of events) {
       // Only a reader who has the first event before the stream ends can cancel, and see that in the same stream.
       if (seen === '')
-        expect(
-          (await call(`${system.gateway}/v1/jobs/${id}/cancel`, { method: 'POST', headers })).status,
-        ).toBe(200);
+        expect((await call(`${system.gateway}/v1/jobs/${id}/cancel`, { method: 'POST', headers })).status).toBe(
+          200,
+        );
       seen += chunk;
       if (seen.includes('"status":"cancelled"')) break;
     }
@@ -114,9 +114,7 @@ describe.each([
     let answer = await ask();
     for (let asked = 0; asked < 1_000 && answer.status === 200; asked += 1) answer = await ask();
     expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('retry-after'))).toBe(
-      answer.json<{ retry_after: number }>().retry_after,
-    );
+    expect(Number(answer.headers.get('retry-after'))).toBe(answer.json<{ retry_after: number }>().retry_after);
   });
 
   it('a text of nearly four mebibytes is read if its limit of bodies allows it, and refused by nginx if not', async () => {

@@ -70,8 +70,7 @@ describe('a customer with many videos', () => {
     expect(job.credits).toEqual({ reserved: 0, charged: fetched });
     expect(await balanceOf(customer)).toMatchObject({ available: CREDITS - fetched, reserved: 0 });
     const manifest = await customer.get(`/v1/jobs/${job.id}/manifest?format=json`);
-    const rows = manifest.json<{ rows: { video_id: string; status: string; sha256: string | null }[] }>()
-      .rows;
+    const rows = manifest.json<{ rows: { video_id: string; status: string; sha256: string | null }[] }>().rows;
     const [delivered] = rows.filter(({ status }) => status === 'fetched');
     const file = await customer.get(`/v1/jobs/${job.id}/files/${delivered!.video_id}`);
     expect(createHash('sha256').update(file.text).digest('hex')).toBe(delivered!.sha256);

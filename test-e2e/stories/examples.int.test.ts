@@ -130,9 +130,7 @@ const readVideos = async (): Promise<void> => {
 };
 
 const searchLibrary = async (): Promise<void> => {
-  const [cue] = (await get('/v1/transcript?video_id=chapters_01&format=json&raw=1')).json<
-    { text: string }[]
-  >();
+  const [cue] = (await get('/v1/transcript?video_id=chapters_01&format=json&raw=1')).json<{ text: string }[]>();
   const [word = ''] = cue?.text.match(/\p{L}{5,}/u) ?? [];
   const unindexed = 'SELECT FROM library_entries WHERE words IS NULL';
   await eventually(
@@ -200,10 +198,7 @@ const watchChannel = async (): Promise<void> => {
   await until(`/v1/monitors/${monitor}/videos`, ({ text }) => text.includes('"total":1'));
   await get('/v1/monitors');
   // A cancelled monitor emits nothing, not even the videos that it has found.
-  await eventually(
-    () => expect(received().map(({ type }) => type)).toContain('channel.new_videos'),
-    PATIENTLY,
-  );
+  await eventually(() => expect(received().map(({ type }) => type)).toContain('channel.new_videos'), PATIENTLY);
   await send('DELETE', `/v1/monitors/${monitor}`);
 };
 

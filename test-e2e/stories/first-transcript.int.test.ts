@@ -23,12 +23,12 @@ describe('a stranger gets a first transcript', () => {
     const path = `/v1/transcript?video_id=${loadVideoId(1)}&format=srt&raw=1`;
     const first = await customer.get(path);
     const second = await customer.get(path);
-    expect([
-      first.status,
-      first.headers.get('x-cache'),
-      creditsCharged(first),
-      creditsBalance(first),
-    ]).toEqual([200, 'MISS', 1, 99]);
+    expect([first.status, first.headers.get('x-cache'), creditsCharged(first), creditsBalance(first)]).toEqual([
+      200,
+      'MISS',
+      1,
+      99,
+    ]);
     expect([
       second.status,
       second.headers.get('x-cache'),

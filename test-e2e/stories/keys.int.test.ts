@@ -156,8 +156,7 @@ describe('a customer looks after the account', () => {
 
   it('closes it: every key and session ends, credits cannot be spent, and the address stays taken', async () => {
     const customer = await signUp(system);
-    const close = (confirm: string) =>
-      remove('/v1/account?resource=account', dashboard(customer), { confirm });
+    const close = (confirm: string) => remove('/v1/account?resource=account', dashboard(customer), { confirm });
     expect((await close('yes')).json().code).toBe('confirmation_required');
     const closed = await close(customer.email);
     expect(closed.json()).toMatchObject({ ok: true, account: { id: customer.accountId, status: 'closed' } });

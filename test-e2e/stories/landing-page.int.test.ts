@@ -39,8 +39,7 @@ const run = async (text: string, environment: Readonly<Record<string, string>> =
 it('a person who has only the landing page gets a transcript by the requests that it shows', async () => {
   const landing = await call(`${system.gateway}/`);
   const [request = ''] = blocks(landing);
-  const [, signInPath = ''] =
-    /<a class="button first" href="([^"]+)"[^>]*>Get a key</.exec(landing.text) ?? [];
+  const [, signInPath = ''] = /<a class="button first" href="([^"]+)"[^>]*>Get a key</.exec(landing.text) ?? [];
   const [commands = ''] = blocks(await call(`${system.gateway}${signInPath}`)).filter((block) =>
     block.includes('curl'),
   );

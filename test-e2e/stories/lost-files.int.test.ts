@@ -37,9 +37,7 @@ const query = (service: string, text: string, values: unknown[] = []) =>
 /** As an operator who has put back a copy that is older than these; and a minute has passed since the last loss. */
 const lose = async (...kinds: string[]): Promise<void> => {
   for (const kind of kinds)
-    expect(await query('objects', 'DELETE FROM objects WHERE starts_with(key, $1)', [kind])).toBeGreaterThan(
-      0,
-    );
+    expect(await query('objects', 'DELETE FROM objects WHERE starts_with(key, $1)', [kind])).toBeGreaterThan(0);
   await query('transcript-fetcher', 'UPDATE transcripts SET restore_failed_at = NULL');
 };
 const cuesStored = () => query('objects', `SELECT FROM objects WHERE starts_with(key, 'cues/')`);

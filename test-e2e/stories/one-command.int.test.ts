@@ -115,9 +115,7 @@ describe('one command brings everything up', () => {
       const answer = await read(started, 'manualEn001');
       expect([answer.status, creditsBalance(answer)]).toEqual([200, 99]);
       expect(readableByOthers()).toEqual([]);
-      const { password } = new URL(
-        JSON.parse(readFileSync(path.join(dir, 'endpoints.json'), 'utf8')).postgres,
-      );
+      const { password } = new URL(JSON.parse(readFileSync(path.join(dir, 'endpoints.json'), 'utf8')).postgres);
       expect(processesOf(password)).toEqual([]);
       const other = (await signUpAt(started.gateway, started.mailbox)).key;
       const inHand = read(started, 'slow30sec01', other);

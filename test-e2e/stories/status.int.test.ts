@@ -48,8 +48,7 @@ describe('a customer who wonders whether it is them or us', () => {
 
   it('sees how fast cached transcripts are, once there are enough of them', async () => {
     const customer = await signUp(system);
-    for (let read = 0; read < 25; read += 1)
-      await customer.get(`/v1/transcript?video_id=${loadVideoId(951)}`);
+    for (let read = 0; read < 25; read += 1) await customer.get(`/v1/transcript?video_id=${loadVideoId(951)}`);
     await eventually(
       async () => {
         const { p50_ms: p50, p95_ms: p95 } = (await check()).latency.transcript_cache_hits ?? {};

@@ -54,12 +54,10 @@ describe('a customer audits the books', () => {
     const { rows: entries, total: all } = await pageOf(customer);
     expect(entries).toHaveLength(all);
     // One row per delivery, newest first; the failure was held and released, which changed nothing.
-    expect(entries.map(({ kind, amount, video_id, language }) => [kind, amount, video_id, language])).toEqual(
-      [
-        ...[3, 2, 1].map((index) => ['delivery', -1, videoId(index), 'en']),
-        ['monthly_grant', 100, null, null],
-      ],
-    );
+    expect(entries.map(({ kind, amount, video_id, language }) => [kind, amount, video_id, language])).toEqual([
+      ...[3, 2, 1].map((index) => ['delivery', -1, videoId(index), 'en']),
+      ['monthly_grant', 100, null, null],
+    ]);
     expect(entries[0]?.balance.after).toBe(100 - charged);
     const deliveries = entries.filter(({ kind }) => kind === 'delivery');
     expect(deliveries.every(({ key_id }) => key_id === customer.keyId)).toBe(true);

@@ -74,8 +74,7 @@ export const boundedPools =
   (maxBytes: number) =>
   (origin: string | URL, options: object): Dispatcher => {
     const { connect, ...poolOptions } = options as Pool.Options;
-    const connector =
-      typeof connect === 'function' ? connect : buildConnector({ ...connect, allowH2: false });
+    const connector = typeof connect === 'function' ? connect : buildConnector({ ...connect, allowH2: false });
     return new Pool(origin, { ...poolOptions, allowH2: false, connect: withBounds(connector, maxBytes) });
   };
 

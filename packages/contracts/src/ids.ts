@@ -98,8 +98,7 @@ const HALF_AT_THE_END = /[\ud800-\udbff]$/;
 const CONTROLS = /\p{Cc}/gu;
 
 const cutText = (value: string, maxLength: number, unwanted: RegExp): string => {
-  const shortened =
-    value.length <= maxLength ? value : value.slice(0, maxLength).replace(HALF_AT_THE_END, '');
+  const shortened = value.length <= maxLength ? value : value.slice(0, maxLength).replace(HALF_AT_THE_END, '');
   return shortened.toWellFormed().replace(unwanted, ' ');
 };
 

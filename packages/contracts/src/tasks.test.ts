@@ -13,10 +13,7 @@ describe('the tasks of all contracts', () => {
     expect(timeLimitMs).toBeLessThanOrEqual(HOUR_MS);
   });
 
-  it.each(tasks)(
-    '$owner $wireName is renewed several times before its lease could run out',
-    ({ leaseMs }) => {
-      expect(leaseMs).toBeGreaterThanOrEqual(3_000);
-    },
-  );
+  it.each(tasks)('$owner $wireName is renewed several times before its lease could run out', ({ leaseMs }) => {
+    expect(leaseMs).toBeGreaterThanOrEqual(3_000);
+  });
 });

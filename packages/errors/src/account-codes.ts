@@ -107,8 +107,7 @@ const purchaseFields = defineCodes(
     purchase_not_found: unknownId('purchase'),
     purchase_withdrawn: {
       status: CONFLICT,
-      message:
-        'The money of this purchase was given back, or a bank holds it: there are no credits to accept.',
+      message: 'The money of this purchase was given back, or a bank holds it: there are no credits to accept.',
       remedy: 'Buy another block of credits.',
     },
     refund_block_used: {

@@ -157,10 +157,7 @@ export const requestCodes = defineCodes('InvalidInput', {
     'type is video, channel or playlist; inside a channel it is video.',
   ),
   invalid_channel: invalidField('channel', 'channel is a handle, a channel URL or a UC channel id.'),
-  invalid_playlist: invalidField(
-    'playlist',
-    'playlist is a playlist id, or the address of a public playlist.',
-  ),
+  invalid_playlist: invalidField('playlist', 'playlist is a playlist id, or the address of a public playlist.'),
   invalid_continuation: {
     message:
       'continuation is the one of the page before, sent unchanged with the same key of the account, q, type and channel, within a week.',

@@ -119,10 +119,7 @@ export const upstreamCodes = {
     payment_request_failed: transient('The payment processor did not answer. Retry.', sameKey),
     payment_response_invalid: transient('The payment processor answered unexpectedly.', sameKey),
     webhook_dns_failed: {
-      ...transient(
-        'The webhook host could not be resolved. Retry.',
-        'Check the name of the host, then retry.',
-      ),
+      ...transient('The webhook host could not be resolved. Retry.', 'Check the name of the host, then retry.'),
       place: 'webhooks',
     },
   }),

@@ -128,10 +128,7 @@ export const missingCredentialCode = ({ tag }: Pick<Route, 'tag'>) =>
 const onlyActive: readonly KeyState[] = [keyState.enum.active];
 
 /** The states in which a key may use a route that takes keys; for sessions it makes no difference. */
-export const keyStatesOf = ({
-  method,
-  keyStates,
-}: Pick<Route, 'method' | 'keyStates'>): readonly KeyState[] =>
+export const keyStatesOf = ({ method, keyStates }: Pick<Route, 'method' | 'keyStates'>): readonly KeyState[] =>
   keyStates ?? (method === 'GET' ? keyState.options : onlyActive);
 
 type Defaults = {

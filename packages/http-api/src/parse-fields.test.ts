@@ -34,9 +34,7 @@ describe('readQuery', () => {
     (value) => {
       const { broken, whole, replaced } = readQuery(`whole=%C3%A9&broken=${value}&replaced=%EF%BF%BD`);
       expect([typeof broken, whole, replaced]).toEqual(['object', 'é', '\ufffd']);
-      expect(codeOf(() => parseQuery(routes.searchPage, readQuery(`q=${value}`)))).toBe(
-        'invalid_search_query',
-      );
+      expect(codeOf(() => parseQuery(routes.searchPage, readQuery(`q=${value}`)))).toBe('invalid_search_query');
     },
   );
 
@@ -59,13 +57,7 @@ describe('readQuery', () => {
 
   it('refuses a key wherever it hides', () => {
     const key = createApiKey();
-    for (const search of [
-      `x=${key}`,
-      `x=a${key.toUpperCase()}`,
-      `${key}=1`,
-      `x[${key}]=1`,
-      `x=%73vc_live_y`,
-    ]) {
+    for (const search of [`x=${key}`, `x=a${key.toUpperCase()}`, `${key}=1`, `x[${key}]=1`, `x=%73vc_live_y`]) {
       expect(codeOf(() => readQuery(search))).toBe('key_in_query_string');
     }
   });
@@ -168,9 +160,7 @@ describe('parseBody', () => {
     const refused = (row: typeof routes.createKey | typeof routes.revokeKey, body: object) =>
       messageOf(() => parseBody(row.body, JSON.stringify(body)));
     expect(refused(routes.revokeKey, { grace_period: 24 })).toContain('Did you mean grace_period_hours?');
-    expect(refused(routes.createKey, { name: 't2', daily_cap: 5 })).toContain(
-      'Did you mean daily_credit_cap?',
-    );
+    expect(refused(routes.createKey, { name: 't2', daily_cap: 5 })).toContain('Did you mean daily_credit_cap?');
     expect(messageOf(() => parseBody(routes.revokeKey.body, '{"__proto__":{"a":1}}'))).toContain(
       'unknown_parameter',
     );

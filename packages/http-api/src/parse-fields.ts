@@ -132,10 +132,7 @@ const brokenField = (
 };
 
 /** Applies every field's rule in the order of declaration; the first broken one is the answer. */
-function parseFields<F extends Fields>(
-  fields: F,
-  values: Readonly<Record<string, unknown>>,
-): ParsedFields<F> {
+function parseFields<F extends Fields>(fields: F, values: Readonly<Record<string, unknown>>): ParsedFields<F> {
   const parsed: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -24,9 +24,7 @@ const renderFiles = (
   files: readonly (readonly [TranscriptFormat, ManifestEntry | undefined])[],
 ) =>
   files
-    .flatMap(([format, entry]) =>
-      entry?.output_file ? [link(toHref(folder, entry.output_file), format)] : [],
-    )
+    .flatMap(([format, entry]) => (entry?.output_file ? [link(toHref(folder, entry.output_file), format)] : []))
     .join(' ');
 
 const renderChannel = ({ channel_id: id, channel_title: title }: ManifestEntry): string => {

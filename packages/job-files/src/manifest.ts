@@ -68,9 +68,7 @@ export const outputFiles = (
   format: TranscriptFormat,
 ): ReadonlyMap<string, string> => {
   const nameFor = createNames();
-  const sortedRows = rows
-    .filter((row) => languageOf(row) !== null)
-    .toSorted((a, b) => a.position - b.position);
+  const sortedRows = rows.filter((row) => languageOf(row) !== null).toSorted((a, b) => a.position - b.position);
   return new Map(
     sortedRows.map(({ video_id: id, title, published_at }) => {
       const stem = fileStem({ id, title, published_at });

@@ -38,9 +38,7 @@ describe('a ZIP', () => {
     const files = async function* () {
       yield deflateEntry('a.txt', Buffer.from('a'), day);
     };
-    const { files: found } = await JSZip.loadAsync(
-      Buffer.concat(await partsOf({ head: [], files: files() })),
-    );
+    const { files: found } = await JSZip.loadAsync(Buffer.concat(await partsOf({ head: [], files: files() })));
     expect(found['a.txt']?.date.toISOString().slice(0, 10)).toBe(shown);
   });
 
@@ -66,9 +64,7 @@ describe('the parts of an archive', () => {
     expect(parts.slice(0, -1).every((part) => part.length > limitBytes - 2 * 9_300)).toBe(true);
     const read = await Promise.all(parts.map(readBySevenZip));
     for (const part of read) expect(part).toMatchObject(digestFiles({ 'Source/manifest.json': manifest }));
-    expect(Object.assign({}, ...read)).toEqual(
-      digestFiles({ 'Source/manifest.json': manifest, ...contents }),
-    );
+    expect(Object.assign({}, ...read)).toEqual(digestFiles({ 'Source/manifest.json': manifest, ...contents }));
   });
 
   it('a ZIP of exactly the limit would be too large, one byte less is not', async () => {

@@ -51,11 +51,7 @@ const toDosDay = (day: string): number => {
 };
 
 /** The common part of both headers of a file, from the needed version to the length of the extra field. */
-const writeCommon = (
-  header: Buffer,
-  at: number,
-  { data, bytes, crc32: crc, day, nameBytes }: Placed,
-): void => {
+const writeCommon = (header: Buffer, at: number, { data, bytes, crc32: crc, day, nameBytes }: Placed): void => {
   header.writeUInt16LE(NEEDED_VERSION, at);
   header.writeUInt16LE(NAMES_ARE_UTF8, at + 2);
   header.writeUInt16LE(DEFLATED, at + 4);

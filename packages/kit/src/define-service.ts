@@ -41,9 +41,8 @@ export const onBroadcast = <E extends Event, Deps>(
 ): MessageHandler<E, Deps, Context> => ({ message, run });
 
 /** Runs by the clock; the surface says how often. */
-export const onSchedule = <Deps>(
-  run: (deps: Deps, context: Context) => Promise<void>,
-): ScheduleHandler<Deps> => run;
+export const onSchedule = <Deps>(run: (deps: Deps, context: Context) => Promise<void>): ScheduleHandler<Deps> =>
+  run;
 
 // A kind of which the surface has nothing need not be given.
 type NoneIfEmpty<Name extends string, All> = keyof All extends never

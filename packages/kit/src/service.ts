@@ -1,15 +1,6 @@
 import type { Bodies, Instruments, Log, Projections } from '@tds/base';
 import type { Metrics } from '@tds/base/internals';
-import type {
-  CommandOf,
-  Event,
-  EventOf,
-  PayloadOf,
-  ReplyOf,
-  RequestOf,
-  Surface,
-  TaskOf,
-} from '@tds/contracts';
+import type { CommandOf, Event, EventOf, PayloadOf, ReplyOf, RequestOf, Surface, TaskOf } from '@tds/contracts';
 import type { Context, ListenerContext, Messaging, TaskContext } from '@tds/messaging';
 import type { Objects } from '@tds/objects';
 import type { Redis } from 'ioredis';

@@ -25,9 +25,7 @@ describe('the gauges of a service’s tables', () => {
     await Promise.all([sampleQueues(runtime), sampleTasks(runtime)]);
     const lines = (await metrics.text()).split('\n').filter((line) => !line.startsWith('#'));
     return (name: string, ...labels: string[]) => {
-      const line = lines.find(
-        (each) => each.startsWith(name) && labels.every((label) => each.includes(label)),
-      );
+      const line = lines.find((each) => each.startsWith(name) && labels.every((label) => each.includes(label)));
       return line === undefined ? undefined : Number(line.split(' ').at(-1));
     };
   };

@@ -51,11 +51,7 @@ const drop = async (client: pg.Client, unwanted: readonly CatalogFunction[]): Pr
 };
 
 /** Replaced in place if that is possible, so that what depends on it (a trigger, a default) and its privileges stay. */
-const replaceFunction = async (
-  client: pg.Client,
-  file: FunctionFile,
-  previous: readonly CatalogFunction[],
-) => {
+const replaceFunction = async (client: pg.Client, file: FunctionFile, previous: readonly CatalogFunction[]) => {
   await client.query('SAVEPOINT replacing');
   try {
     await client.query(file.sql);

@@ -24,9 +24,7 @@ const parse = (file: string, statement: string): FunctionFile => {
   const sql = `${statement.trimEnd()}\n`;
   const { kind, schema = 'public', name } = HEAD.exec(sql)?.groups ?? {};
   if (!name || sql.split(/^CREATE /m).length !== 2)
-    throw new Error(
-      `${file} must hold CREATE OR REPLACE FUNCTION statements, with an empty line before each`,
-    );
+    throw new Error(`${file} must hold CREATE OR REPLACE FUNCTION statements, with an empty line before each`);
   const sha256 = createHash('sha256').update(sql).digest('hex');
   return { name: `${schema}.${name}`, file, sql, sha256, isAggregate: kind === 'AGGREGATE' };
 };

@@ -30,10 +30,7 @@ const identifier = pg.escapeIdentifier;
 export const databaseOf = (service: string): string => service.replaceAll('-', '_');
 
 /** The database with the roles `credits_ledger_owner` and `credits_ledger_app`. */
-export const nameServiceDatabase = (
-  service: string,
-  passwordOf: (role: string) => string,
-): ServiceDatabase => {
+export const nameServiceDatabase = (service: string, passwordOf: (role: string) => string): ServiceDatabase => {
   const database = databaseOf(service);
   const login = (role: string): Login => ({ name: role, password: passwordOf(role) });
   return { database, owner: login(`${database}_owner`), app: login(`${database}_app`) };
@@ -121,8 +118,7 @@ const closeLargeObjects = async (admin: pg.Client): Promise<void> => {
   const { rows } = await admin.query<{ signatures: string }>(`
     SELECT string_agg(oid::regprocedure::text, ', ') AS signatures FROM pg_proc
     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_|loread$|lowrite$)'`);
-  for (const { signatures } of rows)
-    await admin.query(`REVOKE EXECUTE ON FUNCTION ${signatures} FROM PUBLIC`);
+  for (const { signatures } of rows) await admin.query(`REVOKE EXECUTE ON FUNCTION ${signatures} FROM PUBLIC`);
 };
 
 /** No other role creates anything in it, or calls what the owner creates. */
@@ -152,8 +148,7 @@ export const ensureOwnedDatabase = async (
   await withClient(adminUrl, async (admin) => {
     await ensureRole(admin, owner);
     const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
-    if (!rowCount)
-      await admin.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner.name)}`);
+    if (!rowCount) await admin.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner.name)}`);
     await closeDatabase(admin, database, [owner]);
   });
   await withClient(urlFor(adminUrl, database), async (admin) => {

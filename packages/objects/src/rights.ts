@@ -113,10 +113,7 @@ const buildGrants = ({ role, rights }: User): string[] => {
  * One role for each service that keeps or reads objects, which sees and changes the rows of its own keys only; none for others.
  * The owner of the tables, who migrates them, is none of them.
  */
-export const objectUsers = (
-  surfaces: readonly Surface[],
-  secretOf: (name: string) => string,
-): ObjectUsers => {
+export const objectUsers = (surfaces: readonly Surface[], secretOf: (name: string) => string): ObjectUsers => {
   const users = new Map(
     surfaces.flatMap((surface) => {
       const rights = objectPermissionsOf(surface);

@@ -14,8 +14,7 @@ const toMs = (moment: string): string => `(extract(epoch FROM (${moment})) * 100
 export const createPoll = (queries: readonly string[]) => {
   const name = 'poll';
   const text = `SELECT ${toMs('now()')} AS "atMs", ARRAY [${queries.map(toMs).join(', ')}]::float8[] AS "dueMs"`;
-  return async (pool: Pool): Promise<Moments> =>
-    (await pool.query<Moments>({ name, text })).rows[0] as Moments;
+  return async (pool: Pool): Promise<Moments> => (await pool.query<Moments>({ name, text })).rows[0] as Moments;
 };
 
 /** Instances do not poll at the same moment. */

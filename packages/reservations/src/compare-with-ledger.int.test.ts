@@ -56,11 +56,7 @@ const reserve = (reservation: ReturnType<typeof newReservation>) =>
 const deliver = async (reason: string) => {
   const charge = newReservation(reason);
   await reserve(charge);
-  await call(
-    creditsLedger.resolveItems,
-    { ref: charge.ref, charge: charge.items, release: [] },
-    testContext(),
-  );
+  await call(creditsLedger.resolveItems, { ref: charge.ref, charge: charge.items, release: [] }, testContext());
   delivered.push({ cursor: charge.ref, charge });
   return charge.ref;
 };

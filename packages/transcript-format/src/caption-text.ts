@@ -62,9 +62,7 @@ const countMatches = (pattern: RegExp, text: string): number => {
 };
 
 /** How long a text is, as its readers count: in words, and in characters if its script has no spaces between words. */
-export const textLength = (
-  text: string,
-): { readonly unit: 'Words' | 'Characters'; readonly count: number } => {
+export const textLength = (text: string): { readonly unit: 'Words' | 'Characters'; readonly count: number } => {
   const words = countMatches(spacedWord, text);
   const characters = countMatches(unspacedLetter, text);
   return characters > words ? { unit: 'Characters', count: characters } : { unit: 'Words', count: words };

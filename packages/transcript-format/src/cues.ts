@@ -63,9 +63,7 @@ const normalizeWords = (words: readonly Word[], text: string): readonly Word[] |
   const cleanWords = words
     .map((word) => ({ startMs: wholeMs(word.startMs), text: singleLine(cleanText(word.text)) }))
     .filter((word) => word.text !== '');
-  return withoutSpace(cleanWords.map((word) => word.text).join('')) === withoutSpace(text)
-    ? cleanWords
-    : null;
+  return withoutSpace(cleanWords.map((word) => word.text).join('')) === withoutSpace(text) ? cleanWords : null;
 };
 
 const normalizeCue = (cue: Cue): Cue => {

@@ -3,13 +3,7 @@ import { transcriptFormats } from '@tds/contracts';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
 import { withoutHiddenMarks } from './cues.ts';
-import {
-  attachmentFileName,
-  contentDisposition,
-  fileStem,
-  publishedDay,
-  safeFileTitle,
-} from './file-names.ts';
+import { attachmentFileName, contentDisposition, fileStem, publishedDay, safeFileTitle } from './file-names.ts';
 import { arbitraryText } from './test-support/arbitrary-cues.ts';
 import { video } from './test-support/cues.ts';
 
@@ -125,9 +119,7 @@ describe('attachmentFileName', () => {
 
 describe('contentDisposition', () => {
   it('an ASCII name needs no extended parameter', () => {
-    expect(contentDisposition('2024-05-01 - Title.srt')).toBe(
-      'attachment; filename="2024-05-01 - Title.srt"',
-    );
+    expect(contentDisposition('2024-05-01 - Title.srt')).toBe('attachment; filename="2024-05-01 - Title.srt"');
   });
 
   it('any other name is sent exactly, beside a readable ASCII one', () => {
@@ -136,20 +128,15 @@ describe('contentDisposition', () => {
     );
   });
 
-  it.each([
-    'a"b; filename=x.txt',
-    'a\r\nSet-Cookie: x',
-    'a\\b',
-    '../a',
-    '%41.srt',
-    '😀'.repeat(75),
-    '\ud800',
-  ])('the name %j cannot break out of the header', (name) => {
-    const header = contentDisposition(name);
-    expect(header).toMatch(
-      /^attachment; filename=(?:"[^"\\/%]*"|[\w.]+)(?:; filename\*=UTF-8''[\w%.~!#$&+^`|-]+)?$/,
-    );
-  });
+  it.each(['a"b; filename=x.txt', 'a\r\nSet-Cookie: x', 'a\\b', '../a', '%41.srt', '😀'.repeat(75), '\ud800'])(
+    'the name %j cannot break out of the header',
+    (name) => {
+      const header = contentDisposition(name);
+      expect(header).toMatch(
+        /^attachment; filename=(?:"[^"\\/%]*"|[\w.]+)(?:; filename\*=UTF-8''[\w%.~!#$&+^`|-]+)?$/,
+      );
+    },
+  );
 
   it('a name that would be shown backwards is sent without what turns it', () => {
     expect(contentDisposition('invoice\u202etxt\u{e0041}.exe')).toBe('attachment; filename=invoicetxt.exe');

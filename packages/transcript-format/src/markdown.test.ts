@@ -13,19 +13,7 @@ const hostile = fc
   .array(
     fc.oneof(
       arbitraryText,
-      fc.constantFrom(
-        '*a*',
-        '__b__',
-        '`c`',
-        '[d](e)',
-        '![f](g)',
-        '# h',
-        '- i',
-        '1. j',
-        '~~k~~',
-        '| l |',
-        '\\',
-      ),
+      fc.constantFrom('*a*', '__b__', '`c`', '[d](e)', '![f](g)', '# h', '- i', '1. j', '~~k~~', '| l |', '\\'),
       fc.constantFrom(
         'https://m.example',
         'www.n.example',
@@ -47,8 +35,7 @@ const entities: Record<string, string> = {
   '&quot;': '"',
   '&#39;': "'",
 };
-const unescapeHtml = (html: string) =>
-  html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
+const unescapeHtml = (html: string) => html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
 
 const shownText = (raw: string): string => singleLine(normalizeCues([cue(0, 1, raw)])[0]?.text ?? '');
 const spokenText = (raw: string): string => joinLines(normalizeCues([cue(0, 1, raw)])[0]?.text ?? '');

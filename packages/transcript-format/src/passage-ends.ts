@@ -64,11 +64,7 @@ const chooseEnd = (candidates: readonly Candidate[], isGood: (end: number) => bo
 };
 
 /** Marks in a range, with the pauses of the captions that end there. Captions and marks ascend. */
-const findSentenceMarks = (
-  text: string,
-  { min, max }: Range,
-  captions: readonly Candidate[],
-): Candidate[] => {
+const findSentenceMarks = (text: string, { min, max }: Range, captions: readonly Candidate[]): Candidate[] => {
   const marks: Candidate[] = [];
   let next = 0;
   for (const { 0: mark, index } of text.slice(min, max).matchAll(sentenceMark)) {

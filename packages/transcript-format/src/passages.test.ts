@@ -152,9 +152,7 @@ describe('a passage begins', () => {
       'a b',
       'c',
     ]);
-    expect(textsOf([cue(0, 30_000, 'a'), cue(1_000, 1_000, 'b'), cue(20_000, 1_000, 'c')])).toEqual([
-      'a b c',
-    ]);
+    expect(textsOf([cue(0, 30_000, 'a'), cue(1_000, 1_000, 'b'), cue(20_000, 1_000, 'c')])).toEqual(['a b c']);
   });
 
   it('with the first caption of a chapter', () => {

@@ -130,8 +130,7 @@ const cutSection = (section: readonly Piece[], maxCharacters: number): Passage[]
     const captions = pieces
       .slice(first, last + 1)
       .map(({ start, startMs }): CaptionStart => [Math.max(0, start - end + part.length), startMs]);
-    if (content !== '')
-      passages.push({ startMs: pieces[first]?.startMs ?? 0, endMs, text: content, captions });
+    if (content !== '') passages.push({ startMs: pieces[first]?.startMs ?? 0, endMs, text: content, captions });
     from = end;
     first = (pieces[last]?.end ?? 0) > end ? last : last + 1;
   }

@@ -29,9 +29,7 @@ describe('clean', () => {
 
 describe('timestamped', () => {
   it('every cue is one line behind [MM:SS], from one hour on [H:MM:SS]', () => {
-    expect(renderTranscript(song, 'timestamped')).toBe(
-      '[00:00] one two\n[00:01] three\n[1:00:00] [four] <&>',
-    );
+    expect(renderTranscript(song, 'timestamped')).toBe('[00:00] one two\n[00:01] three\n[1:00:00] [four] <&>');
   });
 
   it('a timestamp is a second already reached, and rounding carries before it is taken', () => {

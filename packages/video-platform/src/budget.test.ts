@@ -31,8 +31,7 @@ describe('bytes of concurrent requests', () => {
     const query = async (_text: string, values: readonly unknown[]) => {
       const [scopes, bytes] = values as [string[], number[]];
       await new Promise<void>((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())));
-      for (const [at, scope] of scopes.entries())
-        table.set(scope, (table.get(scope) ?? 0) + (bytes[at] ?? 0));
+      for (const [at, scope] of scopes.entries()) table.set(scope, (table.get(scope) ?? 0) + (bytes[at] ?? 0));
       return { rows: [] };
     };
     const budget = sqlByteBudget({ query }, { ofAll: 1_000, ofCaller: 100 });

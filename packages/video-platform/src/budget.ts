@@ -15,8 +15,7 @@ export const unlimitedBytes: ByteBudget = {
 const DAY_MS = 86_400_000;
 
 /** Whole seconds until the budget refills at 00:00 UTC. */
-export const secondsUntilRefill = (now: Date): number =>
-  Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+export const secondsUntilRefill = (now: Date): number => Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
 
 /** A connection pool, such as that of node-postgres. */
 type BudgetDatabase = {

@@ -33,8 +33,7 @@ export const measurePlatform = (
     onAttempt({ endpoint, exit, bytes: byteCount, omitted, outcome }) {
       if (byteCount > 0) bytes.inc({ exit }, byteCount);
       const unreadable = omitted + (UNREADABLE.has(outcome) ? 1 : 0);
-      if (unreadable > 0 && endpoints.some((name) => name === endpoint))
-        entries.inc({ endpoint }, unreadable);
+      if (unreadable > 0 && endpoints.some((name) => name === endpoint)) entries.inc({ endpoint }, unreadable);
     },
     onSession: ({ exit, change, isProven }) => sessions.inc({ exit, change, proven: String(isProven) }),
   };

@@ -26,18 +26,15 @@ const limitsFor = (id: string) => (/^(?:hangs|slowDrip)/.test(id) ? shortTimeout
 const isSlow = (id: string) => id.startsWith('slow');
 
 describe('every special video', () => {
-  it.each(specialVideos.filter(({ id }) => !isSlow(id)))(
-    '$id: $expect.outcome ($behaviour)',
-    async (video) => {
-      // Not all faults of the player affect the watch page, which would bypass them.
-      const platform = simulated.open({
-        strategies: rows('android', 'visionos', 'web'),
-        limits: limitsFor(video.id),
-      });
-      const outcome = await deliver(platform, video.id).then(() => 'Transcript', toOutcome);
-      expect(outcome).toBe(video.expect.outcome);
-    },
-  );
+  it.each(specialVideos.filter(({ id }) => !isSlow(id)))('$id: $expect.outcome ($behaviour)', async (video) => {
+    // Not all faults of the player affect the watch page, which would bypass them.
+    const platform = simulated.open({
+      strategies: rows('android', 'visionos', 'web'),
+      limits: limitsFor(video.id),
+    });
+    const outcome = await deliver(platform, video.id).then(() => 'Transcript', toOutcome);
+    expect(outcome).toBe(video.expect.outcome);
+  });
 
   const delivered = specialVideos.filter(
     ({ id, expect: { outcome } }) => outcome === 'Transcript' && !isSlow(id),
@@ -122,9 +119,9 @@ describe('languages', () => {
     });
     if (choice.fallbackChoice === null) throw new Error('no fallback');
     expect(choice.fallbackChoice).toMatchObject({ isFallback: true, translation: 'refused' });
-    expect(
-      (await platform.fetchTrack(inspection, choice.fallbackChoice, {}, readCues)).length,
-    ).toBeGreaterThan(0);
+    expect((await platform.fetchTrack(inspection, choice.fallbackChoice, {}, readCues)).length).toBeGreaterThan(
+      0,
+    );
   });
 });
 

@@ -5,8 +5,7 @@ import { bounds } from './config/limits.ts';
 /** The characters that cost a parser its time, by their codes. */
 type Marks = { readonly [code: number]: 1 | undefined };
 
-const toMarks = (marks: string): Marks =>
-  Object.fromEntries([...marks].map((mark) => [mark.charCodeAt(0), 1]));
+const toMarks = (marks: string): Marks => Object.fromEntries([...marks].map((mark) => [mark.charCodeAt(0), 1]));
 
 /** For captions and feeds, whose texts contain quotes: brackets, tags and entities. */
 export const MARKUP = toMarks('{[<&');

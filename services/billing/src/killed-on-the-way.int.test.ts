@@ -47,8 +47,7 @@ describe('killed billing', () => {
           expect((await billing.find(accountId, purchaseId)).status).toBe('paid');
         }
       }, WITHIN);
-      for (const { accountId } of bought)
-        expect(billing.ledger.books().account(accountId).purchased).toBe(20);
+      for (const { accountId } of bought) expect(billing.ledger.books().account(accountId).purchased).toBe(20);
     },
   );
 

@@ -9,8 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => billing.stop());
 
-const net = () =>
-  new Map([...billing.ledger.books().blocks].map(([ref, block]) => [ref, block.net] as const));
+const net = () => new Map([...billing.ledger.books().blocks].map(([ref, block]) => [ref, block.net] as const));
 const reconcile = () =>
   billing.later(MINUTE_MS, async () => {
     const { schedules } = billing.handlers();

@@ -68,8 +68,7 @@ export const grantPurchases = onTask(billing.grantPurchases, async (deps: Deps, 
     const wholeIds = new Set(idsOf(await findWholePurchases(tx, purchases.values())));
     await emitStatuses({ tx, send }, await saveGranted(tx, [...grantedIds]));
     // A purchase that lost money during the grant is settled again: settling it earlier found no block to take back.
-    for (const id of purchaseIds)
-      if (!grantedIds.has(id) || !wholeIds.has(id)) await enqueueSettling(send, id);
+    for (const id of purchaseIds) if (!grantedIds.has(id) || !wholeIds.has(id)) await enqueueSettling(send, id);
     await task.complete(tx);
   });
 });

@@ -84,10 +84,9 @@ describe('a job with a killed process', () => {
     await jobs.stopService();
     await doomed.dieAt('job-accepted', () => jobs.create({ source: { videoIds: ids } }, 4_000));
     await startAgain();
-    const [{ id }] = await jobs.query(
-      'SELECT DISTINCT job_id AS id FROM job_rows WHERE video_id = ANY ($1)',
-      [ids],
-    );
+    const [{ id }] = await jobs.query('SELECT DISTINCT job_id AS id FROM job_rows WHERE video_id = ANY ($1)', [
+      ids,
+    ]);
     const ended = await jobs.reach(id, 'completed');
     expect(ended.credits).toEqual({ reserved: 0, charged: ROWS });
     expect(listOperations(id)).toBe(ROWS);

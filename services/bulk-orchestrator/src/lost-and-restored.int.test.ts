@@ -114,10 +114,7 @@ describe('after a restore of this database', () => {
       await jobs.run('reconcileBatches');
       expect(jobs.fetcher.waived).toContain(lost);
     });
-    expect([jobs.fetcher.money.available, jobs.fetcher.batches.get(lost)?.state]).toEqual([
-      before,
-      'stopped',
-    ]);
+    expect([jobs.fetcher.money.available, jobs.fetcher.batches.get(lost)?.state]).toEqual([before, 'stopped']);
     expect(jobs.fetcher.waived).not.toContain(kept.id);
     await jobs.eventually(() =>
       expect(jobs.emittedOf(bulkOrchestrator.jobLost, lost)).toMatchObject([{ accountId: jobs.account }]),

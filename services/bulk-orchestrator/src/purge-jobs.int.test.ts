@@ -59,9 +59,7 @@ describe('a job erased by its owner', () => {
     const given = { source: { videoIds: ids }, idempotencyKey: 'kept', name: 'private name', metadata };
     const { job } = await jobs.create(given);
     await jobs.reach(job.id, 'completed');
-    const [{ before }] = await jobs.query('SELECT length(answer) AS before FROM jobs WHERE id = $1', [
-      job.id,
-    ]);
+    const [{ before }] = await jobs.query('SELECT length(answer) AS before FROM jobs WHERE id = $1', [job.id]);
     expect(before).toBeLessThan(4_096);
     await jobs.erase(job.id);
     const [{ answer, ...left }] = await jobs.query('SELECT * FROM jobs WHERE id = $1', [job.id]);
@@ -87,10 +85,7 @@ describe('jobs that ended 180 days ago', () => {
   it('are erased, in any number, and others are not', async () => {
     const [old, recent] = [await ended('old'), await ended('recent')];
     const age = (id: string, days: number) =>
-      jobs.query("UPDATE jobs SET finished_at = finished_at - $2 * interval '1 day' WHERE id = $1", [
-        id,
-        days,
-      ]);
+      jobs.query("UPDATE jobs SET finished_at = finished_at - $2 * interval '1 day' WHERE id = $1", [id, days]);
     await age(old.job.id, 181);
     await age(recent.job.id, 179);
     await jobs.query(
@@ -109,8 +104,6 @@ describe('jobs that ended 180 days ago', () => {
       0,
     ]);
     expect((await jobs.get(recent.job.id)).counts.fetched).toBe(2);
-    await jobs.eventually(() =>
-      expect(jobs.emittedOf(bulkOrchestrator.jobErased, old.job.id)).toHaveLength(1),
-    );
+    await jobs.eventually(() => expect(jobs.emittedOf(bulkOrchestrator.jobErased, old.job.id)).toHaveLength(1));
   });
 });

@@ -98,17 +98,11 @@ type ListedBatch = ReplyOf<typeof transcriptFetcher.listBatches>['batches'][numb
 /** Emitted before the batch is stopped: a death in between repeats both. */
 const waive = async ({ db, messaging, call }: Deps, batch: ListedBatch, context: CallContext) => {
   const { batchId: jobId, accountId } = batch;
-  await messaging.transaction(db, (_tx: Db, send) =>
-    send.emit(bulkOrchestrator.jobLost, { jobId, accountId }),
-  );
+  await messaging.transaction(db, (_tx: Db, send) => send.emit(bulkOrchestrator.jobLost, { jobId, accountId }));
   await call(transcriptFetcher.waiveBatch, batch, context);
 };
 
-const reconcilePage = async (
-  deps: Deps,
-  page: readonly ListedBatch[],
-  context: CallContext,
-): Promise<void> => {
+const reconcilePage = async (deps: Deps, page: readonly ListedBatch[], context: CallContext): Promise<void> => {
   const { db, call } = deps;
   const batchIds = page.map(({ batchId }) => batchId);
   const { batches } = await call(transcriptFetcher.batchVersions, { batchIds }, context);

@@ -118,8 +118,7 @@ describe('the credit for a day of outage', () => {
       new Date(`${first}T23:59:59Z`),
     );
     await ledger.database.functions.settle([ref], new Date(`${second}T00:00:00Z`));
-    for (const day of [first, second])
-      await ledger.database.functions.grantOutage(day, 500, afterDay(second));
+    for (const day of [first, second]) await ledger.database.functions.grantOutage(day, 500, afterDay(second));
     expect(await listGrants(account)).toEqual([
       ...newCredit(account, first, 2),
       ...newCredit(account, second, 5),
@@ -146,9 +145,7 @@ describe('a day found to be an outage', () => {
       expect(rows).toEqual([]);
     });
     for (const account of accounts) expect(await listGrants(account)).toEqual(newCredit(account, day, 3));
-    const projected = await ledger.identityKit.projections.read(creditsLedger.balance, [
-      accounts[0] as string,
-    ]);
+    const projected = await ledger.identityKit.projections.read(creditsLedger.balance, [accounts[0] as string]);
     expect(projected).toMatchObject({ purchased: 3 });
     expect(creditsLedger.creditsGranted.payload.safeParse(listEvents(accounts[0] as string)[0]).success).toBe(
       true,

@@ -25,17 +25,15 @@ const RECENT_MS = 2 * HOUR_MS;
  * Deletes requests that are old, or of which an account has too many: a flood of one error pushes out older ones of that error only.
  * A batch that arrived while its account was closed is deleted, too.
  */
-export const forgetRequests = onSchedule(
-  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { signal, record }) => {
-    const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
-    const before = ago(REQUESTS_KEPT_DAYS * DAY_MS);
-    const old = await purgeInBatches((limit) => deleteOldRequests(db, before, limit), { signal });
-    let surplus = 0;
-    for (const crowded of await listCrowded(db, ago(RECENT_MS)))
-      surplus += await purgeInBatches((limit) => deleteSurplus(db, crowded, limit), { signal });
-    record.add({ old, surplus });
-  },
-);
+export const forgetRequests = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { signal, record }) => {
+  const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
+  const before = ago(REQUESTS_KEPT_DAYS * DAY_MS);
+  const old = await purgeInBatches((limit) => deleteOldRequests(db, before, limit), { signal });
+  let surplus = 0;
+  for (const crowded of await listCrowded(db, ago(RECENT_MS)))
+    surplus += await purgeInBatches((limit) => deleteSurplus(db, crowded, limit), { signal });
+  record.add({ old, surplus });
+});
 
 /** Months that are open in advance: the time an operator has if opening one fails. */
 const MONTHS_AHEAD = 3;

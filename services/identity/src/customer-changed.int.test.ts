@@ -95,9 +95,9 @@ describe('events about purchases', () => {
     expect(await customerChanged(accountId, 'free', true)).toMatchObject({ status: 'frozen' });
     expect(await customerChanged(accountId, 'paid', false)).toMatchObject({ status: 'active' });
     await eventually(() =>
-      expect(
-        running.statuses.filter((one) => one.accountId === accountId).map(({ status }) => status),
-      ).toEqual(['frozen', 'active']),
+      expect(running.statuses.filter((one) => one.accountId === accountId).map(({ status }) => status)).toEqual(
+        ['frozen', 'active'],
+      ),
     );
   });
 

@@ -37,11 +37,7 @@ const noticeOf = ({
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   (deps: Pick<Deps, 'db' | 'messaging'>, event, context) =>
-    notifyOnce(
-      deps,
-      { accountId: event.accountId, read: async () => withoutDelay(noticeOf(event)) },
-      context,
-    ),
+    notifyOnce(deps, { accountId: event.accountId, read: async () => withoutDelay(noticeOf(event)) }, context),
 );
 
 const findEndingKeys = async (tx: Db, accountId: string, now: Date) =>

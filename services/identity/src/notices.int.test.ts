@@ -93,9 +93,7 @@ describe('the holder of a job that has ended', () => {
     const failed = { ...jobOf(accountId, true, null), status: 'failed' as const };
     await running.handlers().subscriptions.jobFailed(failed, delivered(bulkOrchestrator.jobFailed, failed));
     await eventually(() => expect(mailsTo(email, 'Your job has failed')).toHaveLength(1));
-    expect(mailsTo(email, 'Your job has failed').map(textOf)[0]).toContain(
-      `The job ${failed.jobId} has ended`,
-    );
+    expect(mailsTo(email, 'Your job has failed').map(textOf)[0]).toContain(`The job ${failed.jobId} has ended`);
     await allMailed();
   });
 });

@@ -24,8 +24,7 @@ const describeOutcome = async ({ db }: CoreDeps, email: string, word: string, is
 export const accountStatusOperation: Operation = async (deps, [address = '', word = ''], requestId) => {
   const email = normalizeEmail(address);
   const { data: status } = accountStatus.safeParse(word);
-  if (email === null || !status)
-    throw usage(`set-account-status <email> <${accountStatus.options.join('|')}>`);
+  if (email === null || !status) throw usage(`set-account-status <email> <${accountStatus.options.join('|')}>`);
   const changed = await setAccountStatus(deps, { email, status, actor: 'operator', requestId });
   return describeOutcome(deps, email, status, changed !== null);
 };

@@ -15,8 +15,8 @@ afterAll(() => running.stop());
 const newEmail = () => `${randomUUID()}@example.com`;
 const mailsTo = (email: string) => running.smtp.mails.filter(({ to }) => to === email);
 const readChallenge = async (email: string): Promise<string> =>
-  (await running.kit().db.query('SELECT challenge_id FROM sign_in_addresses WHERE email = $1', [email]))
-    .rows[0].challenge_id;
+  (await running.kit().db.query('SELECT challenge_id FROM sign_in_addresses WHERE email = $1', [email])).rows[0]
+    .challenge_id;
 const ask = (email: string) =>
   running.call(identity.requestCode, { email, clientAddress: CLIENT_ADDRESS }, testContext());
 /** Runs the task again, as a queue may. */

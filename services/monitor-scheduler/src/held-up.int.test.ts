@@ -63,9 +63,7 @@ describe('a lost lease', () => {
     await system.monitors.startService();
     const found = 'SELECT last_number AS number FROM feeds WHERE source_id = $1';
     expect(await system.monitors.query(found, [watched.channel])).toEqual([{ number: 0 }]);
-    await system.monitors.query('UPDATE feeds SET lease_until = NULL WHERE source_id = $1', [
-      watched.channel,
-    ]);
+    await system.monitors.query('UPDATE feeds SET lease_until = NULL WHERE source_id = $1', [watched.channel]);
     await system.check();
     await system.emits(watched, ids);
   });
@@ -78,9 +76,7 @@ describe('a lost lease', () => {
     const { db } = system.monitors.kit();
     const id = `replace(id::text, '-', '') = '${watched.id}'`;
     const claimed = await system.monitors.eventually(async () => {
-      await system.monitors.query(
-        `UPDATE ${table} SET due_at = '2020-01-01', lease_until = NULL WHERE ${id}`,
-      );
+      await system.monitors.query(`UPDATE ${table} SET due_at = '2020-01-01', lease_until = NULL WHERE ${id}`);
       const [first] = await rows.claim(db, 1);
       expect(first?.id.replaceAll('-', '')).toBe(watched.id);
       return first!;

@@ -59,9 +59,7 @@ describe('the creations of an account on a day', () => {
       codeOf(system.monitors.create({ ...free, source: { channel }, idempotencyKey }));
     const known = key();
     await repeat(known);
-    await system.monitors.query('UPDATE creation_days SET keys = 100 WHERE account_id = $1', [
-      free.accountId,
-    ]);
+    await system.monitors.query('UPDATE creation_days SET keys = 100 WHERE account_id = $1', [free.accountId]);
     expect([await repeat(key()), await repeat(known)]).toEqual(['monitor_creation_cap', 'answered']);
   });
 });

@@ -69,8 +69,7 @@ describe('a playlist with more videos than its feed shows', () => {
   it('is read whole at every check if it has one page, otherwise a page a check on average', async () => {
     const [one, four] = [await watch(PAGE), await watch(PAGE * 4)];
     await check();
-    const pages = ({ playlist }: { playlist: string }) =>
-      system.monitors.platform.asksFor(`list ${playlist}`);
+    const pages = ({ playlist }: { playlist: string }) => system.monitors.platform.asksFor(`list ${playlist}`);
     const before = [pages(one), pages(four)] as const;
     await checks(4);
     expect([pages(one) - before[0], pages(four) - before[1]]).toEqual([4, 4]);

@@ -87,8 +87,7 @@ describe('a monitor whose database is restored', () => {
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([ids]));
-    const saved =
-      "SELECT job_id AS \"jobId\" FROM monitor_jobs WHERE replace(monitor_id::text, '-', '') = $1";
+    const saved = "SELECT job_id AS \"jobId\" FROM monitor_jobs WHERE replace(monitor_id::text, '-', '') = $1";
     const [{ jobId } = { jobId: '' }] = await system.monitors.query<{ jobId: string }>(saved, [watched.id]);
     const [asked] = watched.jobs();
     system.monitors.loseLastJob(watched.id);

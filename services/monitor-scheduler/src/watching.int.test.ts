@@ -132,9 +132,7 @@ describe('an instance that paused for longer than its lease', () => {
     await system.monitors.query(`UPDATE feeds SET due_at = now() WHERE source_id = $1`, [watched.channel]);
     const frozen = system.monitors.run('checkFeeds');
     await system.monitors.eventually(() => expect(reads()).toBe(before + 1));
-    await system.monitors.query(`UPDATE feeds SET lease_until = now() WHERE source_id = $1`, [
-      watched.channel,
-    ]);
+    await system.monitors.query(`UPDATE feeds SET lease_until = now() WHERE source_id = $1`, [watched.channel]);
     await system.monitors.run('checkFeeds');
     await system.monitors.eventually(() => expect(reads()).toBe(before + 2));
     goOn();

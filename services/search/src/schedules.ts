@@ -40,8 +40,7 @@ const resumeWalks =
 export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) => {
   const { db, now, limits } = deps;
   const before = earlier(now(), limits.searchAbandonedMs);
-  const end = async ({ id }: Id) =>
-    void (await failSearch(deps, id, serviceError('search_settlement_failed')));
+  const end = async ({ id }: Id) => void (await failSearch(deps, id, serviceError('search_settlement_failed')));
   await walkAll([
     walk<Id>((after) => abandonedSearches(db, before, after?.id), each(end), signal),
     walk<Id>((after) => searchesToRelease(db, before, after?.id), releaseAll(deps), signal),

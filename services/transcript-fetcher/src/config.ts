@@ -21,10 +21,7 @@ const DEFAULT_SLOTS = { reads: 32, jobs: 24 } as const;
 const SLOTS_PER_ADDRESS = { reads: 8, jobs: 4 } as const;
 
 const defaultSlots = ({ pacedAddresses }: PlatformSettings, priority: keyof typeof DEFAULT_SLOTS): number =>
-  Math.min(
-    DEFAULT_SLOTS[priority],
-    SLOTS_PER_ADDRESS[priority] * (pacedAddresses ?? Number.POSITIVE_INFINITY),
-  );
+  Math.min(DEFAULT_SLOTS[priority], SLOTS_PER_ADDRESS[priority] * (pacedAddresses ?? Number.POSITIVE_INFINITY));
 
 /** Failures of fewer videos do not open a circuit. */
 const MIN_CANARIES = 3;

@@ -47,8 +47,7 @@ describe('the canary', () => {
   });
 
   it('metrics show the number of routes that served a known video', async () => {
-    const passed = async () =>
-      (await fetcher.scrape())('tds_canary_checks_total', { outcome: 'passed' }) ?? 0;
+    const passed = async () => (await fetcher.scrape())('tds_canary_checks_total', { outcome: 'passed' }) ?? 0;
     const before = await passed();
     await checkAgain();
     // Counted once the event is saved.
@@ -56,8 +55,7 @@ describe('the canary', () => {
   });
 
   it('reveals unused strategies, their failures and their recovery', async () => {
-    const states = async () =>
-      (await observations()).at(-1)?.payload.strategies.map(({ healthy }) => healthy);
+    const states = async () => (await observations()).at(-1)?.payload.strategies.map(({ healthy }) => healthy);
     const become = (healthy: boolean) =>
       eventually(async () => expect(await states()).toEqual([healthy, healthy, healthy, healthy]), {
         withinMs: 60_000,

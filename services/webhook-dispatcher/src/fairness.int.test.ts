@@ -74,9 +74,7 @@ describe('an account with a great many deliveries', () => {
       [many.accountId],
     );
     expect(left).toHaveLength(1);
-    await service.query(`DELETE FROM deliveries WHERE account_id = $1 AND state = 'waiting'`, [
-      many.accountId,
-    ]);
+    await service.query(`DELETE FROM deliveries WHERE account_id = $1 AND state = 'waiting'`, [many.accountId]);
   });
 });
 
@@ -115,10 +113,9 @@ describe('several processes', () => {
     await Promise.all(accounts.map(({ accountId }) => wake(accountId)));
     for (const { accountId, path } of accounts) {
       await eventually(async () => {
-        const open = await service.query(
-          'SELECT FROM deliveries WHERE account_id = $1 AND ended_at IS NULL',
-          [accountId],
-        );
+        const open = await service.query('SELECT FROM deliveries WHERE account_id = $1 AND ended_at IS NULL', [
+          accountId,
+        ]);
         expect(open).toEqual([]);
       });
       const ids = service.receiver.received(path).map(({ deliveryId }) => deliveryId);

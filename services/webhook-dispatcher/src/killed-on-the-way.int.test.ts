@@ -126,10 +126,7 @@ describe('a failure on our side', () => {
       accountId,
     ]);
     await service.hurry(accountId);
-    const { delivery, attempts } = await service.until(
-      accountId,
-      (one) => one.delivery.status === 'delivered',
-    );
+    const { delivery, attempts } = await service.until(accountId, (one) => one.delivery.status === 'delivered');
     expect([delivery.attempt_count, attempts.map(({ number }) => number)]).toEqual([1, [1]]);
     expect(service.receiver.received(at)).toHaveLength(1);
   });

@@ -16,9 +16,7 @@ const readWebhook = async (accountId: string) =>
 const remove = (accountId: string) =>
   service.call(webhookDispatcher.deleteWebhook, { accountId, keyId: null }, testContext());
 const listChanges = (accountId: string) =>
-  service.caller
-    .received(webhookDispatcher.webhookChanged)
-    .filter((change) => change.accountId === accountId);
+  service.caller.received(webhookDispatcher.webhookChanged).filter((change) => change.accountId === accountId);
 const findLastChange = (accountId: string, version: number) =>
   eventually(() => {
     const last = listChanges(accountId).find((change) => change.version > version);

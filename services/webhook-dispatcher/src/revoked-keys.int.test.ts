@@ -92,10 +92,7 @@ describe('an address whose key was revoked at once', () => {
     await service.emitJob('jobCompleted', { accountId, ...given });
     const unsent = ({ delivery }: Found) => delivery.attempt_count === 0 && delivery.next_attempt_at !== null;
     const at = new Date();
-    await service.until(
-      accountId,
-      (one) => unsent(one) && new Date(String(one.delivery.next_attempt_at)) > at,
-    );
+    await service.until(accountId, (one) => unsent(one) && new Date(String(one.delivery.next_attempt_at)) > at);
     service.identityIsAway(false);
     expect(heard()).toBe(0);
     await service.hurry(accountId);

@@ -19,9 +19,7 @@ export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, reco
   const unsaved: unknown[] = [];
   for (let more = true; more && !signal.aborted; ) {
     const abandoned = await findAbandoned(deps.db, BATCH_SIZE);
-    const outcomes = abandoned.map((attempt) =>
-      interruptedOutcome(attempt, attempt.claimedAt, deps.random()),
-    );
+    const outcomes = abandoned.map((attempt) => interruptedOutcome(attempt, attempt.claimedAt, deps.random()));
     const failed = outcomes.length === 0 ? [] : await save(outcomes);
     if (failed.length > 0)
       await postponeAbandoned(

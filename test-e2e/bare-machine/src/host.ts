@@ -11,9 +11,7 @@ const isThere = (program: string): boolean =>
 /** A sentence where this machine cannot make another one, null where it can. */
 export const whatIsMissing = (): string | null => {
   if (process.platform !== 'linux') return 'npm run bare-machine needs Linux: it makes a Debian in a folder.';
-  const programs = ['debootstrap', 'unshare', 'chroot', 'mount', 'git', 'npm'].filter(
-    (name) => !isThere(name),
-  );
+  const programs = ['debootstrap', 'unshare', 'chroot', 'mount', 'git', 'npm'].filter((name) => !isThere(name));
   const needs = [
     ...(process.getuid?.() === 0 ? [] : ['root, to enter another root folder']),
     ...programs.map((name) => `the program ${name}`),

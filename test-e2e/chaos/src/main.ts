@@ -25,11 +25,7 @@ const values = command(
   .option('--seed <number>', 'repeats the faults of a run', count, randomInt(1, 1_000_000))
   .option('--rate <count>', 'requests a second', count, 25)
   .option('--only <name>', 'one kind of fault, again and again')
-  .option(
-    '--compose',
-    'containers, two of each service, of images that `docker-compose build` has made',
-    false,
-  )
+  .option('--compose', 'containers, two of each service, of images that `docker-compose build` has made', false)
   .option('--clusters', 'as --compose, with a Postgres for each service', false)
   .option('--replicas', 'two processes of each service, the gateways behind a balancer', false)
   .option('--from <folder>', 'a clone of an older release, set up: the system begins as that')

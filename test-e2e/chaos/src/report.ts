@@ -35,10 +35,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
       `${figures.failuresPaidByOthers}, ${figures.refunds}`,
     ],
     ['cached reads while others were down', `${figures.cachedReadsDuringFaults}`],
-    [
-      'times Redis was late by itself or by a fault, so that cached reads were excused',
-      `${figures.lateRedis}`,
-    ],
+    ['times Redis was late by itself or by a fault, so that cached reads were excused', `${figures.lateRedis}`],
     ['revocations followed beyond the bound', `${figures.revocations}`],
     ['acknowledged events that power cuts took from the broker', `${figures.lostByBroker} or more`],
     ['faults that could not be made', figures.impossible.join(', ') || 'none'],

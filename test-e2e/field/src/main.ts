@@ -133,9 +133,7 @@ const beforeTheStart = Object.entries(starts(folder));
 for (const [name] of beforeTheStart) known.add(name);
 await playEach(beforeTheStart.filter(([name]) => isAsked(name)));
 
-const unknown = readdirSync(path.join(folder, 'cases')).filter(
-  (name) => !known.has(name) && name !== 'u-urls',
-);
+const unknown = readdirSync(path.join(folder, 'cases')).filter((name) => !known.has(name) && name !== 'u-urls');
 for (const name of unknown) console.log(`no expectation: ${name}`);
 console.log(`${held} held, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`);
 process.exitCode = failed.length + unknown.length > 0 ? 1 : 0;

@@ -38,8 +38,7 @@ export const readAnswers = (bytes: string, method: string): WireAnswer[] | null 
     rest = rest.slice(end + HEAD_END.length);
     if (head.status < 200) continue;
     // The answer to a broken HEAD has a body if the server does not know the method yet, and what follows is no head.
-    const length =
-      method === 'HEAD' && !rest.startsWith('{') ? 0 : Number(head.headers['content-length'] ?? 0);
+    const length = method === 'HEAD' && !rest.startsWith('{') ? 0 : Number(head.headers['content-length'] ?? 0);
     const body = Buffer.from(rest.slice(0, length), 'latin1').toString('utf8');
     rest = rest.slice(length);
     answers.push({ ...head, body });

@@ -49,13 +49,10 @@ const everyAnswer: readonly Rule[] = [
       .filter((name) => name !== 'etag' || addressOf(target) !== FEED)
       .find((name) => name in headers)
       ?.replace(/^/, 'the header ') ?? null,
-  ({ headers }) =>
-    'access-control-allow-credentials' in headers ? 'open to other sites with cookies' : null,
+  ({ headers }) => ('access-control-allow-credentials' in headers ? 'open to other sites with cookies' : null),
   ({ headers }, { route }) => {
     const charged = headers['x-credits-charged'] ?? '0';
-    return charged === '0' || (charged === '1' && chargedRoutes.includes(route))
-      ? null
-      : `charged ${charged}`;
+    return charged === '0' || (charged === '1' && chargedRoutes.includes(route)) ? null : `charged ${charged}`;
   },
 ];
 
@@ -93,8 +90,7 @@ const envelopeRules = (answer: WireAnswer): string | null => {
   if (answer.status !== status) return `${code} with status ${answer.status}`;
   if (!docs_url.endsWith(`/docs/errors#${errorClass}`)) return `docs_url ${docs_url}`;
   if (!sameAsHeader(retry_after, answer.headers['retry-after'])) return 'retry_after is not Retry-After';
-  if (answer.status === 429 && !(Number(retry_after) > 0))
-    return 'a throttle that does not say when it clears';
+  if (answer.status === 429 && !(Number(retry_after) > 0)) return 'a throttle that does not say when it clears';
   return sameAsHeader(allow?.join(', '), answer.headers.allow) ? null : 'allow is not Allow';
 };
 

@@ -9,10 +9,7 @@ const CHARGED = `
   SELECT account_id, coalesce(sum(-reserved_delta), 0)::int AS charged FROM entries WHERE kind = 'settle' GROUP BY 1`;
 
 /** Every charged credit was reported to its account, and the other way round. */
-export const checkTold = async (
-  { rows }: Evidence,
-  { charged }: Pick<Seen, 'charged'>,
-): Promise<Finding[]> => {
+export const checkTold = async ({ rows }: Evidence, { charged }: Pick<Seen, 'charged'>): Promise<Finding[]> => {
   const settled = await rows<{ account_id: string; charged: number }>('credits-ledger', CHARGED);
   const inLedger = new Map(settled.map((row) => [row.account_id, row.charged]));
   return [...new Set([...charged.keys(), ...inLedger.keys()])].flatMap((account) => {
@@ -68,12 +65,7 @@ export const checkMemory = (samples: readonly MemorySample[]): Finding[] => {
 /** Of a system at rest: books, charges, memory, and whether anything kept a secret. */
 export const checkRun = async (
   evidence: Evidence,
-  {
-    seen,
-    cast,
-    samples,
-    places,
-  }: { seen: Seen; cast: Cast; samples: readonly MemorySample[]; places: Places },
+  { seen, cast, samples, places }: { seen: Seen; cast: Cast; samples: readonly MemorySample[]; places: Places },
 ): Promise<Finding[]> => [
   ...(await auditBooks(evidence)),
   ...(await checkTold(evidence, seen)),

@@ -58,12 +58,7 @@ const check = ({ answers, problem }: Outcome, request: FuzzRequest, made: FuzzRe
 
 const codeOf = (body: string): string => /"code":"(\w+)"/.exec(body)?.[1] ?? 'none';
 
-const note = (
-  seen: Seen,
-  filled: FuzzRequest,
-  { answers }: Outcome,
-  accounts: ReadonlyMap<string, string>,
-) => {
+const note = (seen: Seen, filled: FuzzRequest, { answers }: Outcome, accounts: ReadonlyMap<string, string>) => {
   seen.sent += 1;
   count(seen.routes, filled.route);
   for (const { status, body, headers } of answers) {

@@ -21,8 +21,7 @@ const REQUESTS = 1_500;
 
 let system: TestSystem;
 let cast: Awaited<ReturnType<typeof gatherCast>>;
-const evidence = () =>
-  openEvidence((service) => String(system.databases[service]?.adminUrl), { atRest: true });
+const evidence = () => openEvidence((service) => String(system.databases[service]?.adminUrl), { atRest: true });
 const throwAt = (gateway: string, count: number) =>
   fire({ gateway, cast, requests: requestsOf(SEED, count), atOnce: 16 });
 

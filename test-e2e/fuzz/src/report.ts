@@ -26,9 +26,7 @@ const memory = (figures: FuzzFigures): string => {
   if (sizes.length === 0) return 'not sampled';
   const growth = memoryGrowth(figures.samples);
   const range = `${Math.min(...sizes).toFixed(0)} to ${Math.max(...sizes).toFixed(0)} MiB`;
-  return growth === null
-    ? range
-    : `${range}, ${growth.toFixed(1)} MiB more at the end than after the warm-up`;
+  return growth === null ? range : `${range}, ${growth.toFixed(1)} MiB more at the end than after the warm-up`;
 };
 
 const facts = (figures: FuzzFigures): readonly (readonly [string, string])[] => {
@@ -51,10 +49,9 @@ const facts = (figures: FuzzFigures): readonly (readonly [string, string])[] => 
 };
 
 export const sayFigures = (figures: FuzzFigures): string =>
-  [
-    ...facts(figures).map(([name, value]) => `${name}: ${value}`),
-    ...figures.findings.map(formatFinding),
-  ].join('\n');
+  [...facts(figures).map(([name, value]) => `${name}: ${value}`), ...figures.findings.map(formatFinding)].join(
+    '\n',
+  );
 
 const BEGIN = '<!-- runs: written by npm run fuzz -- --report -->';
 

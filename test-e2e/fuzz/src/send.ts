@@ -11,9 +11,7 @@ const bytesOf = (body: FuzzRequest['body']): Buffer | null =>
   body === null ? null : Buffer.from(textOf(body), 'utf8');
 
 const headersOf = (message: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-  );
+  Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 
 const read = async (message: IncomingMessage): Promise<WireAnswer> => {
   const chunks: Buffer[] = [];

@@ -53,8 +53,7 @@ export const twists: Readonly<Record<string, Twist>> = {
   'two hosts': (wire) => with_(wire, 'Host: evil.example', length(wire)),
   'no host': (wire) =>
     write({ ...wire, headers: [...wire.headers.filter((header) => !/^host:/i.test(header)), length(wire)] }),
-  'headers too large': (wire) =>
-    with_(wire, `X-Odd: ${'x'.repeat(LARGER_THAN_HEADERS_MAY_BE)}`, length(wire)),
+  'headers too large': (wire) => with_(wire, `X-Odd: ${'x'.repeat(LARGER_THAN_HEADERS_MAY_BE)}`, length(wire)),
   'too many headers': (wire) =>
     with_(wire, ...Array.from({ length: 2_500 }, (_, index) => `a${index}:`), length(wire)),
   'HTTP/1.0': (wire) => withVersion(wire, 'HTTP/1.0'),

@@ -32,8 +32,7 @@ export const startLocally = async ({ dir }: StartOptions): Promise<Installed> =>
   });
   const ended = once(started, 'exit');
   for (const deadline = performance.now() + WITHIN_MS; !existsSync(endpointsFile); await delay(LOOK_EVERY_MS))
-    if (started.exitCode !== null || performance.now() > deadline)
-      throw new Error('npm start has not come up');
+    if (started.exitCode !== null || performance.now() > deadline) throw new Error('npm start has not come up');
   const { postgres, nats, redis, redisCache } = JSON.parse(readFileSync(endpointsFile, 'utf8')) as Endpoints;
   return {
     installation: {

@@ -39,9 +39,7 @@ export const startBalancer = async (port: number, gateways: readonly number[]): 
     });
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => link(client));
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(port, '127.0.0.1', resolve),
-  );
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     join: (gateway) => void serving.push(gateway),
     leave: (gateway) => void serving.splice(serving.indexOf(gateway), 1),

@@ -33,8 +33,7 @@ export async function asIfCorrupted<T>(
   };
   try {
     for (const [service, change] of Object.entries(corruption)) await (await open(service)).query(change);
-    const withConnection: Evidence['withConnection'] = async (service, use) =>
-      use(inside(await open(service)));
+    const withConnection: Evidence['withConnection'] = async (service, use) => use(inside(await open(service)));
     return await check({
       atRest: true,
       withConnection,

@@ -42,8 +42,7 @@ export const unmountBelow = async (dir: string): Promise<void> => {
   const mountPoints = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .map((line) => fromMountTable(line.split(' ')[1] ?? ''));
-  for (const each of mountPoints.filter((place) => place.startsWith(`${dir}${path.sep}`)))
-    await unmount(each);
+  for (const each of mountPoints.filter((place) => place.startsWith(`${dir}${path.sep}`))) await unmount(each);
 };
 
 const MEBIBYTE = 1024 * 1024;

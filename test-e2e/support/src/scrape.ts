@@ -16,9 +16,7 @@ export const sumMetric = (metrics: string, name: string): number | undefined => 
   const lines = metrics
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  return lines.length === 0
-    ? undefined
-    : lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  return lines.length === 0 ? undefined : lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
 
 export const readCounter = async (process: ServiceProcess, name: string): Promise<number | undefined> =>

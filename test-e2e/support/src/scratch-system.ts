@@ -176,8 +176,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   const supervisor = createSupervisor({ write: (line) => void log.write(`${line}\n`), backoff });
   const network = startNetwork(options.seed);
   const redisUrl = atPort(servers.redis.url, await network.open('harness', 'redis', servers.redis.port));
-  const environmentsAt = (addresses: ServerAddresses) =>
-    environments(addresses, outside.addresses, inherited);
+  const environmentsAt = (addresses: ServerAddresses) => environments(addresses, outside.addresses, inherited);
   const resolveEnvironments = async (name: string) =>
     environmentsAt(await linkedServers(network, name, servers));
   const { processes, balancer } = await startProcesses(
@@ -207,9 +206,7 @@ export async function startScratchSystem(options: ScratchOptions): Promise<Scrat
   return {
     ...{ dir, gateway, servers, simulator, payment, mail, receiver },
     ...{ processes, network, disks, redisUrl, stop },
-    brokers: [
-      Object.assign(servers.nats, { name: 'nats', streams: path.join(dir, 'nats/streams/jetstream') }),
-    ],
+    brokers: [Object.assign(servers.nats, { name: 'nats', streams: path.join(dir, 'nats/streams/jetstream') })],
     postgresOf: () => servers.postgres,
     environmentOf: await environmentsAt(servers),
     setReachable: async (process, isReachable) => setReachable(network, process, isReachable),

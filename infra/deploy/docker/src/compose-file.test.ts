@@ -72,8 +72,7 @@ describe('docker-compose.yml', () => {
       'prometheus',
       'webhook-dispatcher',
     ]);
-    for (const [, { ports = [] }] of containers)
-      for (const port of ports) expect(port).toContain('127.0.0.1');
+    for (const [, { ports = [] }] of containers) for (const port of ports) expect(port).toContain('127.0.0.1');
   });
 
   const membersOf = (network: string) =>

@@ -12,9 +12,7 @@ it('the image of the services has the tools that are run inside of it, and no se
   try {
     const program = path.join(import.meta.dirname, 'prune.ts');
     const wanted = words.split(' ').map((word) => word.replaceAll("'", ''));
-    const kept = execFileSync(process.execPath, [program, target, ...wanted], { encoding: 'utf8' }).split(
-      '\n',
-    );
+    const kept = execFileSync(process.execPath, [program, target, ...wanted], { encoding: 'utf8' }).split('\n');
     expect(kept).toEqual(expect.arrayContaining(['infra/measure/audit', 'infra/measure/platform-probe']));
     expect(kept.filter((folder) => folder.startsWith('infra/dev/'))).toEqual(['infra/dev/command-line']);
   } finally {

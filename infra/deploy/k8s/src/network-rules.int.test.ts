@@ -56,9 +56,7 @@ const reachOf = (name: string): string[] => {
   const networks = networksOf(configs[name] as Any);
   const outside = configs[name]?.outside ?? [];
   return [
-    ...networks.flatMap((network) =>
-      isServer(network) ? [`${name} -> ${network}:${SERVERS[network]}`] : [],
-    ),
+    ...networks.flatMap((network) => (isServer(network) ? [`${name} -> ${network}:${SERVERS[network]}`] : [])),
     ...(outside.includes('smtp') ? [`${name} -> ${MAIL_PORTS}`] : []),
     ...(outside.some((network) => network !== 'smtp') ? [`${name} -> 443`] : []),
   ];

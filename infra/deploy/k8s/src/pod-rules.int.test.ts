@@ -70,8 +70,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    promise:
-      'a service takes requests when it is ready, and is restarted only if its event loop stands still',
+    promise: 'a service takes requests when it is ready, and is restarted only if its event loop stands still',
     breaches: (objects) =>
       servicePods(objects).filter(({ spec }) => {
         const [{ startupProbe, readinessProbe, livenessProbe }] = spec.containers;
@@ -84,8 +83,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    promise:
-      'a service has longer to end than it takes at most, after the seconds in which the gateway drains',
+    promise: 'a service has longer to end than it takes at most, after the seconds in which the gateway drains',
     breaches: (objects) =>
       servicePods(objects).filter(({ name, spec }) => {
         const drain = spec.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
@@ -112,9 +110,7 @@ const rules: readonly Rule[] = [
   {
     promise: 'no value of a secret stands in a manifest',
     breaches: (objects) => {
-      const secret = new Set(
-        Object.values(configs).flatMap(({ secrets }) => secrets.map(({ name }) => name)),
-      );
+      const secret = new Set(Object.values(configs).flatMap(({ secrets }) => secrets.map(({ name }) => name)));
       const literal = listPods(objects)
         .flatMap(containersOf)
         .flatMap(({ env = [] }) => env);
@@ -206,9 +202,7 @@ const rules: readonly Rule[] = [
         return !(byArgo && annotations['argocd.argoproj.io/hook'] === 'Sync' && byFlux);
       }),
     mutate: (objects) => {
-      delete (filterKinds(objects, 'Job')[0] as Any).metadata.annotations[
-        'kustomize.toolkit.fluxcd.io/force'
-      ];
+      delete (filterKinds(objects, 'Job')[0] as Any).metadata.annotations['kustomize.toolkit.fluxcd.io/force'];
     },
   },
 ];

@@ -209,9 +209,7 @@ const rules: readonly Rule[] = [
       const missed = servicePods(objects).filter(
         ({ labels, spec }) =>
           wanted.some(([key, value]) => labels[key] !== value) ||
-          !spec.containers[0].ports.some(
-            (one: Any) => one.name === monitor?.spec.podMetricsEndpoints[0].port,
-          ),
+          !spec.containers[0].ports.some((one: Any) => one.name === monitor?.spec.podMetricsEndpoints[0].port),
       );
       return isSame ? missed : ['other rules'];
     },

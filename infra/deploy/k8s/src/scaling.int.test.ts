@@ -27,10 +27,7 @@ type Series = Readonly<Record<string, number>>;
 const play = async (query: string, series: Series, expected: number | undefined): Promise<string> => {
   const { promtool } = await findPrometheus();
   const rules = path.join(folder, 'rules.yml');
-  writeFileSync(
-    rules,
-    JSON.stringify({ groups: [{ name: 'g', rules: [{ record: 'signal', expr: query }] }] }),
-  );
+  writeFileSync(rules, JSON.stringify({ groups: [{ name: 'g', rules: [{ record: 'signal', expr: query }] }] }));
   const test = {
     interval: '15s',
     input_series: Object.entries(series).map(([name, value]) => ({ series: name, values: `${value}+0x8` })),
@@ -61,12 +58,9 @@ it.each(queries)('$name: instances that read the same rows are one number', asyn
   await expect(play(query, series, 80)).rejects.toThrow('FAILED');
 });
 
-it.each(queries)(
-  '$name: without an instance there is no answer, so the fallback holds',
-  async ({ query }) => {
-    await expect(play(query, {}, undefined)).resolves.toContain('SUCCESS');
-  },
-);
+it.each(queries)('$name: without an instance there is no answer, so the fallback holds', async ({ query }) => {
+  await expect(play(query, {}, undefined)).resolves.toContain('SUCCESS');
+});
 
 it('no fetcher is added while the circuit of every route is open, and some are while one is closed', async () => {
   const { query } = queries.find(({ name }) => name === 'transcript-fetcher') as (typeof queries)[number];

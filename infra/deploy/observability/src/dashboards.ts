@@ -19,11 +19,7 @@ const WIDTH = 24;
 const PER_ROW = 3;
 const HEIGHT = 8;
 
-const panelJson = (
-  { title, expr, legend, unit, kind = 'timeseries' }: Panel,
-  id: number,
-  gridPos: object,
-) => ({
+const panelJson = ({ title, expr, legend, unit, kind = 'timeseries' }: Panel, id: number, gridPos: object) => ({
   id,
   type: kind,
   title,

@@ -32,16 +32,14 @@ const drills: Readonly<Record<string, string>> = {
   KnownVideosFail: 'the simulator with `server_error`',
   StatusImpaired:
     "`UPDATE cold_counts SET count = 1000000 WHERE scope = 'pool:global'` in the fetcher's database, which makes `capacity`",
-  DayBytesSpent:
-    "9,500,000,000 bytes of today in the row `all` of `proxy_spending` in the fetcher's database",
+  DayBytesSpent: "9,500,000,000 bytes of today in the row `all` of `proxy_spending` in the fetcher's database",
   CircuitOpen: 'the same as PlatformUnreachable',
   AddressesRefused:
     'start with `PLATFORM_PROXY_URLS` of a gateway of addresses, nine of ten of which the platform blocks, and two cold reads a second',
   TokensFail:
     'start with `PO_TOKEN_PROVIDER_URL=PLATFORM`; the simulator with `server_error` for `get_pot`, and cold reads of `tokenXpe_01` and `tokenAXpe01`',
   StrategiesRefused: 'start with `PLATFORM_STRATEGIES_FILE`, and write `[` into that file',
-  UnreadableEntries:
-    'thirty different searches at the simulator, each page of which has a video without an id',
+  UnreadableEntries: 'thirty different searches at the simulator, each page of which has a video without an id',
   RowsPileUp: 'the simulator with `block`, and 1,500 rows of jobs that are `ready`',
   JobsOverdue: 'a stranger has the rows of jobs `FOR UPDATE` when one becomes due',
   DeliveriesOverdue: 'the same with the rows of `queues`',

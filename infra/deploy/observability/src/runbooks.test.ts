@@ -10,9 +10,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const wanted = [...new Set(alerts.map(runbookOf))].toSorted();
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 /** Of services, as their pages name them. */
-const tables = [...read('docs/generated/tables.md').matchAll(/^\| `([a-z_.]+)` \|/gm)].map(
-  ([, name]) => name,
-);
+const tables = [...read('docs/generated/tables.md').matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, name]) => name);
 /** Of npm itself, and what takes any script. */
 const npmOwn = ['start', 'test'];
 

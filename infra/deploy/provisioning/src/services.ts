@@ -11,9 +11,7 @@ const names = readdirSync(inServices())
   .toSorted();
 
 /** Those with tables of their own. */
-export const storedServiceNames = names.filter((name) =>
-  existsSync(inServices(name, 'prisma/schema.prisma')),
-);
+export const storedServiceNames = names.filter((name) => existsSync(inServices(name, 'prisma/schema.prisma')));
 
 /** Every folder under services/, callees first: a service without tables only calls the others. */
 export const serviceNames = [

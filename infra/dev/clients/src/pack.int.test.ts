@@ -66,9 +66,7 @@ describe('the packed SDK', () => {
       const { remedies } = require('@transcript-delivery/sdk/remedies');
       const shown = [typeof new Transcripts({ apiKey: 'a', baseUrl: 'http://b' }).jobs.create, NoCaptionsError.name, typeof remedies.no_captions];`;
     const logged = `${script} console.log(shown.join());`;
-    expect(run('node', ['--input-type=commonjs', '-e', logged]).trim()).toBe(
-      'function,NoCaptionsError,string',
-    );
+    expect(run('node', ['--input-type=commonjs', '-e', logged]).trim()).toBe('function,NoCaptionsError,string');
     const expected = `${script} it('loads', () => expect(shown).toEqual(['function', 'NoCaptionsError', 'string']));`;
     writeFileSync(path.join(customer, 'a.test.cjs'), expected);
     const config = JSON.stringify({ rootDir: customer, testMatch: ['**/*.test.cjs'], watchman: false });

@@ -16,9 +16,7 @@ const program = command(
     'NAME=value lines, as docs/operations.md lists them; service.NAME=value is for one service',
   )
   .addOption(
-    new Option('--brokers <count>', 'one NATS, or three of which one may die')
-      .choices(['1', '3'])
-      .default('1'),
+    new Option('--brokers <count>', 'one NATS, or three of which one may die').choices(['1', '3']).default('1'),
   )
   .addOption(
     new Option('--postgres <count>', 'one, or each database has one (only tests start those)')

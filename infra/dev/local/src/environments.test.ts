@@ -18,12 +18,11 @@ const outside = {
 };
 
 it('sign-ups are free on one`s own machine, unless its owner`s shell says otherwise', async () => {
-  const identityOf = async (shell: NodeJS.ProcessEnv) =>
-    (await environments(servers, outside, shell)).identity;
+  const identityOf = async (shell: NodeJS.ProcessEnv) => (await environments(servers, outside, shell)).identity;
   expect(await identityOf({})).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '10000', MAIL_DNS: 'off' });
-  expect(
-    await identityOf({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: '' }),
-  ).toMatchObject({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://mail' });
+  expect(await identityOf({ SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: '' })).toMatchObject(
+    { SIGNUP_PER_NETWORK_PER_HOUR: '7', LOG_LEVEL: 'info', SMTP_URL: 'smtp://mail' },
+  );
 });
 
 it('only `npm start` lifts the limit of new accounts, and its owner`s shell sets it back', async () => {
@@ -36,10 +35,7 @@ it('only `npm start` lifts the limit of new accounts, and its owner`s shell sets
 
 it('each service gets the seed of its own user at the broker', async () => {
   const { gateway, identity } = await environments(servers, outside);
-  expect([gateway?.NATS_NKEY_SEED, identity?.NATS_NKEY_SEED]).toEqual([
-    'seed of gateway',
-    'seed of identity',
-  ]);
+  expect([gateway?.NATS_NKEY_SEED, identity?.NATS_NKEY_SEED]).toEqual(['seed of gateway', 'seed of identity']);
 });
 
 it('a service that uses a Redis server comes to it as its own user, and others get no address of it', async () => {
@@ -104,8 +100,7 @@ it('a setting reaches the services that declare it and no other, whatever else t
     for (const [name, value] of Object.entries(marked))
       if (!variables.includes(name)) expect(JSON.stringify(environment)).not.toContain(value);
   }
-  const readersOf = (name: string) =>
-    serviceNames.filter((service) => given[service]?.[name] === marked[name]);
+  const readersOf = (name: string) => serviceNames.filter((service) => given[service]?.[name] === marked[name]);
   expect(readersOf('SMTP_URL')).toEqual(['identity']);
   expect(readersOf('PLATFORM_DATA_API_KEY')).toEqual(['search']);
   expect(readersOf('STRIPE_SECRET_KEY')).toEqual(['billing']);

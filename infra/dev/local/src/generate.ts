@@ -43,9 +43,7 @@ const read = (path: string): Promise<string | null> => readFile(path, 'utf8').ca
 
 async function staleFiles(): Promise<string[]> {
   const stale = await Promise.all(
-    Object.entries(files).map(async ([path, text]) =>
-      (await read(join(root, path))) === text ? [] : [path],
-    ),
+    Object.entries(files).map(async ([path, text]) => ((await read(join(root, path))) === text ? [] : [path])),
   );
   return stale.flat();
 }

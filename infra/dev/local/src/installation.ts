@@ -146,11 +146,7 @@ const describeAdministrators = ({ postgres, sslmode }: Places, secretOf: SecretO
   const servers = Object.entries(postgres).map(([name, { host, databases }]) => {
     const password = secretOf(name);
     const login = { name: 'postgres', password };
-    const url = urlFor(
-      `postgresql://${host}:${PORTS.postgres}/postgres?sslmode=${sslmode}`,
-      'postgres',
-      login,
-    );
+    const url = urlFor(`postgresql://${host}:${PORTS.postgres}/postgres?sslmode=${sslmode}`, 'postgres', login);
     return { name, password, url, databases };
   });
   const urlOf = (database: string): string =>

@@ -18,9 +18,7 @@ const MAX = 8;
 const readCount = (text: string): readonly [service: string, count: number] => {
   const [, service = '', count] = /^([a-z-]+)=(\d+)$/.exec(text) ?? [];
   if (!serviceNames.includes(service))
-    throw new InvalidArgumentError(
-      `"${text}" is not <service>=<count>. Services: ${serviceNames.join(', ')}.`,
-    );
+    throw new InvalidArgumentError(`"${text}" is not <service>=<count>. Services: ${serviceNames.join(', ')}.`);
   if (Number(count) < 1 || Number(count) > MAX)
     throw new InvalidArgumentError(`${text}: a service has from 1 to ${MAX} instances.`);
   if (service === 'gateway' && count !== '1')

@@ -12,14 +12,9 @@ const program = command(
   'Writes the Secrets of an installation in Kubernetes as a file for kubectl apply. Existing secrets stay.',
 )
   .addOption(
-    new Option('--overlay <name>', 'the one that the installation is made of')
-      .choices(overlays)
-      .default('ha'),
+    new Option('--overlay <name>', 'the one that the installation is made of').choices(overlays).default('ha'),
   )
-  .option(
-    '--settings <files...>',
-    'NAME=value lines: the settings.env of your overlay, and a file of secrets',
-  )
+  .option('--settings <files...>', 'NAME=value lines: the settings.env of your overlay, and a file of secrets')
   .option('--namespace <name>', 'of the services', 'tds')
   .option('--to <folder>', 'where the secrets stay', path.join(localDir, 'k8s'))
   .parse();

@@ -20,8 +20,7 @@ const runningServer = { pid: process.pid, parentPid: process.ppid };
 
 describe('npm start -- --fresh', () => {
   it('loses the data, and nothing else in the folder', async () => {
-    for (const name of ['postgres/data/PG_VERSION', 'secrets.json', 'endpoints.json', 'notes.txt'])
-      write(name);
+    for (const name of ['postgres/data/PG_VERSION', 'secrets.json', 'endpoints.json', 'notes.txt']) write(name);
     await emptyData(folder);
     const left = ['postgres', 'secrets.json', 'endpoints.json', 'notes.txt'].filter((name) =>
       existsSync(at(name)),

@@ -51,15 +51,12 @@ describe('data of last time', () => {
       'whose text has changed since',
       `UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name LIKE '%_tables'`,
     ],
-  ])(
-    'are rejected if a migration made them %s, with the command that begins without them',
-    async (_, made) => {
-      await change(made);
-      await expect(refuseOtherData(dir, server.url)).rejects.toThrow(
-        /by other migrations .*\(archiver\): .*npm start -- --data \S+ --fresh$/,
-      );
-    },
-  );
+  ])('are rejected if a migration made them %s, with the command that begins without them', async (_, made) => {
+    await change(made);
+    await expect(refuseOtherData(dir, server.url)).rejects.toThrow(
+      /by other migrations .*\(archiver\): .*npm start -- --data \S+ --fresh$/,
+    );
+  });
 
   it('end npm start with that sentence alone, and are as they were', async () => {
     await change(ANOTHER);

@@ -8,11 +8,7 @@ const advice = (name: string, known: readonly string[]): string => {
   return near === undefined ? '' : ` Did you mean ${near}?`;
 };
 
-const problemWith = (
-  setting: string,
-  configs: Configs,
-  fixedNames: readonly string[],
-): string | undefined => {
+const problemWith = (setting: string, configs: Configs, fixedNames: readonly string[]): string | undefined => {
   const [name = '', service] = setting.split('.').toReversed();
   if (service !== undefined && !(service in configs))
     return `${setting}: there is no service ${service}.${advice(service, Object.keys(configs))}`;
@@ -31,8 +27,6 @@ export const refuseUnknownSettings = (
   configs: Configs,
   fixedNames: readonly string[],
 ): void => {
-  const problems = Object.keys(settings).flatMap(
-    (setting) => problemWith(setting, configs, fixedNames) ?? [],
-  );
+  const problems = Object.keys(settings).flatMap((setting) => problemWith(setting, configs, fixedNames) ?? []);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 };

@@ -45,9 +45,7 @@ describe('npm start -- --processes --instances archiver=2', () => {
 
   it("gives Prometheus the address of each process's metrics", async () => {
     const file = path.join(dir, 'scrape-targets.json');
-    const groups: { targets: [string]; labels: { service: string } }[] = JSON.parse(
-      readFileSync(file, 'utf8'),
-    );
+    const groups: { targets: [string]; labels: { service: string } }[] = JSON.parse(readFileSync(file, 'utf8'));
     const scraped = groups.map(async ({ targets, labels: { service } }) => {
       const text = await (await fetch(`http://${targets[0]}/metrics`)).text();
       return text.includes(`service="${service}"`) ? service : `not ${service}`;

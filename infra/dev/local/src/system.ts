@@ -100,9 +100,7 @@ const startSimulators = async (
 ) => {
   const { environment = {}, dir, onEvent } = options;
   const ports = await keepPorts(dir, onEvent);
-  const simulator = environment.PLATFORM_ORIGIN
-    ? null
-    : await startPlatformSimulator({ port: ports.platform });
+  const simulator = environment.PLATFORM_ORIGIN ? null : await startPlatformSimulator({ port: ports.platform });
   if (simulator) stops.push(simulator.close);
   const mail = environment.SMTP_URL
     ? null

@@ -37,9 +37,7 @@ describe('a start that waits for its services', () => {
   it('names every service that is not ready in the end', async () => {
     const late = await serviceWith('search', { started: 'not yet' });
     const absent = { service: 'billing', health: 'http://127.0.0.1:1' };
-    await expect(
-      untilAllReady([late, absent, await serviceWith('status')], { withinMs: 60 }),
-    ).rejects.toThrow(
+    await expect(untilAllReady([late, absent, await serviceWith('status')], { withinMs: 60 })).rejects.toThrow(
       'waited for 0.001 minutes\nsearch is not ready: started: not yet\nbilling is not ready: http://127.0.0.1:1 does not answer',
     );
   });

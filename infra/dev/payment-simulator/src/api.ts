@@ -44,9 +44,7 @@ const listNewest =
     const { gte = 0, lte = Number.POSITIVE_INFINITY } = created;
     const all = [...state[collection].values()].reverse();
     const from = after === undefined ? 0 : all.indexOf(find(state, collection, after)) + 1;
-    const remaining = all
-      .slice(from)
-      .filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
+    const remaining = all.slice(from).filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
     return list(path, remaining.slice(0, limit).map(hideOwn), remaining.length > limit);
   };
 

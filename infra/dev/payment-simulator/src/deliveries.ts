@@ -30,10 +30,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /** Delivers one event until the receiver says yes. */
 const createRetryingPost = (state: State, ending: AbortSignal) => {
-  const post = async (
-    event: Resource,
-    { url, secret, timeoutMs = TIMEOUT_MS }: Receiver,
-  ): Promise<boolean> => {
+  const post = async (event: Resource, { url, secret, timeoutMs = TIMEOUT_MS }: Receiver): Promise<boolean> => {
     const body = JSON.stringify(event);
     const headers = {
       'content-type': 'application/json; charset=utf-8',

@@ -95,9 +95,7 @@ describe("the processor's official client", () => {
 
   it('finds prices by their lookup keys', async () => {
     const { data } = await stripe.prices.list({ lookup_keys: ['credits_5', 'credits_7'] });
-    expect(data.map(({ lookup_key, unit_amount }) => [lookup_key, unit_amount])).toEqual([
-      ['credits_5', 250],
-    ]);
+    expect(data.map(({ lookup_key, unit_amount }) => [lookup_key, unit_amount])).toEqual([['credits_5', 250]]);
   });
 
   it('is refused what it may not, in the types of its own errors', async () => {

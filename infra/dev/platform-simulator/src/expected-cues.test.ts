@@ -34,9 +34,7 @@ describe('expected cues', () => {
   });
 
   it('of a translation are marked with its language', async () => {
-    const [manual, asr] = trackList(
-      await readPlayer(simulator.origin, 'ANDROID', 'load0000005'),
-    ).captionTracks;
+    const [manual, asr] = trackList(await readPlayer(simulator.origin, 'ANDROID', 'load0000005')).captionTracks;
     for (const [kind, track] of [['manual', manual] as const, ['asr', asr] as const]) {
       const { text } = await fetchText(captionAddress(simulator.origin, track!.baseUrl, 'json3', 'ja'));
       const cues = expectedCues('load0000005', 'en', kind, 'ja', { seed: SEED });

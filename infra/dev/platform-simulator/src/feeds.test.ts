@@ -41,9 +41,7 @@ const control = async (name: string, ...list: unknown[]) => {
 
 describe('a feed', () => {
   it('has the first 15 videos of the list, a channel’s and a playlist’s', async () => {
-    expect(await feedIds(`channel_id=${channel.id}`)).toEqual(
-      (await listIds(uploadsList('UU'))).slice(0, 15),
-    );
+    expect(await feedIds(`channel_id=${channel.id}`)).toEqual((await listIds(uploadsList('UU'))).slice(0, 15));
     expect(await feedIds(`playlist_id=${playlist!.id}`)).toEqual((await listIds(playlist!.id)).slice(0, 15));
   });
 

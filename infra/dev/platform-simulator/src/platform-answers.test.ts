@@ -85,9 +85,7 @@ describe('platform answers', () => {
     const embedded = /ytInitialPlayerResponse = (\{.+?\});/.exec(text)?.[1] ?? '';
     expect(text).toMatch(/"INNERTUBE_API_KEY":\s*"[a-zA-Z0-9_-]+"/);
     expect(JSON.parse(embedded).videoDetails.videoId).toBe('manualEn001');
-    expect(JSON.parse(embedded).microformat.playerMicroformatRenderer.publishDate).toMatch(
-      /^\d{4}-\d\d-\d\d$/,
-    );
+    expect(JSON.parse(embedded).microformat.playerMicroformatRenderer.publishDate).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
   it('give visitor data', async () => {

@@ -157,12 +157,7 @@ describe('a function with another signature', () => {
       'one(5)',
       5,
     ],
-    [
-      'result',
-      `CREATE OR REPLACE FUNCTION one() RETURNS text LANGUAGE sql AS $$ SELECT 'x' $$;`,
-      'one()',
-      'x',
-    ],
+    ['result', `CREATE OR REPLACE FUNCTION one() RETURNS text LANGUAGE sql AS $$ SELECT 'x' $$;`, 'one()', 'x'],
   ])('replaces the one with the old %s', async (_, sql, call, answer) => {
     write('one', answering('one', 1));
     await apply();

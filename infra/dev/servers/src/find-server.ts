@@ -126,9 +126,7 @@ const fetchMissing = async ({ signal, onStep }: FetchOptions): Promise<void> => 
   const stillMissing = await missingServers();
   done?.();
   if (stillMissing.length > 0)
-    throw new Error(
-      howToInstall(stillMissing, reasons[0] ?? "what Debian's packages carry does not run here"),
-    );
+    throw new Error(howToInstall(stillMissing, reasons[0] ?? "what Debian's packages carry does not run here"));
 };
 
 let fetching: Promise<void> | undefined;

@@ -22,8 +22,7 @@ describe('servers whose parent is killed', () => {
 
     parent.kill('SIGKILL');
     expect(await holdsWithin(30_000, () => !pids.some(isAlive))).toBe(true);
-    const left = () =>
-      ['postgres', 'nats', 'redis'].filter((name) => existsSync(path.join(folder.dir, name)));
+    const left = () => ['postgres', 'nats', 'redis'].filter((name) => existsSync(path.join(folder.dir, name)));
     expect(await holdsWithin(30_000, () => left().length === 0)).toBe(true);
   });
 });

@@ -69,8 +69,7 @@ describe('migrate', () => {
   });
 
   it('lets the service neither read nor write the record of it, whatever failed and was granted', async () => {
-    const refused = () =>
-      expect(query('SELECT FROM _prisma_migrations')).rejects.toThrow('permission denied');
+    const refused = () => expect(query('SELECT FROM _prisma_migrations')).rejects.toThrow('permission denied');
     write('service', '20300101000000_half', 'SELECT nonsense;');
     await expect(apply('service')).rejects.toThrow('nonsense');
     await refused();

@@ -16,10 +16,7 @@ type Observer = Pick<Program, 'name' | 'command' | 'argsAt' | 'envAt'> & {
   readonly readyAt: string;
 };
 
-const run = async (
-  { readyAt, ...observer }: Observer,
-  options: ObserverOptions,
-): Promise<RunningObserver> => {
+const run = async ({ readyAt, ...observer }: Observer, options: ObserverOptions): Promise<RunningObserver> => {
   const isReadyAt = (port: number): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}${readyAt}`).then(
       ({ ok }) => ok,

@@ -40,8 +40,7 @@ const systemBinDirs = (): string[] => {
 };
 
 const inspect = async (binDir: string): Promise<PostgresBinaries | undefined> => {
-  if (!existsSync(path.join(binDir, 'initdb')) || !existsSync(path.join(binDir, 'postgres')))
-    return undefined;
+  if (!existsSync(path.join(binDir, 'initdb')) || !existsSync(path.join(binDir, 'postgres'))) return undefined;
   try {
     const version = await runCommand({ command: path.join(binDir, 'postgres'), args: ['--version'] });
     return { binDir, major: Number(/\) (\d+)/.exec(version)?.[1] ?? 0) };
@@ -159,9 +158,7 @@ export const ensureCluster = async (dir: string, durable: boolean): Promise<Clus
     giveTo(passwordFile, user);
     const flags = ['-D', dataDir, '-U', 'postgres', '--encoding=UTF8', '--auth=scram-sha-256'];
     const sync = durable ? [] : ['--no-sync'];
-    await runCommand(
-      command('initdb', [...flags, ...localeFlags(major), `--pwfile=${passwordFile}`, ...sync]),
-    );
+    await runCommand(command('initdb', [...flags, ...localeFlags(major), `--pwfile=${passwordFile}`, ...sync]));
   }
   return {
     dataDir,

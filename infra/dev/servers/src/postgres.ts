@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { onFreePort } from './free-port.ts';
-import { ensureCluster, adoptStaleLock } from './postgres-cluster.ts';
+import { adoptStaleLock, ensureCluster } from './postgres-cluster.ts';
 import { type LifeOptions, type RunningServer, runServer } from './running-server.ts';
 import { endStaleServer } from './server-process.ts';
 

@@ -38,9 +38,7 @@ const recordRelease = (): void => {
   const release = String(version).split('.', 2).join('.');
   const released = readReleased().migrations;
   const known = new Set(Object.values(released).flatMap(Object.keys));
-  const added = migrations
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, sql }) => [name, digestOf(sql)]);
+  const added = migrations.filter(({ name }) => !known.has(name)).map(({ name, sql }) => [name, digestOf(sql)]);
   const own = { ...released[release], ...Object.fromEntries(added) };
   const next: Released = { migrations: { ...released, [release]: own }, functions: heads };
   writeFileSync(RELEASED, `${JSON.stringify(next, null, 2)}\n`);
@@ -75,9 +73,7 @@ describe('processes of the release before', () => {
   });
 
   it('call each function with the same arguments for the same result; another function has another name', () => {
-    const changed = Object.entries(released.functions).filter(
-      ([name, head]) => (heads[name] ?? head) !== head,
-    );
+    const changed = Object.entries(released.functions).filter(([name, head]) => (heads[name] ?? head) !== head);
     expect(changed.map(([name]) => name)).toEqual([]);
   });
 });
@@ -90,10 +86,7 @@ describe('a statement of a migration', () => {
     ['drops a column', 'ALTER TABLE things DROP COLUMN title'],
     ['drops a column beside a new one', 'ALTER TABLE things ADD COLUMN a numeric(3, 2), DROP COLUMN b'],
     ['drops a constraint', 'ALTER TABLE things DROP CONSTRAINT things_key'],
-    [
-      'drops an index, which an upsert may name',
-      '-- concurrently\nDROP INDEX CONCURRENTLY IF EXISTS by_title',
-    ],
+    ['drops an index, which an upsert may name', '-- concurrently\nDROP INDEX CONCURRENTLY IF EXISTS by_title'],
     ['drops a default', 'ALTER TABLE things ALTER COLUMN title DROP DEFAULT'],
     ['lets a column be null, which readers may not expect', 'ALTER TABLE a ALTER COLUMN b DROP NOT NULL'],
     ['refuses rows', 'ALTER TABLE things ADD CONSTRAINT few CHECK (n < 9) NOT VALID'],
@@ -168,8 +161,8 @@ describe('a statement of a migration', () => {
       'CREATE OR REPLACE FUNCTION one(b int) RETURNS int LANGUAGE sql AS $$ SELECT b $$;',
     ];
     for (const other of others) expect(headOf(other)).not.toBe(before);
-    expect(
-      headOf('CREATE OR REPLACE FUNCTION one(a int)\n  RETURNS int LANGUAGE sql AS $$ SELECT 2 $$;'),
-    ).toBe(before);
+    expect(headOf('CREATE OR REPLACE FUNCTION one(a int)\n  RETURNS int LANGUAGE sql AS $$ SELECT 2 $$;')).toBe(
+      before,
+    );
   });
 });

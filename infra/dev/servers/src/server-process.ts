@@ -22,15 +22,11 @@ export interface GuardOptions {
 
 /** Ends the process when this one dies. Returns the function that dismisses the guard. */
 export const guardProcess = (pid: number, { signal, removeDir }: GuardOptions): (() => void) => {
-  const guard: ChildProcess = spawn(
-    '/bin/sh',
-    ['-c', script, 'guard', String(pid), signal, removeDir ?? ''],
-    {
-      detached: true,
-      cwd: '/',
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
-  );
+  const guard: ChildProcess = spawn('/bin/sh', ['-c', script, 'guard', String(pid), signal, removeDir ?? ''], {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   guard.unref();
   (guard.stdin as unknown as { unref?: () => void }).unref?.();
   return () => void guard.kill('SIGKILL');

@@ -46,9 +46,7 @@ describe('functions', () => {
     const files = readFunctions(dirs);
     const isCalled = ({ name }: { readonly name: string }) => {
       const bare = new RegExp(`\\b${name.split('.')[1]}\\b`);
-      const others = files
-        .filter((file) => file.name !== name)
-        .map(({ sql }) => sql.replaceAll(/--.*$/gm, ''));
+      const others = files.filter((file) => file.name !== name).map(({ sql }) => sql.replaceAll(/--.*$/gm, ''));
       return [sources, tables, ...others].some((text) => bare.test(text));
     };
     expect(files.filter((file) => !isCalled(file)).map(({ file }) => file)).toEqual([]);

@@ -105,9 +105,9 @@ describe('the verification that the page shows', () => {
         true,
       );
       const other = Buffer.from(body.replace('type', 'Type'));
-      expect(
-        verifyWebhook(secret, headers, other, now) || verifyStandardWebhook(secret, headers, other),
-      ).toBe(false);
+      expect(verifyWebhook(secret, headers, other, now) || verifyStandardWebhook(secret, headers, other)).toBe(
+        false,
+      );
       expect(verifyWebhook(`${secret}A`, headers, raw, now)).toBe(false);
     }
   });

@@ -60,9 +60,9 @@ describe('the receiver', () => {
   it('takes a secret from its page', async () => {
     const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
     const body = new URLSearchParams({ secret });
-    expect(
-      (await fetch(`${receiver.url}/secrets`, { method: 'POST', body, redirect: 'manual' })).status,
-    ).toBe(303);
+    expect((await fetch(`${receiver.url}/secrets`, { method: 'POST', body, redirect: 'manual' })).status).toBe(
+      303,
+    );
     await post('/page', signed(secret));
     expect(receiver.received('/page')).toMatchObject([{ isVerified: true }]);
   });

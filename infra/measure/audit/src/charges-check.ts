@@ -96,13 +96,7 @@ const statesFor = (row: Row, isClosed: boolean): readonly ItemState[] => {
   if (charge > 0) return uncollected ? ['none', 'released'] : ['charged', ...untold];
   // What was charged and waived later; closed accounts are given nothing back.
   const charged: ItemState[] = isDue || (isClosed && state === 'delivered') ? ['charged'] : [];
-  return [
-    'released',
-    'none',
-    ...(state === 'delivered' ? (['refunded'] as const) : []),
-    ...untold,
-    ...charged,
-  ];
+  return ['released', 'none', ...(state === 'delivered' ? (['refunded'] as const) : []), ...untold, ...charged];
 };
 
 const compare = (row: Row, reserved: Reserved | undefined): Breach[] => {

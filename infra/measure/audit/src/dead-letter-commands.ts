@@ -19,9 +19,7 @@ const line = (service: string, { id, kind, source, attempts, createdAt, reason }
 const list = async ({ services, on }: System): Promise<string> => {
   const lines = await Promise.all(
     services.map((service) =>
-      on(service, async (database) =>
-        (await listDeadLetters(database)).map((letter) => line(service, letter)),
-      ),
+      on(service, async (database) => (await listDeadLetters(database)).map((letter) => line(service, letter))),
     ),
   );
   return lines.flat().join('\n') || 'Nothing was given up.';

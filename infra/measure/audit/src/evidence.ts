@@ -45,9 +45,8 @@ export const openEvidence = (
   { atRest }: Pick<Evidence, 'atRest'>,
 ): Evidence => {
   const withConnection: Evidence['withConnection'] = (service, use) =>
-    withClient(
-      { connectionString: addressOf(service), connectionTimeoutMillis: CONNECT_WITHIN_MS },
-      (client) => use(client as Connection),
+    withClient({ connectionString: addressOf(service), connectionTimeoutMillis: CONNECT_WITHIN_MS }, (client) =>
+      use(client as Connection),
     );
   return {
     atRest,

@@ -136,9 +136,7 @@ export const storedDeliveriesCheck: BookCheck = {
       DELIVERED,
     );
     const keys = [...new Set(delivered.flatMap(({ object_key }) => object_key ?? []))];
-    const stored = new Set(
-      (await rows<{ key: string }>('objects', STORED_KEYS, [keys])).map(({ key }) => key),
-    );
+    const stored = new Set((await rows<{ key: string }>('objects', STORED_KEYS, [keys])).map(({ key }) => key));
     return delivered
       .filter(({ object_key }) => object_key === null || !stored.has(object_key))
       .map(({ id, video_id, object_key }) => ({
@@ -160,11 +158,7 @@ const buildSample = (columns: string, table: string, id: string): string => {
   return `SELECT * FROM (${item('>=')} UNION ALL ${item('<')}) AS item LIMIT ${SAMPLE}`;
 };
 const FILES = buildSample('object_key, sha256', 'rendered_files', 'transcript_id');
-const CUES = buildSample(
-  `object_key, substr(object_key, length('cues/') + 1) AS sha256`,
-  'transcripts',
-  'id',
-);
+const CUES = buildSample(`object_key, substr(object_key, length('cues/') + 1) AS sha256`, 'transcripts', 'id');
 const BYTES = `
   SELECT key, string_agg(data, ''::bytea ORDER BY seq) AS data FROM object_chunks WHERE key = ANY ($1) GROUP BY key`;
 

@@ -38,16 +38,10 @@ const UNFINISHED = `
   SELECT id, format('task %s of %s', name, $2::text) AS what, coalesce(last_error, 'not done') AS found FROM messaging.tasks
   WHERE state = 'ready' AND due_at < now() - $1 * interval '1 second' LIMIT 50`;
 
-const compareEvent = async (
-  { rows, atRest }: Evidence,
-  event: Event,
-  consumer: string,
-): Promise<Breach[]> => {
+const compareEvent = async ({ rows, atRest }: Evidence, event: Event, consumer: string): Promise<Breach[]> => {
   const { owner, subject: channel } = event;
   const sentEvents = await rows<SentEvent>(owner, SENT, [channel, atRest ? 0 : TRAVEL_SECONDS]);
-  const allIds = new Set(
-    (await rows<SentEvent>(owner, SENT, [channel, -TRAVEL_SECONDS])).map(({ id }) => id),
-  );
+  const allIds = new Set((await rows<SentEvent>(owner, SENT, [channel, -TRAVEL_SECONDS])).map(({ id }) => id));
   const appliedIds = (await rows<Message>(consumer, HEARD, [channel])).map((row) => row.message_id);
   const buried = new Map(
     (await rows<Message>(consumer, BURIED, [channel])).map((letter) => [letter.message_id, letter.reason]),

@@ -46,12 +46,7 @@ const paidSessions = async (stripe: Stripe, created: Stripe.RangeQueryParam) => 
   return payments;
 };
 
-const toMovement = ({
-  id,
-  amount,
-  status,
-  payment_intent,
-}: Stripe.Refund | Stripe.Dispute): MoneyMovement => ({
+const toMovement = ({ id, amount, status, payment_intent }: Stripe.Refund | Stripe.Dispute): MoneyMovement => ({
   ...{ id, amount, status, intent: idOf(payment_intent) },
 });
 
@@ -96,9 +91,7 @@ export const processorCheck = (stripe: Stripe): BookCheck => ({
     const intentIds = new Set(payments.map(({ intent }) => intent));
     const isOurs = ({ intent }: MoneyMovement) => intentIds.has(intent);
     const refunds = await stripe.refunds.list({ limit: PAGE, created }).autoPagingToArray({ limit: 10_000 });
-    const disputes = await stripe.disputes
-      .list({ limit: PAGE, created })
-      .autoPagingToArray({ limit: 10_000 });
+    const disputes = await stripe.disputes.list({ limit: PAGE, created }).autoPagingToArray({ limit: 10_000 });
     const paidPurchases = await evidence.rows<{ id: string; intent: string }>('billing', PAID, [
       payments.map(({ purchase }) => purchase),
     ]);

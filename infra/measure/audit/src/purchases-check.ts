@@ -1,11 +1,4 @@
-import {
-  askAll,
-  type BookCheck,
-  type Breach,
-  checkPagesById,
-  type Evidence,
-  findStrays,
-} from './evidence.ts';
+import { askAll, type BookCheck, type Breach, checkPagesById, type Evidence, findStrays } from './evidence.ts';
 
 type SoldPurchase = { id: string; account_id: string | null; worth: number; is_settled: boolean };
 type Block = { ref: string; account_id: string; net: number };

@@ -71,10 +71,7 @@ it(
     for (const [at, place] of full.places.entries()) {
       await using stack = new AsyncDisposableStack();
       const other = empty.places[at] as Place;
-      const [works, others] = [
-        await createWorks(bench, place, stack),
-        await createWorks(bench, other, stack),
-      ];
+      const [works, others] = [await createWorks(bench, place, stack), await createWorks(bench, other, stack)];
       for (const [name, work] of Object.entries(works)) {
         const blocks = await blocksOf(bench, place, work);
         const more = work.before ? MAX_MORE_OF_PURGES : MAX_MORE;

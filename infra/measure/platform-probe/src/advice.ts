@@ -146,12 +146,7 @@ const consentAdvice = (pairs: readonly PairReport[]): string[] => {
       ];
 };
 
-const OF_VIDEOS = new Set([
-  'video_unavailable',
-  'no_captions',
-  'transcript_not_ready',
-  'language_unavailable',
-]);
+const OF_VIDEOS = new Set(['video_unavailable', 'no_captions', 'transcript_not_ready', 'language_unavailable']);
 
 const videoAdvice = (report: ProbeReport): string[] => {
   const unavailable = report.pairs.filter(({ code }) => code !== null && OF_VIDEOS.has(code));

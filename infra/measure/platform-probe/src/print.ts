@@ -3,9 +3,7 @@ import type { ExitReport, FindingReport, PairReport, ProbeReport, RequestReport 
 
 /** Columns as wide as their longest cell. */
 const table = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows
     .map((row) =>
       row

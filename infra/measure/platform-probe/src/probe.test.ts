@@ -123,10 +123,7 @@ describe('what is wrong is said in a sentence, and what is to be done', () => {
   ])('%s', async (_what, fault, environment, sentence) => {
     simulator.faults.add(fault);
     const given = Object.fromEntries(
-      Object.entries(environment).map(([name, value]) => [
-        name,
-        value?.replace('SIMULATOR', simulator.origin),
-      ]),
+      Object.entries(environment).map(([name, value]) => [name, value?.replace('SIMULATOR', simulator.origin)]),
     );
     const { advice } = await ask(given);
     expect(advice).toContain(sentence);

@@ -50,11 +50,11 @@ export const measuresOf = (
 ): readonly Measure[] => {
   const product = linesOf(files, 'product');
   return [
-    atMost('Lines of product, with SQL', product, 68_000, 68_415),
+    atMost('Lines of product, with SQL', product, 68_000, 68_395),
     atMost('Lines of tools', linesOf(files, 'tools'), 17_000),
-    atMost('Lines of a source file, maxLines', maxLines(files.filter(isSource)), 250),
-    atMost('Lines of an SQL file, maxLines', maxLines(files.filter(({ kind }) => kind === 'sql')), 200),
-    atMost('Lines of a function, maxLines', maxLines(functions), MAX_FUNCTION_LINES),
+    atMost('Lines of a source file, longest', maxLines(files.filter(isSource)), 250),
+    atMost('Lines of an SQL file, longest', maxLines(files.filter(({ kind }) => kind === 'sql')), 200),
+    atMost('Lines of a function, longest', maxLines(functions), MAX_FUNCTION_LINES),
     {
       title: 'Lines of tests per line of product',
       now: linesOf(files, 'tests') / product,

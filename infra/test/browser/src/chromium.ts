@@ -62,12 +62,8 @@ const unpackPackage = async (): Promise<Chromium> => {
 };
 
 /** CHROMIUM_PATH, else the one of the system, else the one of the package; null if none runs here. */
-export const findChromium = async (
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<Chromium | null> => {
-  const browserPath = [environment.CHROMIUM_PATH, ...systemPlaces].find(
-    (place) => place && existsSync(place),
-  );
+export const findChromium = async (environment: NodeJS.ProcessEnv = process.env): Promise<Chromium | null> => {
+  const browserPath = [environment.CHROMIUM_PATH, ...systemPlaces].find((place) => place && existsSync(place));
   if (browserPath) return { executable: browserPath, environment: {} };
   return process.platform === 'linux' && process.arch === 'x64' ? unpackPackage() : null;
 };

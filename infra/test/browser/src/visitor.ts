@@ -16,9 +16,7 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--fo
 export const startBrowser = async (): Promise<Browser> => {
   const installation = await findChromium();
   if (installation === null)
-    throw new Error(
-      'No Chromium comes with this project for this system: install one, or set CHROMIUM_PATH.',
-    );
+    throw new Error('No Chromium comes with this project for this system: install one, or set CHROMIUM_PATH.');
   const env = { ...process.env, ...installation.environment } as Record<string, string>;
   return chromium.launch({ executablePath: installation.executable, args: flags, env });
 };
@@ -50,8 +48,7 @@ export class Visitor {
 
   static async open(browser: Browser, context?: BrowserContext): Promise<Visitor> {
     const ownContext =
-      context ??
-      (await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce' }));
+      context ?? (await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce' }));
     ownContext.setDefaultTimeout(30_000);
     return new Visitor(ownContext, await ownContext.newPage());
   }

@@ -16,11 +16,7 @@ export type Semaphore = {
   runInTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
-const awaitTurn = async (
-  queue: Set<() => void>,
-  release: () => void,
-  signal?: AbortSignal,
-): Promise<void> => {
+const awaitTurn = async (queue: Set<() => void>, release: () => void, signal?: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   queue.add(resolve);
   try {

@@ -38,9 +38,7 @@ describe('a URL', () => {
   it.each(['ftp://files.example', 'https:', 'http//plain.example', 'httpsx://plain.example'])(
     '%j is none for a browser',
     (text) => {
-      expect(problemOf(url('http', 'https'), text)).toBe(
-        'expected a URL that starts with http:// or https://',
-      );
+      expect(problemOf(url('http', 'https'), text)).toBe('expected a URL that starts with http:// or https://');
     },
   );
 

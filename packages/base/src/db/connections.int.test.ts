@@ -101,9 +101,9 @@ describe('connections of a service', () => {
       await client.query('SELECT 1');
     });
     await expect(dying).rejects.toThrow();
-    expect(await inTransaction(pool, async (client) => (await client.query('SELECT 1 AS one')).rows)).toEqual(
-      [{ one: 1 }],
-    );
+    expect(await inTransaction(pool, async (client) => (await client.query('SELECT 1 AS one')).rows)).toEqual([
+      { one: 1 },
+    ]);
     expect(await notes()).not.toContain('lost');
   });
 });

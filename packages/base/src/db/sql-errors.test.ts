@@ -15,12 +15,7 @@ const fromPrisma = Object.assign(new Error('write conflict'), { code: 'P2034' })
 describe('database errors', () => {
   it('distinguish conflicts, an absent database and faults of the request', () => {
     const wrapped = new Error('outer', { cause: fromDriver });
-    expect([fromDriver, fromPrismaRaw, fromPrisma, wrapped].map(isConflict)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
+    expect([fromDriver, fromPrismaRaw, fromPrisma, wrapped].map(isConflict)).toEqual([true, true, true, true]);
     const unique = Object.assign(new Error('duplicate key'), { code: '23505' });
     expect([isConflict(unique), isDatabaseAway(unique)]).toEqual([false, false]);
     const away = ['57P01', '53300', '08006', '55P03', '53100', '3D000', 'ECONNREFUSED', 'P1001'];

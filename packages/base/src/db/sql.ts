@@ -65,8 +65,7 @@ const errorCodes = (thrown: unknown, depth = 0): string[] => {
 const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict']);
 
 /** A serialization failure or a deadlock: the same transaction may succeed when it is run again. */
-export const isConflict = (thrown: unknown): boolean =>
-  errorCodes(thrown).some((code) => conflicts.has(code));
+export const isConflict = (thrown: unknown): boolean => errorCodes(thrown).some((code) => conflicts.has(code));
 
 /** Connection failures, shutdowns, a restore, too many connections, timeouts, no space left. */
 const awayCodes = new Set([

@@ -17,23 +17,16 @@ describe('a key ring', () => {
   });
 
   it('believes no MAC that was made for another use or with another secret under the same id', () => {
-    const others = [
-      createKeyRing([first]).forUse('others'),
-      createKeyRing([newKey(first.id)]).forUse('tests'),
-    ];
+    const others = [createKeyRing([first]).forUse('others'), createKeyRing([newKey(first.id)]).forUse('tests')];
     for (const other of others) expect(macs.check(text, other.sign(text))).toBe('wrong');
   });
 
-  it.each([
-    '',
-    '.',
-    '2026-11',
-    `2026-11.${'A'.repeat(42)}`,
-    `2026-11.${'A'.repeat(44)}`,
-    `.${'A'.repeat(43)}`,
-  ])('does not take %j for a MAC', (mac) => {
-    expect(macs.check(text, mac)).toBe('unknown-key');
-  });
+  it.each(['', '.', '2026-11', `2026-11.${'A'.repeat(42)}`, `2026-11.${'A'.repeat(44)}`, `.${'A'.repeat(43)}`])(
+    'does not take %j for a MAC',
+    (mac) => {
+      expect(macs.check(text, mac)).toBe('unknown-key');
+    },
+  );
 
   it('verifies at each step of an exchange what the step before and the step after have signed', () => {
     const steps = [[first], [first, second], [second, first], [second]] as const;

@@ -6,17 +6,12 @@ import { writeLog } from './test-support/written-line.ts';
 describe('the log', () => {
   it('never writes a secret from anywhere in its fields', () => {
     fc.assert(
-      fc.property(
-        plantedSecret,
-        fc.anything(),
-        letters('abcxyz_', 1, 8),
-        ({ hidden, value }, noise, name) => {
-          const line = writeLog('something happened', { noise, [name]: value });
-          expect(line).not.toContain(hidden);
-          expect(line.trimEnd().split('\n')).toHaveLength(1);
-          expect(JSON.parse(line)).toMatchObject({ level: 'info', service: 'test' });
-        },
-      ),
+      fc.property(plantedSecret, fc.anything(), letters('abcxyz_', 1, 8), ({ hidden, value }, noise, name) => {
+        const line = writeLog('something happened', { noise, [name]: value });
+        expect(line).not.toContain(hidden);
+        expect(line.trimEnd().split('\n')).toHaveLength(1);
+        expect(JSON.parse(line)).toMatchObject({ level: 'info', service: 'test' });
+      }),
       { numRuns: 2_000 },
     );
   });

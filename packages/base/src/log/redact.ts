@@ -17,16 +17,7 @@ const SECRET_FIELDS = new Set([
   'seed',
   'nkey',
 ]);
-const secretEndings = [
-  'password',
-  'secret',
-  'secrets',
-  'token',
-  'tokens',
-  'apikey',
-  'privatekey',
-  'accesskey',
-];
+const secretEndings = ['password', 'secret', 'secrets', 'token', 'tokens', 'apikey', 'privatekey', 'accesskey'];
 
 /** Whether a field of this name is never shown. */
 export const isSecretName = (name: string): boolean => {
@@ -93,10 +84,7 @@ const rules: readonly Rule[] = [
 /** Cuts at white space, so that no half of a secret is left at the end. */
 const searchedPart = (text: string): string => {
   if (text.length <= SEARCHED_CHARACTERS) return text;
-  const end = Math.max(
-    text.lastIndexOf(' ', SEARCHED_CHARACTERS),
-    text.lastIndexOf('\n', SEARCHED_CHARACTERS),
-  );
+  const end = Math.max(text.lastIndexOf(' ', SEARCHED_CHARACTERS), text.lastIndexOf('\n', SEARCHED_CHARACTERS));
   return end < 0 ? `[${text.length} characters]` : text.slice(0, end);
 };
 
@@ -124,15 +112,7 @@ type Walk = { readonly ancestors: object[]; valuesLeft: number };
 type Plain = Record<string, unknown>;
 
 /** Fields of errors that quote rows, parameters or command arguments. */
-const quotingFields = new Set([
-  'detail',
-  'parameters',
-  'params',
-  'args',
-  'command',
-  'query',
-  'internalQuery',
-]);
+const quotingFields = new Set(['detail', 'parameters', 'params', 'args', 'command', 'query', 'internalQuery']);
 
 const entriesOf = (value: object): [string, unknown][] => {
   const entries: [string, unknown][] = [];

@@ -80,9 +80,7 @@ describe('versions', () => {
     await fc.assert(
       fc.asyncProperty(fc.uuid(), versions, async (account, arriving) => {
         await Promise.all(
-          arriving.map((version) =>
-            projections.writeIfNewer(balances, [account], { free: version }, version),
-          ),
+          arriving.map((version) => projections.writeIfNewer(balances, [account], { free: version }, version)),
         );
         expect(await projections.read(balances, [account])).toEqual({ free: Math.max(...arriving) });
       }),

@@ -69,10 +69,7 @@ const pattern = /^(NOAUTH|NOPERM|WRONGPASS)|user executing the script can't/;
  * The commands that the server refused this user since the connection last became ready: with other rights or another password come new
  * connections. `onFirst` gets each once.
  */
-export const watchRefusals = (
-  redis: Redis,
-  onFirst: (refusal: string) => void,
-): (() => readonly string[]) => {
+export const watchRefusals = (redis: Redis, onFirst: (refusal: string) => void): (() => readonly string[]) => {
   const refusals = new Set<string>();
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {

@@ -10,10 +10,7 @@ describe('createMetrics', () => {
     metrics.kit.eventLag.observe({ name: 'key-revoked' }, 0.1);
     metrics.kit.outboxUnpublished.set(3);
     metrics.kit.outboxLag.set(1.5);
-    metrics.kit.httpRequestDuration.observe(
-      { route: 'search', method: 'GET', status: '200', cache: '' },
-      0.01,
-    );
+    metrics.kit.httpRequestDuration.observe({ route: 'search', method: 'GET', status: '200', cache: '' }, 0.01);
     metrics.kit.poolConnections.set({ pool: 'service', state: 'idle' }, 4);
     metrics.kit.projectionFailures.inc({ projection: 'balance', operation: 'read' });
     const text = await metrics.text();

@@ -1,7 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 
-const visibleCommands = (command: Command): readonly Command[] =>
-  command.createHelp().visibleCommands(command);
+const visibleCommands = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
 const optionsOf = (command: Command): readonly Option[] => command.createHelp().visibleOptions(command);
 
 /** Words that may stand next, after these ones. The last word may be begun. */

@@ -45,8 +45,7 @@ export class Context {
     const settings = readSettings(env);
     const apiKey = overrides.apiKey ?? env.TRANSCRIPTS_API_KEY ?? settings.apiKey;
     const baseUrl = overrides.baseUrl ?? env.TRANSCRIPTS_BASE_URL ?? settings.baseUrl;
-    if (!apiKey)
-      throw new NotSignedIn('There is no key: run "transcripts login", or set TRANSCRIPTS_API_KEY.');
+    if (!apiKey) throw new NotSignedIn('There is no key: run "transcripts login", or set TRANSCRIPTS_API_KEY.');
     if (!baseUrl)
       throw new NotSignedIn(
         'There is no address: run "transcripts login --base-url", or set TRANSCRIPTS_BASE_URL.',
@@ -99,9 +98,7 @@ export const table = (rows: readonly (readonly (string | number | null | undefin
   );
   return cells
     .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(column === row.length - 1 ? 0 : (widths[column] ?? 0)))
-        .join('  '),
+      row.map((cell, column) => cell.padEnd(column === row.length - 1 ? 0 : (widths[column] ?? 0))).join('  '),
     )
     .join('\n');
 };

@@ -47,8 +47,8 @@ describe('transcripts webhooks listen', () => {
     const silent = { write: () => {} };
     const stdin = (async function* () {})();
     const { signal } = new AbortController();
-    expect(
-      await run(['webhooks', 'listen'], { stdin, stdout: silent, stderr: silent, env: {}, signal }),
-    ).toBe(2);
+    expect(await run(['webhooks', 'listen'], { stdin, stdout: silent, stderr: silent, env: {}, signal })).toBe(
+      2,
+    );
   });
 });

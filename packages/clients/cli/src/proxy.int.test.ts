@@ -60,15 +60,12 @@ const status = async (baseUrl: string, env: Record<string, string>) => {
 const at = (user = ''): string => `http://${user}127.0.0.1:${ports.proxy}`;
 
 describe('the command line behind a proxy', () => {
-  it.each(['HTTP_PROXY', 'http_proxy'])(
-    'reaches by %s a service that only the proxy reaches',
-    async (name) => {
-      const { code, out } = await status('http://api.test', { [name]: at('me:secret@') });
-      expect([code, out]).toEqual([0, 'operational: new transcripts are fetched\n']);
-      expect(seen).toHaveLength(1);
-      expect(seen[0]).toMatch(/api\.test/);
-    },
-  );
+  it.each(['HTTP_PROXY', 'http_proxy'])('reaches by %s a service that only the proxy reaches', async (name) => {
+    const { code, out } = await status('http://api.test', { [name]: at('me:secret@') });
+    expect([code, out]).toEqual([0, 'operational: new transcripts are fetched\n']);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatch(/api\.test/);
+  });
 
   it('says that the proxy refuses, once, and shows no password', async () => {
     const { code, err } = await status('https://api.test', { HTTPS_PROXY: at('me:wrong@') });

@@ -4,8 +4,7 @@ type Fetch = typeof globalThis.fetch;
 /** How undici says that the proxy did not open a tunnel. That is an answer: a 407 is not worth a repeat, a 503 is. */
 const REFUSED = /Proxy response \(([45]\d\d)\)/;
 const NAMES = ['https_proxy', 'http_proxy'] as const;
-const settingOf = (env: Environment, name: string): string | undefined =>
-  env[name] || env[name.toUpperCase()];
+const settingOf = (env: Environment, name: string): string | undefined => env[name] || env[name.toUpperCase()];
 
 /** The messages of an error and its causes, without those that say nothing. */
 export const collectReasons = (error: unknown): string[] => {

@@ -43,10 +43,7 @@ export const withoutEmpty = <Facts extends object>(facts: Facts) =>
     [Name in keyof Facts]?: NonNullable<Facts[Name]>;
   };
 
-export const factsOfTranscript = ({
-  video,
-  language,
-}: Pick<Transcript, 'video' | 'language'>): VideoFacts => ({
+export const factsOfTranscript = ({ video, language }: Pick<Transcript, 'video' | 'language'>): VideoFacts => ({
   video_id: video.id,
   title: video.title,
   channel: video.channel_title,
@@ -89,13 +86,7 @@ export const toFailure = (video: string, { code, message, retryable }: ApiError)
 });
 
 /** Of a row of a job that was not delivered; a cancelled one has no error. */
-export const failureOfRow = ({
-  video_id,
-  status,
-  error_code,
-  message,
-  retryable,
-}: JobVideo): LoadFailure => ({
+export const failureOfRow = ({ video_id, status, error_code, message, retryable }: JobVideo): LoadFailure => ({
   video: video_id,
   code: error_code ?? status,
   message: message ?? `The video is ${status}.`,

@@ -18,10 +18,7 @@ export const createReader = (response: Response): Reader => {
 };
 
 /** The pieces of a body. Throws a `ConnectionError` if it breaks off, or if no piece comes for `idleMs`. */
-export async function* readChunks(
-  response: Response,
-  { idleMs, signal }: Limits,
-): AsyncGenerator<Uint8Array> {
+export async function* readChunks(response: Response, { idleMs, signal }: Limits): AsyncGenerator<Uint8Array> {
   const reader = createReader(response);
   try {
     for (;;) {

@@ -25,8 +25,7 @@ export type TranscriptsOptions = {
 const MAX_RETRIES = 4;
 const TIMEOUT_MS = 60_000;
 
-const pageOrigin = (): string | undefined =>
-  (globalThis as { location?: { origin: string } }).location?.origin;
+const pageOrigin = (): string | undefined => (globalThis as { location?: { origin: string } }).location?.origin;
 
 /** A client of the Transcript Delivery Service. Every method takes `signal` and `timeoutMs`, and throws a `TranscriptsError`. */
 export class Transcripts {

@@ -67,8 +67,7 @@ describe('waiting for a job', () => {
   });
 
   it('reads the streams of Node that other fetches answer with, and refuses a fetch without any', async () => {
-    const answerWith = (body: unknown) => () =>
-      Object.defineProperty(new Response(), 'body', { value: body });
+    const answerWith = (body: unknown) => () => Object.defineProperty(new Response(), 'body', { value: body });
     const streamOfNode = () => Readable.from([encoder.encode(event(1, 'completed'))]);
     const { client } = fakeService([jobWith('running'), answerWith(streamOfNode()), jobWith('completed')]);
     const job = await settle(client.jobs.get('job-1'));

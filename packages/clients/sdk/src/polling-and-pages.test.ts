@@ -123,21 +123,14 @@ describe('a list', () => {
       json({ ok: true, videos: rows, next_offset });
     const { client, sent } = fakeService([pending, videos(['a'], 500), videos(['b'], null)]);
     expect(await settle(all(client.videos.list('@a')))).toEqual(['a', 'b']);
-    expect(sent.map(({ url }) => url.search)).toEqual([
-      '?input=%40a',
-      '?input=%40a',
-      '?input=%40a&offset=500',
-    ]);
+    expect(sent.map(({ url }) => url.search)).toEqual(['?input=%40a', '?input=%40a', '?input=%40a&offset=500']);
   });
 
   it('of a library follows the address of the next page, with its words and filters', async () => {
     const results = (rows: string[], next: string | null) => json({ ok: true, results: rows, next });
     const next = '/v1/library/search?q=%22a+b%22&limit=1&offset=1';
     const { client, sent } = fakeService([results(['a'], next), results(['b'], null)]);
-    expect(await settle(all(client.library.search('"a b"', { job_id: 'one', limit: 1 })))).toEqual([
-      'a',
-      'b',
-    ]);
+    expect(await settle(all(client.library.search('"a b"', { job_id: 'one', limit: 1 })))).toEqual(['a', 'b']);
     expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
       '/v1/library/search?q=%22a+b%22&job_id=one&limit=1',
       next,

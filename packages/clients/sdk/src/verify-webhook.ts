@@ -18,11 +18,7 @@ const headerOf = (headers: HeadersLike, name: string): string => {
   return String(entry?.[1] ?? '');
 };
 
-const isSigned = async (
-  secret: string,
-  signature: Uint8Array<ArrayBuffer>,
-  text: Uint8Array<ArrayBuffer>,
-) => {
+const isSigned = async (secret: string, signature: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuffer>) => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['verify']);
   return crypto.subtle.verify('HMAC', key, signature, text); // in constant time
@@ -70,8 +66,7 @@ export const verifyWebhook = async (
     return refuse('The timestamp is too far off: it may be a replay');
   const signature = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   const isSignedBy = async (candidates: readonly string[], bytes: Uint8Array): Promise<boolean> => {
-    for (const one of candidates)
-      if (await isSigned(one, signature, signedText(timestamp, bytes))) return true;
+    for (const one of candidates) if (await isSigned(one, signature, signedText(timestamp, bytes))) return true;
     return false;
   };
   const text = new TextDecoder().decode(raw);

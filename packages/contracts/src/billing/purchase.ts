@@ -77,11 +77,7 @@ const url = z.url();
 export const MAX_PURCHASES = 100;
 
 /** Errors of requests to the processor. */
-const processorErrors = [
-  'payment_request_failed',
-  'payment_response_invalid',
-  'configuration_error',
-] as const;
+const processorErrors = ['payment_request_failed', 'payment_response_invalid', 'configuration_error'] as const;
 
 export const purchaseCommands = commands({
   /**

@@ -7,16 +7,7 @@ import { jobCommands, manifestCommands } from './job-commands.ts';
 const ofJob = z.object({ jobId: uuid });
 
 /** Retries, at last once a minute, until the needed services answer. */
-const persistentBackoffMs = [
-  200,
-  1_000,
-  2_000,
-  4_000,
-  8_000,
-  15_000,
-  30_000,
-  ...Array<number>(10).fill(60_000),
-];
+const longBackoffMs = [200, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(10).fill(60_000)];
 
 /** Bulk jobs: up to 500 transcripts for one request, exactly charged. */
 export const bulkOrchestrator = defineContract('bulk-orchestrator', {
@@ -26,7 +17,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     enumerateJob: {
       payload: ofJob,
       leaseMs: 10_000,
-      backoffMs: persistentBackoffMs,
+      backoffMs: longBackoffMs,
       concurrency: 16,
       timeLimitMs: 600_000,
     },
@@ -34,7 +25,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     haltJob: {
       payload: ofJob,
       leaseMs: 30_000,
-      backoffMs: persistentBackoffMs,
+      backoffMs: longBackoffMs,
       concurrency: 16,
       timeLimitMs: 60_000,
     },
@@ -42,7 +33,7 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
     waiveJob: {
       payload: z.object({ jobId: uuid, accountId: uuid }),
       leaseMs: 30_000,
-      backoffMs: persistentBackoffMs,
+      backoffMs: longBackoffMs,
       concurrency: 16,
       timeLimitMs: 60_000,
     },

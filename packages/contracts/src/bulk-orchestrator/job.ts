@@ -134,10 +134,7 @@ export const hasJobEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'cou
 
 export const job = jobSummary
   .extend({
-    videos: z
-      .array(jobRow)
-      .max(JOB_ROWS_A_PAGE)
-      .describe('The first videos; GET /v1/jobs/{id}/videos has all'),
+    videos: z.array(jobRow).max(JOB_ROWS_A_PAGE).describe('The first videos; GET /v1/jobs/{id}/videos has all'),
   })
   .meta({ id: 'Job' });
 export type Job = z.infer<typeof job>;

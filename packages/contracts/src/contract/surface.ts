@@ -100,9 +100,7 @@ const displayName = (message: { owner: string; name: string }): string => `${mes
 const listDependencies = (surface: Surface) =>
   [
     ...surface.calls.map((message) => ({ message, taken: 'called', given: 'commands' }) as const),
-    ...surface.subscriptions.map(
-      (message) => ({ message, taken: 'subscribed to', given: 'events' }) as const,
-    ),
+    ...surface.subscriptions.map((message) => ({ message, taken: 'subscribed to', given: 'events' }) as const),
     ...surface.broadcasts.map((message) => ({ message, taken: 'received', given: 'events' }) as const),
     ...surface.reads.map((message) => ({ message, taken: 'read', given: 'projections' }) as const),
     ...surface.readsObjects.map((message) => ({ message, taken: 'read', given: 'objects' }) as const),
@@ -111,8 +109,7 @@ const listDependencies = (surface: Surface) =>
 /** Writers of a kind of keys may also delete them, so only one service may write them. */
 function sharedPrefixes(surfaces: readonly Surface[]): string[] {
   const kinds = surfaces.flatMap(({ contract }) => Object.values(contract.objects));
-  const ownersOf = (prefix: string) =>
-    kinds.filter((kind) => kind.prefix === prefix).map(({ owner }) => owner);
+  const ownersOf = (prefix: string) => kinds.filter((kind) => kind.prefix === prefix).map(({ owner }) => owner);
   return [...new Set(kinds.map(({ prefix }) => prefix))]
     .filter((prefix) => ownersOf(prefix).length > 1)
     .map((prefix) => `objects ${prefix} are kept by ${ownersOf(prefix).join(' and ')}`);
@@ -126,8 +123,7 @@ export function checkSurfaces(surfaces: readonly Surface[]): string[] {
     listDependencies(surface)
       .filter(({ given, message }) => !isProvided(given, message))
       .map(
-        ({ message, taken }) =>
-          `${surface.name}: ${displayName(message)} is ${taken} but no service gives it`,
+        ({ message, taken }) => `${surface.name}: ${displayName(message)} is ${taken} but no service gives it`,
       ),
   );
   return [...problems, ...sharedPrefixes(surfaces), ...findCycles(surfaces)];

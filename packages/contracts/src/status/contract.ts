@@ -30,8 +30,8 @@ export const pausesFetches = (impaired: readonly Impairment[]): boolean =>
 
 /** Upper bounds in milliseconds; longer times count in the last one. */
 export const LATENCY_BOUNDS_MS = [
-  1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000,
-  7_500, 10_000, 15_000, 20_000, 25_000, 30_000, 60_000,
+  1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500,
+  10_000, 15_000, 20_000, 25_000, 30_000, 60_000,
 ] as const;
 
 /** Latencies are counted per slot of ten minutes. */

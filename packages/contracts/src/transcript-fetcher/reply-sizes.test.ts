@@ -60,9 +60,7 @@ describe('what the transcript-fetcher answers', () => {
   it.each(commands.map(({ name, reply }) => [name, reply] as const))(
     'to %s is never too large for the bus, whatever the platform or a database said',
     (_name, reply) => {
-      expect(largestBytes(z.toJSONSchema(reply, { io: 'output' }) as Schema)).toBeLessThan(
-        QUARTER_OF_THE_BUS,
-      );
+      expect(largestBytes(z.toJSONSchema(reply, { io: 'output' }) as Schema)).toBeLessThan(QUARTER_OF_THE_BUS);
     },
   );
 

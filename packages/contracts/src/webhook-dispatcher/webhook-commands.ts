@@ -32,9 +32,7 @@ export const webhook = namedObject('Webhook', {
   disabled_at: time.nullable(),
   created_at: time,
   updated_at: time,
-  updated_by_key_id: uuid
-    .nullable()
-    .describe('The key that configured it, at updated_at; null for a session'),
+  updated_by_key_id: uuid.nullable().describe('The key that configured it, at updated_at; null for a session'),
 });
 export type Webhook = z.infer<typeof webhook>;
 

@@ -52,9 +52,7 @@ export const webhookKinds = {
   'webhook.test': { when: 'A test event was requested: POST /v1/webhooks/test.', data: z.object({}) },
 } as const satisfies Record<WebhookKind, { when: string; data: z.ZodType }>;
 
-export type WebhookData<Kind extends WebhookKind = WebhookKind> = z.input<
-  (typeof webhookKinds)[Kind]['data']
->;
+export type WebhookData<Kind extends WebhookKind = WebhookKind> = z.input<(typeof webhookKinds)[Kind]['data']>;
 
 /** A whole body, as it is signed and sent. */
 export const webhookBody = <Kind extends WebhookKind>(kind: Kind) =>

@@ -39,9 +39,9 @@ describe('the OpenAPI document', () => {
     expect(operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)).toEqual(
       Object.keys(row.query),
     );
-    expect(
-      operation.parameters.filter(({ in: place }) => place === 'cookie').map(({ name }) => name),
-    ).toEqual(Object.keys(row.cookies ?? {}));
+    expect(operation.parameters.filter(({ in: place }) => place === 'cookie').map(({ name }) => name)).toEqual(
+      Object.keys(row.cookies ?? {}),
+    );
     expect([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(row.params));
     for (const [name, { description }] of Object.entries(row.params)) {
       expect(operation.parameters).toContainEqual(
@@ -123,10 +123,7 @@ describe('the OpenAPI document', () => {
 describe('what readers and generated clients rely on', () => {
   it('a session that changes something sends the dashboard header along, and reading needs none', () => {
     expect(operationOf('/v1/auth/logout', 'POST').security).toEqual([{ session: [], dashboard: [] }]);
-    expect(operationOf('/v1/keys', 'POST').security).toEqual([
-      { apiKey: [] },
-      { session: [], dashboard: [] },
-    ]);
+    expect(operationOf('/v1/keys', 'POST').security).toEqual([{ apiKey: [] }, { session: [], dashboard: [] }]);
     expect(operationOf('/v1/keys', 'GET').security).toEqual([{ apiKey: [] }, { session: [] }]);
   });
 

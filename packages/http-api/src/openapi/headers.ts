@@ -33,9 +33,7 @@ const retryAfter = (status: number): [string, Json][] => {
 
 /** Of the refusals of 403 only that of a missing scope has one. */
 const challenge = (status: number): [string, Json][] =>
-  status === FORBIDDEN
-    ? [['WWW-Authenticate', { ...answerHeaders['WWW-Authenticate'], required: false }]]
-    : [];
+  status === FORBIDDEN ? [['WWW-Authenticate', { ...answerHeaders['WWW-Authenticate'], required: false }]] : [];
 
 /** The headers of a row's answer with this status; `own` are those that the row itself declares. */
 export const responseHeaders = (row: Route, status: number, ownHeaders: readonly AnswerHeader[]): Json => {

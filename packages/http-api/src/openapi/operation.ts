@@ -126,12 +126,7 @@ const audiences = {
 } as const satisfies Record<Route['access'], string>;
 
 /** An error that the protocol of a route has in place of the envelope. */
-const ownFailure = (
-  row: Route,
-  status: number,
-  codes: readonly ErrorCode[],
-  schemas: Schemas,
-): Json | null => {
+const ownFailure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json | null => {
   const ownSchema = row.responses[status]?.schema;
   if (ownSchema === undefined) return null;
   const schema = { anyOf: [schemas.output(errorEnvelope), schemas.output(ownSchema)] };

@@ -38,11 +38,7 @@ export const assistantRoutes = defineRoutes('Assistants', {
         'invalid_mcp_message',
         'The method of the protocol',
       ),
-      id: field(
-        messageId.optional(),
-        'invalid_mcp_message',
-        'Repeated in the answer; notifications have none',
-      ),
+      id: field(messageId.optional(), 'invalid_mcp_message', 'Repeated in the answer; notifications have none'),
       params: field(
         z.record(z.string(), z.unknown()).optional(),
         'invalid_mcp_message',

@@ -181,8 +181,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
         headers: zipHeaders,
       },
       202: {
-        description:
-          'The archive is being built; repeat the request without rebuild after Retry-After seconds',
+        description: 'The archive is being built; repeat the request without rebuild after Retry-After seconds',
         schema: archiveQueuedBody,
         headers: ['Retry-After'],
       },

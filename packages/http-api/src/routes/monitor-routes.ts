@@ -101,8 +101,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     scope: 'monitors',
     params,
     summary: 'List the videos that a monitor found, newest first',
-    description:
-      'Those that were there when it was created are none of them. A cancelled monitor lists none.',
+    description: 'Those that were there when it was created are none of them. A cancelled monitor lists none.',
     query: pageFields(MAX_MONITOR_VIDEOS_PER_PAGE, VIDEOS_BY_DEFAULT),
     responses: {
       200: {

@@ -9,8 +9,7 @@ import type { Call } from '../service.ts';
 import { createRequests, type Requests } from './requests.ts';
 
 /** Whether a request ended because no instance receives the command. */
-const isWithoutReceiver = (cause: unknown): boolean =>
-  cause instanceof RequestError && cause.isNoResponders();
+const isWithoutReceiver = (cause: unknown): boolean => cause instanceof RequestError && cause.isNoResponders();
 
 /** Whether a call failed before any work for it began. Of any other failure the outcome is unknown. */
 export const hasBegunNothing = ({ data }: ServiceError): boolean => data.nothingBegun === true;

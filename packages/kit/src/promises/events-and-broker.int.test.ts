@@ -134,9 +134,7 @@ describe.each(BROKERS)('events, on the %s broker', (broker) => {
   it('that the broker never takes do not hold up the others', async () => {
     const { seen } = await startCounting();
     const emitter = await startEmitter();
-    await emitter.sql(
-      `SELECT messaging.emit('evt.status.thing-happened.v1', to_jsonb(repeat('x', 2000000)))`,
-    );
+    await emitter.sql(`SELECT messaging.emit('evt.status.thing-happened.v1', to_jsonb(repeat('x', 2000000)))`);
     for (let n = 0; n < 3; n += 1) await emit(emitter, n);
     await eventually(() => expect(seen.toSorted()).toEqual([0, 1, 2]));
     // What was handled is marked a moment later, many at once.

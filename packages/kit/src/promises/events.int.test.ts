@@ -6,13 +6,7 @@ import type { ListenerContext } from '@tds/messaging';
 import { listDeadLetters, replayDeadLetter, republishSince } from '@tds/messaging/admin';
 import { buryEvent } from '@tds/messaging/internals';
 import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
-import {
-  createEventBench,
-  emit,
-  happened,
-  type Subscriber,
-  unpublished,
-} from '../test-support/event-bench.ts';
+import { createEventBench, emit, happened, type Subscriber, unpublished } from '../test-support/event-bench.ts';
 
 describe('events', () => {
   let nats: TestNats;

@@ -6,17 +6,8 @@ import { unpublished } from '../test-support/event-bench.ts';
 describe.each(BROKERS)('a database that goes back in time, on the %s broker', (broker) => {
   let nats: TestNats;
   const bench = createEffectsBench(() => nats);
-  const {
-    startEmitter,
-    withEffects,
-    startRecording,
-    effects,
-    handled,
-    copyOf,
-    search,
-    replays,
-    acknowledged,
-  } = bench;
+  const { startEmitter, withEffects, startRecording, effects, handled, copyOf, search, replays, acknowledged } =
+    bench;
   beforeAll(async () => {
     nats = await startTestNats({ broker });
   });

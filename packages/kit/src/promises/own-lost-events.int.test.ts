@@ -107,9 +107,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     await copy.putBack();
     await eventually(async () => expect(await revoked(database)).toEqual([1, 2]));
     await eventually(async () =>
-      expect(await query(database.url, `SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`)).toEqual([
-        { knows: true },
-      ]),
+      expect(await query(database.url, `SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`)).toEqual([{ knows: true }]),
     );
     expect(await query(database.url, emitted)).toEqual(before);
   }, 240_000);
@@ -127,9 +125,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     await copy.putBack();
     const own = { natsUrl: nats.servers, databaseUrl: database.url, handlers: {} };
     const tool = await bench.start({ surface: toolSurface(identity), ...own });
-    await tool.kit.messaging.transaction(tool.client, (_tx, send) =>
-      send.emit(identity.keyCreated, { n: 3 }),
-    );
+    await tool.kit.messaging.transaction(tool.client, (_tx, send) => send.emit(identity.keyCreated, { n: 3 }));
     await untilPublished(database);
     await tool.stop();
     await startIdentity(database);

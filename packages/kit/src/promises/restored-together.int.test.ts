@@ -90,10 +90,7 @@ describe('emitted events', () => {
     'takes effect once, if anybody has it, after databases of both sides went back and the broker %s',
     async (fate) => {
       const [keeps, old] = await Promise.all([startSubscriber('archiver'), startSubscriber('search')]);
-      const [stays, forgotten] = await Promise.all([
-        startEmitter(thingHappened),
-        startEmitter(otherHappened),
-      ]);
+      const [stays, forgotten] = await Promise.all([startEmitter(thingHappened), startEmitter(otherHappened)]);
       await stays.emit(1, 2);
       await forgotten.emit(101, 102);
       for (const subscriber of [keeps, old]) await handled(subscriber, 1, 2, 101, 102);

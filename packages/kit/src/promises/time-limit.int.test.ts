@@ -26,8 +26,7 @@ describe('a task with a time limit', () => {
     bench.start({ surface, handlers: { tasks: { doWork: handler } }, natsUrl: sharedNatsUrl() });
   const enqueue = (service: Service, n: number) =>
     service.kit.messaging.transaction(service.client, (_tx, send) => send.enqueue(status.doWork, { n }));
-  const states = (service: Service) =>
-    service.sql(`SELECT state, last_error FROM messaging.tasks ORDER BY id`);
+  const states = (service: Service) => service.sql(`SELECT state, last_error FROM messaging.tasks ORDER BY id`);
 
   it('gets a signal, and has failed if it ends by that', async () => {
     const reasons: unknown[] = [];

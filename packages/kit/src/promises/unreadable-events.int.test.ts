@@ -55,9 +55,9 @@ describe('an event that a release cannot read', () => {
   };
   type Release = Awaited<ReturnType<typeof startRelease>>;
   const attempts = async ({ service }: Release) =>
-    (
-      await service.sql<{ attempts: number }>(`SELECT attempts FROM messaging.tasks WHERE state = 'ready'`)
-    ).map((task) => task.attempts);
+    (await service.sql<{ attempts: number }>(`SELECT attempts FROM messaging.tasks WHERE state = 'ready'`)).map(
+      (task) => task.attempts,
+    );
   /** Brings the next attempt forward; with `count` it is attempt `count + 1`. */
   const hurry = ({ service }: Release, count: number | null = null) =>
     service.sql(

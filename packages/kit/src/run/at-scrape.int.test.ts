@@ -19,8 +19,7 @@ describe('what a service is asked at a scrape', () => {
   }: {
     sweep?: Run;
     checkDisk?: Run;
-  } = {}) =>
-    bench.start({ surface, handlers: { schedules: { sweep, checkDisk } }, natsUrl: sharedNatsUrl() });
+  } = {}) => bench.start({ surface, handlers: { schedules: { sweep, checkDisk } }, natsUrl: sharedNatsUrl() });
 
   const ask = ({ addresses }: Pick<TestService<typeof surface>, 'addresses'>) =>
     scrape(String(addresses.health));
@@ -39,9 +38,7 @@ describe('what a service is asked at a scrape', () => {
     await service.sql(
       "UPDATE messaging.schedules SET due_at = now() - interval '10 minutes' WHERE name = 'sweep'",
     );
-    expect((await ask(service))('tds_schedule_overdue_seconds', { name: 'sweep' })).toBeGreaterThanOrEqual(
-      600,
-    );
+    expect((await ask(service))('tds_schedule_overdue_seconds', { name: 'sweep' })).toBeGreaterThanOrEqual(600);
     running.reject(new Error('not today'));
     await eventually(async () => {
       const metric = await ask(service);

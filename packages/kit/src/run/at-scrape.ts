@@ -73,8 +73,7 @@ export const measureAtScrape = (life: Life, { pool, kitPool }: Connections): voi
   onScrape({ sets: [scheduleOverdue], collect: () => measureSchedules(kitPool, surface, metrics) });
   onScrape({
     sets: [databaseBytes],
-    collect: async () =>
-      databaseBytes.set((await kitPool.query<{ bytes: number }>(SIZE)).rows[0]?.bytes ?? 0),
+    collect: async () => databaseBytes.set((await kitPool.query<{ bytes: number }>(SIZE)).rows[0]?.bytes ?? 0),
   });
   onScrape({ sets: [backlog, backlogOldest], collect: () => measureBacklogs(life) });
 };

@@ -77,8 +77,7 @@ const openRedis = async (
   { service, surface, config, log, stops }: Life,
   { name, server, url }: { name: string; server: RedisServer; url: Secret | undefined },
 ): Promise<OpenRedis> => {
-  if (url === undefined && usesRedis(surface, server))
-    throw new ConfigError(service, ['REDIS_URL is missing']);
+  if (url === undefined && usesRedis(surface, server)) throw new ConfigError(service, ['REDIS_URL is missing']);
   if (url === undefined) return { redis: undefined, refusals: () => [] };
   const redis = createRedis(url.reveal(), {
     name: `${service}-${name}`,

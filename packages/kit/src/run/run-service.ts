@@ -135,10 +135,7 @@ export const LAST_RESORT_MS = 20_000;
  * Runs one service as this process until SIGTERM or SIGINT; a second signal exits at once. A service that cannot start
  * ends with exit code 1 and says why.
  */
-export const runService = async (
-  service: StartableService,
-  environment: NodeJS.ProcessEnv,
-): Promise<void> => {
+export const runService = async (service: StartableService, environment: NodeJS.ProcessEnv): Promise<void> => {
   const log = createLog({ service: service.surface.name });
   // Before the service takes work, because it collects all garbage.
   returnMemory();

@@ -143,8 +143,7 @@ export const startWork = async (
   if (!('pool' in runtime) && needsDatabase(runtime)) {
     throw new Error(`${runtime.service} has tasks, subscriptions or schedules: it needs DATABASE_URL`);
   }
-  const storedWorkers =
-    'pool' in runtime && isStored(surface) ? startStoredWork(runtime, handlers, life) : [];
+  const storedWorkers = 'pool' in runtime && isStored(surface) ? startStoredWork(runtime, handlers, life) : [];
   const workers = [
     ...storedWorkers,
     receiveBroadcasts(runtime, handlers.broadcasts),

@@ -60,10 +60,7 @@ export const createEventBench = (nats: () => TestNats) => {
     /** Takes everything out of a stream that lies before a position, or all of it. */
     purge: async (stream: string, seq?: number): Promise<void> => {
       const connection = await connect({ servers: natsUrl() });
-      await (await jetstreamManager(connection)).streams.purge(
-        stream,
-        seq === undefined ? undefined : { seq },
-      );
+      await (await jetstreamManager(connection)).streams.purge(stream, seq === undefined ? undefined : { seq });
       await connection.close();
     },
     /** A listener whose effect belongs to a transaction: `seen` holds what was committed. */

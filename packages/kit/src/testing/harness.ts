@@ -3,13 +3,7 @@ import type { Event, PayloadOf, Surface } from '@tds/contracts';
 import type { Context, ListenerContext } from '@tds/messaging';
 import { handleOnce, isNewest, versionIn } from '@tds/messaging/internals';
 import { createTestObjects } from '@tds/objects/testing';
-import {
-  createTestDatabase,
-  patience,
-  sharedRedisUrl,
-  startTestNats,
-  type TestDatabase,
-} from '@tds/test-kit';
+import { createTestDatabase, patience, sharedRedisUrl, startTestNats, type TestDatabase } from '@tds/test-kit';
 import { type RunningService, type StartableService, startService } from '../run/run-service.ts';
 import { testContext } from './caller.ts';
 import { type Scraped, scrape } from './observed.ts';
@@ -72,10 +66,7 @@ export const startHarness = async <
     /** The environment that `start` gives a service of this name, for tests that start processes. */
     environmentOf,
     /** Starts a service, or another instance of it; it stops with the harness at the latest. */
-    start: async (
-      service: StartableService,
-      environment: NodeJS.ProcessEnv = {},
-    ): Promise<RunningService> => {
+    start: async (service: StartableService, environment: NodeJS.ProcessEnv = {}): Promise<RunningService> => {
       const own = { ...environmentOf(service.surface.name), ...environment };
       const runningService = await startService(service, own, { processMetrics: false });
       running.push(runningService);

@@ -55,8 +55,7 @@ export const connectWithRetry = async (
       return await dial(connectionOptions(login));
     } catch (error) {
       if (isUnknownUser(error)) {
-        const sentence =
-          'the broker does not know this user: is NATS_NKEY_SEED the one that was made for it?';
+        const sentence = 'the broker does not know this user: is NATS_NKEY_SEED the one that was made for it?';
         logOnce(sentence, () => log.error(sentence, { error }));
       } else logOnce('away', () => log.warn('the broker is away', { error }));
       await backoff.pause(signal);

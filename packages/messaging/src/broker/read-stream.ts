@@ -54,8 +54,7 @@ const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart)
     });
     const consumer = bus.jetstream.consumers.getConsumerFromInfo(info);
     // A server that is alone reports no leader of a consumer; since 2.10 it reports one of the stream.
-    if (!info.cluster || info.cluster.leader === stream.leader)
-      return { consumer, pending: info.num_pending };
+    if (!info.cluster || info.cluster.leader === stream.leader) return { consumer, pending: info.num_pending };
     await closeReader(manager, part);
   }
   throw new Error(`${reader} was not placed on ${stream.leader}, which leads ${stream.name}`);

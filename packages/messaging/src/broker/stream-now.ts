@@ -18,11 +18,7 @@ const MAX_POLLS = 40;
 const PAUSE_MS = 250;
 
 /** The stream of an emitter. One that a broker has lost is made again in a moment, and waited for. */
-export const readStreamState = async (
-  bus: Bus,
-  emitter: string,
-  signal: AbortSignal,
-): Promise<StreamState> => {
+export const readStreamState = async (bus: Bus, emitter: string, signal: AbortSignal): Promise<StreamState> => {
   const definition = eventStream(emitter, bus.streamLimits);
   await prepareStream(bus, definition);
   const manager = await bus.jetstream.jetstreamManager(false);

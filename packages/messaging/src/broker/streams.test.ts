@@ -41,9 +41,7 @@ describe('the streams of a service', () => {
   });
 
   it('hold nothing of another service, so that rights can be given by stream', () => {
-    const [own, other] = ['status', 'archiver'].map(
-      (name) => eventStream(name, defaultStreamLimits).subjects,
-    );
+    const [own, other] = ['status', 'archiver'].map((name) => eventStream(name, defaultStreamLimits).subjects);
     expect(own).toEqual(['evt.status.>']);
     expect(other).toEqual(['evt.archiver.>']);
   });

@@ -23,9 +23,7 @@ const setUp = ({
 } = {}) => {
   const statements: string[] = [];
   const query = async (given: string | { text: string }) => {
-    statements.push(
-      (typeof given === 'string' ? given : given.text).trim().split(/\s+/).slice(0, 3).join(' '),
-    );
+    statements.push((typeof given === 'string' ? given : given.text).trim().split(/\s+/).slice(0, 3).join(' '));
     return { rows: [{ isNew: true }], rowCount: 1 };
   };
   const client = { query, on: () => {}, off: () => {}, release: () => {} };

@@ -22,10 +22,7 @@ export type Outgoing = {
 export const emptyOutgoing = (): Outgoing => ({ events: [], tasks: [], keyedDelaysMs: [] });
 
 /** Parses the payload, so that an unreadable message never leaves. */
-export const encodePayload = (
-  message: { wireName: string; payload: z.ZodType },
-  payload: unknown,
-): string => {
+export const encodePayload = (message: { wireName: string; payload: z.ZodType }, payload: unknown): string => {
   const encoded = JSON.stringify(message.payload.parse(payload));
   const bytes = Buffer.byteLength(encoded);
   if (bytes <= MAX_PAYLOAD_BYTES) return encoded;

@@ -102,12 +102,9 @@ const isStreamBehind = async (
 ): Promise<boolean> => {
   const deliveredSeq = Math.max(consumer.delivered.stream_seq, consumer.ack_floor.stream_seq, seq);
   // Asked once more, because the stream may have grown since.
-  const now =
-    deliveredSeq > stream.lastSeq ? await readStreamState(runtime.bus, event.owner, signal) : stream;
+  const now = deliveredSeq > stream.lastSeq ? await readStreamState(runtime.bus, event.owner, signal) : stream;
   if (deliveredSeq > now.lastSeq) return true;
-  return (
-    checkpoint !== undefined && isCheckpointReplaced(runtime, { event, stream: now, signal }, checkpoint)
-  );
+  return checkpoint !== undefined && isCheckpointReplaced(runtime, { event, stream: now, signal }, checkpoint);
 };
 
 /** Starts over with all messages of the stream, for the listener and the search; the inbox ignores handled ones. */

@@ -75,8 +75,6 @@ export const movePosition = async (
     ? await client.query(MOVE, [...target, record.streamCreated, record.seq])
     : await client.query(BEGIN, target);
   if (result.rowCount !== 1)
-    throw new Error(
-      `the position of ${consumer} was moved by another instance, or the database was restored`,
-    );
+    throw new Error(`the position of ${consumer} was moved by another instance, or the database was restored`);
   return { seq, checkpoint, record: { streamCreated: created, seq } };
 };

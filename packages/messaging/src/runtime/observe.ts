@@ -1,12 +1,4 @@
-import {
-  LeaseLost,
-  type Log,
-  RetryLater,
-  reasonText,
-  toServiceError,
-  withSpan,
-  writeRecord,
-} from '@tds/base';
+import { LeaseLost, type Log, RetryLater, reasonText, toServiceError, withSpan, writeRecord } from '@tds/base';
 import {
   createWideRecord,
   ProcessEnds,
@@ -39,9 +31,7 @@ const toEnding = (thrown: unknown): Ending => {
   const error = toServiceError(thrown);
   const outcome = error.code;
   if (outcome === 'unexpected_error') return { outcome, level: 'error', error: error.cause ?? error };
-  return error.cause === undefined
-    ? { outcome }
-    : { outcome, level: 'warn', reason: reasonText(error.cause) };
+  return error.cause === undefined ? { outcome } : { outcome, level: 'warn', reason: reasonText(error.cause) };
 };
 
 /** Runs the handling of one message with its ids, its span and its one wide record. */

@@ -109,11 +109,7 @@ export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<numb
   try {
     if (row.attempt <= attempts) await attempt(runtime, run);
     else
-      await bury(
-        runtime,
-        run,
-        `all ${attempts} attempts have begun, and the worker of the last one was lost`,
-      );
+      await bury(runtime, run, `all ${attempts} attempts have begun, and the worker of the last one was lost`);
   } catch (error) {
     if (error instanceof ProcessEnds) await releaseTasks(runtime.pool, [row]);
     else if (error instanceof LeaseLost) countLoss(runtime, run);

@@ -1,17 +1,8 @@
-import type {
-  creditsLedger,
-  FoundBlock,
-  GrantedBlock,
-  GrantOutcome,
-  ReplyOf,
-  RequestOf,
-} from '@tds/contracts';
+import type { creditsLedger, FoundBlock, GrantedBlock, GrantOutcome, ReplyOf, RequestOf } from '@tds/contracts';
 import type { FakeBlock, FakeBooks } from './fake-books.ts';
 import { itemsIn } from './fake-reservation.ts';
 
-type Outcome<Name extends 'takeBackBlock' | 'correctBlock'> = ReplyOf<
-  (typeof creditsLedger)[Name]
->['outcome'];
+type Outcome<Name extends 'takeBackBlock' | 'correctBlock'> = ReplyOf<(typeof creditsLedger)[Name]>['outcome'];
 
 /** The credits of an account, less its debt, fill its newest block first. */
 const leftOf = ({ accounts, blocks }: FakeBooks, block: FakeBlock): number => {

@@ -8,10 +8,7 @@ const promises: Record<string, (ledger: Ledger) => Promise<void>> = {
   'holds as many items as fit, in the requested order, once': async ({ reserve, grant, balance }) => {
     const reservation = { ...newReservation(), unit: 40, items: [7, 2, 9] };
     const held = await reserve(reservation);
-    assert.deepEqual(
-      [held.held, held.why, held.free, held.reserved],
-      [[7, 2], 'insufficient_credits', 20, 80],
-    );
+    assert.deepEqual([held.held, held.why, held.free, held.reserved], [[7, 2], 'insufficient_credits', 20, 80]);
     await grant(reservation.accountId, 40);
     const again = await reserve(reservation);
     assert.deepEqual([again.held, again.why], [[7, 2], 'insufficient_credits']);

@@ -24,8 +24,7 @@ export const newReservation = () => ({
 
 export const ledgerOf = ({ call, grant, close }: LedgerUnderTest) => ({
   ...{ call, grant, close },
-  reserve: (request: RequestOf<typeof creditsLedger.reserveItems>) =>
-    call(creditsLedger.reserveItems, request),
+  reserve: (request: RequestOf<typeof creditsLedger.reserveItems>) => call(creditsLedger.reserveItems, request),
   resolve: (ref: string, charge: number[], release: number[]) =>
     call(creditsLedger.resolveItems, { ref, charge, release }),
   charge: ({ coverage: _, ...request }: RequestOf<typeof creditsLedger.reserveItems>) =>

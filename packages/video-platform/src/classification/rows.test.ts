@@ -74,13 +74,7 @@ describe('playabilityRows', () => {
       'video_unavailable',
       'if_confirmed',
     ],
-    [
-      'UNPLAYABLE',
-      'the uploader has closed their account.',
-      'terminated',
-      'video_unavailable',
-      'if_confirmed',
-    ],
+    ['UNPLAYABLE', 'the uploader has closed their account.', 'terminated', 'video_unavailable', 'if_confirmed'],
     ['UNPLAYABLE', 'This video is not available', 'unavailable', 'video_unavailable', 'by_two_clients'],
     [
       'UNPLAYABLE',

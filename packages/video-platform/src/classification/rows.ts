@@ -113,8 +113,7 @@ const unplayableStatuses = ['ERROR', 'UNPLAYABLE'] as const;
 const anyRefusal = ['ERROR', 'UNPLAYABLE', 'LOGIN_REQUIRED'] as const;
 const ageStatuses = ['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED', 'CONTENT_CHECK_REQUIRED'] as const;
 
-const ANNOUNCED =
-  /\b(?:begins?|starts?|premieres?|scheduled|waiting for)\b|\bin \d{1,4} (?:minute|hour|day)/i;
+const ANNOUNCED = /\b(?:begins?|starts?|premieres?|scheduled|waiting for)\b|\bin \d{1,4} (?:minute|hour|day)/i;
 const offline = (broadcast: Broadcast, pattern: RegExp) => (facts: PlayabilityFacts) =>
   facts.status === OFFLINE && (facts.broadcast === broadcast || pattern.test(facts.words));
 

@@ -69,15 +69,11 @@ export const platformFields = (work: ProxiedWork) => ({
   /** Own addresses, or prefixes of which each session takes one at random. */
   PLATFORM_SOURCE_ADDRESSES: commaSeparated()
     .prefault('')
-    .pipe(
-      z.array(z.string().refine(isSourceAddress, 'expected addresses, or prefixes such as 2001:db8::/64')),
-    ),
+    .pipe(z.array(z.string().refine(isSourceAddress, 'expected addresses, or prefixes such as 2001:db8::/64'))),
   /** Requests a minute of one address, from each instance; by default 60 on the real platform, and no limit elsewhere. */
   PLATFORM_REQUESTS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
   /** A session of a rotating exit ends after so many requests, or after so long. */
-  PLATFORM_SESSION_REQUESTS: wholeNumber({ min: 1, max: 1_000_000 }).default(
-    defaultLimits.requestsPerSession,
-  ),
+  PLATFORM_SESSION_REQUESTS: wholeNumber({ min: 1, max: 1_000_000 }).default(defaultLimits.requestsPerSession),
   PLATFORM_SESSION_TIME: durationMs().default(defaultLimits.sessionMs),
   /** A JSON file with the rows of `config/strategies.ts`, in their place; read again at each change. */
   PLATFORM_STRATEGIES_FILE: z.string().optional(),

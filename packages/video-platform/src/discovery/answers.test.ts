@@ -25,9 +25,7 @@ describe.each(answerSources)('searches, $name', (answers) => {
     (name, type) => {
       const { items } = readSearch(answers.body(name), type);
       const wanted = ofType(answers.reading(name).items, type);
-      expect(items.map(({ id, title }) => [id, title])).toEqual(
-        wanted.map((item) => [idOf(item), item.title]),
-      );
+      expect(items.map(({ id, title }) => [id, title])).toEqual(wanted.map((item) => [idOf(item), item.title]));
       if (type !== 'video') return;
       expect(items.map((item) => [item.durationSeconds, item.viewCount, item.publishedText])).toEqual(
         wanted.map((item) => [item.duration_seconds, item.view_count, item.published_text]),

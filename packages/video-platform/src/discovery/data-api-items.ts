@@ -56,8 +56,7 @@ const publishedOf = (item: unknown): string | null =>
 
 const readRow = (item: unknown): ReadItem<ListedVideo> => {
   if (isUnavailable(item)) return null;
-  const id =
-    stringAt(item, 'contentDetails', 'videoId') ?? stringAt(item, 'snippet', 'resourceId', 'videoId');
+  const id = stringAt(item, 'contentDetails', 'videoId') ?? stringAt(item, 'snippet', 'resourceId', 'videoId');
   return toListedVideo(item, id, publishedOf(item));
 };
 

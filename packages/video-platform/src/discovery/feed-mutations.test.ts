@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toRefusal } from '../classification/rows.ts';
-import {
-  CHANNEL_ID,
-  channelFeed,
-  feedEntries,
-  PLAYLIST_ID,
-  playlistFeed,
-} from '../test-support/feed-wire.ts';
+import { CHANNEL_ID, channelFeed, feedEntries, PLAYLIST_ID, playlistFeed } from '../test-support/feed-wire.ts';
 import type { Mutant } from '../test-support/mutate.ts';
 import { generateXmlMutants } from '../test-support/mutate-xml.ts';
 import { readFeedBody } from './feed.ts';

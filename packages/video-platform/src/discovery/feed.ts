@@ -178,8 +178,7 @@ export const readFeed = async (engine: Engine, sourceId: string, call: Call): Pr
   try {
     return { outcome: 'read', feed: await ask(engine, question, call) };
   } catch (thrown) {
-    const error =
-      thrown instanceof PlatformError ? thrown : platformError('upstream_error', { cause: thrown });
+    const error = thrown instanceof PlatformError ? thrown : platformError('upstream_error', { cause: thrown });
     return error.code === 'source_not_found' ? { outcome: 'missing' } : { outcome: 'failed', error };
   }
 };

@@ -107,10 +107,7 @@ describe('a page', () => {
         },
       },
     ],
-    [
-      'cells of grids',
-      browse({ richGridRenderer: { contents: [{ richItemRenderer: { future: video() } }] } }),
-    ],
+    ['cells of grids', browse({ richGridRenderer: { contents: [{ richItemRenderer: { future: video() } }] } })],
     [
       'lockups',
       browse(section({ lockupViewModel: { contentId: ID, contentType: 'LOCKUP_CONTENT_TYPE_FUTURE' } })),

@@ -41,12 +41,7 @@ const ignoredNames: ReadonlySet<string> = new Set([
     'statementBannerRenderer',
   ],
   ...['inFeedAdLayoutRenderer', 'primetimePromoRenderer', 'mealbarPromoRenderer', 'inlineSurveyRenderer'],
-  ...[
-    'chipCloudRenderer',
-    'feedFilterChipBarRenderer',
-    'searchSubMenuRenderer',
-    'backstagePostThreadRenderer',
-  ],
+  ...['chipCloudRenderer', 'feedFilterChipBarRenderer', 'searchSubMenuRenderer', 'backstagePostThreadRenderer'],
   ...['movieRenderer', 'showRenderer', 'radioRenderer', 'gridRadioRenderer', 'gridPlaylistRenderer'],
   ...['gridChannelRenderer', 'hashtagTileRenderer', 'postRenderer', 'sectionHeaderViewModel'],
 ]);
@@ -58,9 +53,7 @@ const fieldsOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
 const isToken = (name: string, parent: string): boolean =>
-  name === 'token'
-    ? NAMED_CONTINUATION.test(parent)
-    : name === 'continuation' || name === 'continuationToken';
+  name === 'token' ? NAMED_CONTINUATION.test(parent) : name === 'continuation' || name === 'continuationToken';
 
 /** The first token inside a value, by its name at any depth: the platform has moved it several times. */
 const tokenInside = (value: unknown, parent: string, depth = 0): string | null => {

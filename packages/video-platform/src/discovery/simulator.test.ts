@@ -73,22 +73,17 @@ describe.each(listers)('a listing over %s', (_, list) => {
     await expect(list('PLabcdefghijklmnop', null)).rejects.toMatchObject({ code: 'source_not_found' });
   });
 
-  it.each([
-    'hang',
-    'garbage',
-    'server_error',
-    'truncated_json',
-    'reset',
-    'html',
-    'redirect_metadata',
-  ] as const)('under %s fails as retryable, and is no empty list', async (fault) => {
-    simulator.faults.add({ match: { endpoint: 'browse' }, fault });
-    simulator.faults.add({ match: { endpoint: 'data_api' }, fault });
-    await expect(list(uploads, null)).rejects.toMatchObject({
-      code: 'upstream_error',
-      data: { retryable: true },
-    });
-  });
+  it.each(['hang', 'garbage', 'server_error', 'truncated_json', 'reset', 'html', 'redirect_metadata'] as const)(
+    'under %s fails as retryable, and is no empty list',
+    async (fault) => {
+      simulator.faults.add({ match: { endpoint: 'browse' }, fault });
+      simulator.faults.add({ match: { endpoint: 'data_api' }, fault });
+      await expect(list(uploads, null)).rejects.toMatchObject({
+        code: 'upstream_error',
+        data: { retryable: true },
+      });
+    },
+  );
 });
 
 describe('the Data API', () => {
@@ -202,11 +197,9 @@ describe('a search', () => {
   it('ends with its caller', async () => {
     simulator.faults.add({ match: { endpoint: 'search' }, fault: 'hang' });
     const caller = new AbortController();
-    const ended = expect(discovery.search(everywhere, null, { signal: caller.signal })).rejects.toMatchObject(
-      {
-        code: 'upstream_error',
-      },
-    );
+    const ended = expect(discovery.search(everywhere, null, { signal: caller.signal })).rejects.toMatchObject({
+      code: 'upstream_error',
+    });
     caller.abort();
     await ended;
   });

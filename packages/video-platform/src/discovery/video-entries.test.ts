@@ -34,10 +34,7 @@ const status = (style: string, label: string) => [
 ];
 describe('a video', () => {
   it.each<[string, object]>([
-    [
-      'of a list',
-      { playlistVideoRenderer: { videoId: ID, title: { simpleText: 'T' }, lengthSeconds: '65' } },
-    ],
+    ['of a list', { playlistVideoRenderer: { videoId: ID, title: { simpleText: 'T' }, lengthSeconds: '65' } }],
     [
       'of a search',
       {
@@ -133,11 +130,7 @@ describe('a video', () => {
   });
 
   it.each<[string, readonly object[], unknown[]]>([
-    [
-      'everything',
-      [parts('Harbour'), parts('1,234 views', '2 years ago')],
-      ['Harbour', 1_234, '2 years ago'],
-    ],
+    ['everything', [parts('Harbour'), parts('1,234 views', '2 years ago')], ['Harbour', 1_234, '2 years ago']],
     ['everything in one row', [parts('3 days ago', 'No views', 'Harbour')], ['Harbour', 0, '3 days ago']],
     ['no channel, inside a channel', [parts('12K views', '3 days ago')], [null, null, '3 days ago']],
     ['a broadcast', [parts('Harbour'), parts('1.2K watching')], ['Harbour', null, null]],

@@ -54,9 +54,7 @@ const PASSING = /try again|went wrong|error occurred|temporarily/i;
 /** Throws if an alert says that the source is gone. Good pages have alerts of other types. */
 export const refuseErrorAlerts = (answer: unknown): void => {
   for (const alert of listInside(answer, ['alerts'])) {
-    const errorAlert = ALERTS.map((name) => inside(alert, name)).find(
-      (one) => inside(one, 'type') === 'ERROR',
-    );
+    const errorAlert = ALERTS.map((name) => inside(alert, name)).find((one) => inside(one, 'type') === 'ERROR');
     if (errorAlert === undefined) continue;
     const reason = textAt(errorAlert, 'text');
     const meaning = PASSING.test(reason ?? '') ? meanings.odd : meanings.sourceGone;

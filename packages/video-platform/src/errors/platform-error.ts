@@ -79,10 +79,10 @@ export const languageUnavailable = (
   available: readonly string[],
   details: Omit<PlatformErrorDetails, 'wasAsked'>,
 ): PlatformError =>
-  new PlatformError(
-    serviceError('language_unavailable', { extras: { available_languages: available } }).data,
-    { ...details, wasAsked: true },
-  );
+  new PlatformError(serviceError('language_unavailable', { extras: { available_languages: available } }).data, {
+    ...details,
+    wasAsked: true,
+  });
 
 /** Turns an unexpected error into `upstream_error`: no raw error leaves the package. */
 export const guarded = async <T>(work: () => Promise<T>): Promise<T> => {

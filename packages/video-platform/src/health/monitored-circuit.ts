@@ -83,8 +83,7 @@ const createEvaluator = () => {
   const videos = new Set<string>();
   const callers = new Set<string>();
   const isNew = ({ videoId, callerId }: Subject, { refusal }: RefusedAttempt) =>
-    !videos.has(videoId) &&
-    (refusal.meaning.about === 'route' || callerId === null || !callers.has(callerId));
+    !videos.has(videoId) && (refusal.meaning.about === 'route' || callerId === null || !callers.has(callerId));
   return {
     classify({ subject, attempt, isOdd }: Evaluated): Effect {
       if (isRouteFailure(attempt)) return !isOdd && isNew(subject, attempt) ? 'failure' : 'neutral';

@@ -154,9 +154,7 @@ export const readCaptions = (raw: unknown): ReadCaptions => {
   if (!wire.success) return { ...noCaptions, isReadable: false };
   const { captionTracks } = wire.data;
   // Positions matter: audio tracks refer to captions by index.
-  const tracks = captionTracks
-    .slice(0, bounds.tracks)
-    .map((track) => wireTrack.safeParse(track).data ?? null);
+  const tracks = captionTracks.slice(0, bounds.tracks).map((track) => wireTrack.safeParse(track).data ?? null);
   const audio = fittingItems(wireAudio, wire.data.audioTracks);
   const languages = fittingItems(wireLanguage, wire.data.translationLanguages);
   const listedCaptions = tracks.map(

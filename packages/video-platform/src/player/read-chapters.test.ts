@@ -61,9 +61,9 @@ describe('the chapters of a description', () => {
   });
 
   it('keep years and numbers of their titles', () => {
-    expect(
-      read(['0:00 - 2020 in review', '1:00 7 lessons', '2:00 Top 10'])?.map(({ title }) => title),
-    ).toEqual(['2020 in review', '7 lessons', 'Top 10']);
+    expect(read(['0:00 - 2020 in review', '1:00 7 lessons', '2:00 Top 10'])?.map(({ title }) => title)).toEqual(
+      ['2020 in review', '7 lessons', 'Top 10'],
+    );
   });
 
   it.each([
@@ -89,8 +89,6 @@ describe('the chapters of a description', () => {
 
   it('have titles of at most 100 characters', () => {
     const title = 'y'.repeat(250);
-    expect(read(['0:00', '1:00', '2:00'].map((time) => `${time} ${title}`))?.[0]?.title).toBe(
-      'y'.repeat(100),
-    );
+    expect(read(['0:00', '1:00', '2:00'].map((time) => `${time} ${title}`))?.[0]?.title).toBe('y'.repeat(100));
   });
 });

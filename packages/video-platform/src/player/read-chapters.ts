@@ -40,8 +40,7 @@ const MAX_SIXTIETHS = 59;
 
 /** Null if the digits are no time of day or video, such as 1:75. */
 const toSeconds = ([, hours, minutes = '', seconds = '']: RegExpExecArray): number | null => {
-  const isTime =
-    Number(seconds) <= MAX_SIXTIETHS && (hours === undefined || Number(minutes) <= MAX_SIXTIETHS);
+  const isTime = Number(seconds) <= MAX_SIXTIETHS && (hours === undefined || Number(minutes) <= MAX_SIXTIETHS);
   return isTime ? (Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds) : null;
 };
 

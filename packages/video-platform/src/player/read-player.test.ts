@@ -211,9 +211,6 @@ describe('tracks', () => {
 
   it('has no spoken language if several are recognised without a hint', () => {
     const tracks = ['de', 'en'].map((code) => speech(code));
-    expect(read(playable(tracks)).captions.tracks.map((track) => track.isDefaultAudio)).toEqual([
-      false,
-      false,
-    ]);
+    expect(read(playable(tracks)).captions.tracks.map((track) => track.isDefaultAudio)).toEqual([false, false]);
   });
 });

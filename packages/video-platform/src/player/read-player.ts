@@ -134,9 +134,7 @@ const readPlayability = (raw: unknown): Playability | null => {
   const messages = result.data.messages.flatMap((message) => text.parse(message) ?? []);
   const reason = result.data.reason ?? screen.reasons[0] ?? null;
   const subreason = screen.subreasons[0] ?? null;
-  const words = [reason, ...screen.reasons, ...screen.subreasons, ...messages].filter(
-    (part) => part !== null,
-  );
+  const words = [reason, ...screen.reasons, ...screen.subreasons, ...messages].filter((part) => part !== null);
   return {
     status,
     reason,

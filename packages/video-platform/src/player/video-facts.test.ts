@@ -4,8 +4,7 @@ import { playable, VIDEO_ID } from '../test-support/wire.ts';
 import { readPlayer } from './read-player.ts';
 
 const read = (details: object) =>
-  readPlayer(playable([], [], { videoDetails: { videoId: VIDEO_ID, ...details } }), VIDEO_ID, new Date())
-    .video;
+  readPlayer(playable([], [], { videoDetails: { videoId: VIDEO_ID, ...details } }), VIDEO_ID, new Date()).video;
 const pictures = (...thumbnails: readonly object[]) => read({ thumbnail: { thumbnails } }).thumbnail_url;
 
 const UNKNOWN = { description: null, tags: null, view_count: null, thumbnail_url: null, chapters: null };

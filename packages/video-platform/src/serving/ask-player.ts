@@ -113,8 +113,7 @@ const sendPlayer = (
     const { videoId } = subject;
     const { strategy } = route;
     const isPage = strategy.endpoint === 'watch_page';
-    const poToken =
-      strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, turn.signal) : null;
+    const poToken = strategy.needs === 'po_token' ? await tokenFor(engine, route, videoId, turn.signal) : null;
     if (poToken !== null && typeof poToken !== 'string') return { kind: 'refused', refusal: poToken };
     return attempt(engine, {
       route,

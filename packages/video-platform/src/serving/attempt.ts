@@ -186,11 +186,7 @@ const sendThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<
 const ADDRESSES_THAT_AGREE = 2;
 
 /** Keeps a session's record. Returns why it ends: for a foreign answer only if it has given no own one since another subject's. */
-const evaluate = (
-  session: Session,
-  subject: string,
-  { endsSession }: Partial<Meaning>,
-): RetireCause | null => {
+const evaluate = (session: Session, subject: string, { endsSession }: Partial<Meaning>): RetireCause | null => {
   if (endsSession !== 'foreign') {
     session.isProven ||= endsSession === undefined;
     session.foreignTo = null;

@@ -48,10 +48,7 @@ const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): Pl
     : error;
 
 /** If every circuit is open, the caller waits for the first probe. */
-export const withRetryAfter = (
-  circuits: readonly MonitoredCircuit[],
-  error: PlatformError,
-): PlatformError => {
+export const withRetryAfter = (circuits: readonly MonitoredCircuit[], error: PlatformError): PlatformError => {
   const dueInMs = Math.min(...circuits.map((circuit) => circuit.dueInMs()));
   const isKnown = Number.isFinite(dueInMs) && dueInMs > 0;
   if (!isKnown || !routeCodes.has(error.code) || error.data.retryAfterSeconds !== undefined) return error;
@@ -67,5 +64,4 @@ export const callError = (
   circuitOf: (route: Route) => MonitoredCircuit,
   error: PlatformError,
 ): PlatformError =>
-  cancellationError(call) ??
-  orBudgetExhausted(engine, plan, withRetryAfter(plan.routes.map(circuitOf), error));
+  cancellationError(call) ?? orBudgetExhausted(engine, plan, withRetryAfter(plan.routes.map(circuitOf), error));

@@ -73,9 +73,8 @@ export const openExits = ({
 }: VideoPlatformOptions): readonly OpenExit[] =>
   exits.map((exit) => openExit(exit, { ...defaultLimits, ...limits }, onSession));
 
-export const toSource = (
-  strategies: VideoPlatformOptions['strategies'] = defaultStrategies,
-): StrategySource => (typeof strategies === 'function' ? strategies : () => strategies);
+export const toSource = (strategies: VideoPlatformOptions['strategies'] = defaultStrategies): StrategySource =>
+  typeof strategies === 'function' ? strategies : () => strategies;
 
 /** The routes of the rows as they are now. A route whose row did not change stays, with its circuits. */
 const liveRoutes = (
@@ -87,8 +86,7 @@ const liveRoutes = (
   let lastRows: readonly Strategy[] | null = null;
   let routes: readonly Route[] = [];
   const findOrCreateRoute = (exit: OpenExit, row: Strategy): Route =>
-    routes.find((route) => route.exit === exit && isDeepStrictEqual(route.strategy, row)) ??
-    create(row, exit);
+    routes.find((route) => route.exit === exit && isDeepStrictEqual(route.strategy, row)) ?? create(row, exit);
   return (): readonly Route[] => {
     const rows = source();
     if (rows !== lastRows) {

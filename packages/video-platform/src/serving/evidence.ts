@@ -215,8 +215,7 @@ const singleWitnessError = (evidence: Evidence, routes: readonly Route[]): Platf
   const definite = refusalsThat(evidence, 'if_confirmed');
   const vague = refusalsThat(evidence, 'by_two_clients');
   const abroad = refusalsThat(evidence, 'after_all_exits');
-  if (evidence.silences.length > 0)
-    return unconfirmedError('no_captions', evidence.silences[0]?.video ?? null);
+  if (evidence.silences.length > 0) return unconfirmedError('no_captions', evidence.silences[0]?.video ?? null);
   const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
   // Other addresses of a rotating exit may be in other countries.
   const mayLeaveElsewhere = routes.some((route) => route.exit.sessions.isRotating);

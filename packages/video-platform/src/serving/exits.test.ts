@@ -135,8 +135,7 @@ describe('the byte budget', () => {
       { direct: english, proxied: english },
       { exits: proxyOnly(proxyUrl), budget },
     );
-    const inspectFor = (callerId: string) =>
-      platform.inspectVideo(VIDEO_ID, { language: 'en' }, { callerId });
+    const inspectFor = (callerId: string) => platform.inspectVideo(VIDEO_ID, { language: 'en' }, { callerId });
     await expect(inspectFor('greedy')).rejects.toMatchObject({ code: 'budget_exhausted' });
     expect((await inspectFor('bystander')).exit).toBe('elsewhere');
     expect(new Set(spenders)).toEqual(new Set(['bystander']));

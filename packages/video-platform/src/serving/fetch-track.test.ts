@@ -105,9 +105,7 @@ describe('fetchTrack', () => {
           data: { retryable: true },
         });
       }
-      expect(attempts.filter(({ endpoint }) => endpoint === 'timedtext')).toHaveLength(
-        tries * callers.length,
-      );
+      expect(attempts.filter(({ endpoint }) => endpoint === 'timedtext')).toHaveLength(tries * callers.length);
       expect(platform.strategyHealth().every(({ lastFailureAt }) => lastFailureAt === null)).toBe(true);
       const inspection = await platform.inspectVideo(VIDEO_ID, { language: 'en' }, {});
       const choice = chooseTrack(inspection, { language: 'en', fallback: true });
@@ -120,9 +118,7 @@ describe('fetchTrack', () => {
     const wordless = await fetchFrom({ ...script, timedtext: replyWith(json3('\n')) });
     const error = await wordless.cues.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'no_captions', fact: { kind: 'short_lived' } });
-    expect(wordless.outcomes().filter((outcome) => outcome.endsWith('captions_without_text'))).toHaveLength(
-      2,
-    );
+    expect(wordless.outcomes().filter((outcome) => outcome.endsWith('captions_without_text'))).toHaveLength(2);
     let asked = 0;
     const later = await fetchFrom({
       ...script,

@@ -31,12 +31,7 @@ const noFailures = (): Failures => ({
 const isGate = ({ meaning }: Refusal) => meaning.code === 'po_token_required';
 
 /** Records a failed download or, if the circuit is open (`isOpen`), the failure that opened it. */
-const addFailure = (
-  failures: Failures,
-  { strategy, exit }: Route,
-  refusal: Refusal,
-  isOpen: boolean,
-): void => {
+const addFailure = (failures: Failures, { strategy, exit }: Route, refusal: Refusal, isOpen: boolean): void => {
   failures.downloads.push(refusal);
   if (isGate(refusal)) failures.gatedClients.add(strategy.client);
   if (!isOpen && refusal.meaning.code === 'ip_blocked') failures.blockedExits.add(exit.name);

@@ -60,9 +60,7 @@ describe('the clients of searches, listings and look-ups', () => {
     const asked = { query: 'words', type: 'video', channelId: null } as const;
     await discovery.search(asked, null, {}).catch(() => undefined);
     await discovery.lookUpVideo(VIDEO_ID, {}).catch(() => undefined);
-    return server.requests.map(
-      ({ url, body }) => `${url.pathname.split('/').at(-1)} ${readVersion({ body })}`,
-    );
+    return server.requests.map(({ url, body }) => `${url.pathname.split('/').at(-1)} ${readVersion({ body })}`);
   };
   const web = defaultStrategies.find(({ name }) => name === 'web')!;
   const row = (given: Strategy, more: Partial<Strategy>): Strategy => ({ ...given, ...more });

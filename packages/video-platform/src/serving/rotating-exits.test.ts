@@ -94,13 +94,9 @@ describe('a rotating exit', () => {
     let isBlocked = true;
     let now = new Date('2026-06-01T12:00:00Z').getTime();
     const server = await startPlatform(() => isBlocked);
-    const { platform, deliver, attempts } = openPlatform(
-      server.origin,
-      toRotatingExit(await startGateway()),
-      {
-        clock: () => new Date(now),
-      },
-    );
+    const { platform, deliver, attempts } = openPlatform(server.origin, toRotatingExit(await startGateway()), {
+      clock: () => new Date(now),
+    });
     for (let number = 0; number < 12; number += 1) expect(await deliver(number)).toBe('ip_blocked');
     expect(platform.strategyHealth().every(({ state }) => state === 'open')).toBe(true);
     const asked = attempts.length;

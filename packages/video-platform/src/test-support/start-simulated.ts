@@ -43,11 +43,7 @@ export const rows = (...names: readonly string[]) =>
 
 type Delivery = { choice: TrackChoice; cues: readonly Cue[] };
 
-export const deliver = async (
-  platform: VideoPlatform,
-  videoId: string,
-  language = 'en',
-): Promise<Delivery> => {
+export const deliver = async (platform: VideoPlatform, videoId: string, language = 'en'): Promise<Delivery> => {
   const inspection = await platform.inspectVideo(videoId, { language }, {});
   const choice = chooseTrack(inspection, { language, fallback: true });
   return { choice, cues: await platform.fetchTrack(inspection, choice, {}, readCues) };

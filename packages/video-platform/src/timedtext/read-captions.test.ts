@@ -40,9 +40,7 @@ describe('json3', () => {
 
   it('has no words without times within a cue, and ignores times that are none', () => {
     const segs = [{ utf8: 'two' }, { utf8: ' words' }];
-    expect(readCaptionBody(events({ tStartMs: 5, dDurationMs: 1, segs })).cues[0]).not.toHaveProperty(
-      'words',
-    );
+    expect(readCaptionBody(events({ tStartMs: 5, dDurationMs: 1, segs })).cues[0]).not.toHaveProperty('words');
     const odd = [
       ...segs,
       { utf8: ' more', tOffsetMs: -4 },

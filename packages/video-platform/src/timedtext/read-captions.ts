@@ -195,9 +195,7 @@ const readXml = (body: string): RawCaptions => {
 const readers: Readonly<Record<string, (body: string) => RawCaptions>> = { '{': readJson3, '<': readXml };
 
 /** Detects the format by content. Throws RefusedAnswer, or the parser's error. */
-export const readCaptionBody = (
-  body: string,
-): { readonly cues: readonly Cue[]; readonly omitted: number } => {
+export const readCaptionBody = (body: string): { readonly cues: readonly Cue[]; readonly omitted: number } => {
   const text = body.replace(/^\ufeff/, '').trimStart();
   const read = readers[text.charAt(0)];
   if (read === undefined) throw new RefusedAnswer(refusal('not_captions', meanings.foreign));

@@ -119,8 +119,7 @@ describe('a token', () => {
 
   it('is one of a bounded number, the oldest thrown away', async () => {
     const { ask, asked } = await start(giving(), { maxTokens: 2 });
-    for (const id of ['abcdefghij0', 'abcdefghij1', 'abcdefghij2', 'abcdefghij1', 'abcdefghij2'])
-      await ask(id);
+    for (const id of ['abcdefghij0', 'abcdefghij1', 'abcdefghij2', 'abcdefghij1', 'abcdefghij2']) await ask(id);
     expect(asked).toHaveLength(3);
     await ask('abcdefghij0');
     expect(asked).toHaveLength(4);

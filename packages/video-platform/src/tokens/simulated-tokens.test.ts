@@ -29,12 +29,9 @@ const failing = (fault: 'slow' | 'server_error' | 'wrong_video' | 'refused_token
   simulator.faults.add({ match: { endpoint: 'get_pot' }, fault, ...(times === undefined ? {} : { times }) });
 
 describe('captions behind a token', () => {
-  it.each([GATED, 'tokenAXpe01', 'tokenWeb_01'])(
-    'of %s are delivered with one of the provider',
-    async (id) => {
-      expect((await deliver(open().platform, id)).cues.length).toBeGreaterThan(0);
-    },
-  );
+  it.each([GATED, 'tokenAXpe01', 'tokenWeb_01'])('of %s are delivered with one of the provider', async (id) => {
+    expect((await deliver(open().platform, id)).cues.length).toBeGreaterThan(0);
+  });
 
   it('take one call of the provider for all languages of a video, and none for others', async () => {
     const { platform } = open();

@@ -156,11 +156,7 @@ describe('a fallback', () => {
       [track('af'), track('ko', { isDefaultAudio: true }), asr('ko')],
       '.ko',
     ],
-    [
-      'the speech of the default audio',
-      [track('af'), asr('ja'), asr('en', { isDefaultAudio: false })],
-      'a.ja',
-    ],
+    ['the speech of the default audio', [track('af'), asr('ja'), asr('en', { isDefaultAudio: false })], 'a.ja'],
     ['the only speech track', [track('af'), asr('ko', { isDefaultAudio: false })], 'a.ko'],
     ['English if the spoken language is unknown', [track('af'), track('ar'), track('en-GB')], '.en-GB'],
   ])('is %s, never the first of the alphabet', (_, tracks, vssId) => {
@@ -183,9 +179,7 @@ describe('a fallback', () => {
 
 describe('strict mode', () => {
   it('throws the codes of the own tracks of the video', () => {
-    const error = thrownBy(() =>
-      chooseTrack(inspection([track('iw'), asr('iw'), track('en')]), strict('es')),
-    );
+    const error = thrownBy(() => chooseTrack(inspection([track('iw'), asr('iw'), track('en')]), strict('es')));
     expect(error).toMatchObject({
       code: 'language_unavailable',
       errorClass: 'NoCaptions',

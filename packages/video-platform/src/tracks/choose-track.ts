@@ -56,8 +56,7 @@ const findSpokenTrack = (tracks: Tracks): PlatformTrack | null =>
 /** The native track of the first language of a preference that has one, or null. */
 const findPreferredTrack: Search = (tracks, preference) => {
   for (const language of languagesIn(preference)) {
-    const track =
-      language === ORIGINAL_LANGUAGE ? findSpokenTrack(tracks) : findNativeTrack(tracks, language);
+    const track = language === ORIGINAL_LANGUAGE ? findSpokenTrack(tracks) : findNativeTrack(tracks, language);
     if (track !== null) return track;
   }
   return null;

@@ -86,9 +86,7 @@ const MAX_RETRY_AFTER_S = 3600;
 export const toRetryAfterSeconds = (value: string | null, date: string | null): number | null => {
   if (value === null) return null;
   const answeredAt = Date.parse(date ?? '') || Date.now();
-  const seconds = /^\d{1,9}$/.test(value)
-    ? Number(value)
-    : Math.ceil((Date.parse(value) - answeredAt) / 1_000);
+  const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - answeredAt) / 1_000);
   return seconds >= 0 ? Math.min(seconds, MAX_RETRY_AFTER_S) : null;
 };
 

@@ -72,9 +72,7 @@ describe('the cautions', () => {
 
   it('name the limit of the tier, and what was left out', () => {
     expect(of(found(0, 100, { total: 300 }), [])).toContain('takes 100');
-    expect(of(found(0, 1, { lost: ['a', 'b', 'c', 'd', 'e', 'f'] }), [])).toContain(
-      'a, b, c, d, e and 1 more',
-    );
+    expect(of(found(0, 1, { lost: ['a', 'b', 'c', 'd', 'e', 'f'] }), [])).toContain('a, b, c, d, e and 1 more');
   });
 
   it('name the daily limit of a new account, for two days', () => {

@@ -142,9 +142,7 @@ export const jobTranslationWarning = (
   const unknown = videos.length - known.length;
   const what = 'where captions in it are missing, they are translated by machine.';
   if (others.length === 0)
-    return unknown === 0
-      ? null
-      : `Videos that are spoken in another language than ${wishName(wish)}: ${what}`;
+    return unknown === 0 ? null : `Videos that are spoken in another language than ${wishName(wish)}: ${what}`;
   const some = `${others.length} of ${videos.length} are spoken in another language than you chose`;
   return `${some}${unknown > 0 ? `, and ${unknown} may be` : ''}: ${what}`;
 };

@@ -34,12 +34,7 @@ const SignOut = () => {
   return (
     <>
       <Failure error={leave.error} />
-      <button
-        className="button small"
-        type="button"
-        disabled={leave.isPending}
-        onClick={() => leave.mutate()}
-      >
+      <button className="button small" type="button" disabled={leave.isPending} onClick={() => leave.mutate()}>
         Sign out
       </button>
     </>

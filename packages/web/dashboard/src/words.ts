@@ -46,8 +46,7 @@ export const states: Readonly<Record<string, readonly [string, Tone]>> = {
 };
 
 /** Purchases share words with other states, so that one of them reads differently there. */
-export const purchaseWord = (status: Purchase['status']): string =>
-  status === 'processing' ? 'open' : status;
+export const purchaseWord = (status: Purchase['status']): string => (status === 'processing' ? 'open' : status);
 
 const ended: readonly JobStatus[] = ['completed', 'failed', 'cancelled'];
 export const hasEnded = ({ status }: Pick<JobProgress, 'status'>): boolean => ended.includes(status);

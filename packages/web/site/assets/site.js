@@ -122,9 +122,7 @@ const plainCode = (text) => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/
 /** The view that asked for a sign-in: of this site, and of the dashboard. */
 const viewOf = (to) => {
   const { origin, pathname, search } = new URL(URL.canParse(to, location.origin) ? to : '/', location.origin);
-  return origin === location.origin && /^\/dashboard(?:\/|$)/.test(pathname)
-    ? pathname + search
-    : '/dashboard';
+  return origin === location.origin && /^\/dashboard(?:\/|$)/.test(pathname) ? pathname + search : '/dashboard';
 };
 
 const signin = document.querySelector('#signin');

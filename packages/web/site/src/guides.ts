@@ -96,14 +96,7 @@ ${rows.join('\n')}
 };
 
 /** The anchor of a code stands in the section of its own class, once. */
-const codeHtml = ({
-  code,
-  isOwn,
-  status,
-  retryable,
-  message,
-  remedy,
-}: ErrorSection['codes'][number]): string =>
+const codeHtml = ({ code, isOwn, status, retryable, message, remedy }: ErrorSection['codes'][number]): string =>
   `<div class="entry"${isOwn ? ` id="${code}"` : ''}><dt><a href="#${code}"><code>${code}</code></a><span class="soft">HTTP ${status}</span>${
     retryable ? '<span class="good">retryable</span>' : ''
   }</dt><dd><p>${escapeHtml(message)}</p><p class="remedy">${escapeHtml(remedy)}</p></dd></div>`;

@@ -30,8 +30,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   connection_request_not_found:
     'This request of an app has ended, or was made in another browser. Go back to the app and begin again.',
   concurrency_cap: 'Too many new transcripts are fetched at once. Try again when one is there.',
-  configuration_error:
-    'The service is not set up for this at the moment. Write to support with the id below.',
+  configuration_error: 'The service is not set up for this at the moment. Write to support with the id below.',
   confirmation_required: 'To close the account for ever, type its email address.',
   data_api_unit_cap:
     "Today's look-ups of new videos are used up. Known ones go on working; come back tomorrow.",

@@ -100,9 +100,7 @@ it('/docs/credits has each limit of both tiers and each block', () => {
   const rows = html.split('<tr>');
   for (const limit of ['requestsPerMinute', 'coldFetchesPerDay', 'monitors', 'liveKeys'] as const) {
     const [free, paid] = [number(tierLimits.free[limit]), number(tierLimits.paid[limit])];
-    expect(rows.some((row) => row.includes(`<td>${free}</td>`) && row.includes(`<td>${paid}</td>`))).toBe(
-      true,
-    );
+    expect(rows.some((row) => row.includes(`<td>${free}</td>`) && row.includes(`<td>${paid}</td>`))).toBe(true);
   }
 });
 

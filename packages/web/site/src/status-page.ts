@@ -111,8 +111,7 @@ const isImpaired = (state: PartState): boolean => state === 'degraded' || state 
 const newTranscripts = (body: StatusBody): PartState => {
   const { relay, accounts, credits, capacity, canary, strategies } = body;
   if (!body.new_fetches) return 'down';
-  if ([relay, accounts, credits, capacity, canary].some(({ status }) => isImpaired(status)))
-    return 'degraded';
+  if ([relay, accounts, credits, capacity, canary].some(({ status }) => isImpaired(status))) return 'degraded';
   const isDelivered = strategies.length === 0 || strategies.some(({ status }) => !isImpaired(status));
   return isDelivered ? relay.status : 'degraded';
 };

@@ -22,13 +22,7 @@ import {
   nextCreatedAt,
   sortFormats,
 } from '../domain/archive.ts';
-import {
-  findArchive,
-  newestArchive,
-  openArchive,
-  readStoredBytes,
-  takeBuildOfDay,
-} from '../store/archives.ts';
+import { findArchive, newestArchive, openArchive, readStoredBytes, takeBuildOfDay } from '../store/archives.ts';
 import type { Db } from '../store/database.ts';
 
 /** Poll interval for an archive that another process may be building. */

@@ -29,12 +29,7 @@ describe('an archive', () => {
     ['it is ready', archive({}), false, false],
     ['it is ready and a new one is requested', archive({}), true, true],
     ['it expires now', archive({ expiresAt: NOW }), false, true],
-    [
-      'it failed less than an hour ago',
-      archive({ state: 'failed', endedAt: ago(HOUR_MS - 1) }),
-      false,
-      false,
-    ],
+    ['it failed less than an hour ago', archive({ state: 'failed', endedAt: ago(HOUR_MS - 1) }), false, false],
     ['it failed an hour ago', archive({ state: 'failed', endedAt: ago(HOUR_MS) }), false, true],
   ] as const)('is built or not if %s', (_case, newest, rebuild, isBuilt) => {
     expect(mustBuild(newest, { now: NOW, rebuild })).toBe(isBuilt);

@@ -7,20 +7,19 @@ import type { Database } from './database.ts';
 const OBJECT_BATCH_SIZE = 20;
 
 /** Deletes objects before their rows: after a death in between, the next run deletes them again. */
-const deleteObjects =
-  (db: Database, objects: Pick<Objects, 'delete'>, now: Date) => async (limit: number) => {
-    const expiredObjects = await db.archiveObject.findMany({
-      where: { deleteAfter: { lte: now } },
-      select: { key: true },
-      orderBy: { deleteAfter: 'asc' },
-      take: limit,
-    });
-    const keys = expiredObjects.map(({ key }) => key);
-    for (const key of keys) await objects.delete(key);
-    if (keys.length > 0) crashPoint('archive-objects-deleted');
-    await db.archiveObject.deleteMany({ where: { key: { in: keys } } });
-    return keys.length;
-  };
+const deleteObjects = (db: Database, objects: Pick<Objects, 'delete'>, now: Date) => async (limit: number) => {
+  const expiredObjects = await db.archiveObject.findMany({
+    where: { deleteAfter: { lte: now } },
+    select: { key: true },
+    orderBy: { deleteAfter: 'asc' },
+    take: limit,
+  });
+  const keys = expiredObjects.map(({ key }) => key);
+  for (const key of keys) await objects.delete(key);
+  if (keys.length > 0) crashPoint('archive-objects-deleted');
+  await db.archiveObject.deleteMany({ where: { key: { in: keys } } });
+  return keys.length;
+};
 
 /** Deletes the ZIPs of expired archives, and the archives after their last ZIP. */
 export const deleteOld = async (

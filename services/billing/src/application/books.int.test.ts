@@ -24,10 +24,9 @@ const history = fc.record({
   refunds: fc.array(fc.record({ amount, statuses: fc.array(refundStatus, { minLength: 1, maxLength: 3 }) }), {
     maxLength: 2,
   }),
-  disputes: fc.array(
-    fc.record({ amount, statuses: fc.array(disputeStatus, { minLength: 1, maxLength: 2 }) }),
-    { maxLength: 2 },
-  ),
+  disputes: fc.array(fc.record({ amount, statuses: fc.array(disputeStatus, { minLength: 1, maxLength: 2 }) }), {
+    maxLength: 2,
+  }),
 });
 type History = typeof history extends fc.Arbitrary<infer H> ? H : never;
 

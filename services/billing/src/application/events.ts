@@ -144,9 +144,7 @@ const applyEvents = async (
 
 /** The purchases and payments that events name. */
 const collectReferences = (events: readonly ParsedEvent[]) => {
-  const objects = events.flatMap(
-    ({ event }) => wire.purchaseReference.safeParse(event.data.object).data ?? [],
-  );
+  const objects = events.flatMap(({ event }) => wire.purchaseReference.safeParse(event.data.object).data ?? []);
   const inMetadata = objects.flatMap(({ metadata }) => uuid.safeParse(metadata?.purchase_id).data ?? []);
   const ofSessions = events.flatMap(({ sessionEvent }) => sessionEvent?.purchaseId ?? []);
   const paymentIntentIds = objects.flatMap(({ payment_intent: id }) => id ?? []);

@@ -238,12 +238,9 @@ describe('a purchase is recreated from its session', () => {
     expect(await books.tables.db.paymentEvent.count({ where: { id: event.id } })).toBe(0);
   });
 
-  it.each([null, undefined, '', '1', 'purchase'])(
-    'not from the reference %j',
-    async (client_reference_id) => {
-      expect(await codeOf((async () => purchaseIdOf({ client_reference_id } as Session))())).toBe(
-        'payment_account_unknown',
-      );
-    },
-  );
+  it.each([null, undefined, '', '1', 'purchase'])('not from the reference %j', async (client_reference_id) => {
+    expect(await codeOf((async () => purchaseIdOf({ client_reference_id } as Session))())).toBe(
+      'payment_account_unknown',
+    );
+  });
 });

@@ -27,8 +27,7 @@ const settle = async (id: string): Promise<number> => {
   await messaging.transaction(db, (_tx, send) => enqueueSettling(send, id));
   return books.drain();
 };
-const readRequest = (purchaseId: string) =>
-  books.tables.db.refundRequest.findUnique({ where: { purchaseId } });
+const readRequest = (purchaseId: string) => books.tables.db.refundRequest.findUnique({ where: { purchaseId } });
 const purchasedBy = (accountId: string) => books.ledger.books().account(accountId).purchased;
 const money = (paymentIntentId: string, amount: number) => ({
   ...{ id: randomUUID(), paymentIntentId, amount, currency: 'usd' },
@@ -181,11 +180,7 @@ describe('a purchase of a stranger', () => {
 describe('a refund that was requested', () => {
   const requested = async () => {
     const purchase = await bought();
-    await insertRequest(
-      books.tables.db,
-      { purchaseId: purchase.id, reason: null, state: 'asked' },
-      new Date(),
-    );
+    await insertRequest(books.tables.db, { purchaseId: purchase.id, reason: null, state: 'asked' }, new Date());
     return purchase;
   };
 

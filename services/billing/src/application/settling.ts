@@ -18,10 +18,7 @@ export type OwnedPurchase = StoredPurchase & { readonly accountId: string };
 export const isOwned = (purchase: StoredPurchase): purchase is OwnedPurchase => purchase.accountId !== null;
 
 /** Enqueues the granting of purchases by one command. */
-export const enqueueGranting = async (
-  send: Sender<Surface>,
-  purchaseIds: readonly string[],
-): Promise<void> => {
+export const enqueueGranting = async (send: Sender<Surface>, purchaseIds: readonly string[]): Promise<void> => {
   if (purchaseIds.length > 0) await send.enqueue(billing.grantPurchases, { purchaseIds: [...purchaseIds] });
 };
 
@@ -126,8 +123,7 @@ const grant = async (
   const block = { ...blockOf(purchase), amount: purchase.block };
   const { outcomes } = await call(creditsLedger.grantPurchases, { purchases: [block] }, context);
   if (outcomes[0] === 'granted') return true;
-  if (outcomes[0] !== 'closed')
-    throw new Error(`the ledger rejects the grant of ${block.ref}: ${outcomes[0]}`);
+  if (outcomes[0] !== 'closed') throw new Error(`the ledger rejects the grant of ${block.ref}: ${outcomes[0]}`);
   const request = { purchaseId: purchase.id, reason: ACCOUNT_CLOSED, state: 'taken' } as const;
   if (purchase.grantedAt === null) await insertRequest(db, request, await now());
   return false;

@@ -112,11 +112,7 @@ describe('an event', () => {
   it.each<[string, string, object]>([
     ['a refund of more than was paid', 'refund.created', { amount: 901, status: 'succeeded' }],
     ['a dispute of more than was paid', 'charge.dispute.created', { amount: 2_147_483_647, status: 'lost' }],
-    [
-      'a dispute in another currency',
-      'charge.dispute.created',
-      { currency: 'jpy', amount: 1, status: 'lost' },
-    ],
+    ['a dispute in another currency', 'charge.dispute.created', { currency: 'jpy', amount: 1, status: 'lost' }],
   ])(
     'of %s counts up to the price of the purchase, and is noted for operators',
     async (_what, type, changed) => {
@@ -174,8 +170,8 @@ describe('an event', () => {
     const fitting = [await paidSession(), await paidSession(), await paidSession()];
     const { session: odd } = await paidSession();
     const [mismatch, ...answers] = await Promise.all(
-      [completed(odd, { amount_total: 1 }), ...fitting.map(({ session }) => completed(session))].map(
-        (event) => readOutcome(send(event)),
+      [completed(odd, { amount_total: 1 }), ...fitting.map(({ session }) => completed(session))].map((event) =>
+        readOutcome(send(event)),
       ),
     );
     expect([mismatch, ...answers]).toEqual(['payment_product_mismatch', 'new', 'new', 'new']);
@@ -189,9 +185,7 @@ describe('an event', () => {
     const other = await billing.kit().db.connect();
     const waiting = (type: string) =>
       eventually(async () => {
-        const { rows } = await other.query('SELECT FROM pg_locks WHERE locktype = $1 AND NOT granted', [
-          type,
-        ]);
+        const { rows } = await other.query('SELECT FROM pg_locks WHERE locktype = $1 AND NOT granted', [type]);
         expect(rows).toHaveLength(1);
       });
     await other.query('BEGIN');

@@ -29,9 +29,7 @@ describe('a request with an Idempotency-Key', () => {
   it('is rejected with another block', async () => {
     const accountId = randomUUID();
     await billing.open({ accountId, idempotencyKey, block: 20 });
-    expect(await codeOf(billing.open({ accountId, idempotencyKey, block: 50 }))).toBe(
-      'idempotency_key_reused',
-    );
+    expect(await codeOf(billing.open({ accountId, idempotencyKey, block: 50 }))).toBe('idempotency_key_reused');
     expect(await billing.list(accountId)).toMatchObject([{ block: 20, status: 'open' }]);
   });
 

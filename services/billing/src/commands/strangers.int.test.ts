@@ -14,8 +14,7 @@ afterAll(() => billing.stop());
 const net = (ref: string) => billing.ledger.block(ref)?.net;
 const changesOf = (accountId: string) => billing.changes.filter((one) => one.accountId === accountId);
 const listCustomers = async (accountId: string) =>
-  (await billing.kit().db.query('SELECT processor_id FROM customers WHERE account_id = $1', [accountId]))
-    .rows;
+  (await billing.kit().db.query('SELECT processor_id FROM customers WHERE account_id = $1', [accountId])).rows;
 const listRefunds = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
 /** Waits until all consequences are done. */

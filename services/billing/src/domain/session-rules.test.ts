@@ -42,9 +42,9 @@ describe('an event of a session is accepted', () => {
     ['not of a block in another notation', {}, { metadata: { block: '20.0' } }, 'payment_product_mismatch'],
     ['not without our metadata', {}, { metadata: null }, 'payment_product_mismatch'],
   ])('%s', (_title, changed, reported, code) => {
-    expect(
-      catchCode(() => refuseOtherSession({ ...purchase, ...changed }, { ...session, ...reported })),
-    ).toBe(code);
+    expect(catchCode(() => refuseOtherSession({ ...purchase, ...changed }, { ...session, ...reported }))).toBe(
+      code,
+    );
   });
 
   it('with the requested amount only', () => {

@@ -13,18 +13,14 @@ beforeAll(async () => {
 afterAll(() => tables.stop());
 
 const usd = { currency: 'usd' };
-const refund = async (
-  paymentIntentId: string,
-  amount: number,
-  status: 'succeeded' | 'failed' = 'succeeded',
-) => saveRefund(tables.db, { ...usd, id: randomUUID(), paymentIntentId, amount, status });
+const refund = async (paymentIntentId: string, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
+  saveRefund(tables.db, { ...usd, id: randomUUID(), paymentIntentId, amount, status });
 const dispute = async (paymentIntentId: string, amount: number, status: 'open' | 'won' | 'lost') =>
   saveDispute(tables.db, { ...usd, id: randomUUID(), paymentIntentId, amount, status });
 const refundPurchase = async (purchaseId: string, ends: 'taken' | 'submitted' | 'refused') => {
   await insertRequest(tables.db, { purchaseId, reason: null, state: 'asked' }, NOW);
   await markTaken(tables.db, purchaseId);
-  if (ends !== 'taken')
-    await markSubmitted(tables.db, purchaseId, ends === 'submitted' ? randomUUID() : null);
+  if (ends !== 'taken') await markSubmitted(tables.db, purchaseId, ends === 'submitted' ? randomUUID() : null);
 };
 /** Admits within a transaction that holds the lock, as the service does. */
 const admit = (accountId: string, ids: readonly string[]) =>

@@ -79,12 +79,7 @@ export const expireOld = (db: Db, now: Date): Promise<number> =>
       AND (expires_at <= ${now} OR (state = 'opening' AND created_at <= ${later(now, -OPENING_MS)}))`;
 
 /** Counts a checkout of a caller in its hour. Resolves to the time of its next checkout, or null if this one is allowed. */
-export const countCheckout = async (
-  db: Db,
-  caller: string,
-  limit: number,
-  now: Date,
-): Promise<Date | null> => {
+export const countCheckout = async (db: Db, caller: string, limit: number, now: Date): Promise<Date | null> => {
   const since = later(now, -HOUR_MS);
   const [row] = await db.$queryRaw<{ checkouts: number; startedAt: Date }[]>`
     INSERT INTO checkout_windows AS w (caller, started_at, checkouts) VALUES (${caller}, ${now}::timestamptz, 1)

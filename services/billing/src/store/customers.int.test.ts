@@ -100,11 +100,8 @@ describe('a granted purchase', () => {
 
 describe('the net of a customer', () => {
   type Granted = Awaited<ReturnType<typeof granted>>;
-  const refund = (
-    { paymentIntentId }: Granted,
-    amount: number,
-    status: 'succeeded' | 'failed' = 'succeeded',
-  ) => saveRefund(tables.db, { ...usd, id: randomUUID(), paymentIntentId, amount, status });
+  const refund = ({ paymentIntentId }: Granted, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
+    saveRefund(tables.db, { ...usd, id: randomUUID(), paymentIntentId, amount, status });
   const dispute = (
     { paymentIntentId }: Granted,
     amount: number,

@@ -105,20 +105,13 @@ export const markTaken = async (db: Db, purchaseId: string): Promise<void> => {
 };
 
 /** Saves the processor's answer to a refund: its id there, or null if the processor rejects it. */
-export const markSubmitted = async (
-  db: Db,
-  purchaseId: string,
-  processorId: string | null,
-): Promise<void> => {
+export const markSubmitted = async (db: Db, purchaseId: string, processorId: string | null): Promise<void> => {
   const state = processorId === null ? 'refused' : 'submitted';
   await db.refundRequest.updateMany({ where: { purchaseId, state: 'taken' }, data: { state, processorId } });
 };
 
 /** Reads the statuses of refunds by their ids at the processor. */
-export const findRefundStatuses = async (
-  db: Db,
-  ids: readonly string[],
-): Promise<Map<string, RefundState>> => {
+export const findRefundStatuses = async (db: Db, ids: readonly string[]): Promise<Map<string, RefundState>> => {
   const where = { id: { in: [...ids] } };
   const rows = await db.refund.findMany({ where, select: { id: true, status: true } });
   return new Map(rows.map(({ id, status }) => [id, status]));

@@ -15,9 +15,7 @@ const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }
 describe('an event', () => {
   it('is new once, for any number of concurrent copies', async () => {
     const event = newEvent();
-    const inserted = await Promise.all(
-      Array.from({ length: 8 }, () => insertEvents(tables.db, [event], NOW)),
-    );
+    const inserted = await Promise.all(Array.from({ length: 8 }, () => insertEvents(tables.db, [event], NOW)));
     expect(inserted.filter((ids) => ids.has(event.id))).toHaveLength(1);
   });
 

@@ -145,9 +145,7 @@ describe('a purchase is visible', () => {
     const payment = { paidAt: NOW, paymentIntentId: `pi_${randomUUID()}` };
     const { id } = await tables.insert({ ...payment, ...given(owner) });
     expect((await findVisible(tables.db, owner, id)) !== null).toBe(isVisible);
-    expect((await listVisible(tables.db, owner, { limit: 10, offset: 0 }, true)).total).toBe(
-      isVisible ? 1 : 0,
-    );
+    expect((await listVisible(tables.db, owner, { limit: 10, offset: 0 }, true)).total).toBe(isVisible ? 1 : 0);
   });
 
   it('without the pages that expired unpaid if these are not wanted, so that every page is full', async () => {

@@ -18,11 +18,8 @@ export const findPurchases = async (db: Db, ids: readonly string[]): Promise<Sto
   toPurchases(await db.purchase.findMany({ where: { id: { in: [...ids] } } }));
 
 /** Finds a purchase that the account has paid or accepted. */
-export const findOwnPurchase = async (
-  db: Db,
-  accountId: string,
-  id: string,
-): Promise<StoredPurchase | null> => toPurchase(await db.purchase.findFirst({ where: { id, accountId } }));
+export const findOwnPurchase = async (db: Db, accountId: string, id: string): Promise<StoredPurchase | null> =>
+  toPurchase(await db.purchase.findFirst({ where: { id, accountId } }));
 
 export type Owner = { readonly accountId: string; readonly email: string };
 

@@ -33,9 +33,7 @@ describe('a refund request', () => {
   it('exists once for a purchase, for any number of concurrent requests, and keeps its id', async () => {
     const { id: purchaseId } = await tables.paid();
     const request = { purchaseId, reason: null, state: 'asked' } as const;
-    const inserted = await Promise.all(
-      Array.from({ length: 8 }, () => insertRequest(tables.db, request, NOW)),
-    );
+    const inserted = await Promise.all(Array.from({ length: 8 }, () => insertRequest(tables.db, request, NOW)));
     expect(inserted.filter(Boolean)).toHaveLength(1);
     const before = await findRequest(tables.db, purchaseId);
     expect(await insertRequest(tables.db, { ...request, state: 'taken' }, after(1))).toBe(false);

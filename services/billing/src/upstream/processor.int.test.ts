@@ -92,12 +92,7 @@ describe('a request to the processor', () => {
   it.each<[string, Answer, () => Promise<unknown>, string]>([
     ['that opens a page', { body: session }, () => processor.openSession(checkout), 'checkout:p-1'],
     ['that refunds', { body: refund }, () => processor.refund('pi_1', 'r-1'), 'refund:r-1'],
-    [
-      'that makes a customer',
-      { body: { id: 'cus_1' } },
-      () => processor.createCustomer('a-1'),
-      'customer:a-1',
-    ],
+    ['that makes a customer', { body: { id: 'cus_1' } }, () => processor.createCustomer('a-1'), 'customer:a-1'],
   ])(
     '%s has an idempotency key of what it is about, the same for each repeat',
     async (_what, given, request, key) => {
@@ -206,9 +201,7 @@ describe('a refund', () => {
     ['our key is wrong', failure(401)],
   ])('is not rejected if %s: it may have moved money, and is repeated', async (_what, given) => {
     answer(given, given);
-    expect(await codeOf(processor.refund('pi_1', 'r-1'))).toMatch(
-      /payment_request_failed|configuration_error/,
-    );
+    expect(await codeOf(processor.refund('pi_1', 'r-1'))).toMatch(/payment_request_failed|configuration_error/);
   });
 });
 

@@ -37,10 +37,8 @@ export const verifyEvent = async (
   now: () => Promise<Date>,
 ): Promise<PaymentEvent> => {
   const isOurs =
-    !SECOND_TIME.test(signature) &&
-    webhookSecrets.some((secret) => isSigned(body, signature, secret.reveal()));
-  if (!isOurs || !isRecentPaymentSignature(signature, await now()))
-    throw serviceError('payment_event_invalid');
+    !SECOND_TIME.test(signature) && webhookSecrets.some((secret) => isSigned(body, signature, secret.reveal()));
+  if (!isOurs || !isRecentPaymentSignature(signature, await now())) throw serviceError('payment_event_invalid');
   const parsed = event.safeParse(parse(body));
   if (!parsed.success) throw serviceError('payment_event_invalid', { cause: parsed.error });
   if (parsed.data.livemode !== isLive)

@@ -73,9 +73,7 @@ export type PaymentEvent = z.output<typeof event>;
 export const eventPage = z.object({ data: z.array(event), has_more: z.boolean() });
 
 export const pricePage = z.object({
-  data: z.array(
-    z.object({ id, lookup_key: z.string().nullable(), unit_amount: amount.nullable(), currency }),
-  ),
+  data: z.array(z.object({ id, lookup_key: z.string().nullable(), unit_amount: amount.nullable(), currency })),
 });
 
 export const customer = z.object({ id });

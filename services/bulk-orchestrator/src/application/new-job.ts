@@ -198,12 +198,10 @@ const findDates = async ({ call, db }: Deps, job: Job, context: CallContext): Pr
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PUBLISH_DATES_WAIT_MS)]);
   const request = { accountId, tier, videoIds: undated.map(({ videoId }) => videoId) };
   // Without them the job is only slower.
-  const reply = await call(search.findPublishDates, request, { ...context, signal }).catch(
-    (error: unknown) => {
-      if (error instanceof ServiceError) return { dates: {} };
-      throw error;
-    },
-  );
+  const reply = await call(search.findPublishDates, request, { ...context, signal }).catch((error: unknown) => {
+    if (error instanceof ServiceError) return { dates: {} };
+    throw error;
+  });
   await saveDates(db, id, reply.dates);
 };
 

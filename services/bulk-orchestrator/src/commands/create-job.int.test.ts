@@ -160,8 +160,7 @@ describe('a job of several videos', () => {
   });
 
   it('shows waiting before its first event if its account has a webhook, and none otherwise', async () => {
-    const begin = async (name: string) =>
-      (await jobs.create({ source: { videoIds: videoIds(1, name) } })).job;
+    const begin = async (name: string) => (await jobs.create({ source: { videoIds: videoIds(1, name) } })).job;
     const statusOf = async ({ id }: { id: string }) => (await jobs.get(id)).webhook.status;
     await jobs.emitWebhook(true, 5);
     await jobs.emitWebhook(false, 4);
@@ -199,9 +198,7 @@ describe('the cap of active jobs', () => {
   it('is never passed by concurrent requests', async () => {
     const codes = await Promise.all(
       Array.from({ length: 12 }, async (_, index) =>
-        codeOf(
-          jobs.create({ source: jobs.lasting(`cap${index}`) }).then(({ job }) => void begun.push(job.id)),
-        ),
+        codeOf(jobs.create({ source: jobs.lasting(`cap${index}`) }).then(({ job }) => void begun.push(job.id))),
       ),
     );
     expect(codes.filter((code) => code === 'answered')).toHaveLength(5);

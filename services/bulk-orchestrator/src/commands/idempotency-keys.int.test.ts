@@ -48,12 +48,7 @@ describe('an Idempotency-Key', () => {
     const codes = [first, second].map((end) => (end.status === 'rejected' ? end.reason.code : 'answered'));
     expect(codes.toSorted()).toEqual(['answered', 'idempotency_key_reused']);
     const asSent = first.status === 'fulfilled' ? given : other;
-    for (const change of [
-      { language: 'de' },
-      { fallback: false },
-      { name: 'other' },
-      { metadata: { a: 'b' } },
-    ])
+    for (const change of [{ language: 'de' }, { fallback: false }, { name: 'other' }, { metadata: { a: 'b' } }])
       expect(await codeOf(jobs.create({ ...asSent, ...change }))).toBe('idempotency_key_reused');
     expect(await jobs.query(`SELECT FROM jobs WHERE idempotency_key = 'used'`)).toHaveLength(1);
   });

@@ -26,11 +26,8 @@ describe('jobs in a list', () => {
     // No sign of a pattern is more than itself.
     expect(await find('50%_A')).toEqual([[first.job.id], 1]);
     expect(await find('%')).toEqual([[first.job.id], 1]);
-    for (const none of ['h_rbour', '\\', 'nothing'])
-      expect([none, await find(none)]).toEqual([none, [[], 0]]);
-    await jobs
-      .kit()
-      .db.query("UPDATE jobs SET source_input = '@HarbourMuseum' WHERE id = $1", [first.job.id]);
+    for (const none of ['h_rbour', '\\', 'nothing']) expect([none, await find(none)]).toEqual([none, [[], 0]]);
+    await jobs.kit().db.query("UPDATE jobs SET source_input = '@HarbourMuseum' WHERE id = $1", [first.job.id]);
     expect(await find('harbourmus')).toEqual([[first.job.id], 1]);
   });
 });

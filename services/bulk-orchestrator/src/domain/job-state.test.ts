@@ -113,12 +113,7 @@ describe('a job is due', () => {
       null,
     ],
     ['when these have been tried', job({ troubleSince: NOW }), rows(), NOW],
-    [
-      'when it has not been listed for a minute',
-      job({ isListed: false }),
-      rows({ remaining: 0 }),
-      at(60_000),
-    ],
+    ['when it has not been listed for a minute', job({ isListed: false }), rows({ remaining: 0 }), at(60_000)],
     ['never when it has ended', job({ status: 'completed', lookAt: NOW }), rows(), null],
   ] as const)('%s', (_title, state, facts, expected) => {
     expect(computeDueAt(state, facts, NOW)).toEqual(expected);

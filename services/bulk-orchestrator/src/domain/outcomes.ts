@@ -163,9 +163,7 @@ const isOutage = (
 
 const decidePause = (outcomes: readonly Outcome[], outage: Date | null, now: Date): Pause | null => {
   const first = (kind: Kind) =>
-    outcomes.find(
-      (outcome): outcome is FailedChange => outcome.state === 'failed' && kindOf(outcome) === kind,
-    );
+    outcomes.find((outcome): outcome is FailedChange => outcome.state === 'failed' && kindOf(outcome) === kind);
   const capped = first('capped');
   const after = (failed: FailedChange, wait: WaitBounds) =>
     reservationToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));

@@ -3,8 +3,7 @@ import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 import { type Prisma, PrismaClient } from './prisma/client.ts';
 
-export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
-  new PrismaClient(prismaOptions(pool));
+export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient => new PrismaClient(prismaOptions(pool));
 
 export type Database = PrismaClient;
 /** The client or one of its transactions. */

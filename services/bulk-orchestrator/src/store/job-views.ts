@@ -34,8 +34,7 @@ export const toPauseFields = (
 ): Pick<JobSummary, 'pause_reason' | 'resumes_at'> => {
   const isBrief = pauseReason !== null && endsByItself(pauseReason);
   if (hasEnded(status) || (status !== 'paused' && !isBrief)) return { pause_reason: null, resumes_at: null };
-  if (pauseReason === null)
-    return { pause_reason: 'waiting_for_broadcast', resumes_at: timeOf(nextAttemptAt) };
+  if (pauseReason === null) return { pause_reason: 'waiting_for_broadcast', resumes_at: timeOf(nextAttemptAt) };
   return { pause_reason: pauseReason, resumes_at: isBrief ? timeOf(lookAt) : null };
 };
 
@@ -158,11 +157,7 @@ export const findManifestRows = async (db: Database, job: Job): Promise<Manifest
   return rows.map((row) => toManifestRow(job, row));
 };
 
-export const findManifestRow = async (
-  db: Database,
-  job: Job,
-  videoId: string,
-): Promise<ManifestRow | null> => {
+export const findManifestRow = async (db: Database, job: Job, videoId: string): Promise<ManifestRow | null> => {
   const row = await db.jobRow.findUnique({ where: { jobId_videoId: { jobId: job.id, videoId } } });
   return row && toManifestRow(job, row);
 };

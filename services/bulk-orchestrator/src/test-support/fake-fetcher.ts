@@ -43,8 +43,7 @@ export const fakeFetcher = (credits: number) => {
       : deliveredAs(row, batch.request, cached.has(videoId) ? 0 : 1);
     if (changes === 'waiting') return;
     if (changes === null) {
-      if (row.state === 'waiting')
-        change(batch, row, 'fetching', { operationId, position, state: 'fetching' });
+      if (row.state === 'waiting') change(batch, row, 'fetching', { operationId, position, state: 'fetching' });
       return;
     }
     if (changes.state === 'delivered') cached.add(videoId);

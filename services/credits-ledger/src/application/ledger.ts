@@ -81,10 +81,7 @@ const LONG_WAIT_MS = 1_000;
  */
 const createApply = (publishBalances: PublishBalances) => {
   const queue = createKeyedQueue<ItemsAnswer>();
-  const apply = async <Outcome extends string>({
-    call,
-    signal,
-  }: Operation<Outcome>): Promise<ItemsAnswer> => {
+  const apply = async <Outcome extends string>({ call, signal }: Operation<Outcome>): Promise<ItemsAnswer> => {
     signal.throwIfAborted();
     const answer = await call(SHORT_WAIT_MS);
     if (!isBusy(answer)) return answer;
@@ -130,8 +127,7 @@ export const createLedger = ({ db, sql, publishBalances }: LedgerDeps) => {
     resolve: async ({ charge, release, ...common }: ResolveItemsRequest, signal: AbortSignal) => {
       const answers: ItemsAnswer<ResolveOutcome>[] = [];
       // In turn: the last answer has the items that are still held.
-      if (charge.length > 0)
-        answers.push(await resolve({ kind: 'settle', items: charge, ...common }, signal));
+      if (charge.length > 0) answers.push(await resolve({ kind: 'settle', items: charge, ...common }, signal));
       if (release.length > 0 || charge.length === 0)
         answers.push(await resolve({ kind: 'release', items: release, ...common }, signal));
       return answers;

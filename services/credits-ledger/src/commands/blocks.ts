@@ -18,10 +18,9 @@ export const lookUpGrants = onCommand(
   async ({ sql }: Pick<Deps, 'sql'>, { refs }) => ({ rows: await findBlocks(sql, refs) }),
 );
 
-export const listGrants = onCommand(
-  creditsLedger.listGrants,
-  async ({ sql }: Pick<Deps, 'sql'>, request) => ({ rows: await readGrantedBlocks(sql, request) }),
-);
+export const listGrants = onCommand(creditsLedger.listGrants, async ({ sql }: Pick<Deps, 'sql'>, request) => ({
+  rows: await readGrantedBlocks(sql, request),
+}));
 
 export const takeBackBlock = onCommand(
   creditsLedger.takeBackBlock,

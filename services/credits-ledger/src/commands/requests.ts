@@ -14,15 +14,12 @@ export const recordRequests = onCommand(
   },
 );
 
-export const listRequests = onCommand(
-  creditsLedger.listRequests,
-  async ({ db }: Pick<Deps, 'db'>, request) => {
-    const { accountId, keyId } = request;
-    const page = await readRequests(db, request);
-    const isSeen = keyId === null || page.total > 0;
-    return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
-  },
-);
+export const listRequests = onCommand(creditsLedger.listRequests, async ({ db }: Pick<Deps, 'db'>, request) => {
+  const { accountId, keyId } = request;
+  const page = await readRequests(db, request);
+  const isSeen = keyId === null || page.total > 0;
+  return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
+});
 
 export const getRequest = onCommand(
   creditsLedger.getRequest,

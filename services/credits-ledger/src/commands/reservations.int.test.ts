@@ -41,9 +41,7 @@ describe('a reservation', () => {
     const { requests } = ledger;
     for (const items of [[1], [1, 2]])
       await expect(requests.reserve({ accountId, ref, items })).rejects.toMatchObject(refused);
-    await expect(ledger.call(creditsLedger.chargeItems, charge, testContext())).rejects.toMatchObject(
-      refused,
-    );
+    await expect(ledger.call(creditsLedger.chargeItems, charge, testContext())).rejects.toMatchObject(refused);
     expect(await requests.charge(ref)).toMatchObject({ charged: [], balance: null });
     expect(await requests.readBalance(accountId)).toMatchObject({
       ...{ free: 100, purchased: 0, reserved: 0, debt: 0 },

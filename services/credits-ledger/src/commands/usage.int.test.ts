@@ -130,9 +130,7 @@ describe('usage by day and key', () => {
         row('2027-03-01', other, [10, 5, 0, 1, 0]),
       ],
     });
-    expect((await readUsage(accountId, other)).rows).toEqual(
-      all.rows.filter(({ key_id }) => key_id === other),
-    );
+    expect((await readUsage(accountId, other)).rows).toEqual(all.rows.filter(({ key_id }) => key_id === other));
     expect((await readUsage(accountId, null, '2027-02-01', '2027-02-01')).rows).toHaveLength(3);
     const day = await ledger.call(creditsLedger.getDayUsage, { accountId, day: '2027-02-01' }, testContext());
     expect(day).toMatchObject({

@@ -134,7 +134,6 @@ export const balanceReply = (answer: LedgerAnswer): Balance => {
 
 /** The outcome; throws `service_unavailable` for a locked account. */
 export const outcomeOf = <Outcome extends string>({ outcome }: LedgerAnswer<Outcome>): Outcome => {
-  if (outcome === 'busy')
-    throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (outcome === 'busy') throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   return outcome;
 };

@@ -35,9 +35,7 @@ export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): Ledge
   };
 };
 
-const requireAnswer = <Outcome extends string>(
-  row: AnswerRow<Outcome> | undefined,
-): LedgerAnswer<Outcome> => {
+const requireAnswer = <Outcome extends string>(row: AnswerRow<Outcome> | undefined): LedgerAnswer<Outcome> => {
   if (!row) throw new Error('the ledger did not answer');
   return toAnswer(row);
 };

@@ -31,8 +31,7 @@ const spend = (accountId: string, amount: number) =>
     { accountId, ref: newId(), unit: amount, items: [1], keyId: null, requestId: 'r1', reason: 'transcript' },
     testContext(),
   );
-const readBalance = (accountId: string) =>
-  ledger.call(creditsLedger.getBalance, { accountId }, testContext());
+const readBalance = (accountId: string) => ledger.call(creditsLedger.getBalance, { accountId }, testContext());
 const readBlock = async (ref: string) => {
   const { rows } = await ledger.call(creditsLedger.lookUpGrants, { refs: [ref] }, testContext());
   return rows[0];

@@ -125,9 +125,7 @@ describe('credits-granted', () => {
       await functions.balance(account, february);
     }
     const messages = await listMessages(account);
-    expect(messages.map(({ subject }) => subject)).toEqual(
-      Array(3).fill(creditsLedger.creditsGranted.subject),
-    );
+    expect(messages.map(({ subject }) => subject)).toEqual(Array(3).fill(creditsLedger.creditsGranted.subject));
     expect(messages.map(({ payload }) => creditsLedger.creditsGranted.payload.parse(payload))).toEqual([
       { accountId: account, bucket: 'free', amount: 100, ref: '2027-01' },
       { accountId: account, bucket: 'purchased', amount: 50, ref: 'purchase:1' },

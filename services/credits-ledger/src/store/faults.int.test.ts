@@ -74,9 +74,7 @@ describe('a cut connection', () => {
     await cutting;
     expect(cuts).toBeGreaterThan(5);
     for (const account of accounts) {
-      expect(await untilAnswered(() => functions.balance(account))).toMatchObject([
-        { free: 80, reserved: 0 },
-      ]);
+      expect(await untilAnswered(() => functions.balance(account))).toMatchObject([{ free: 80, reserved: 0 }]);
     }
   });
 });

@@ -63,9 +63,7 @@ describe('a reservation', () => {
     await database.functions.reserve([{ account_id, ref, unit: 1 }], december);
     await database.functions.settle([ref], january);
     expect(await findMonth('reservations', ref)).toEqual(['months.reservations_before']);
-    expect(await database.functions.settle([ref], january)).toMatchObject([
-      { outcome: 'settled', version: 4 },
-    ]);
+    expect(await database.functions.settle([ref], january)).toMatchObject([{ outcome: 'settled', version: 4 }]);
   });
 
   it('of a month that is not open is rejected, but not others of the same call', async () => {
@@ -118,9 +116,7 @@ describe('a job', () => {
     expect(await releaseItems(ref, all.slice(300), january)).toMatchObject([
       { outcome: 'released', free: 100, purchased: 300, reserved: 0 },
     ]);
-    expect(await settleItems(ref, hundreds(3), january)).toMatchObject([
-      { outcome: 'released', charged: [] },
-    ]);
+    expect(await settleItems(ref, hundreds(3), january)).toMatchObject([{ outcome: 'released', charged: [] }]);
     expect(await findMonth('reservations', ref)).toEqual(['months.reservations_2026_12']);
     await seal();
     const lines = await readPage(account_id, 10, 0);

@@ -54,9 +54,7 @@ describe('a reservation', () => {
     const item = { account_id: randomUUID(), ref: newRef('row'), unit: 1 };
     await reserve([item], january);
     await release([item.ref], january);
-    expect(await settle([item.ref], january)).toMatchObject([
-      { outcome: 'released', free: 100, reserved: 0 },
-    ]);
+    expect(await settle([item.ref], january)).toMatchObject([{ outcome: 'released', free: 100, reserved: 0 }]);
     expect(await reserve([item], january)).toMatchObject([{ outcome: 'released', free: 100, reserved: 0 }]);
   });
 
@@ -81,9 +79,7 @@ describe('a reservation', () => {
   it('is rejected whole if the balance is one credit short; the same ref may try again later', async () => {
     const { reserve, grant } = database.functions;
     const item = { account_id: randomUUID(), ref: newRef('job'), unit: 101 };
-    expect(await reserve([item], january)).toMatchObject([
-      { outcome: 'insufficient', free: 100, reserved: 0 },
-    ]);
+    expect(await reserve([item], january)).toMatchObject([{ outcome: 'insufficient', free: 100, reserved: 0 }]);
     await grant(item.account_id, 'purchase:1', 5, january);
     expect(await reserve([item], january)).toMatchObject([{ outcome: 'reserved', free: 0, purchased: 4 }]);
   });
@@ -133,9 +129,7 @@ describe('an account', () => {
       const late = { account_id, ref: newRef('c'), unit: 1 };
       expect(await reserve([late], january)).toMatchObject([{ outcome: status, free: 80, reserved: 20 }]);
       expect(await settle([first], january)).toMatchObject([{ outcome: 'settled', free: 80, reserved: 10 }]);
-      expect(await release([second], january)).toMatchObject([
-        { outcome: 'released', free: 90, reserved: 0 },
-      ]);
+      expect(await release([second], january)).toMatchObject([{ outcome: 'released', free: 90, reserved: 0 }]);
     },
   );
 

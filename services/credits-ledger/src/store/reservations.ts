@@ -57,13 +57,7 @@ const firstRef = (youngerThanMs: number): string => newId(new Date(Date.now() - 
 
 export const readChargedReservations = (
   sql: Sql,
-  {
-    reason,
-    olderThanMs,
-    youngerThanMs,
-    after,
-    limit,
-  }: RequestOf<typeof creditsLedger.listChargedReservations>,
+  { reason, olderThanMs, youngerThanMs, after, limit }: RequestOf<typeof creditsLedger.listChargedReservations>,
 ): Promise<FoundItems[]> =>
   sql(LIST_CHARGED, [reason, olderThanMs, youngerThanMs, after ?? firstRef(youngerThanMs), limit]);
 
@@ -79,8 +73,7 @@ const FOUND_ITEMS = {
 };
 
 /** Leaves out unknown refs. */
-export const readItems = (sql: Sql, refs: readonly string[]): Promise<FoundItems[]> =>
-  sql(FOUND_ITEMS, [refs]);
+export const readItems = (sql: Sql, refs: readonly string[]): Promise<FoundItems[]> => sql(FOUND_ITEMS, [refs]);
 
 const OF_JOB = {
   name: 'items-of-job',

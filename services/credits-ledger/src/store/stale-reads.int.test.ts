@@ -144,8 +144,7 @@ describe('a call whose ref another transaction commits after its read', () => {
     const { answer } = await callThatWaitsFor(holder, first, settle(ref));
     const { answer: late } = await callThatWaitsFor(holder, second, release(ref));
     await holder.client.query('COMMIT');
-    for (const answered of [await answer, await late])
-      expect(answered).toEqual({ outcome, free, reserved: 0 });
+    for (const answered of [await answer, await late]) expect(answered).toEqual({ outcome, free, reserved: 0 });
   });
 });
 

@@ -34,9 +34,7 @@ export const runModel = async ({ sequences, steps, seed }: ModelRun): Promise<Mo
       }),
     );
     const { rows } = await database.owner.query('SELECT seal_entries(2147483647) AS sealed');
-    const counted = await database.admin.query<{ entries: number }>(
-      'SELECT count(*) AS entries FROM entries',
-    );
+    const counted = await database.admin.query<{ entries: number }>('SELECT count(*) AS entries FROM entries');
     return {
       broken: checks.flatMap((check) => (check?.failed ? [fc.defaultReportMessage(check) ?? 'failed'] : [])),
       findings: [...(await database.findings()), ...(await database.newFindings())],

@@ -21,11 +21,7 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
   });
   const { nats, redis } = harness;
   const caller = callerOf(creditsLedger, creditsLedger.creditsGranted, creditsLedger.balanceRanLow);
-  const [fakeIdentity, fakeStatus, dispatcher] = [
-    fakeOf(identity),
-    fakeOf(status),
-    fakeOf(webhookDispatcher),
-  ];
+  const [fakeIdentity, fakeStatus, dispatcher] = [fakeOf(identity), fakeOf(status), fakeOf(webhookDispatcher)];
   const ledger = observed(service.with(overrides));
   await Promise.all([
     harness.start(ledger.service, environment),
@@ -59,9 +55,7 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     /** Deletes the broker's streams and delivers all events of identity again. */
     redeliver: async (): Promise<void> => {
       await eventually(async () => {
-        const { rows } = await identityKit.db.query(
-          'SELECT FROM messaging.outbox WHERE published_at IS NULL',
-        );
+        const { rows } = await identityKit.db.query('SELECT FROM messaging.outbox WHERE published_at IS NULL');
         if (rows.length > 0) throw new Error('not everything has been published yet');
       });
       await nats.wipe();

@@ -37,9 +37,7 @@ const read = ({ bearer }: Account, at = 0, videoId = VIDEO_ID) =>
     .set(bearer);
 const tally = async (count: number, account: Account, videoId?: string) => {
   const answers = await Promise.all(Array.from({ length: count }, (_, at) => read(account, at, videoId)));
-  const codes = answers.map(({ status, body }) =>
-    status === 200 ? 'read' : (body as { code: string }).code,
-  );
+  const codes = answers.map(({ status, body }) => (status === 200 ? 'read' : (body as { code: string }).code));
   return Object.fromEntries(
     Object.entries(Object.groupBy(codes, (code) => code)).map(([code, all]) => [code, all?.length]),
   );

@@ -9,10 +9,8 @@ export const SESSION_REQUESTS_PER_MINUTE = 120;
 
 export const WINDOW_MS = 60_000;
 
-export const findRequestLimit = (
-  { keyId, tier }: Principal,
-  limits: Readonly<Record<Tier, Limits>>,
-): number => (keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute);
+export const findRequestLimit = ({ keyId, tier }: Principal, limits: Readonly<Record<Tier, Limits>>): number =>
+  keyId === null ? SESSION_REQUESTS_PER_MINUTE : limits[tier].requestsPerMinute;
 
 /** The name under which requests count in their minute: the access tokens of a connection are those of one key. */
 export const counterOf = ({ keyId }: Pick<Principal, 'keyId'>, digest: string): string => keyId ?? digest;

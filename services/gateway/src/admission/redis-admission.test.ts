@@ -25,9 +25,7 @@ describe('a request to the admission script', () => {
   });
 
   it('of a session has the limit of sessions', () => {
-    expect(lineOf({ principal: { ...principal, keyId: null, limitId: null } })).toMatch(
-      /^1 request 120 none /,
-    );
+    expect(lineOf({ principal: { ...principal, keyId: null, limitId: null } })).toMatch(/^1 request 120 none /);
   });
 
   it('has each key once, by the index of its keys in Redis, and all tokens of a connection as one', () => {

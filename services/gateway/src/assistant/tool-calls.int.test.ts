@@ -45,9 +45,7 @@ const listedVideoAt = (position: number) => ({
 });
 
 const cuesOf = (count: number, text = 'word') =>
-  JSON.stringify(
-    Array.from({ length: count }, (_, at) => ({ start: at, duration: 1, text: `${text} ${at}` })),
-  );
+  JSON.stringify(Array.from({ length: count }, (_, at) => ({ start: at, duration: 1, text: `${text} ${at}` })));
 const deliver = (file: string, cache: 'HIT' | 'MISS' = 'MISS', title = 'A talk') => {
   harness.fetcher.commands.getTranscript = async (asked) => {
     const delivered = newTranscriptFor(asked, file);

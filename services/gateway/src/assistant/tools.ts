@@ -41,10 +41,7 @@ export type Tool = {
   present(body: Body, args: Arguments): object;
 };
 
-const required = <Inner extends z.ZodType>({
-  schema,
-  ...rest
-}: Field<z.ZodOptional<Inner>>): Field<Inner> => ({
+const required = <Inner extends z.ZodType>({ schema, ...rest }: Field<z.ZodOptional<Inner>>): Field<Inner> => ({
   ...rest,
   schema: schema.unwrap() as Inner,
 });

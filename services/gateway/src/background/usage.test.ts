@@ -32,8 +32,7 @@ const newUsage = (most?: number) => {
   };
   return { collector, ledger, lost, flushAll, flushSome, added, setNow };
 };
-const sum = (items: readonly { requests: number }[]) =>
-  items.reduce((all, { requests }) => all + requests, 0);
+const sum = (items: readonly { requests: number }[]) => items.reduce((all, { requests }) => all + requests, 0);
 
 describe('the collector', () => {
   it('sums requests, hits and failures by key and UTC day', async () => {

@@ -34,10 +34,7 @@ const readers: readonly (readonly [string, (files: Files) => unknown])[] = [
       withoutHiddenText(listed.toString());
     },
   ],
-  [
-    'an answer in JSON',
-    ({ json }) => new TranscriptEntry(newTranscript('', { format: 'json' }), json).wrapped,
-  ],
+  ['an answer in JSON', ({ json }) => new TranscriptEntry(newTranscript('', { format: 'json' }), json).wrapped],
   ['an answer in Markdown', ({ md }) => new TranscriptEntry(newTranscript('', { format: 'md' }), md).wrapped],
 ];
 

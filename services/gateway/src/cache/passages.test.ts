@@ -10,9 +10,7 @@ afterAll(() => Promise.all(stops.map((stop) => stop())));
 
 const fileOf = (count: number) =>
   Buffer.from(
-    JSON.stringify(
-      Array.from({ length: count }, (_, at) => ({ start: at, duration: 1, text: `word ${at}.` })),
-    ),
+    JSON.stringify(Array.from({ length: count }, (_, at) => ({ start: at, duration: 1, text: `word ${at}.` }))),
   );
 const entryOf = (count: number) => {
   const file = fileOf(count);

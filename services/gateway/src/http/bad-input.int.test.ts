@@ -160,9 +160,7 @@ describe('JSON bodies', () => {
     const answer = await sendRaw(
       harness.url,
       Buffer.concat([
-        Buffer.from(
-          rawRequest('POST /v1/auth/code', ['Content-Type: application/json', 'Content-Length: 13']),
-        ),
+        Buffer.from(rawRequest('POST /v1/auth/code', ['Content-Type: application/json', 'Content-Length: 13'])),
         Buffer.from('{"email":"'),
         Buffer.from([0xff]),
         Buffer.from('"}'),

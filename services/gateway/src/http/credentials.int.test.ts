@@ -88,11 +88,7 @@ describe('credentials', () => {
   });
 });
 
-async function fetchWithRepeatedHeaders(
-  url: string,
-  path: string,
-  values: readonly string[],
-): Promise<string> {
+async function fetchWithRepeatedHeaders(url: string, path: string, values: readonly string[]): Promise<string> {
   return sendRaw(
     url,
     rawRequest(

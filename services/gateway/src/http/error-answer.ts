@@ -27,9 +27,7 @@ const describeNextStep = (row: Route, hasIdempotencyKey: boolean): string => {
   if (row.takesIdempotencyKey && hasIdempotencyKey)
     return 'Repeat it with the same Idempotency-Key: it takes effect once, and the answer says so.';
   const path = findReadingRoute(row);
-  return path === undefined
-    ? 'It may be repeated.'
-    : `GET ${path} shows whether it has, before you repeat it.`;
+  return path === undefined ? 'It may be repeated.' : `GET ${path} shows whether it has, before you repeat it.`;
 };
 
 type RequestState = {

@@ -75,10 +75,7 @@ type FinishDeps = {
 };
 
 /** The fields of a record as the inside of a JSON object. None of them needs to be escaped. */
-const recordText = (
-  { exchange, method, answer, milliseconds, bytes }: Completion,
-  outcome: string,
-): string => {
+const recordText = ({ exchange, method, answer, milliseconds, bytes }: Completion, outcome: string): string => {
   const { route, requestId, accountId, keyId, creditsCharged } = exchange;
   const keyText = keyId === null ? 'null' : `"${keyId}"`;
   const accountText =

@@ -153,8 +153,7 @@ export const createFrontDoor = (
     try {
       if (slot === 'refuse') throw tooManyInFlight;
       const servedRow = check(request, exchange);
-      const page =
-        servedRow || request.method !== 'GET' ? undefined : pagesByPath.get(parsePath(request.url));
+      const page = servedRow || request.method !== 'GET' ? undefined : pagesByPath.get(parsePath(request.url));
       if (servedRow !== undefined) void servedRow.serve(request, response);
       else if (page !== undefined) finish(request, response, page(request));
       else app(request as never, response as never);

@@ -39,11 +39,7 @@ const createJob = withKey(post('/v1/jobs', json, '{"video_ids":["manualEn001"]}'
 /** Header, a good value that a long text may follow, and a request that reads the header. */
 const readers: readonly [string, string, Read][] = [
   ['Content-Type', 'application/json', post('/v1/auth/code', [], EMAIL)],
-  [
-    'Content-Type',
-    'application/json',
-    post('/v1/billing/payment', [`Stripe-Signature: ${signedAt()}`], '{}'),
-  ],
+  ['Content-Type', 'application/json', post('/v1/billing/payment', [`Stripe-Signature: ${signedAt()}`], '{}')],
   ['Content-Encoding', 'identity', requestCode],
   ['Cookie', 'svc_dashboard=', requestCode],
   ['Cookie', 'svc_dashboard=', () => ({ line: 'GET /v1/auth/sessions' })],
@@ -72,10 +68,7 @@ const readers: readonly [string, string, Read][] = [
 
 const send = (name: string, read: Read, key: string, text: string) => {
   const { line, headers = [], body = '' } = read(key);
-  return sendRaw(
-    harness.url,
-    Buffer.from(rawRequest(line, [...headers, `${name}: ${text}`], body), 'latin1'),
-  );
+  return sendRaw(harness.url, Buffer.from(rawRequest(line, [...headers, `${name}: ${text}`], body), 'latin1'));
 };
 
 describe('a header of 16 KB', () => {

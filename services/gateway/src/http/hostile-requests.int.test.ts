@@ -27,9 +27,7 @@ const readers = [
 ];
 /** Each address that takes a body of a stranger, and some that refuse it. */
 const posts = [
-  ...routeTable
-    .filter(({ method, access }) => method !== 'GET' && access === 'public')
-    .map(({ path }) => path),
+  ...routeTable.filter(({ method, access }) => method !== 'GET' && access === 'public').map(({ path }) => path),
   ...[...Object.values(oauthRoutes), '/v1/jobs', '/v1/sessions', '/nothing', '/'],
 ];
 
@@ -37,22 +35,7 @@ const queries = [
   ...['a&', '&', '%ff&', 'a=%ff&', 'a[]=1&', 'a[&', '%61=1&', 'a=', '%', '%e2%82', '+', ';'],
   'resource=https://api.example&',
 ];
-const targets = [
-  '/',
-  '/a',
-  '/.',
-  '/..',
-  '%2f',
-  '%',
-  '%ff',
-  '/%61',
-  '//',
-  '/:a',
-  '/*',
-  'a',
-  '\\',
-  '/v1/jobs/',
-];
+const targets = ['/', '/a', '/.', '/..', '%2f', '%', '%ff', '/%61', '//', '/:a', '/*', 'a', '\\', '/v1/jobs/'];
 const headers = [
   ...['Accept', 'Accept-Language', 'Accept-Charset', 'Accept-Encoding', 'Forwarded', 'Referer', 'Cookie'],
   ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'Host', 'Range', 'If-Range', 'Origin'],

@@ -22,8 +22,7 @@ const newKey = async () => {
 };
 const requestOf = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: api.example\r\nAuthorization: ${authorization}\r\n\r\n`;
-const closing = (path: string): string =>
-  requestOf(path).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+const closing = (path: string): string => requestOf(path).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 const statusesOf = (answers: string): string[] =>
   [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status as string);
 

@@ -26,17 +26,14 @@ const send = (socket: Socket, bytes: string) =>
   new Promise<void>((resolve) => void socket.write(bytes, () => resolve()));
 
 describe('a body in chunks of one byte', () => {
-  it.each(['/v1/auth/code', '/oauth/token'])(
-    'is refused if they are too many, and ends: %s',
-    async (path) => {
-      const socket = await open(path);
-      const answered = once(socket, 'data');
-      await send(socket, PIECE.repeat(35_000));
-      const [answer] = await answered;
-      await once(socket, 'close');
-      expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
-    },
-  );
+  it.each(['/v1/auth/code', '/oauth/token'])('is refused if they are too many, and ends: %s', async (path) => {
+    const socket = await open(path);
+    const answered = once(socket, 'data');
+    await send(socket, PIECE.repeat(35_000));
+    const [answer] = await answered;
+    await once(socket, 'close');
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+  });
 
   it('is taken up to 64 KiB', async () => {
     const socket = await open('/v1/auth/code', ['Connection: close']);

@@ -170,12 +170,7 @@ describe('broken HTTP', () => {
     ['such a method on a path with an id', rawRequest('BREW /v1/keys/1'), 405, 'method_not_allowed'],
     ['such a method on no path of ours', rawRequest('BREW /v1/nothing'), 404, 'not_found'],
     ['such a method with a query', rawRequest('BREW /v1/keys?key=1'), 400, 'malformed_request'],
-    [
-      'such a method behind a request',
-      `${keptAlive}${rawRequest('BREW /v1/keys')}`,
-      400,
-      'malformed_request',
-    ],
+    ['such a method behind a request', `${keptAlive}${rawRequest('BREW /v1/keys')}`, 400, 'malformed_request'],
     ['two Host headers', rawRequest('GET /v1/keys', ['Host: other.example']), 400, 'malformed_request'],
     ['a user in the address', rawRequest('GET http://me:pw@api.example/v1/keys'), 400, 'malformed_request'],
     ['a key in its place', rawRequest('GET http://svc_live_1@api.example/'), 400, 'key_in_query_string'],
@@ -188,12 +183,7 @@ describe('broken HTTP', () => {
       'key_in_query_string',
     ],
     ['a key in a path', rawRequest('DELETE /v1/keys/svc_live_1'), 400, 'key_in_query_string'],
-    [
-      'a header line without a colon',
-      rawRequest('GET /v1/transcript', ['nonsense']),
-      400,
-      'malformed_request',
-    ],
+    ['a header line without a colon', rawRequest('GET /v1/transcript', ['nonsense']), 400, 'malformed_request'],
     [
       'headers of 20 KiB',
       rawRequest('GET /v1/video', [`X-Long: ${'x'.repeat(20_480)}`]),
@@ -212,12 +202,7 @@ describe('broken HTTP', () => {
       400,
       'malformed_request',
     ],
-    [
-      'a request without Host',
-      'GET /v1/video HTTP/1.1\r\nConnection: close\r\n\r\n',
-      400,
-      'malformed_request',
-    ],
+    ['a request without Host', 'GET /v1/video HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed_request'],
     ['a proxy request', rawRequest('CONNECT example.com:443'), 400, 'malformed_request'],
   ])('%s gets an envelope', async (_what, bytes, status, code) => {
     const all = await sendRaw(harness.url, bytes);

@@ -115,10 +115,7 @@ it('an access token that has ended is 401 with the way to a new one, and a malfo
   expect(await ask(createAccessToken(), '/v1/mcp', 'POST')).toEqual([401, 'invalid_access_token', challenge]);
   for (const foreign of ['eyJhbGciOiJub25lIn0.e30.x', 'ghp_0123456789', 'a b'])
     expect(await ask(foreign, '/v1/mcp', 'POST')).toEqual([401, 'invalid_access_token', challenge]);
-  expect((await ask('eyJhbGciOiJub25lIn0.e30.x', '/v1/account')).slice(0, 2)).toEqual([
-    403,
-    'invalid_api_key',
-  ]);
+  expect((await ask('eyJhbGciOiJub25lIn0.e30.x', '/v1/account')).slice(0, 2)).toEqual([403, 'invalid_api_key']);
   expect((await ask(`${createApiKey()}x`, '/v1/mcp', 'POST')).slice(0, 2)).toEqual([403, 'invalid_api_key']);
   const before = gateway.identity.asked.length;
   expect(await ask(`${createAccessToken().slice(0, -1)}!`, '/v1/account')).toEqual([

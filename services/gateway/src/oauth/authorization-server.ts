@@ -156,10 +156,7 @@ export const createAuthorizationServer = (deps: ServerDeps): AuthorizationServer
     loading ??= loadProvider(deps, requests);
     return loading;
   };
-  const runInRequest = async <Result>(
-    context: OauthRequest,
-    work: (provider: Provider) => Promise<Result>,
-  ) => {
+  const runInRequest = async <Result>(context: OauthRequest, work: (provider: Provider) => Promise<Result>) => {
     const { provider } = await loadOnce();
     return requests.run(context, () => work(provider));
   };

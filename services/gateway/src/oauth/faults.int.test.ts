@@ -30,10 +30,7 @@ describe('the authorization server without the broker', () => {
       apps.newBrowser().open(authorizeUrl(client, newProof().challenge)),
     ]);
     expect([await readError(registered), await readError(exchanged)]).toEqual([isAway, isAway]);
-    expect([asked.status, await asked.text()]).toEqual([
-      503,
-      expect.stringContaining('try again in a minute'),
-    ]);
+    expect([asked.status, await asked.text()]).toEqual([503, expect.stringContaining('try again in a minute')]);
     const described = await fetch(`${apps.gateway.url}/.well-known/oauth-authorization-server`);
     expect(described.status).toBe(200);
     await apps.gateway.nats.start();

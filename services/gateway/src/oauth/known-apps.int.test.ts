@@ -129,11 +129,7 @@ describe('an app that asks for what other servers have', () => {
       { acr_values: '1', claims: '{', max_age: '0', nonce: 'n', audience: 'a', access_type: 'offline' },
     ],
   ])('is shown to the holder and connects if it sends %s', async (_, more) => {
-    const [client, browser, { verifier, challenge }] = [
-      await apps.newClient(),
-      apps.newBrowser(),
-      newProof(),
-    ];
+    const [client, browser, { verifier, challenge }] = [await apps.newClient(), apps.newBrowser(), newProof()];
     const id = await startConnection(browser, client, challenge, more);
     const found = await followCallback(browser, await answer(browser, id));
     const code = {

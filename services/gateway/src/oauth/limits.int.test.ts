@@ -29,8 +29,7 @@ const refresh = (network: number, refresh_token: string) =>
     body: new URLSearchParams({ grant_type: 'refresh_token', client_id: connected.client, refresh_token }),
   });
 const overLimit = async (network: number) => {
-  for (let time = 0; time < PER_MINUTE; time += 1)
-    expect((await refresh(network, 'unknown')).status).toBe(400);
+  for (let time = 0; time < PER_MINUTE; time += 1) expect((await refresh(network, 'unknown')).status).toBe(400);
 };
 const documents = [
   ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource', '/oauth/jwks'],

@@ -28,9 +28,7 @@ const registerFrom = (body: object) =>
 
 describe('the documents about this server', () => {
   const names = ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource'];
-  const forms = names.flatMap((name) =>
-    ['', '/', '/v1/mcp', '/v1/mcp/'].map((path) => [name, path] as const),
-  );
+  const forms = names.flatMap((name) => ['', '/', '/v1/mcp', '/v1/mcp/'].map((path) => [name, path] as const));
   it.each(forms)('are found under %s%s, also by a page that asks first', async (name, path) => {
     const url = `/.well-known/${name}${path}`;
     const asked = await fromPage(url, {
@@ -41,9 +39,7 @@ describe('the documents about this server', () => {
       },
     });
     expect([asked.status, allowed(asked)]).toEqual([204, '*']);
-    expect(asked.headers.get('access-control-allow-headers')?.toLowerCase()).toContain(
-      'mcp-protocol-version',
-    );
+    expect(asked.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('mcp-protocol-version');
     const found = await fromPage(url);
     expect([found.status, found.redirected, allowed(found)]).toEqual([200, false, '*']);
     const facts = name.endsWith('resource') ? { resource: ISSUER + path } : { issuer: ISSUER };

@@ -79,11 +79,7 @@ describe('what apps send with a request for tokens', () => {
   );
 
   it('several resources of one request get a token', async () => {
-    const [client, browser, { verifier, challenge }] = [
-      await apps.newClient(),
-      apps.newBrowser(),
-      newProof(),
-    ];
+    const [client, browser, { verifier, challenge }] = [await apps.newClient(), apps.newBrowser(), newProof()];
     const more = new URLSearchParams({ resource: `${ISSUER}/v1/mcp/` });
     const asked = await browser.open(`${authorizeUrl(client, challenge)}&${more}`);
     const request = String(new URL(String(asked.headers.get('location'))).searchParams.get('request'));

@@ -18,9 +18,7 @@ afterAll(async () => {
 });
 
 const strict = Object.fromEntries(
-  pageHeaders.flatMap((name, index) =>
-    index % 2 === 0 ? [[name.toLowerCase(), pageHeaders[index + 1]]] : [],
-  ),
+  pageHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), pageHeaders[index + 1]]] : [])),
 );
 
 describe.each(['/dashboard', '/dashboard/jobs/7', '/dashboard/billing/ledger?key_id=a'])('%s', (address) => {

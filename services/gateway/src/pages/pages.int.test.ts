@@ -159,9 +159,7 @@ it.each(['br', 'gzip'])('the reference and the stylesheet come compressed as %s'
     const plain = await request(harness.url).get(path).set('Accept-Encoding', 'identity');
     const packed = await request(harness.url).get(path).set('Accept-Encoding', encoding);
     expect(packed.headers['content-encoding']).toBe(encoding);
-    expect(Number(packed.headers['content-length'])).toBeLessThan(
-      Number(plain.headers['content-length']) / 3,
-    );
+    expect(Number(packed.headers['content-length'])).toBeLessThan(Number(plain.headers['content-length']) / 3);
     expect(packed.headers.vary).toContain('Accept-Encoding');
   }
 });

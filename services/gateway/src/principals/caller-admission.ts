@@ -81,11 +81,7 @@ const finishAdmission = async (
 };
 
 /** A counted read counts only if there was a cached body. */
-const settleRead = (
-  { reads }: CallerAdmissionDeps,
-  { principal, read }: Admission,
-  hasBody: boolean,
-): void => {
+const settleRead = ({ reads }: CallerAdmissionDeps, { principal, read }: Admission, hasBody: boolean): void => {
   if (read === 'none') return;
   if (hasBody) reads.settle(principal, read);
   else if (read !== 'refused') reads.release(principal);
@@ -96,10 +92,7 @@ const createRenew =
   ({ admit, memory, balances, clock }: CallerAdmissionDeps) =>
   async ({ keyDigest, principal, kind }: BusyKey): Promise<void> => {
     const askedAt = clock();
-    const renewal = await admit.renew(
-      { keyDigest, principal, kind },
-      { rereads: memory.isAgeing(keyDigest) },
-    );
+    const renewal = await admit.renew({ keyDigest, principal, kind }, { rereads: memory.isAgeing(keyDigest) });
     if (renewal === null) return;
     if (renewal.isNew) memory.learn(keyDigest, renewal.principal, askedAt);
     if (renewal.balance !== null) balances.keepProjected(renewal.principal.accountId, renewal.balance);

@@ -86,8 +86,7 @@ export const createNetworkGate = (
   { refusals, message }: GateRules,
 ): NetworkGate => {
   const refusalCodes: ReadonlySet<string> = new Set(refusals);
-  const isRefusal = (error: unknown): boolean =>
-    error instanceof ServiceError && refusalCodes.has(error.code);
+  const isRefusal = (error: unknown): boolean => error instanceof ServiceError && refusalCodes.has(error.code);
   const provenNames = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
   const networks = new LRUCache<string, Network>({ max: REMEMBERED_NETWORKS });
   const getNetwork = (address: string): Network => {

@@ -89,9 +89,7 @@ describe('a network that sends unknown credentials', () => {
     await harness.redis.flushdb();
     await harness.keepFresh();
     const codes = await tally(500, (n) =>
-      n % 2 === 0
-        ? readWith(harness, `Bearer ${createApiKey()}`)
-        : listKeys(harness.url, createSessionToken()),
+      n % 2 === 0 ? readWith(harness, `Bearer ${createApiKey()}`) : listKeys(harness.url, createSessionToken()),
     );
     expect(harness.identity.asked.length).toBeLessThan(2 * FAILED_CREDENTIALS_PER_MINUTE);
     expect(codes['429']).toBe(500 - harness.identity.asked.length);

@@ -75,10 +75,7 @@ const cancelCheckout = onRoute(
 /** HEAD opens none: its answer would not show it. */
 const openPortal = onRoute(
   routes.openPortal,
-  async (
-    { call, config }: Pick<Deps, 'call' | 'config'>,
-    { isHead, principal: { accountId }, callContext },
-  ) =>
+  async ({ call, config }: Pick<Deps, 'call' | 'config'>, { isHead, principal: { accountId }, callContext }) =>
     createAnswers(routes.openPortal).json(
       isHead ? { url: config.publicUrl } : await call(billing.openPortal, { accountId }, callContext),
     ),

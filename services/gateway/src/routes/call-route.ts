@@ -130,15 +130,8 @@ const readField = (name: string, input: AnyInput): unknown => {
 };
 
 /** What the row describes of a reply, with its paging if it is a list. */
-const toBody = (
-  row: Route,
-  fields: readonly string[],
-  reply: Fields,
-  { query, params }: AnyInput,
-): object => {
-  const content = Object.fromEntries(
-    fields.filter((name) => name in reply).map((name) => [name, reply[name]]),
-  );
+const toBody = (row: Route, fields: readonly string[], reply: Fields, { query, params }: AnyInput): object => {
+  const content = Object.fromEntries(fields.filter((name) => name in reply).map((name) => [name, reply[name]]));
   if (!fields.includes('has_more')) return content;
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name) => `${params[row.params[name]?.as ?? name]}`);
   const { length } = Object.values(reply).find(Array.isArray) as unknown[];

@@ -56,15 +56,12 @@ const allow = ({ call, oauth }: ConnectionDeps, input: AnswerInput): Promise<str
   );
 };
 
-const answerConnectionRequest = onRoute(
-  routes.answerConnectionRequest,
-  async (deps: ConnectionDeps, input) => {
-    const { body, params, headers } = input;
-    const address = body.allow
-      ? await allow(deps, input)
-      : await deps.oauth.refuse(headers, params.appRequestId, toOauthRequest(input));
-    return createAnswers(routes.answerConnectionRequest).json({ redirect_to: address });
-  },
-);
+const answerConnectionRequest = onRoute(routes.answerConnectionRequest, async (deps: ConnectionDeps, input) => {
+  const { body, params, headers } = input;
+  const address = body.allow
+    ? await allow(deps, input)
+    : await deps.oauth.refuse(headers, params.appRequestId, toOauthRequest(input));
+  return createAnswers(routes.answerConnectionRequest).json({ redirect_to: address });
+});
 
 export const connectionRoutes = { getConnectionRequest, answerConnectionRequest };

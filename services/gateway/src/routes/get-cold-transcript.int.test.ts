@@ -151,8 +151,7 @@ describe('a cold transcript', () => {
 
   it('with a fallback for a strict caller is an error', async () => {
     const language = { ...newTranscript('').language, fallback: true };
-    reads.harness.fetcher.commands.getTranscript = async (asked) =>
-      newTranscriptFor(asked, FILE, { language });
+    reads.harness.fetcher.commands.getTranscript = async (asked) => newTranscriptFor(asked, FILE, { language });
     const answer = await get(`/v1/transcript?video_id=${freshVideo()}&fallback=false`);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([500, '0']);
   });

@@ -24,13 +24,7 @@ import {
 import { insufficientScope, mayFetch } from '../principals/app-scopes.ts';
 import type { Surface } from '../surface.ts';
 import { askFetcher, createColdRead, toRequestIds } from './ask-fetcher.ts';
-import {
-  answerDelivered,
-  answerHit,
-  isFaultyForm,
-  type ReadDeps,
-  readPassageSize,
-} from './passage-answers.ts';
+import { answerDelivered, answerHit, isFaultyForm, type ReadDeps, readPassageSize } from './passage-answers.ts';
 import { isNotCached, readCold } from './read-cold.ts';
 import type { AnswerTo } from './route-answer.ts';
 import { type Input, onRoute } from './route-handler.ts';
@@ -75,9 +69,7 @@ export const getTranscript = onRoute(
     const entry = deps.memory.get(selection);
     if (entry) return answerHit(deps, input, entry);
     const { transcript } = input;
-    return transcript
-      ? readProjected(deps, input, selection, transcript)
-      : readThrough(deps, input, selection);
+    return transcript ? readProjected(deps, input, selection, transcript) : readThrough(deps, input, selection);
   },
   {
     wants({ memory }, query) {

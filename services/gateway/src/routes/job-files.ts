@@ -49,10 +49,7 @@ const renderAgain = async (
 type RenderedFile = { readonly objectKey: string; readonly transcript: WantedTranscript };
 
 /** The transcript that a job row was delivered for; null if it was not delivered. */
-const toWantedTranscript = (
-  row: ManifestRow,
-  { fallback }: Pick<Job, 'fallback'>,
-): WantedTranscript | null =>
+const toWantedTranscript = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
   row.transcript_id === null
     ? null
     : { transcriptId: row.transcript_id, videoId: row.video_id, language: row.requested_language, fallback };
@@ -142,11 +139,7 @@ const readFile = async (
     const stored = await readStored(deps, job, row, context);
     if (stored === null) throw unavailable();
     const { bytes, sha256 } = row;
-    const file = await inflatedFile(
-      job.format,
-      { bytes: bytes ?? 0, sha256: sha256 ?? '', language },
-      stored,
-    );
+    const file = await inflatedFile(job.format, { bytes: bytes ?? 0, sha256: sha256 ?? '', language }, stored);
     return { file, language };
   } catch (cause) {
     throw unavailable(cause);
@@ -169,11 +162,7 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
   await deps.reads.count(principal);
   if (size !== null) {
     // Chapters begin passages. The row does not know them.
-    const { video } = await deps.call(
-      transcriptFetcher.getVideoFacts,
-      { videoId: row.video_id },
-      callContext,
-    );
+    const { video } = await deps.call(transcriptFetcher.getVideoFacts, { videoId: row.video_id }, callContext);
     const passages = await deps.passages.list({ file, video, maxCharacters: size });
     const parts = ['{"ok":true,"format":"json","cues":', file, ',"passages":', passages, '}'];
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)));

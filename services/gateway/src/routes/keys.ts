@@ -65,9 +65,7 @@ const rotateKey = onRoute(
   async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
     const { name, daily_credit_cap: dailyCreditCap } = input.body;
     const { keyId } = input.params;
-    const { secretFields, getSecret, repeatHeaders } = newSecrets(
-      toRepeatScope(input, `rotate-key ${keyId}`),
-    );
+    const { secretFields, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
     const request = { ...toActor(input), keyId, name, dailyCreditCap, ...secretFields };
     const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
     return createAnswers(routes.rotateKey).json(

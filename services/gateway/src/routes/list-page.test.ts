@@ -47,11 +47,7 @@ describe('a list', () => {
   });
 
   it('has no next page that its route rejects', () => {
-    const page = listPage(
-      routes.listDeliveries,
-      { limit: 100, offset: 9_950 },
-      { count: 100, total: 20_000 },
-    );
+    const page = listPage(routes.listDeliveries, { limit: 100, offset: 9_950 }, { count: 100, total: 20_000 });
     expect(page).toMatchObject({ has_more: true, next: null });
   });
 });

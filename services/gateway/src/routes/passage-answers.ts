@@ -69,11 +69,7 @@ const passageAnswer = (body: Buffer, delivery: Delivery): Answer =>
 const passageHit = memoize((body: Buffer) => passageAnswer(body, { cache: 'HIT' }));
 
 /** The shared answer of cached reads. */
-export const answerHit = (
-  deps: ReadDeps,
-  reader: Reader,
-  entry: TranscriptEntry,
-): Answer | Promise<Answer> => {
+export const answerHit = (deps: ReadDeps, reader: Reader, entry: TranscriptEntry): Answer | Promise<Answer> => {
   const { query: form } = reader;
   const size = readPassageSize(form);
   noteHit(deps, reader, entry);

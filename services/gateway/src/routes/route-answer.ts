@@ -21,9 +21,7 @@ export type BodyAt<R extends Route, S extends StatusOf<R> = StatusOf<R>> =
     : never;
 
 type OwnHeaders<Response> = Response extends { readonly headers: readonly (infer Name)[] } ? Name : never;
-type ReplayHeaders<R extends Route> = R['takesIdempotencyKey'] extends string
-  ? 'Idempotency-Replayed'
-  : never;
+type ReplayHeaders<R extends Route> = R['takesIdempotencyKey'] extends string ? 'Idempotency-Replayed' : never;
 
 /** The headers of its one status that its handler sets. */
 export type HeadersToSet<R extends Route> = Exclude<
@@ -70,11 +68,7 @@ type AnswersAt<R extends Route, S extends StatusOf<R>> = {
   readonly empty: [BodyAt<R, S>] extends [never] ? (more?: AnswerOptions<R, S>) => AnswerTo<R> : never;
 };
 
-type IsOne<Union, Member = Union> = Member extends unknown
-  ? [Union] extends [Member]
-    ? true
-    : false
-  : never;
+type IsOne<Union, Member = Union> = Member extends unknown ? ([Union] extends [Member] ? true : false) : never;
 /** A row with one status of success needs no choice. */
 type Choice<R extends Route, S extends StatusOf<R>> =
   IsOne<StatusOf<R>> extends true ? [status?: S] : [status: S];

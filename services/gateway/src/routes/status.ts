@@ -71,15 +71,12 @@ export const statusRoutes = {
     }),
   ),
 
-  changesFeed: onRoute(
-    routes.changesFeed,
-    ({ config: { publicUrl } }: Config, { headers: requestHeaders }) => {
-      const text = changesAtom(publicUrl);
-      const headers = { ETag: `"${createHash('sha256').update(text).digest('base64url')}"` };
-      const etags = (requestHeaders['if-none-match'] ?? '').replaceAll('W/', '');
-      if (listsTag(etags, headers.ETag)) return { ...sameFeed.empty({ headers }), ...FEED };
-      const feed = changedFeed.composed('application/atom+xml; charset=utf-8', text, { headers });
-      return asCompressible({ ...feed, ...FEED });
-    },
-  ),
+  changesFeed: onRoute(routes.changesFeed, ({ config: { publicUrl } }: Config, { headers: requestHeaders }) => {
+    const text = changesAtom(publicUrl);
+    const headers = { ETag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+    const etags = (requestHeaders['if-none-match'] ?? '').replaceAll('W/', '');
+    if (listsTag(etags, headers.ETag)) return { ...sameFeed.empty({ headers }), ...FEED };
+    const feed = changedFeed.composed('application/atom+xml; charset=utf-8', text, { headers });
+    return asCompressible({ ...feed, ...FEED });
+  }),
 };

@@ -41,9 +41,7 @@ describe('the ledger', () => {
     });
     const answer = await get('?resource=ledger&limit=2&offset=2&as_of=7');
     const { accountId } = account.principal;
-    expect(asked('getLedger')).toEqual([
-      { accountId, keyId: null, jobId: null, limit: 2, offset: 2, asOf: 7 },
-    ]);
+    expect(asked('getLedger')).toEqual([{ accountId, keyId: null, jobId: null, limit: 2, offset: 2, asOf: 7 }]);
     const body = usageLedgerBody.strict().parse(answer.body);
     expect(body).toMatchObject({ limit: 2, offset: 2, total: 7, has_more: true, as_of: 7, seal: 'ab12' });
     expect(body.rows).toEqual(rows);

@@ -73,23 +73,20 @@ describe('rejected queries', () => {
     },
   );
 
-  it.each(['', '&resource=ledger'])(
-    'an unknown key or one of another account is not found%s',
-    async (more) => {
-      const nothing = { rows: [], isKnownKey: false };
-      harness.ledger.commands.getUsage = async () => nothing;
-      harness.ledger.commands.getLedger = async () => ({ ...nothing, asOf: 3, total: 0, seal: null });
-      const answer = await get(`?key_id=${KEY}${more}`);
-      expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
-      harness.identity.commands.listKeys = async () => ({
-        keys: [newApiKey({ id: KEY })],
-        live_keys: 1,
-        key_limit: 2,
-      });
-      expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
-      harness.identity.commands.listKeys = async () => ({ keys: [newApiKey()], live_keys: 1, key_limit: 2 });
-    },
-  );
+  it.each(['', '&resource=ledger'])('an unknown key or one of another account is not found%s', async (more) => {
+    const nothing = { rows: [], isKnownKey: false };
+    harness.ledger.commands.getUsage = async () => nothing;
+    harness.ledger.commands.getLedger = async () => ({ ...nothing, asOf: 3, total: 0, seal: null });
+    const answer = await get(`?key_id=${KEY}${more}`);
+    expect([answer.status, answer.body.code]).toEqual([404, 'key_not_found']);
+    harness.identity.commands.listKeys = async () => ({
+      keys: [newApiKey({ id: KEY })],
+      live_keys: 1,
+      key_limit: 2,
+    });
+    expect((await get(`?key_id=${KEY}${more}`)).status).toBe(200);
+    harness.identity.commands.listKeys = async () => ({ keys: [newApiKey()], live_keys: 1, key_limit: 2 });
+  });
 });
 
 describe('rollups', () => {

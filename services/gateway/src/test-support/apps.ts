@@ -121,9 +121,7 @@ export const startWithApps = async (options: HarnessOptions = {}) => {
   };
 
   const lastAsked = <Name extends 'createConnection' | 'saveGrantRecord'>(name: Name) =>
-    gateway.identity.asked.findLast((one) => one.name === name)?.request as RequestOf<
-      (typeof identity)[Name]
-    >;
+    gateway.identity.asked.findLast((one) => one.name === name)?.request as RequestOf<(typeof identity)[Name]>;
 
   return { gateway, holder, session, newBrowser, register, newClient, exchange, connect, lastAsked };
 };

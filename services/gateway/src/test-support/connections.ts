@@ -51,11 +51,7 @@ export const fakeConnections = () => {
       return {};
     },
     listConnections: async () => ({ connections: [newConnection()] }),
-    createConnection: async ({
-      app,
-      scopes,
-      dailyCreditCap,
-    }: RequestOf<typeof identity.createConnection>) => ({
+    createConnection: async ({ app, scopes, dailyCreditCap }: RequestOf<typeof identity.createConnection>) => ({
       connection: newConnection({ app, scopes, daily_credit_cap: dailyCreditCap }),
     }),
     endConnection: async (): Promise<never> => {

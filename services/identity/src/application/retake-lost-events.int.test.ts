@@ -99,8 +99,7 @@ describe('an older copy of the database', () => {
     await session.revoke(keyId, 24);
     const emitted = await listEmitted('key-changed', keyId);
     await putBack('api_keys', before);
-    for (const one of [...emitted, ...emitted.toReversed()])
-      await retaken.keyChanged.run(deps, one, context());
+    for (const one of [...emitted, ...emitted.toReversed()]) await retaken.keyChanged.run(deps, one, context());
     expect(await toPhase(accountId, keyId)).toMatchObject({ phase: 'ending', dailyCreditCap: 2 });
     await session.update(keyId, { name: 'later' });
     expect((await listEmitted('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(
@@ -141,37 +140,34 @@ describe('an older copy of the database', () => {
     });
   });
 
-  it.each(['logout', 'one by one', 'all others'])(
-    'ends sessions again that were ended by %s',
-    async (how) => {
-      const { accountId, email, sessionDigest, deps } = await signUp();
-      const own = newSecrets();
-      await running.verify(email, await running.askForCode(email), own);
-      const asking = { accountId, sessionDigest: own.sessionDigest };
-      const listed = await running.call(identity.listSessions, asking, testContext());
-      const sessionId = listed.sessions.find(({ current }) => !current)?.id ?? '';
-      const before = await read('sessions', sessionId);
-      const end = {
-        ...asking,
-        sessionId: how === 'all others' ? null : sessionId,
-        clientAddress: '192.0.2.1',
-      };
-      if (how === 'logout') await running.call(identity.endSession, { sessionDigest }, testContext());
-      else await running.call(identity.endSessions, end, testContext());
-      await insertAgain(before);
-      const isIn = () =>
-        running.call(identity.authenticateSession, { sessionDigest }, testContext()).then(
-          () => true,
-          () => false,
-        );
-      expect(await isIn()).toBe(true);
-      const emitted = await listEmitted('sessions-ended', accountId);
-      for (const one of [...emitted, ...emitted]) await retaken.sessionsEnded.run(deps, one, context());
-      expect(await isIn()).toBe(false);
-      const others = await running.call(identity.listSessions, asking, testContext());
-      expect(others.sessions).toHaveLength(1);
-    },
-  );
+  it.each(['logout', 'one by one', 'all others'])('ends sessions again that were ended by %s', async (how) => {
+    const { accountId, email, sessionDigest, deps } = await signUp();
+    const own = newSecrets();
+    await running.verify(email, await running.askForCode(email), own);
+    const asking = { accountId, sessionDigest: own.sessionDigest };
+    const listed = await running.call(identity.listSessions, asking, testContext());
+    const sessionId = listed.sessions.find(({ current }) => !current)?.id ?? '';
+    const before = await read('sessions', sessionId);
+    const end = {
+      ...asking,
+      sessionId: how === 'all others' ? null : sessionId,
+      clientAddress: '192.0.2.1',
+    };
+    if (how === 'logout') await running.call(identity.endSession, { sessionDigest }, testContext());
+    else await running.call(identity.endSessions, end, testContext());
+    await insertAgain(before);
+    const isIn = () =>
+      running.call(identity.authenticateSession, { sessionDigest }, testContext()).then(
+        () => true,
+        () => false,
+      );
+    expect(await isIn()).toBe(true);
+    const emitted = await listEmitted('sessions-ended', accountId);
+    for (const one of [...emitted, ...emitted]) await retaken.sessionsEnded.run(deps, one, context());
+    expect(await isIn()).toBe(false);
+    const others = await running.call(identity.listSessions, asking, testContext());
+    expect(others.sessions).toHaveLength(1);
+  });
 
   it('keeps the end of keys beyond a lower tier, and keeps them if the tier had returned', async () => {
     const { accountId, email, session, deps } = await signUp();

@@ -121,9 +121,9 @@ describe('an account', () => {
     const { accountId, email, key, keyId } = await running.signUp();
     const account = { id: accountId, email, status: 'active', tier: 'free' };
     const current = { id: keyId, name: 'default', prefix: key.slice(0, 12) };
-    await expect(
-      running.call(identity.getAccount, { accountId, keyId }, testContext()),
-    ).resolves.toMatchObject({ account, keys: { live: 1, limit: 2, current } });
+    await expect(running.call(identity.getAccount, { accountId, keyId }, testContext())).resolves.toMatchObject(
+      { account, keys: { live: 1, limit: 2, current } },
+    );
     await expect(
       running.call(identity.getAccount, { accountId, keyId: null }, testContext()),
     ).resolves.toMatchObject({ account, keys: { live: 1, limit: 2, current: null } });

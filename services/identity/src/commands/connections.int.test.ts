@@ -77,11 +77,9 @@ describe('a connected app', () => {
       expect(await projected(token)).toBeNull();
     }
     expect(await apps.find('RefreshToken', `refresh of ${grantId}`)).toBeNull();
-    await expect(apps.save('AccessToken', createAccessToken(), { grantId: 'unknown' })).rejects.toMatchObject(
-      {
-        code: 'invalid_access_token',
-      },
-    );
+    await expect(apps.save('AccessToken', createAccessToken(), { grantId: 'unknown' })).rejects.toMatchObject({
+      code: 'invalid_access_token',
+    });
     const { phase } = await running.call(
       identity.getKeyPhase,
       { accountId: holder.accountId, keyId: id },

@@ -89,8 +89,8 @@ describe('a session', () => {
   it('is written to at most once a minute', async () => {
     const { sessionDigest, accountId } = await running.signUp();
     const seenAt = async () =>
-      (await running.kit().db.query('SELECT seen_at FROM sessions WHERE account_id = $1', [accountId]))
-        .rows[0].seen_at;
+      (await running.kit().db.query('SELECT seen_at FROM sessions WHERE account_id = $1', [accountId])).rows[0]
+        .seen_at;
     const signedInAt = await seenAt();
     running.clock.advance(MINUTE_MS - 1);
     await bySession(sessionDigest);

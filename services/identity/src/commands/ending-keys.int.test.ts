@@ -165,10 +165,7 @@ describe('rotating a key', () => {
     const refused = settled.filter((one) => one.status === 'rejected');
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array<string>(9).fill('key_revoked'));
     expect((await keys.list()).keys).toHaveLength(2);
-    expect((await listAuditEntries(keyId)).map(({ action }) => action)).toEqual([
-      'key-created',
-      'key-rotated',
-    ]);
+    expect((await listAuditEntries(keyId)).map(({ action }) => action)).toEqual(['key-created', 'key-rotated']);
   });
 
   it('leaves no projected entry beyond the grace', async () => {

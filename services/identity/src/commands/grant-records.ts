@@ -159,15 +159,12 @@ export const deleteGrantRecord = onCommand(
   },
 );
 
-export const endGrant = onCommand(
-  identity.endGrant,
-  async (deps: Deps, { grantId }, { requestId, record }) => {
-    const now = deps.now();
-    const digests = await deps.messaging.transaction(deps.db, (tx, send) =>
-      endGrantById({ tx, send, now }, deps.vault, { grantId, requestId }),
-    );
-    await forgetPrincipals(deps, digests);
-    record.add({ ended: digests.length > 0 });
-    return {};
-  },
-);
+export const endGrant = onCommand(identity.endGrant, async (deps: Deps, { grantId }, { requestId, record }) => {
+  const now = deps.now();
+  const digests = await deps.messaging.transaction(deps.db, (tx, send) =>
+    endGrantById({ tx, send, now }, deps.vault, { grantId, requestId }),
+  );
+  await forgetPrincipals(deps, digests);
+  record.add({ ended: digests.length > 0 });
+  return {};
+});

@@ -32,10 +32,7 @@ afterAll(async () => {
 const newAccount = async (): Promise<string> => {
   const id = randomUUID();
   const values = [id, `${id}@example.com`];
-  await admin.query(
-    'INSERT INTO accounts (id, email, mailbox, created_at) VALUES ($1, $2, $2, now())',
-    values,
-  );
+  await admin.query('INSERT INTO accounts (id, email, mailbox, created_at) VALUES ($1, $2, $2, now())', values);
   return id;
 };
 

@@ -174,8 +174,8 @@ describe('changing a key', () => {
     const [{ keys }, other] = [await signUp(), await signUp()];
     const refusals = await Promise.all(
       [other.keyId, randomUUID()].flatMap((id) =>
-        [keys.update(id, { name: 'mine' }), keys.revoke(id), keys.revoke(id, 24), keys.rotate(id)].map(
-          (done) => done.catch((error) => `${error.code} ${error.message}`),
+        [keys.update(id, { name: 'mine' }), keys.revoke(id), keys.revoke(id, 24), keys.rotate(id)].map((done) =>
+          done.catch((error) => `${error.code} ${error.message}`),
         ),
       ),
     );

@@ -121,8 +121,8 @@ describe('the slots of a lower tier', () => {
     await tellTier(accountId, 'free');
     const limitId = await slotOf(running, keys[0]?.keyDigest ?? '');
     for (const { id } of [0, 2, 4].map((at) => keys[at] ?? { id: '' }))
-      expect(await running.call(identity.getKeyPhase, { accountId, keyId: id }, testContext())).toMatchObject(
-        { limitId },
-      );
+      expect(await running.call(identity.getKeyPhase, { accountId, keyId: id }, testContext())).toMatchObject({
+        limitId,
+      });
   });
 });

@@ -24,11 +24,10 @@ const signUp = async () => {
 const withKey = (key: string) => ({ idempotency: { digest: digestSecret(key), nonce: randomUUID() } });
 const keysMade = async (accountId: string): Promise<number> =>
   Number(
-    (await identity.kit().db.query('SELECT count(*) FROM api_keys WHERE account_id = $1', [accountId]))
-      .rows[0].count,
+    (await identity.kit().db.query('SELECT count(*) FROM api_keys WHERE account_id = $1', [accountId])).rows[0]
+      .count,
   );
-const replyOf = ({ secret: _made, keyDigest: _sent, ...reply }: { secret: string; keyDigest: string }) =>
-  reply;
+const replyOf = ({ secret: _made, keyDigest: _sent, ...reply }: { secret: string; keyDigest: string }) => reply;
 
 describe('the same Idempotency-Key', () => {
   it('creates one key, repeats its answer whatever becomes of the key, and rejects another body', async () => {

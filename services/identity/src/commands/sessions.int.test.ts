@@ -61,11 +61,7 @@ describe('the sessions of an account', () => {
     const now = running.clock.now();
     const { sessionDigest, sessionId } = await signIn(own.email);
     const { accountId } = own;
-    const { sessions } = await running.call(
-      identity.listSessions,
-      { accountId, sessionDigest },
-      testContext(),
-    );
+    const { sessions } = await running.call(identity.listSessions, { accountId, sessionDigest }, testContext());
     expect(sessions).toEqual([
       {
         id: sessionId,

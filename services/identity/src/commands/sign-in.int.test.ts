@@ -31,11 +31,7 @@ describe('signing up', () => {
     const reply = await running.verify(email, await running.askForCode(email), secrets);
     expect(reply.firstKey).toMatchObject({ name: 'default' });
     const { accountId } = reply;
-    const asKey = await running.call(
-      identity.authenticateKey,
-      { keyDigest: secrets.keyDigest },
-      testContext(),
-    );
+    const asKey = await running.call(identity.authenticateKey, { keyDigest: secrets.keyDigest }, testContext());
     const asSession = await running.call(identity.authenticateSession, secrets, testContext());
     const expected = { accountId, status: 'active', tier: 'free', dailyCreditCap: null };
     expect(asKey).toMatchObject({ ...expected, keyId: reply.firstKey?.id });

@@ -31,32 +31,31 @@ describe('a slot', () => {
     }
   });
 
-  const attacks: Readonly<
-    Record<string, (session: Session, keyId: string) => Promise<{ keyDigest: string }>>
-  > = {
-    'rotated, and its successor deleted': async (session, keyId) => {
-      const { key } = await session.rotate(keyId);
-      await session.revoke(key.id);
-      return session.create();
-    },
-    'rotated, and both deleted': async (session, keyId) => {
-      const { key } = await session.rotate(keyId);
-      await session.revoke(key.id);
-      await session.revoke(keyId);
-      return session.create();
-    },
-    'ended with hours of grace that have passed': async (session, keyId) => {
-      await session.revoke(keyId, 24);
-      running.clock.advance(24 * HOUR_MS);
-      return session.create();
-    },
-    'rotated twice, and the last one rotated again': async (session, keyId) => {
-      const { key: second } = await session.rotate(keyId);
-      const { key: third } = await session.rotate(second.id);
-      await session.revoke(second.id);
-      return session.rotate(third.id);
-    },
-  };
+  const attacks: Readonly<Record<string, (session: Session, keyId: string) => Promise<{ keyDigest: string }>>> =
+    {
+      'rotated, and its successor deleted': async (session, keyId) => {
+        const { key } = await session.rotate(keyId);
+        await session.revoke(key.id);
+        return session.create();
+      },
+      'rotated, and both deleted': async (session, keyId) => {
+        const { key } = await session.rotate(keyId);
+        await session.revoke(key.id);
+        await session.revoke(keyId);
+        return session.create();
+      },
+      'ended with hours of grace that have passed': async (session, keyId) => {
+        await session.revoke(keyId, 24);
+        running.clock.advance(24 * HOUR_MS);
+        return session.create();
+      },
+      'rotated twice, and the last one rotated again': async (session, keyId) => {
+        const { key: second } = await session.rotate(keyId);
+        const { key: third } = await session.rotate(second.id);
+        await session.revoke(second.id);
+        return session.rotate(third.id);
+      },
+    };
   it.each(Object.entries(attacks))('passes to a new key when a key is %s', async (_what, attack) => {
     const { session, keyId, keyDigest } = await signUp();
     const first = await slotOf(running, keyDigest);

@@ -54,8 +54,7 @@ const dotlessHosts: readonly string[] = ['gmail.com', 'googlemail.com'];
 const hyphenTagged = new Set(['yahoo', 'ymail', 'rocketmail', 'myyahoo']);
 
 /** The domains whose owner may give out mailboxes at a host: of the customers of a hosting provider, their own. */
-const registeredDomainOf = (host: string): string =>
-  parse(host, { allowPrivateDomains: true }).domain ?? host;
+const registeredDomainOf = (host: string): string => parse(host, { allowPrivateDomains: true }).domain ?? host;
 
 /** A normalized address without its tag, and without dots if its host ignores them. */
 const removeTag = (email: string): { readonly local: string; readonly host: string } => {

@@ -9,8 +9,7 @@ export const NEW_KEYS_PER_DAY = 50;
 export const NEW_CONNECTIONS_PER_DAY = 50;
 
 /** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
-const isLive = (key: KeyEnd, now: Date): boolean =>
-  statusOf(key, now) !== 'revoked' && key.replacedBy === null;
+const isLive = (key: KeyEnd, now: Date): boolean => statusOf(key, now) !== 'revoked' && key.replacedBy === null;
 const isInGrace = (key: KeyEnd, now: Date): boolean =>
   statusOf(key, now) === 'revoking' && key.replacedBy !== null;
 
@@ -35,12 +34,7 @@ const neverByItself = {
   retryAfterSeconds: DAY_MS / SECOND_MS,
 };
 
-const refusal = (
-  keys: readonly KeyEnd[],
-  limit: number,
-  now: Date,
-  message?: string,
-): ServiceError | null => {
+const refusal = (keys: readonly KeyEnd[], limit: number, now: Date, message?: string): ServiceError | null => {
   if (keys.length < limit) return null;
   const retryAfterSeconds = secondsUntilRoom(keys, limit, now);
   if (retryAfterSeconds === undefined) return serviceError('key_limit', neverByItself);

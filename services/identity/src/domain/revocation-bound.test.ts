@@ -8,8 +8,7 @@ const GATEWAY_MEMORY_SECONDS = 10;
 
 describe('the revocation bound', () => {
   it('stays below 30 seconds in the worst case', () => {
-    const worst =
-      PROJECT_WITHIN_MS / SECOND_MS + identity.principalsFresh.ttlSeconds + GATEWAY_MEMORY_SECONDS;
+    const worst = PROJECT_WITHIN_MS / SECOND_MS + identity.principalsFresh.ttlSeconds + GATEWAY_MEMORY_SECONDS;
     expect(worst).toBeLessThan(30);
   });
 

@@ -50,10 +50,7 @@ describe('a guess', () => {
 
   it('is right by its proof alone, which does not contain or reveal the code', () => {
     expect(JSON.stringify(proven)).not.toContain('123456');
-    expect([isRightGuess(macs, proven, '123456'), isRightGuess(macs, proven, '123457')]).toEqual([
-      true,
-      false,
-    ]);
+    expect([isRightGuess(macs, proven, '123456'), isRightGuess(macs, proven, '123457')]).toEqual([true, false]);
   });
 
   it.each(['email', 'sessionDigest', 'keyDigest', 'newDeviceDigest'] as const)(

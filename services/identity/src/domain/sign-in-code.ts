@@ -38,10 +38,7 @@ const BYTES = 6;
  * Derives the six digits of a challenge, so that no code is stored or sent over the bus. 48 bits modulo a million favour no code by more
  * than one in 2^28.
  */
-export const deriveSignInCode = (
-  key: KeyObject,
-  challenge: { challengeId: string; email: string },
-): string => {
+export const deriveSignInCode = (key: KeyObject, challenge: { challengeId: string; email: string }): string => {
   const mac = createHmac('sha256', key).update(`${challenge.challengeId}|${challenge.email}`).digest();
   return String(mac.readUIntBE(0, BYTES) % 10 ** DIGITS).padStart(DIGITS, '0');
 };

@@ -166,11 +166,7 @@ export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promi
     FROM api_keys k ${accessTokens} WHERE k.account_id = ANY (${accountIds}::uuid[])`;
 
 /** Live keys with this display prefix; keys of several accounts may share it. */
-export const findKeysByPrefix = (
-  db: Db,
-  prefix: string,
-  now: Date,
-): Promise<{ id: string; name: string }[]> =>
+export const findKeysByPrefix = (db: Db, prefix: string, now: Date): Promise<{ id: string; name: string }[]> =>
   db.apiKey.findMany({
     where: { prefix, OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] },
     select: { id: true, name: true },

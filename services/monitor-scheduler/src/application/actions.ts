@@ -126,12 +126,7 @@ const retryMs = (error: ServiceError): number => {
  * Creates the job of the next batch. Returns the milliseconds to the next action. A repeat after a crash asks for the same batch
  * with the same key.
  */
-const createJob = async (
-  deps: Deps,
-  due: DueMonitor,
-  phase: Phase,
-  context: CallContext,
-): Promise<number> => {
+const createJob = async (deps: Deps, due: DueMonitor, phase: Phase, context: CallContext): Promise<number> => {
   const batch = await nextBatch(deps, due, phase);
   if (batch === null) return IDLE_MS;
   crashPoint('batch-fixed');

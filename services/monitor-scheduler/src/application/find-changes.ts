@@ -7,13 +7,7 @@ import {
   type ListedVideo,
   mergeVideos,
 } from '../domain/feed-entries.ts';
-import {
-  afterWholeList,
-  hasOpenGap,
-  type ListProgress,
-  nothingToRead,
-  type Source,
-} from '../domain/source.ts';
+import { afterWholeList, hasOpenGap, type ListProgress, nothingToRead, type Source } from '../domain/source.ts';
 import type { DueFeed } from '../store/feeds.ts';
 import { findKnownIds, findNewestDate, readPendingVideos } from '../store/videos.ts';
 import { isOlder, readList, splitByDate, toPlatformError } from './read-list.ts';
@@ -52,8 +46,7 @@ const toFeedChanges = (changes: Partial<FeedChanges> & Pick<FeedChanges, 'progre
 
 /** Reads the list up to the first known video. */
 const readUntilKnown = async ({ db, platform }: FeedDeps, feed: DueFeed, call: Call) => {
-  const isEnough = async (videos: readonly ListedVideo[]) =>
-    (await findKnownIds(db, feed.id, videos)).size > 0;
+  const isEnough = async (videos: readonly ListedVideo[]) => (await findKnownIds(db, feed.id, videos)).size > 0;
   const request = { source: sourceOf(feed), position: feed, isEnough };
   const { videos, ...part } = await readList(platform, request, call);
   const known = await findKnownIds(db, feed.id, videos);

@@ -71,11 +71,7 @@ export const reapplyNewVideos = (deps: RestoreDeps, event: LostEvent<'newVideosF
  */
 const requestAgain = async (
   { db, call }: Deps,
-  {
-    accountId,
-    monitorId,
-    videos,
-  }: Pick<LostEvent<'automaticJobBegun'>, 'accountId' | 'monitorId' | 'videos'>,
+  { accountId, monitorId, videos }: Pick<LostEvent<'automaticJobBegun'>, 'accountId' | 'monitorId' | 'videos'>,
   context: CallContext,
 ): Promise<string | null> => {
   const id = storedId(monitorId);

@@ -1,10 +1,5 @@
 import { LeaseLost } from '@tds/base';
-import {
-  MAX_VIDEOS_PER_EVENT,
-  type MonitorPauseReason,
-  monitorScheduler,
-  type NewVideo,
-} from '@tds/contracts';
+import { MAX_VIDEOS_PER_EVENT, type MonitorPauseReason, monitorScheduler, type NewVideo } from '@tds/contracts';
 import { type Context, crashPoint, type Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { decidePauseReason, IDLE_MS } from '../domain/cadence.ts';

@@ -126,18 +126,15 @@ const readReply = async (
   return { monitor, isIdempotent };
 };
 
-export const createMonitor = onCommand(
-  monitorScheduler.createMonitor,
-  async (deps: Deps, request, context) => {
-    const { accountId, idempotencyKey, webhookUrl } = request;
-    const repeatedId = idempotencyKey && (await findMonitorByKey(deps.db, accountId, idempotencyKey));
-    if (repeatedId) return readReply(deps, request, repeatedId, true);
-    const source = await resolveSource(deps, request, context);
-    const watchedId = await findExistingMonitor(deps, request, source);
-    if (watchedId) return readReply(deps, request, watchedId, true);
-    if (webhookUrl !== null)
-      await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
-    const { id, isNew } = await create(deps, request, source, context);
-    return readReply(deps, request, id, !isNew);
-  },
-);
+export const createMonitor = onCommand(monitorScheduler.createMonitor, async (deps: Deps, request, context) => {
+  const { accountId, idempotencyKey, webhookUrl } = request;
+  const repeatedId = idempotencyKey && (await findMonitorByKey(deps.db, accountId, idempotencyKey));
+  if (repeatedId) return readReply(deps, request, repeatedId, true);
+  const source = await resolveSource(deps, request, context);
+  const watchedId = await findExistingMonitor(deps, request, source);
+  if (watchedId) return readReply(deps, request, watchedId, true);
+  if (webhookUrl !== null)
+    await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
+  const { id, isNew } = await create(deps, request, source, context);
+  return readReply(deps, request, id, !isNew);
+});

@@ -209,11 +209,7 @@ describe('the monitors of an account', () => {
         for (const command of [monitorScheduler.getMonitor, monitorScheduler.cancelMonitor] as const)
           expect(
             await codeOf(
-              system.monitors.call(
-                command,
-                { accountId: randomUUID(), monitorId },
-                system.monitors.context(),
-              ),
+              system.monitors.call(command, { accountId: randomUUID(), monitorId }, system.monitors.context()),
             ),
           ).toBe('monitor_not_found');
     },

@@ -32,9 +32,7 @@ describe('the reason of a pause', () => {
   );
 
   it('is the revoked key before all others: only its owner can resume it', () => {
-    expect(decidePauseReason({ ...causes(true, true, true), keyRevoked: true, place: 26 })).toBe(
-      'key_revoked',
-    );
+    expect(decidePauseReason({ ...causes(true, true, true), keyRevoked: true, place: 26 })).toBe('key_revoked');
   });
 
   it('is no missing webhook if the monitor never had one', () => {

@@ -177,13 +177,13 @@ describe('numbers of videos', () => {
   });
 
   it('of a video that comes out now follow earlier ones, and precede new videos', () => {
-    expect(
-      number({ upcoming: ['premiere'], newVideos: ['new'], releases: { premiere: 'out' } }),
-    ).toMatchObject({
-      released: [['premiere', 8, null]],
-      added: [['new', 9, null]],
-      lastNumber: 9,
-    });
+    expect(number({ upcoming: ['premiere'], newVideos: ['new'], releases: { premiere: 'out' } })).toMatchObject(
+      {
+        released: [['premiere', 8, null]],
+        added: [['new', 9, null]],
+        lastNumber: 9,
+      },
+    );
   });
 
   it('stay unchanged if nothing is found', () => {

@@ -39,8 +39,7 @@ export const nothingToRead = (knowsList: boolean): ListProgress => ({
 export const hasOpenGap = ({
   kind,
   list_in,
-}: { kind: Source['kind'] } & Pick<ListProgress, 'list_in'>): boolean =>
-  kind === 'channel' && list_in !== null;
+}: { kind: Source['kind'] } & Pick<ListProgress, 'list_in'>): boolean => kind === 'channel' && list_in !== null;
 
 /** A playlist of n pages is read whole every n checks: one page a check on average. */
 export const afterWholeList = (pages: number): ListProgress => ({

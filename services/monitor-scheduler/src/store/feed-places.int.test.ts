@@ -62,9 +62,7 @@ it('instances that claim at the same moment never check more feeds than there ar
 it('the places of an instance that died come back when its leases end', async () => {
   expect(await rows.claim(pool, 32)).toHaveLength(PLACES);
   expect(await rows.claim(pool, 32)).toEqual([]);
-  await pool.query(
-    `UPDATE feeds SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`,
-  );
+  await pool.query(`UPDATE feeds SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`);
   expect(await rows.claim(pool, 32)).toHaveLength(PLACES);
   expect(await inWork()).toBe(PLACES);
 });

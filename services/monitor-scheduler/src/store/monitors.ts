@@ -49,18 +49,8 @@ type NewMonitor = {
 /** Requires the feed lock: the monitor is created after all earlier changes of the feed. */
 export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string> => {
   const id = randomUUID();
-  const {
-    accountId,
-    feedId,
-    source,
-    autoFetch,
-    language,
-    fallback,
-    webhookUrl,
-    keyId,
-    usesWebhook,
-    baseline,
-  } = monitor;
+  const { accountId, feedId, source, autoFetch, language, fallback, webhookUrl, keyId, usesWebhook, baseline } =
+    monitor;
   await tx.$executeRaw`
     INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, language, fallback, webhook_url,
       key_id, uses_webhook, baseline, emitted, fetched, created_at, due_at)

@@ -25,10 +25,7 @@ export const uncountPage = (db: Db, { limitId, createdAt }: Pick<Search, 'limitI
   releaseOfDay(db, pagesOf(limitId), createdAt);
 
 /** Uncounts page and attempt of a search that was not admitted. */
-export const uncountAttempt = async (
-  db: Db,
-  search: Pick<Search, 'limitId' | 'createdAt'>,
-): Promise<void> => {
+export const uncountAttempt = async (db: Db, search: Pick<Search, 'limitId' | 'createdAt'>): Promise<void> => {
   await uncountPage(db, search);
   await releaseOfDay(db, attemptsOf(search.limitId), search.createdAt);
 };

@@ -26,11 +26,7 @@ export async function release(
   ref: string,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<void> {
-  const { charged } = await call(
-    creditsLedger.resolveItems,
-    { ref, charge: [], release: PAGE_PART },
-    context,
-  );
+  const { charged } = await call(creditsLedger.resolveItems, { ref, charge: [], release: PAGE_PART }, context);
   if (charged.length > 0) await call(creditsLedger.refundItems, { ref, items: charged }, context);
 }
 

@@ -20,13 +20,11 @@ describe('a walk through a playlist', () => {
   it('fetches its pages in order, and completes the listing with the last', async () => {
     const pages = await walk(fakeDeps(fakePlatform(lists)), listing());
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
-    expect(pages.map(({ after }) => [after.state, after.nextToken, after.pageCount, after.rowCount])).toEqual(
-      [
-        ['open', '1', 1, 2],
-        ['open', '2', 2, 3],
-        ['complete', null, 3, 4],
-      ],
-    );
+    expect(pages.map(({ after }) => [after.state, after.nextToken, after.pageCount, after.rowCount])).toEqual([
+      ['open', '1', 1, 2],
+      ['open', '2', 2, 3],
+      ['complete', null, 3, 4],
+    ]);
   });
 
   it('continues after the last saved page', async () => {
@@ -88,9 +86,7 @@ describe('a walk through a playlist', () => {
     const begun = listing({ rowCount: MAX_LISTED_VIDEOS - 1, pageCount: 200 });
     const pages = await walk(fakeDeps(fakePlatform(lists)), begun);
     expect(rowsOf(pages).map(({ id }) => id)).toEqual(['a']);
-    expect(pages.map(({ after }) => [after.state, after.rowCount])).toEqual([
-      ['complete', MAX_LISTED_VIDEOS],
-    ]);
+    expect(pages.map(({ after }) => [after.state, after.rowCount])).toEqual([['complete', MAX_LISTED_VIDEOS]]);
   });
 
   it.each([

@@ -143,11 +143,7 @@ const addPage = (
 async function* readPages(
   deps: Deps,
   phase: Phase,
-  {
-    start,
-    token,
-    ids,
-  }: { readonly start: Listing; readonly token: string | null; readonly ids: Set<string> },
+  { start, token, ids }: { readonly start: Listing; readonly token: string | null; readonly ids: Set<string> },
   call: Call,
 ): AsyncGenerator<Page<ListedVideo>> {
   const tokens = new Set([token]);

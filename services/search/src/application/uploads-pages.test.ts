@@ -14,8 +14,7 @@ import {
 import { missingPages } from './listing-pages.ts';
 
 describe('a walk through all uploads of a channel', () => {
-  const uploads = (given: Partial<Listing> = {}) =>
-    listing({ playlistId: UPLOADS, phase: 'shorts', ...given });
+  const uploads = (given: Partial<Listing> = {}) => listing({ playlistId: UPLOADS, phase: 'shorts', ...given });
   const lists = {
     [SHORTS]: [[video('s1')], [video('s2')]],
     [UPLOADS]: [
@@ -79,9 +78,8 @@ describe('a walk through all uploads of a channel', () => {
   it('reads both lists at the same time, and no more than a few pages ahead', async () => {
     const long = Array.from({ length: 60 }, (_, index) => [video(`v${index}`)]);
     const read: string[] = [];
-    const platform = fakePlatform(
-      { [SHORTS]: [[video('s1')], [video('s2')]], [UPLOADS]: long },
-      (list, page) => read.push(`${list} ${page}`),
+    const platform = fakePlatform({ [SHORTS]: [[video('s1')], [video('s2')]], [UPLOADS]: long }, (list, page) =>
+      read.push(`${list} ${page}`),
     );
     for await (const _ of missingPages(fakeDeps(platform), uploads(), savedIds(), {})) break;
     expect(read.filter((each) => each.startsWith(`${UPLOADS} `)).length).toBeGreaterThan(0);

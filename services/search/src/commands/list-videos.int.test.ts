@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  channelAt,
-  giantChannel,
-  giantVideoId,
-  MIXED_PLAYLIST_ID,
-  playlistsOf,
-} from '@tds/platform-simulator';
+import { channelAt, giantChannel, giantVideoId, MIXED_PLAYLIST_ID, playlistsOf } from '@tds/platform-simulator';
 import { channelVideoIds } from '@tds/platform-simulator/testing';
 import { codeOf, eventually } from '@tds/test-kit';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
@@ -157,9 +151,7 @@ describe('the cost of a listing', () => {
     const asked = { keyId: randomUUID() };
     for (let index = 0; index < 25; index += 1)
       await search.list(channel(index).id, { ...asked, contents: 'shorts' });
-    expect(await codeOf(search.list(channel(25).id, { ...asked, contents: 'shorts' }))).toBe(
-      'enumeration_cap',
-    );
+    expect(await codeOf(search.list(channel(25).id, { ...asked, contents: 'shorts' }))).toBe('enumeration_cap');
     expect(await codeOf(search.list(channel(3).id, { ...asked, contents: 'shorts' }))).toBe('answered');
     search.clock.advance(2 * HOUR_MS);
     expect(await codeOf(search.list(channel(3).id, { ...asked, contents: 'shorts' }))).toBe('answered');

@@ -50,11 +50,7 @@ type PageRows = {
   readonly freshForMs: number;
 };
 
-const findSource = async (
-  deps: Deps,
-  { input, accountId }: ListRequest,
-  context: Context,
-): Promise<Source> => {
+const findSource = async (deps: Deps, { input, accountId }: ListRequest, context: Context): Promise<Source> => {
   const source = readSource(input);
   return source.kind === 'channel_name'
     ? channelSource(await resolveChannel(deps, source.name, accountId, context))

@@ -23,19 +23,12 @@ const PART_OF_POOL = 1 / 5;
  * Counts videos to look up at the platform. Without the Data API, whose units have a pool of their own, each costs a request, and those of
  * free accounts have one pool. Throws `look_up_cap` and `free_pool_cap`.
  */
-const countLookUps = async (
-  deps: Deps,
-  { accountId, tier }: ResolveRequest,
-  count: number,
-): Promise<void> => {
+const countLookUps = async (deps: Deps, { accountId, tier }: ResolveRequest, count: number): Promise<void> => {
   const { db, limits, now } = deps;
   if (count === 0) return;
   const isPooled = tier === 'free' && deps.dataApi === null;
   const pool = limits.freeLookUpsPerDay;
-  const limit = Math.min(
-    limits.lookUpsPerDay(tier),
-    isPooled ? pool * PART_OF_POOL : Number.POSITIVE_INFINITY,
-  );
+  const limit = Math.min(limits.lookUpsPerDay(tier), isPooled ? pool * PART_OF_POOL : Number.POSITIVE_INFINITY);
   const refuse = (code: 'look_up_cap' | 'free_pool_cap') =>
     serviceError(code, { retryAfterSeconds: secondsToNextUtcDay(now()) });
   await db.$transaction(async (tx) => {
@@ -104,9 +97,7 @@ export const findPublishDates = onCommand(
     const before = await findKnownVideos(db, videoIds);
     const undatedIds = videoIds.filter((id) => !before.get(id)?.publishedAt);
     const mayAsk =
-      dataApi !== null &&
-      undatedIds.length > 0 &&
-      (await hasDataApiUnit(db, toDateUnits(deps), payer, now()));
+      dataApi !== null && undatedIds.length > 0 && (await hasDataApiUnit(db, toDateUnits(deps), payer, now()));
     if (mayAsk) {
       // What is known is answered in any case.
       await lookUpVideos(deps, undatedIds, { signal, payer }).catch((error: unknown) => {

@@ -11,8 +11,7 @@ export type Question = {
 const digest = (...items: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(items)).digest('base64url');
 
-export const digestQuestion = ({ query, type, channelId }: Question): string =>
-  digest(query, type, channelId);
+export const digestQuestion = ({ query, type, channelId }: Question): string => digest(query, type, channelId);
 
 /** Identifies one page of one search. */
 export const fingerprintOf = (question: string, continuation: string | null): string =>

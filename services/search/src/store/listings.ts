@@ -125,11 +125,7 @@ export const startWalk = async (db: Database, keyId: string, listing: Listing, n
 };
 
 /** The listing of this key's first page; null if there was none or it was deleted. */
-export const walkedListing = async (
-  db: Database,
-  keyId: string,
-  key: ListingKey,
-): Promise<Listing | null> => {
+export const walkedListing = async (db: Database, keyId: string, key: ListingKey): Promise<Listing | null> => {
   const walk = await db.walk.findUnique({ where: { keyId_playlistId_contents: { keyId, ...key } } });
   return walk && findListing(db, walk.listingId);
 };

@@ -63,11 +63,7 @@ export const saveVideoList = async (
 };
 
 /** Also renews the list, which is deleted when it is not used for long. */
-export const useVideoList = async (
-  db: Database,
-  key: string,
-  now: Date,
-): Promise<readonly string[] | null> => {
+export const useVideoList = async (db: Database, key: string, now: Date): Promise<readonly string[] | null> => {
   const [row] = await db.videoList.updateManyAndReturn({ where: { key }, data: { usedAt: now } });
   return row?.videoIds ?? null;
 };

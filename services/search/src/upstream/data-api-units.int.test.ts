@@ -18,9 +18,7 @@ describe('units of the Data API', () => {
     const [greedy, ...others] = Array.from({ length: 4 }, () => randomUUID());
     for (const index of [0, 1, 2]) expect(await list(index, String(greedy))).toBe('answered');
     expect(await list(3, String(greedy))).toBe('data_api_unit_cap');
-    expect(await codeOf(own.resolve(['manualEn001'], { accountId: String(greedy) }))).toBe(
-      'data_api_unit_cap',
-    );
+    expect(await codeOf(own.resolve(['manualEn001'], { accountId: String(greedy) }))).toBe('data_api_unit_cap');
     for (const index of [4, 5, 6]) expect(await list(index, String(others[0]))).toBe('answered');
     for (const index of [7, 8, 9]) expect(await list(index, String(others[1]))).toBe('answered');
     expect(await list(10, String(others[2]))).toBe('data_api_unit_cap');

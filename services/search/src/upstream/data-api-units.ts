@@ -63,12 +63,7 @@ export const takeDataApiUnit = async (
 };
 
 /** Whether an account has a unit left. */
-export const hasDataApiUnit = async (
-  db: Database,
-  units: Units,
-  payer: Payer,
-  now: Date,
-): Promise<boolean> => {
+export const hasDataApiUnit = async (db: Database, units: Units, payer: Payer, now: Date): Promise<boolean> => {
   const shares = listShares(units, toPayerId(payer));
   const usage = await readDayCounts(
     db,

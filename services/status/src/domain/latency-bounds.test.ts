@@ -3,8 +3,7 @@ import { LATENCY_BOUNDS_MS } from '@tds/contracts';
 import { computeLatencyBounds } from './latency-bounds.ts';
 
 /** Numbers of answers by bound. */
-const counts = (given: Readonly<Record<number, number>>) =>
-  LATENCY_BOUNDS_MS.map((bound) => given[bound] ?? 0);
+const counts = (given: Readonly<Record<number, number>>) => LATENCY_BOUNDS_MS.map((bound) => given[bound] ?? 0);
 
 describe('bounds of latency', () => {
   it('are null below twenty answers', () => {

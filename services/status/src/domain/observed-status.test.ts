@@ -63,9 +63,7 @@ describe('the observed status', () => {
       report({ strategies: [route('android', false)] }),
       report({ strategies: [route('android', true)] }),
     ];
-    expect(observeStatus(reports, null, now).strategies).toEqual([
-      { name: 'android', status: 'operational' },
-    ]);
+    expect(observeStatus(reports, null, now).strategies).toEqual([{ name: 'android', status: 'operational' }]);
   });
 
   it('is impaired without a healthy strategy', () => {

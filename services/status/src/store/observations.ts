@@ -44,10 +44,7 @@ export const saveReport = async (
     WHERE reports.observed_at < excluded.observed_at`;
 };
 
-export const saveCanary = async (
-  tx: Db,
-  { checkedAt, routes, translation }: CanaryChecked,
-): Promise<void> => {
+export const saveCanary = async (tx: Db, { checkedAt, routes, translation }: CanaryChecked): Promise<void> => {
   await tx.$executeRaw`
     INSERT INTO canary (checked_at, routes, translation)
     VALUES (${checkedAt}::timestamptz, ${JSON.stringify(routes)}::jsonb, ${translation})

@@ -38,12 +38,8 @@ const setUp = (stored: Readonly<Record<string, Buffer>>) => {
       },
     },
     bodies: {
-      write: async (
-        _of: unknown,
-        keyParts: readonly string[],
-        _head: unknown,
-        file: { body: Buffer | null },
-      ) => void projected.push({ keyParts, body: file.body }),
+      write: async (_of: unknown, keyParts: readonly string[], _head: unknown, file: { body: Buffer | null }) =>
+        void projected.push({ keyParts, body: file.body }),
     },
   };
   const hand = (given: Partial<Hit> = {}) =>

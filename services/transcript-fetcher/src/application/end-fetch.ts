@@ -73,10 +73,7 @@ const MAX_BATCH = 32;
 /** Hundreds of times the duration of the statement. A caller whose wait ends sooner may have left by then. */
 const MIN_REMAINING_MS = 1_000;
 
-type EndFetchDeps = Pick<
-  Deps,
-  'sql' | 'db' | 'objects' | 'bodies' | 'messaging' | 'waiters' | 'call' | 'log'
->;
+type EndFetchDeps = Pick<Deps, 'sql' | 'db' | 'objects' | 'bodies' | 'messaging' | 'waiters' | 'call' | 'log'>;
 
 /** Stores objects, saves the ends, answers the waiting callers at once, and then settles with the ledger. */
 const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Promise<void> => {
@@ -85,8 +82,7 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   if (objects.size > 0) await deps.objects.putAll([...objects.values()]);
   crashPoint('fetch-stored');
   const settlementId = randomUUID();
-  const reportTo = (id: string | null) =>
-    id && deps.waiters.willOpenerWait(id, MIN_REMAINING_MS) ? id : null;
+  const reportTo = (id: string | null) => (id && deps.waiters.willOpenerWait(id, MIN_REMAINING_MS) ? id : null);
   const ends = results.map(({ end, readId }) => ({ ...end, reportTo: reportTo(readId) }));
   const { ended: rows, settlement } = await endRows(deps.sql, ends, settlementId);
   crashPoint('fetch-ended');

@@ -115,11 +115,7 @@ describe('an unavailable language', () => {
   });
 
   it('is remembered as a refusal for a minute', () => {
-    const { selection } = factsFrom(
-      video.id,
-      { error: serviceError('translation_refused'), inspection },
-      now,
-    );
+    const { selection } = factsFrom(video.id, { error: serviceError('translation_refused'), inspection }, now);
     expect(selection).toMatchObject({ translation: 'refused', expiresAt: after(REFUSAL_TTL_MS) });
   });
 

@@ -31,8 +31,7 @@ const waitOf = async (id: string): Promise<number | undefined> => {
     'SELECT extract(epoch FROM greatest(due_at, lease_until) - now())::float8 AS wait FROM unindexed_transcripts WHERE id = $1';
   return (await library.query<{ wait: number }>(text, [id]))[0]?.wait;
 };
-const isIndexed = async (account: string) =>
-  (await library.entries(account)).every((each) => each.is_indexed);
+const isIndexed = async (account: string) => (await library.entries(account)).every((each) => each.is_indexed);
 
 describe('captions that end the process that reads them', () => {
   const die = async () => {

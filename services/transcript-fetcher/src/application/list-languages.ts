@@ -66,13 +66,7 @@ const count = async ({ sql, now }: LanguagesDeps, scopes: readonly Scope[]): Pro
  */
 export const listLanguages = async (
   deps: LanguagesDeps,
-  {
-    accountId,
-    tier,
-    accountCreatedAt,
-    videoId,
-    cacheOnly,
-  }: RequestOf<typeof transcriptFetcher.listLanguages>,
+  { accountId, tier, accountCreatedAt, videoId, cacheOnly }: RequestOf<typeof transcriptFetcher.listLanguages>,
   { signal }: Pick<Context, 'signal'>,
 ): Promise<Languages> => {
   const now = deps.now();

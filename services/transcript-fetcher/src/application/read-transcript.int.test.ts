@@ -39,11 +39,8 @@ const loseAll = () =>
 const ledgerRefs = () => fetcher.ledger.size();
 const counts = async (): Promise<number> =>
   Number(
-    (
-      await pools.rows.query(
-        `SELECT coalesce(sum(count), 0) AS sum FROM cold_counts WHERE scope LIKE 'key:%'`,
-      )
-    ).rows[0].sum,
+    (await pools.rows.query(`SELECT coalesce(sum(count), 0) AS sum FROM cold_counts WHERE scope LIKE 'key:%'`))
+      .rows[0].sum,
   );
 const dataErrorOf = (work: Promise<unknown>) =>
   work.then(
@@ -76,9 +73,7 @@ describe('a cached transcript lost by the object store', () => {
     fetcher.simulator.setLatency(300);
     fetcher.simulator.resetRequests();
     const accounts = [fetcher.account, fetcher.account, ...Array.from({ length: 4 }, () => randomUUID())];
-    const answers = await Promise.all(
-      accounts.map((accountId) => fetcher.get({ videoId, format, accountId })),
-    );
+    const answers = await Promise.all(accounts.map((accountId) => fetcher.get({ videoId, format, accountId })));
     for (const answer of answers) expect(answer).toMatchObject({ cache: 'HIT', creditsCharged: 0, sha256 });
     expect(fetcher.simulator.requests().byEndpoint.timedtext).toBe(1);
   });

@@ -122,10 +122,7 @@ export class SlotShare {
     const { all, max, take } = this.#options;
     const priorities = [this.#priorities[0], this.#priorities[1]] as const;
     const computeTarget = (priority: Priority) =>
-      Math.min(
-        max[priority],
-        priorities[priority].used + Math.max(1, Math.ceil(max[priority] * SPARE_RATIO)),
-      );
+      Math.min(max[priority], priorities[priority].used + Math.max(1, Math.ceil(max[priority] * SPARE_RATIO)));
     // Slots from an expired heartbeat belong to other workers by now.
     const isValid = performance.now() < this.#validUntil;
     const computeCurrent = (priority: Priority) =>

@@ -87,9 +87,7 @@ export const createTrackFiles = (maxMemory = MAX_MEMORY): TrackFiles => {
   };
   return {
     make: (body, request, signal) =>
-      body.length <= MAX_BYTES_ON_LOOP
-        ? makeTrack({ body, request })
-        : makeInThread({ body, request }, signal),
+      body.length <= MAX_BYTES_ON_LOOP ? makeTrack({ body, request }) : makeInThread({ body, request }, signal),
     async render(cues, request) {
       if (cues.length <= MAX_BYTES_ON_LOOP) return await renderStored({ cues, request });
       const signal = AbortSignal.timeout(RENDER_MS);

@@ -63,9 +63,7 @@ describe('captions that came later', () => {
     expect(asked()).toEqual({});
     await ends(videoId);
     expect(await fetcher.get({ videoId })).toMatchObject({ ...free, ...kindOf });
-    await eventually(async () =>
-      expect(await fetcher.get({ videoId })).toMatchObject({ ...free, ...written }),
-    );
+    await eventually(async () => expect(await fetcher.get({ videoId })).toMatchObject({ ...free, ...written }));
     expect(await transcriptOf(id)).toEqual(before);
     expect(await endOf(videoId)).toBeNull();
     expect(asked()).toEqual({ player: 1, timedtext: 1 });
@@ -101,9 +99,7 @@ describe('captions that came later', () => {
     const { videoId } = await keptVideo();
     await fetcher.get({ videoId, language: 'fr' });
     await fetcher.get({ videoId });
-    await eventually(async () =>
-      expect(await fetcher.get({ videoId })).toMatchObject({ ...free, ...written }),
-    );
+    await eventually(async () => expect(await fetcher.get({ videoId })).toMatchObject({ ...free, ...written }));
   });
 
   it('are not looked for in old videos, and never for a written track in the wanted language', async () => {
@@ -134,9 +130,7 @@ describe('a refresh', () => {
     expect(await fetcher.get({ videoId, refresh, keyId })).toMatchObject({ creditsCharged: 0, ...written });
     expect(await fetcher.poll(requestId)).toMatchObject({ ...written });
     expect(await fetcher.get({ videoId, requestId: randomUUID(), refresh: name() })).toMatchObject(charged);
-    await eventually(() =>
-      expect(fetcher.ledger.count('charged', fetcher.account)).toBeGreaterThanOrEqual(3),
-    );
+    await eventually(() => expect(fetcher.ledger.count('charged', fetcher.account)).toBeGreaterThanOrEqual(3));
     expect(
       await fetcher.query('SELECT sum(charge)::int AS sum FROM operations WHERE video_id = $1', [videoId]),
     ).toEqual([{ sum: 3 }]);
@@ -198,17 +192,13 @@ describe('a refresh', () => {
     const { videoId } = await keptVideo();
     const [one, another] = [randomUUID(), randomUUID()];
     await fetcher.whileUnderWay(videoId, 2, () =>
-      Promise.all(
-        [one, one, another].map((accountId) => fetcher.get({ videoId, accountId, refresh: name() })),
-      ),
+      Promise.all([one, one, another].map((accountId) => fetcher.get({ videoId, accountId, refresh: name() }))),
     );
     expect(asked()).toEqual({ player: 1, timedtext: 1 });
     const rows = await fetcher.query(
       'SELECT account_id, sum(charge)::int AS sum FROM operations WHERE video_id = $1 AND refresh IS NOT NULL GROUP BY 1',
       [videoId],
     );
-    expect(rows).toEqual(
-      expect.arrayContaining([one, another].map((account_id) => ({ account_id, sum: 1 }))),
-    );
+    expect(rows).toEqual(expect.arrayContaining([one, another].map((account_id) => ({ account_id, sum: 1 }))));
   });
 });

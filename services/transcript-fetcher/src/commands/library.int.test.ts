@@ -129,9 +129,7 @@ describe('what an account has received', () => {
     await untilFound(account);
     await fetcher.query('DELETE FROM passages');
     await fetcher.query('UPDATE library_entries SET words = NULL');
-    await fetcher.query(
-      'INSERT INTO unindexed_transcripts SELECT DISTINCT transcript_id FROM library_entries',
-    );
+    await fetcher.query('INSERT INTO unindexed_transcripts SELECT DISTINCT transcript_id FROM library_entries');
     await eventually(async () => expect(await fetcher.query('SELECT FROM passages')).not.toEqual([]));
     await untilFound(account);
   });

@@ -50,9 +50,7 @@ describe('a list of languages', () => {
   it('costs one credit together with its languages, even at the same time', async () => {
     const [videoId, accountId] = [loadVideoId(3), randomUUID()];
     const answers = await fetcher.whileUnderWay(videoId, 3, () =>
-      Promise.all(
-        ['en', 'de,en', 'ja,de,en'].map((language) => fetcher.get({ videoId, language, accountId })),
-      ),
+      Promise.all(['en', 'de,en', 'ja,de,en'].map((language) => fetcher.get({ videoId, language, accountId }))),
     );
     const charges = answers.map((answer) =>
       answer.state === 'delivered' ? answer.creditsCharged : Number.NaN,

@@ -33,9 +33,7 @@ const findSpans = (phrase: LexemePhrase, places: LexemePlaces): Span[] => {
 
 /** The shortest span with each phrase, the first of several. */
 const findShortest = (phrases: readonly LexemePhrase[], places: LexemePlaces): Span | null => {
-  const spans = phrases.flatMap((phrase, index) =>
-    findSpans(phrase, places).map((span) => ({ index, span })),
-  );
+  const spans = phrases.flatMap((phrase, index) => findSpans(phrase, places).map((span) => ({ index, span })));
   const latest = new Map<number, Span>();
   let shortest: Span | null = null;
   for (const { index, span } of spans.sort((a, b) => a.span.from - b.span.from)) {

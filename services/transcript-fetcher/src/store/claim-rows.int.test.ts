@@ -188,10 +188,9 @@ describe('a read without a free place', () => {
   it('that has ended meanwhile is not queued and begins nothing', async () => {
     const read = toRead();
     await steps.open(read);
-    await tables.query(
-      `UPDATE operations SET state = 'failed', error = '{}', ended_at = now() WHERE id = $1`,
-      [read.reservation],
-    );
+    await tables.query(`UPDATE operations SET state = 'failed', error = '{}', ended_at = now() WHERE id = $1`, [
+      read.reservation,
+    ]);
     await queueRead(tables.sql, read.reservation);
     expect(await steps.states([read.reservation])).toEqual(['failed']);
     expect((await steps.claim(8, 0))?.rows ?? 0).toBe(0);

@@ -3,8 +3,7 @@ import type { Surface } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { type Prisma, PrismaClient } from './prisma/client.ts';
 
-export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient =>
-  new PrismaClient(prismaOptions(pool));
+export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient => new PrismaClient(prismaOptions(pool));
 
 /** Connections outside of Prisma. */
 export type ConnectionPool = Kit<Surface>['db'];

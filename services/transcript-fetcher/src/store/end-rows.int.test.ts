@@ -42,9 +42,7 @@ describe('the charge of a row', () => {
     const { ended, settlement } = await steps.end([end]);
     expect(ended).toMatchObject([{ charge: 0, transcript_id: null }]);
     expect(settlement).toMatchObject([{ charge: [], release: [1] }]);
-    expect(await steps.find(idsOf(read))).toMatchObject([
-      { state: 'failed', error: { code: 'no_captions' } },
-    ]);
+    expect(await steps.find(idsOf(read))).toMatchObject([{ state: 'failed', error: { code: 'no_captions' } }]);
   });
 
   it('is 0 if its track proves to be cached', async () => {

@@ -150,9 +150,7 @@ describe('a takeover', () => {
     if (!again) throw new Error('its worker never said that it lives');
     const [first, second] = await Promise.all([steps.end([toEnd(begun)]), steps.end([toEnd(again)])]);
     expect([...first.ended, ...second.ended]).toMatchObject([{ id: read.reservation, charge: 1 }]);
-    expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [begun.videoId])).toHaveLength(
-      1,
-    );
+    expect(await tables.query('SELECT FROM transcripts WHERE video_id = $1', [begun.videoId])).toHaveLength(1);
   });
 });
 

@@ -39,11 +39,7 @@ export const findLanguages = async (db: Database, id: string): Promise<LanguageF
 const COUNT = { name: 'count-question', text: 'SELECT full_scope AS "full" FROM count_cold($1, $2, 1)' };
 
 /** Counts one of the day in all scopes; returns the first that is full, and then counts in none. */
-export const countQuestion = async (
-  sql: Sql,
-  scopes: readonly Scope[],
-  now: Date,
-): Promise<string | null> => {
+export const countQuestion = async (sql: Sql, scopes: readonly Scope[], now: Date): Promise<string | null> => {
   const counters = JSON.stringify(scopes.map(({ name, limit }) => ({ name, most: limit })));
   return (await sql<{ full: string | null }>(COUNT, [counters, utcDay(now)]))[0]?.full ?? null;
 };

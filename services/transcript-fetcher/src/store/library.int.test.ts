@@ -81,9 +81,7 @@ describe('a library', () => {
     const pages = [0, 1, 2, 3].map((offset) => list(account, {}, { limit: 1, offset }));
     const found = await Promise.all(pages);
     expect(found.map(({ total }) => total)).toEqual([3, 3, 3, 3]);
-    expect(found.flatMap(({ transcripts }) => transcripts.map((each) => each.video_id))).toEqual(
-      ids.slice(1),
-    );
+    expect(found.flatMap(({ transcripts }) => transcripts.map((each) => each.video_id))).toEqual(ids.slice(1));
   });
 
   it('loses with a job what came by it alone', async () => {
@@ -183,9 +181,7 @@ describe('the index of a library', () => {
 
   it('is made once by two instances at the same time', async () => {
     const account = newAccount();
-    const said = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => library.addTranscript([`Twice ${n}.`])),
-    );
+    const said = await Promise.all(Array.from({ length: 8 }, (_, n) => library.addTranscript([`Twice ${n}.`])));
     for (const { id } of said) await library.receive(account, id);
     await Promise.all([library.index(), library.index()]);
     expect(await library.search(account, 'twice')).toMatchObject({ total: 8, is_complete: true });

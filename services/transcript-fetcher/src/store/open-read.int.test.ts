@@ -49,10 +49,7 @@ describe('a read', () => {
     };
     const read = toRead();
     expect(await waitsAfter(() => openRows(sql, read))).toEqual([false, true]);
-    expect(await waitsAfter(() => beginFetches(sql, [read.reservation], randomUUID()))).toEqual([
-      false,
-      true,
-    ]);
+    expect(await waitsAfter(() => beginFetches(sql, [read.reservation], randomUUID()))).toEqual([false, true]);
     expect(await waitsAfter(() => openRows(sql, toOpening()))).toEqual([true, true]);
     client.release(true);
   });

@@ -40,11 +40,7 @@ export const completeSettlement = async (sql: Sql, id: string): Promise<void> =>
 };
 
 /** Marks items that can no longer be charged. Returns how many had a charge. */
-export const saveUncollected = async (
-  db: Database,
-  ref: string,
-  items: readonly number[],
-): Promise<number> => {
+export const saveUncollected = async (db: Database, ref: string, items: readonly number[]): Promise<number> => {
   const where = { ref, item: { in: [...items] }, charge: { gt: 0 }, uncollected: false };
   return (await db.operation.updateMany({ where, data: { uncollected: true } })).count;
 };
@@ -61,8 +57,7 @@ const ROWS_OF = {
     FROM operations WHERE ref = ANY ($1::uuid[])`,
 };
 
-export const findRowsByRefs = (sql: Sql, refs: readonly string[]): Promise<RowOfItem[]> =>
-  sql(ROWS_OF, [refs]);
+export const findRowsByRefs = (sql: Sql, refs: readonly string[]): Promise<RowOfItem[]> => sql(ROWS_OF, [refs]);
 
 /** A charged row; `cursor` orders rows by their end. */
 type ChargedRow = Reservation & { readonly item: number; readonly cursor: string };

@@ -131,9 +131,9 @@ describe('the facts of a video', () => {
     });
     await fetched(id);
     expect(await factsOf(id)).toMatchObject({ status: 'fetched', errorClass: null, fetchedAt: now });
-    expect(
-      await tables.query('SELECT fact, fact_expires_at AS ends FROM videos WHERE id = $1', [id]),
-    ).toEqual([{ fact: null, ends: null }]);
+    expect(await tables.query('SELECT fact, fact_expires_at AS ends FROM videos WHERE id = $1', [id])).toEqual([
+      { fact: null, ends: null },
+    ]);
   });
 
   it('are those of the last failure if there was no delivery: an error clears a fact', async () => {
@@ -194,10 +194,7 @@ describe('a cached transcript', () => {
     const id = await tables.add.transcript();
     const other = { ...file, objectKey: 'rendered/other' };
     await saveRenderedFile(tables.db, id, file);
-    const kept = Promise.all([
-      saveRenderedFile(tables.db, id, other),
-      saveRenderedFile(tables.db, id, other),
-    ]);
+    const kept = Promise.all([saveRenderedFile(tables.db, id, other), saveRenderedFile(tables.db, id, other)]);
     expect(await kept).toEqual([file.objectKey, file.objectKey]);
     expect(await findRenderedKeys(tables.db, id, { unlessCuesKey: 'cues/new' })).toEqual([file.objectKey]);
   });

@@ -111,8 +111,7 @@ export async function findVideoFacts(db: Database, id: string): Promise<VideoFac
     cached,
     tracks: video.captionTracks as CaptionTrack[],
     originalLanguage: video.originalLanguage,
-    selected:
-      selectedLanguage && selectedKind ? { languageCode: selectedLanguage, kind: selectedKind } : null,
+    selected: selectedLanguage && selectedKind ? { languageCode: selectedLanguage, kind: selectedKind } : null,
   };
 }
 

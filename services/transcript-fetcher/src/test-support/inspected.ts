@@ -1,10 +1,7 @@
 import type { PlatformTrack, VideoInspection } from '@tds/video-platform';
 import { video } from './cached.ts';
 
-export const platformTrack = (
-  languageCode: string,
-  overrides: Partial<PlatformTrack> = {},
-): PlatformTrack => ({
+export const platformTrack = (languageCode: string, overrides: Partial<PlatformTrack> = {}): PlatformTrack => ({
   languageCode,
   kind: 'manual',
   name: `Captions in ${languageCode}`,

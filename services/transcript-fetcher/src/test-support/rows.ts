@@ -143,9 +143,8 @@ export const newSteps = (tables: Tables) => {
       return rows[0]?.version ?? 0;
     },
     settlement: async (id: string) =>
-      (
-        await query<{ reservations: unknown[] }>('SELECT reservations FROM settlements WHERE id = $1', [id])
-      )[0]?.reservations ?? [],
+      (await query<{ reservations: unknown[] }>('SELECT reservations FROM settlements WHERE id = $1', [id]))[0]
+        ?.reservations ?? [],
   };
 };
 

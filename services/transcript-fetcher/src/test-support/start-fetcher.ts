@@ -145,11 +145,7 @@ const libraryCalls = (call: Caller<typeof transcriptFetcher>['call']) => {
     list: (accountId: string, fields: LibraryRequest<'listLibrary'> = {}) =>
       call(transcriptFetcher.listLibrary, { accountId, limit: 50, offset: 0, ...fields }, createContext()),
     search: (accountId: string, q: string, fields: LibraryRequest<'searchLibrary'> = {}) =>
-      call(
-        transcriptFetcher.searchLibrary,
-        { accountId, q, limit: 50, offset: 0, ...fields },
-        createContext(),
-      ),
+      call(transcriptFetcher.searchLibrary, { accountId, q, limit: 50, offset: 0, ...fields }, createContext()),
     record: (reads: RequestOf<typeof transcriptFetcher.recordReads>['reads']) =>
       call(transcriptFetcher.recordReads, { reads }, createContext()),
   };

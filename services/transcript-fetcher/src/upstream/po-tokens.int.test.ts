@@ -15,10 +15,7 @@ const file = path.join(folder, 'strategies.json');
 beforeAll(async () => {
   provider = await startPlatformSimulator();
   writeFileSync(file, JSON.stringify(defaultStrategies.slice(0, 1)));
-  fetcher = await startFetcher(
-    {},
-    { PO_TOKEN_PROVIDER_URL: provider.origin, PLATFORM_STRATEGIES_FILE: file },
-  );
+  fetcher = await startFetcher({}, { PO_TOKEN_PROVIDER_URL: provider.origin, PLATFORM_STRATEGIES_FILE: file });
 });
 afterAll(async () => {
   await fetcher?.stop();

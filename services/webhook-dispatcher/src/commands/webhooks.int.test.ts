@@ -90,9 +90,7 @@ describe('the webhook of an account', () => {
   it('rejects a secret that it cannot open', async () => {
     const accountId = randomUUID();
     const { sealedSecret: ofAnother } = sealedSecret(randomUUID());
-    expect(await codeOf(service.put(accountId, { url, sealedSecret: ofAnother }))).toBe(
-      'service_unavailable',
-    );
+    expect(await codeOf(service.put(accountId, { url, sealedSecret: ofAnother }))).toBe('service_unavailable');
     expect(await get(accountId)).toBeNull();
   });
 
@@ -109,9 +107,11 @@ describe('the webhook of an account', () => {
       if (configured.length < 2 || removed.length < 1) throw new Error('not emitted yet');
       return [...configured, ...removed].sort((one, other) => one.version - other.version);
     });
-    expect(
-      changes.map((one) => ('lowBalanceThreshold' in one ? one.lowBalanceThreshold : 'removed')),
-    ).toEqual([3, 4, 'removed']);
+    expect(changes.map((one) => ('lowBalanceThreshold' in one ? one.lowBalanceThreshold : 'removed'))).toEqual([
+      3,
+      4,
+      'removed',
+    ]);
     expect(new Set(changes.map(({ version }) => version)).size).toBe(3);
   });
 

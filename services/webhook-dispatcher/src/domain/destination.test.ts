@@ -79,10 +79,7 @@ describe('the URL of a webhook', () => {
     ['https://EXAMPLE.com:443/Hook?a=b#c', 'https://example.com/Hook?a=b'],
     ['https://example.com:8443/', 'https://example.com:8443/'],
     ['https://93.184.215.14/hook', 'https://93.184.215.14/hook'],
-    [
-      'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/',
-      'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/',
-    ],
+    ['https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/', 'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/'],
     ['https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
     ['https://notapi.tds.example/', 'https://notapi.tds.example/'],
   ])('may be %s', (text, saved) => {

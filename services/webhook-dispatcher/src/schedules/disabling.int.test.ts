@@ -122,9 +122,7 @@ describe('a webhook', () => {
       webhookUrl: `${service.receiver.hookUrl}${path}/job`,
     });
     await service.until(accountId, attempted(1));
-    const [row] = await service.query('SELECT failing_since FROM webhooks WHERE account_id = $1', [
-      accountId,
-    ]);
+    const [row] = await service.query('SELECT failing_since FROM webhooks WHERE account_id = $1', [accountId]);
     expect(row).toEqual({ failing_since: null });
   });
 });

@@ -22,9 +22,8 @@ afterAll(async () => {
 
 const createSeals = (ring: string) => keyRing().parse(ring).seals(WEBHOOK_SECRETS);
 const stored = async (accountId: string) =>
-  (
-    await service.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE account_id = $1', [accountId])
-  )[0]?.sealed ?? '';
+  (await service.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE account_id = $1', [accountId]))[0]
+    ?.sealed ?? '';
 
 describe('a rotation of the key ring', () => {
   it('reseals every secret with the new key, and changes no secret', async () => {

@@ -1,11 +1,4 @@
-import {
-  Announced,
-  AnswerTooLarge,
-  boundedAgent,
-  type Headers,
-  type Meter,
-  receive,
-} from '@tds/bounded-http';
+import { Announced, AnswerTooLarge, boundedAgent, type Headers, type Meter, receive } from '@tds/bounded-http';
 import { type AttemptError, HOUR_MS, MAX_SHOWN_ANSWER_LENGTH, SECOND_MS } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';

@@ -18,10 +18,7 @@ const checkAnswers = (accepted: readonly CallRecord[]): Finding[] => {
 };
 
 /** I3 and I4: a job that an answer reported is there, and has ended or is paused. */
-export const checkJobs = async (
-  { rows }: Evidence,
-  { calls }: Pick<History, 'calls'>,
-): Promise<Finding[]> => {
+export const checkJobs = async ({ rows }: Evidence, { calls }: Pick<History, 'calls'>): Promise<Finding[]> => {
   const accepted = calls.filter(isAccepted);
   const jobs = new Map(
     (await rows<Job>('bulk-orchestrator', JOBS)).map((job) => [`${job.account_id} ${job.key}`, job]),

@@ -29,10 +29,7 @@ export const checkReportedCharges = async (
   const reported = countBy(mine, accountOf, (call) => call.charged);
   const hidden = countBy(mine.filter(mayHideACharge), accountOf, () => 1);
   return [...new Set([...reported.keys(), ...inLedger.keys()])].flatMap((account) => {
-    const [sum, most] = [
-      reported.get(account) ?? 0,
-      (reported.get(account) ?? 0) + (hidden.get(account) ?? 0),
-    ];
+    const [sum, most] = [reported.get(account) ?? 0, (reported.get(account) ?? 0) + (hidden.get(account) ?? 0)];
     const found = inLedger.get(account) ?? 0;
     if (found >= sum && found <= most) return [];
     const expected = most === sum ? `${sum} as reported` : `${sum} to ${most}, as reported`;

@@ -102,8 +102,7 @@ const putBack = async (
   const copies = await Promise.all(services.map((service) => copyOf(harness, service)));
   await sleep(holdMs);
   const at = harness.history.now();
-  for (const service of services)
-    harness.restores.set(service, [...(harness.restores.get(service) ?? []), at]);
+  for (const service of services) harness.restores.set(service, [...(harness.restores.get(service) ?? []), at]);
   await Promise.all(copies.map((copy) => copy.putBack()));
   const struckAt = harness.history.now();
   await Promise.all(copies.map((copy) => copy.drop()));

@@ -9,9 +9,12 @@ import { planFaults } from './schedule.ts';
 
 const table = faultTable('processes');
 const plan = (seed: number) =>
-  planFaults(table, { seed, kills: 300, minutes: 30, quick: false }).map(
-    ({ atMs, fault, target, holdMs }) => [atMs, fault.name, target, holdMs],
-  );
+  planFaults(table, { seed, kills: 300, minutes: 30, quick: false }).map(({ atMs, fault, target, holdMs }) => [
+    atMs,
+    fault.name,
+    target,
+    holdMs,
+  ]);
 
 const namedIn = async (service: string): Promise<string[]> => {
   const dir = path.join(workspaceRoot, 'services', service, 'src');

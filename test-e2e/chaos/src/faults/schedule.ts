@@ -37,9 +37,7 @@ const quickHits = ({ hits = 1 }: Fault): number => Math.max(1, Math.floor(hits /
 
 /** Every kind of fault as often as it says, crash points one by one, then kills of single services until there are enough. */
 const draft = (table: readonly Fault[], { kills, quick }: Plan, random: Random): Draft[] => {
-  const kinds = table.filter(
-    ({ name, quickHoldMs }) => name !== 'kill-service' && (!quick || quickHoldMs > 0),
-  );
+  const kinds = table.filter(({ name, quickHoldMs }) => name !== 'kill-service' && (!quick || quickHoldMs > 0));
   const once = kinds.flatMap((fault) => {
     const targets = random.shuffled(fault.targets);
     return targets

@@ -50,9 +50,7 @@ export const startLoad = ({ traffic, random, requestsPerSecond, signUpEveryMs }:
     while (!ending.signal.aborted) {
       act();
       next = Math.max(next + ms, performance.now() - ms);
-      await delay(Math.max(0, next - performance.now()), undefined, { signal: ending.signal }).catch(
-        () => {},
-      );
+      await delay(Math.max(0, next - performance.now()), undefined, { signal: ending.signal }).catch(() => {});
     }
   };
   const arrivals = [

@@ -13,10 +13,7 @@ WHERE tier = 'free' AND get_byte(uuid_send(id), 0) % 8 <> 0`;
  * for whom it is the global pool that counts. No event reports it: identity's sweep finds them, as it does when an operator's
  * command dies between its commit and its last step.
  */
-export const keepPromoting = (
-  { postgresOf }: HurtSystem,
-  isOver: () => boolean,
-): { end(): Promise<void> } => {
+export const keepPromoting = ({ postgresOf }: HurtSystem, isOver: () => boolean): { end(): Promise<void> } => {
   const promote = () =>
     withClient(
       urlFor(postgresOf('identity').url, 'identity'),

@@ -29,9 +29,7 @@ export const createWarmth = (history: Pick<History, 'now'>): Warmth => {
     },
     epoch: () => epoch,
     isHot: (customer, video) =>
-      history.now() - customer.since < SURELY_PROJECTED_MS &&
-      customer.hotIn === epoch &&
-      video.hotIn === epoch,
+      history.now() - customer.since < SURELY_PROJECTED_MS && customer.hotIn === epoch && video.hotIn === epoch,
     learn: (what, call) => {
       if (call.at > lostAt + SURELY_LEARNT_MS) what.hotIn = call.epoch;
     },

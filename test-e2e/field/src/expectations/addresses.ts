@@ -30,9 +30,7 @@ const text =
     const answer = await player.resolve(input);
     assert.notEqual(answer.status, 500, answer.text);
     if (expected === 'open') return;
-    const found: string[] = assertDelivered(answer).body.found.map(
-      (row: { video_id: string }) => row.video_id,
-    );
+    const found: string[] = assertDelivered(answer).body.found.map((row: { video_id: string }) => row.video_id);
     const ids = typeof expected === 'string' ? (expected.match(/[\w-]{11}/g) ?? []) : expected;
     for (const id of ids) assert.ok(found.includes(id), `${id} is missing in ${found}`);
     if (typeof expected !== 'string') assert.deepEqual(found.toSorted(), ids.toSorted());

@@ -80,11 +80,7 @@ export const captions: Expectations = {
       assert.ok(words.includes(word), word);
   },
   'c08-markup-in-text': async (player) => {
-    const [json, srt = '', vtt = '', md = ''] = await readFormats(player, 'fc08tags_01', [
-      'srt',
-      'vtt',
-      'md',
-    ]);
+    const [json, srt = '', vtt = '', md = ''] = await readFormats(player, 'fc08tags_01', ['srt', 'vtt', 'md']);
     assert.ok(cueTexts(json).includes('<script>alert(1)</script>'));
     assert.match(vtt, /&lt;script&gt;|&lt;script>/);
     assert.doesNotMatch(srt, /<(?:i|b|font|script)\b/);

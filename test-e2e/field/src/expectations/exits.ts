@@ -93,8 +93,7 @@ export const fixedProxy = (folder: string, servers: Servers): Expectations => {
     ...at('e13-http10', allDelivered),
     ...at('e11-close-each', allDelivered),
     ...at('e14-cut', async (player, videos) => {
-      for (const video of videos)
-        assert.equal((await readFormats(player, video, []))[0].body.cues.length, 60);
+      for (const video of videos) assert.equal((await readFormats(player, video, []))[0].body.cues.length, 60);
     }),
     ...at('e07-407', passes('407')),
     ...at('e08-502', passes('502')),
@@ -102,8 +101,7 @@ export const fixedProxy = (folder: string, servers: Servers): Expectations => {
     ...at('e12b-drop', passes('drop')),
   };
 };
-export const fixedProxyUrl = ({ ports: [http] }: Script): string =>
-  `http://user:${PASSWORD}@127.0.0.1:${http}`;
+export const fixedProxyUrl = ({ ports: [http] }: Script): string => `http://user:${PASSWORD}@127.0.0.1:${http}`;
 
 /** Through sessions, each with an address of its own. */
 export const rotatingProxy = (folder: string, servers: Servers): Expectations => {

@@ -29,10 +29,7 @@ const fallsBack =
   (videoId: string, translation: string, isStrictRefused = false): Expectation =>
   async (player) => {
     const { language } = assertDelivered(await player.read(videoId, { language: 'es' })).body;
-    assert.deepEqual(
-      [language.delivered, language.fallback, language.translation],
-      ['de', true, translation],
-    );
+    assert.deepEqual([language.delivered, language.fallback, language.translation], ['de', true, translation]);
     if (isStrictRefused) assertRefused(await player.read(videoId, { language: 'es', fallback: 'false' }));
   };
 

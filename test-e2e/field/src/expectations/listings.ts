@@ -13,8 +13,7 @@ const lists =
     const found = await readRows(player, url);
     assert.equal(found.length, rows);
     if (shorts !== undefined) assert.equal(found.filter((row) => row.is_short).length, shorts);
-    for (const { title } of found)
-      assert.doesNotMatch(String(title), /^\[(?:Private|Deleted) video\]$|^null$/);
+    for (const { title } of found) assert.doesNotMatch(String(title), /^\[(?:Private|Deleted) video\]$|^null$/);
   };
 
 /** Never a list that calls itself complete at `rows`. */
@@ -33,11 +32,7 @@ const duplicates =
     const answer = assertDelivered(await player.list(url));
     assert.deepEqual([answer.body.videos.length, answer.body.total, answer.body.counts.cold], [3, 3, 3]);
     const { body } = await player.runJob(url);
-    assert.deepEqual(
-      [body.job?.status, body.job?.counts.total],
-      [end, 3],
-      JSON.stringify(body).slice(0, 300),
-    );
+    assert.deepEqual([body.job?.status, body.job?.counts.total], [end, 3], JSON.stringify(body).slice(0, 300));
   };
 
 export const listings: Expectations = {

@@ -53,8 +53,7 @@ const assertEachWithin = ({ passages }: Read): void => {
   for (const { text } of passages) assert.ok([...text].length <= MAX_CHARACTERS, text.slice(0, 80));
 };
 
-const startsOf = (text: string): string[] =>
-  [...text.matchAll(/^(\d\d:\d\d:\d\d)[,.]\d{3} -->/gm)].map(String);
+const startsOf = (text: string): string[] => [...text.matchAll(/^(\d\d:\d\d:\d\d)[,.]\d{3} -->/gm)].map(String);
 
 export const passages: Expectations = {
   'r01-turn-digit': passagesOf('gr01_012345', ({ passages: found, cues }) =>

@@ -66,8 +66,7 @@ const checkLimits = (world: World): void => {
 
 const checkJobs = ({ db }: World): void => {
   for (const job of db.jobs.jobs.values()) {
-    if (!job.isAnswered || job.status === 'creating')
-      fail(`the key of ${job.id} is neither answered nor free`);
+    if (!job.isAnswered || job.status === 'creating') fail(`the key of ${job.id} is neither answered nor free`);
     if (isLive(job) && job.status !== 'paused') fail(`${job.id} neither ends nor says what it waits for`);
     if (!isLive(job) && atFetcher(job).length > 0) fail(`${job.id} has ended, and rows of it are under way`);
   }

@@ -35,8 +35,7 @@ const haltLater = ({ db }: World, { id, account }: Job): void =>
 /** Begins nothing more; rows at the fetcher end there. */
 export const cancel = (world: World, job: Job): void => {
   if (!isLive(job)) return;
-  for (const row of job.rows)
-    if (row.status === 'pending' && row.operation === null) row.status = 'cancelled';
+  for (const row of job.rows) if (row.status === 'pending' && row.operation === null) row.status = 'cancelled';
   haltLater(world, job);
   save(world, job, { pause: null, status: 'cancelled' });
 };
@@ -118,8 +117,7 @@ export const saveChanges = (
   rows: readonly OperationRow[],
   upTo: Job['changes'],
 ): void => {
-  if (job.changes.version !== asked.changes.version || job.changes.position !== asked.changes.position)
-    return;
+  if (job.changes.version !== asked.changes.version || job.changes.position !== asked.changes.position) return;
   for (const changes of rows) {
     const row = job.rows[changes.position];
     if (row) apply(job, row, changes);

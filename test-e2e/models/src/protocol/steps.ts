@@ -37,12 +37,7 @@ const claim = (world: World, n: number): void => {
   if (row) beginRow(world, row);
 };
 
-const begin = <Item>(
-  world: World,
-  items: Iterable<Item>,
-  n: number,
-  work: (item: Item) => Activity,
-): void => {
+const begin = <Item>(world: World, items: Iterable<Item>, n: number, work: (item: Item) => Activity): void => {
   const item = pick(items, n);
   if (item !== undefined) start(world, work(item));
 };

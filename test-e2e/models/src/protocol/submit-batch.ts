@@ -27,11 +27,7 @@ const open = (world: World, { job, key, paid, asked }: SubmitBatchRequest): Open
   });
 
 /** Reserves a reservation at the ledger. */
-const hold = function* (
-  world: World,
-  { job, key, coverage }: SubmitBatchRequest,
-  rows: readonly OpenedRow[],
-) {
+const hold = function* (world: World, { job, key, coverage }: SubmitBatchRequest, rows: readonly OpenedRow[]) {
   const ref = rows.find(({ reservation }) => reservation !== null)?.reservation;
   if (!ref) return { gone: [], why: null };
   yield;
@@ -45,10 +41,7 @@ const hold = function* (
 };
 
 /** The fetcher's command: one reservation. Null if another opening is unfinished. */
-const submitBatch = function* (
-  world: World,
-  given: SubmitBatchRequest,
-): Generator<void, Answer | null, void> {
+const submitBatch = function* (world: World, given: SubmitBatchRequest): Generator<void, Answer | null, void> {
   const { key, asked } = given;
   if (key.phase === 'revoked')
     return { unopened: asked.map(({ operation }) => String(operation)), why: 'key_revoked' };

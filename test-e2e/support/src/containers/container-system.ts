@@ -46,10 +46,7 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
   const { receiver } = project.outside.ports;
   const forward = async (container: string): Promise<void> => {
     forwarders.get(container)?.kill();
-    forwarders.set(
-      container,
-      await forwardWebhooks(container, { host: project.outside.name, port: receiver }),
-    );
+    forwarders.set(container, await forwardWebhooks(container, { host: project.outside.name, port: receiver }));
   };
   const starting = instancesOf(instances).map(async ({ service, name }) => {
     const container = await project.findContainer(name);

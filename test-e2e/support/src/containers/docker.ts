@@ -3,8 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export const docker = async (...words: string[]): Promise<string> =>
-  (await run('docker', words)).stdout.trim();
+export const docker = async (...words: string[]): Promise<string> => (await run('docker', words)).stdout.trim();
 
 /** Of its last lives, as far as the engine keeps it. */
 export const readLogs = async (container: string): Promise<string> => {

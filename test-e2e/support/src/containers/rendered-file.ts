@@ -56,9 +56,7 @@ export const renderedFile = async (secretsFile: string, settings: NodeJS.Process
   // The receiver of the tests is on this machine.
   const shared = { ...data, ...settings, WEBHOOK_LOCAL_RECEIVERS: '1' };
   const confidential = new Set(Object.values(secrets).flatMap(Object.keys));
-  const publicSettings = Object.fromEntries(
-    Object.entries(shared).filter(([name]) => !confidential.has(name)),
-  );
+  const publicSettings = Object.fromEntries(Object.entries(shared).filter(([name]) => !confidential.has(name)));
   const services = pods
     .filter(({ metadata }) => metadata.name !== 'payment-simulator')
     .map(({ metadata: { name }, spec }) => {

@@ -15,13 +15,11 @@ export const expressions = (): string[] => [
 ];
 
 const matchersIn = (text: string): Matcher[] =>
-  [...text.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].map(
-    ([, label = '', operator = '', value = '']) => ({
-      label,
-      operator,
-      value,
-    }),
-  );
+  [...text.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].map(([, label = '', operator = '', value = '']) => ({
+    label,
+    operator,
+    value,
+  }));
 
 /** Our metrics and those of processes; what rules record has a colon in its name. */
 const METRIC = /\b((?:tds|nodejs|process)_[a-z0-9_]+|slo:[a-z0-9_:]+)(?:\{([^}]*)\})?/g;

@@ -81,14 +81,12 @@ describe('catalogue', () => {
   it('has uncaptioned, recognised-only, named and dubbed videos, and the platform’s own codes', () => {
     const tracks = videos.flatMap((video) => video.tracks);
     const codes = new Set(tracks.map((track) => track.languageCode));
-    expect([...codes]).toEqual(
-      expect.arrayContaining('iw no fil zh-Hans zh-TW es-419 pt-BR en-GB'.split(' ')),
-    );
+    expect([...codes]).toEqual(expect.arrayContaining('iw no fil zh-Hans zh-TW es-419 pt-BR en-GB'.split(' ')));
     expect(codes.has('he')).toBe(false);
     expect(videos.some((video) => video.tracks.length === 0)).toBe(true);
-    expect(
-      videos.some((video) => video.tracks.every((track) => track.kind === 'asr') && video.tracks[0]),
-    ).toBe(true);
+    expect(videos.some((video) => video.tracks.every((track) => track.kind === 'asr') && video.tracks[0])).toBe(
+      true,
+    );
     expect(videos.some((video) => video.audioTracks.length > 1)).toBe(true);
     expect(tracks.some((track) => track.trackName !== '')).toBe(true);
   });
@@ -107,10 +105,7 @@ describe('catalogue', () => {
 
   it('numbers load videos from 1 to 9999999 and no further', () => {
     for (const number of [1, 42, 9_999_999]) {
-      expect(findVideo(loadVideoId(number), SEED)?.tracks.map((track) => track.vssId)).toEqual([
-        '.en',
-        'a.en',
-      ]);
+      expect(findVideo(loadVideoId(number), SEED)?.tracks.map((track) => track.vssId)).toEqual(['.en', 'a.en']);
     }
     expect(() => loadVideoId(0)).toThrow(RangeError);
     expect(() => loadVideoId(10_000_000)).toThrow(RangeError);

@@ -14,8 +14,9 @@ const PLAYLISTS_PER_CHANNEL = 4;
 const PLAYLIST_STRIDE = 7;
 
 /** The language of each channel's talk, in the platform's spelling; channels take them in turn. */
-const channelLanguages =
-  'en de iw ar ja ko zh-Hans hi th ru el fr es-419 pt-BR no fil zh-TW en-GB tr vi'.split(' ');
+const channelLanguages = 'en de iw ar ja ko zh-Hans hi th ru el fr es-419 pt-BR no fil zh-TW en-GB tr vi'.split(
+  ' ',
+);
 
 export type Channel = {
   index: number;

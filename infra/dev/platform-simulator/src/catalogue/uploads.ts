@@ -78,13 +78,7 @@ const findSource = (to: string, seed: number): Source => {
   return { channel, playlistId: playlist?.id ?? null };
 };
 
-const buildUpload = (
-  id: string,
-  index: number,
-  asked: UploadRequest,
-  source: Source,
-  now: number,
-): Upload => {
+const buildUpload = (id: string, index: number, asked: UploadRequest, source: Source, now: number): Upload => {
   const { count, title, upcomingSeconds = 0 } = asked;
   return {
     ...{ id, ...source, announcedAt: now, airsAt: now + upcomingSeconds * MS },

@@ -45,12 +45,7 @@ const playlistItems = ({ content }: Simulation, parameters: URLSearchParams): An
   const pageToken = parameters.get('pageToken');
   const token = pageToken === null ? { kind: 'list', of: list.id, from: 0 } : readToken(pageToken);
   if (token?.kind !== 'list' || token.of !== list.id) {
-    return refusal(
-      400,
-      'INVALID_ARGUMENT',
-      'invalidPageToken',
-      'The request specifies an invalid page token.',
-    );
+    return refusal(400, 'INVALID_ARGUMENT', 'invalidPageToken', 'The request specifies an invalid page token.');
   }
   const size = readPageSize(parameters);
   const { videos, next } = takePage(list, token.from, size, content.video);

@@ -96,12 +96,7 @@ const readers = new Map<string, Reader>([
   [
     'GET /api/timedtext',
     (url, request) =>
-      fromUrl(
-        'timedtext',
-        clientOfEvent(url.searchParams.get('ei') ?? '') ?? 'WEB',
-        url.searchParams,
-        request,
-      ),
+      fromUrl('timedtext', clientOfEvent(url.searchParams.get('ei') ?? '') ?? 'WEB', url.searchParams, request),
   ],
 ]);
 

@@ -19,13 +19,11 @@ const readJson3 = (text: string): Cue[] => {
 };
 
 const readSrv3 = (text: string): Cue[] =>
-  [...text.matchAll(/<p t="(\d+)"(?: d="(\d+)")?[^>]*>(.*?)<\/p>/gs)].map(
-    ([, start, length, inner = '']) => ({
-      startMs: Number(start),
-      durationMs: Number(length ?? 0),
-      text: decode(inner.replace(/<[^>]+>/g, '')),
-    }),
-  );
+  [...text.matchAll(/<p t="(\d+)"(?: d="(\d+)")?[^>]*>(.*?)<\/p>/gs)].map(([, start, length, inner = '']) => ({
+    startMs: Number(start),
+    durationMs: Number(length ?? 0),
+    text: decode(inner.replace(/<[^>]+>/g, '')),
+  }));
 
 const readSrv1 = (text: string): Cue[] =>
   [...text.matchAll(/<text start="([\d.]+)" dur="([\d.]+)">(.*?)<\/text>/gs)].map(

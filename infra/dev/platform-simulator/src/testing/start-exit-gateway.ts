@@ -93,8 +93,7 @@ export const startExitGateway = async (): Promise<ExitGateway> => {
     void acceptSocks(client).then(({ user, host, port }) => join(client, user, host, port, () => {}));
   });
   await Promise.all([proxy, socks].map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
-  const getAddress = (server: { address(): unknown }) =>
-    `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const getAddress = (server: { address(): unknown }) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     http: getAddress(proxy),
     socks: getAddress(socks),

@@ -18,10 +18,7 @@ describe('the provider of tokens', () => {
   };
 
   it('gives a new token each time, bound to the video and dated', async () => {
-    const [first, second] = [
-      await askToken(simulator.origin, GATED),
-      await askToken(simulator.origin, GATED),
-    ];
+    const [first, second] = [await askToken(simulator.origin, GATED), await askToken(simulator.origin, GATED)];
     expect(first.poToken).not.toBe(second.poToken);
     expect(first.contentBinding).toBe(GATED);
     expect(Date.parse(first.expiresAt)).toBeGreaterThan(Date.now());

@@ -6,8 +6,7 @@ const createProof = (videoId: string, number: number): string =>
   [1, 2, 3].map((salt) => hashText(`${videoId}.${number}`, salt).toString(36)).join('');
 
 /** A proof-of-origin token that is bound to a video; each number gives another one. */
-const createToken = (videoId: string, number: number): string =>
-  `Mn${number}.${createProof(videoId, number)}`;
+const createToken = (videoId: string, number: number): string => `Mn${number}.${createProof(videoId, number)}`;
 
 /** True for a token that the provider gave for this video. */
 export const isTokenFor = (videoId: string, token: string): boolean => {

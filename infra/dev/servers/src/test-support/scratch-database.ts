@@ -24,8 +24,7 @@ export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, sql);
   };
-  const functionFile = (list: string, name: string) =>
-    path.join(folder.dir, list, 'functions', `${name}.sql`);
+  const functionFile = (list: string, name: string) => path.join(folder.dir, list, 'functions', `${name}.sql`);
   const dirsOf = (lists: readonly string[]) => lists.map((list) => path.join(folder.dir, list));
   return {
     ...database,

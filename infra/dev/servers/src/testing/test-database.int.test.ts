@@ -14,10 +14,7 @@ const query = async (url: string, sql: string): Promise<unknown[]> => {
 
 describe('createTestDatabase', () => {
   it('gives each asker a database that no other one sees', async () => {
-    const [one, other] = await Promise.all([
-      createTestDatabase('messaging'),
-      createTestDatabase('messaging'),
-    ]);
+    const [one, other] = await Promise.all([createTestDatabase('messaging'), createTestDatabase('messaging')]);
     await query(one.ownerUrl, 'CREATE TABLE mine (id int)');
     await expect(query(other.ownerUrl, 'SELECT FROM mine')).rejects.toThrow('does not exist');
     await one.drop();
@@ -35,10 +32,7 @@ describe('createTestDatabase', () => {
   });
 
   it('keeps the roles of one service out of the database of another', async () => {
-    const [ours, theirs] = await Promise.all([
-      createTestDatabase('messaging'),
-      createTestDatabase('identity'),
-    ]);
+    const [ours, theirs] = await Promise.all([createTestDatabase('messaging'), createTestDatabase('identity')]);
     const trespassing = new URL(theirs.url);
     trespassing.pathname = new URL(ours.url).pathname;
     await expect(query(trespassing.href, 'SELECT 1')).rejects.toThrow('permission denied for database');

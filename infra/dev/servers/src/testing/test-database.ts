@@ -75,9 +75,7 @@ export const createTestDatabase = async (service: string): Promise<TestDatabase>
       withClient(adminUrl, async (admin) => {
         // A pool that has ended is still closing its connections: cutting them off would be an error of the test.
         await holdsWithin(CLOSING_MS, async () => {
-          const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [
-            database,
-          ]);
+          const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [database]);
           return rowCount === 0;
         });
         await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`);

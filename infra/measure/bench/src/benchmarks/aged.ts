@@ -68,9 +68,7 @@ const disk = async (full: Side, empty: Side, deliveries: number): Promise<Row[]>
     full.places.map(async (place, at) => ({
       service: place.service,
       mib:
-        ((await readSize(place)) - (await readSize(empty.places[at] as Place))) /
-        MIB /
-        (deliveries / MILLION),
+        ((await readSize(place)) - (await readSize(empty.places[at] as Place))) / MIB / (deliveries / MILLION),
     })),
   );
   const all = [...added, { service: 'all services', mib: sum(added.map(({ mib }) => mib)) }];

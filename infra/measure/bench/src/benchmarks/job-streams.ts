@@ -19,10 +19,7 @@ const MIB = 1_024 ** 2;
 const nodeHeaders = new Set(['Date', 'Connection', 'Keep-Alive', 'Transfer-Encoding']);
 
 /** Holds streams by a process of their own, and returns the memory of the process that answers them, in MiB. */
-const holdStreams = async ({
-  pid,
-  ...options
-}: StreamsOptions & { readonly pid: number }): Promise<number> => {
+const holdStreams = async ({ pid, ...options }: StreamsOptions & { readonly pid: number }): Promise<number> => {
   await using load = await startHelper('stream-load');
   const { streams } = await load.ask<OpenResult>('open', options);
   await delay(HELD_MS);

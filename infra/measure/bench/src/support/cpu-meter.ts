@@ -65,6 +65,4 @@ export const cpuText = (cpu: Cpu, count = 1): string =>
 
 /** The median of each process. */
 export const medianCpu = (all: readonly Cpu[]): Cpu =>
-  Object.fromEntries(
-    Object.keys(all[0] ?? {}).map((name) => [name, median(all.map((cpu) => cpu[name] ?? 0))]),
-  );
+  Object.fromEntries(Object.keys(all[0] ?? {}).map((name) => [name, median(all.map((cpu) => cpu[name] ?? 0))]));

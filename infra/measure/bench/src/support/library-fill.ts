@@ -39,11 +39,7 @@ const OF_TOPIC = 0.75;
 /** The word of a rank, as short as it is frequent. */
 const buildWord = (rank: number): string => {
   let word = '';
-  for (
-    let remaining = rank;
-    remaining > 0 || word === '';
-    remaining = Math.floor(remaining / SYLLABLES.length)
-  )
+  for (let remaining = rank; remaining > 0 || word === ''; remaining = Math.floor(remaining / SYLLABLES.length))
     word += SYLLABLES[remaining % SYLLABLES.length];
   return rank < PLAIN ? word : word + (ENDINGS[rank % ENDINGS.length] ?? '');
 };
@@ -84,11 +80,7 @@ const putCues = async (
   });
 
 /** Stores transcripts of ten minutes that an account has received. The fetcher indexes them within a second. */
-export const receiveTranscripts = async (
-  servers: Servers,
-  accountId: string,
-  count: number,
-): Promise<void> => {
+export const receiveTranscripts = async (servers: Servers, accountId: string, count: number): Promise<void> => {
   const cues = Array.from({ length: count }, () => {
     return [`cues/${randomUUID()}`, deflateRawSync(JSON.stringify(drawCues()))] as const;
   });

@@ -34,8 +34,7 @@ export const processTree = (root: number): number[] => {
 };
 
 /** Microseconds of CPU that these processes have used. */
-export const cpuMicros = (pids: readonly number[]): number =>
-  sum(pids.map((pid) => readTimes(pid, OWN_TIMES)));
+export const cpuMicros = (pids: readonly number[]): number => sum(pids.map((pid) => readTimes(pid, OWN_TIMES)));
 
 /** Microseconds of CPU of a process and all that it has started, ended or not: for Postgres and its backends. */
 export const treeCpuMicros = (root: number): number =>

@@ -101,9 +101,7 @@ async function openAccounts(client: Client, accounts: number): Promise<void> {
            CASE n WHEN 2 THEN ${CREDITS} ELSE 0 END, 0, 100, CASE n WHEN 2 THEN ${CREDITS} ELSE 0 END, 0, created_at, n,
            '${BEFORE_ALL}'
     FROM accounts CROSS JOIN generate_series(1, 2) AS n`);
-  await client.query(
-    `INSERT INTO seal_heads SELECT account_id, 0, '${BEFORE_ALL}', '', 0, 0, 0 FROM accounts`,
-  );
+  await client.query(`INSERT INTO seal_heads SELECT account_id, 0, '${BEFORE_ALL}', '', 0, 0, 0 FROM accounts`);
   for (const statement of [SEALS, HEADS]) await client.query(statement, [BEFORE_ALL]);
 }
 

@@ -43,11 +43,7 @@ const claimWork = (admin: Pool, service: IdleService, { due, claim }: Claim): Wo
 const IS_PURGE = /^(?:purge|delete|forget)/;
 
 /** All that a service does by itself, from its own registries, and what it reads for one customer. */
-export const createWorks = async (
-  bench: Bench,
-  place: Place,
-  stack: AsyncDisposableStack,
-): Promise<Works> => {
+export const createWorks = async (bench: Bench, place: Place, stack: AsyncDisposableStack): Promise<Works> => {
   const { service, urls, adminUrl } = place;
   const open = (url: string, settings: Readonly<Record<string, string>>): Pool => {
     const log = createLog({ service, level: 'silent' });

@@ -92,9 +92,7 @@ const MAX_AGE_SHARE = 0.98;
 /** Fills the tables of a service with what `accounts` customers leave in a year. A superuser's connection: no trigger runs. */
 export const fillYear = async (client: Client, service: string, accounts: number): Promise<void> => {
   await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB'`);
-  for (const [table, kinds = []] of Object.entries(
-    Object.groupBy(listKinds(service), (kind) => kind.table),
-  )) {
+  for (const [table, kinds = []] of Object.entries(Object.groupBy(listKinds(service), (kind) => kind.table))) {
     await withoutIndexes(client, table, async () => {
       for (const kind of kinds) {
         const { each, isDaily, days } = kind;

@@ -29,9 +29,7 @@ const pageHeaders = new Set([
   'x-frame-options',
 ]);
 const isExempt = (name: string, type = ''): boolean =>
-  httpHeaders.has(name) ||
-  browserHeaders.has(name) ||
-  (type.startsWith('text/html') && pageHeaders.has(name));
+  httpHeaders.has(name) || browserHeaders.has(name) || (type.startsWith('text/html') && pageHeaders.has(name));
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   gzip: gunzipSync,
@@ -76,9 +74,7 @@ export const createAnswerCheck = (document: OpenApiDocument) => {
   };
 
   const headerBreaches = (at: string, described: AnswerDescription, { headers }: SeenAnswer): string[] => {
-    const headerNames = new Map(
-      Object.keys(described.headers ?? {}).map((name) => [name.toLowerCase(), name]),
-    );
+    const headerNames = new Map(Object.keys(described.headers ?? {}).map((name) => [name.toLowerCase(), name]));
     const undescribed = Object.keys(headers).filter(
       (name) => !isExempt(name, headers['content-type']) && !headerNames.has(name),
     );

@@ -23,8 +23,7 @@ export const describedAnswers = (document: object) => {
     assertDescribed(): void {
       const reported = breaches;
       breaches = [];
-      if (reported.length > 0)
-        throw new Error(`The API description says otherwise:\n${reported.join('\n\n')}`);
+      if (reported.length > 0) throw new Error(`The API description says otherwise:\n${reported.join('\n\n')}`);
     },
   };
 };

@@ -15,8 +15,7 @@ const toRow = ({ id, prefix, status, daily_credit_cap: cap, name }: ApiKey) => [
 const readKey = async ({ io }: Context): Promise<string> => {
   if (io.env.TRANSCRIPTS_API_KEY) return io.env.TRANSCRIPTS_API_KEY;
   let text = '';
-  for await (const chunk of io.stdin)
-    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+  for await (const chunk of io.stdin) text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
   return text.trim();
 };
 
@@ -118,9 +117,7 @@ const addUsage = (program: Command, context: Context): void => {
     .description('show whether the service works')
     .action(async () => {
       const status = await context.client().status({ signal });
-      const fetches = status.new_fetches
-        ? 'new transcripts are fetched'
-        : 'only cached transcripts are served';
+      const fetches = status.new_fetches ? 'new transcripts are fetched' : 'only cached transcripts are served';
       context.print(status, `${status.status}: ${fetches}`);
     });
 };

@@ -86,9 +86,7 @@ const addCreate = (jobs: Command, context: Context): void => {
     .option('-w, --wait', 'wait for its end, with progress');
   languageOptions(command).action(async (args: string[], options: NewJobOptions) => {
     const { format, newest, name, wait, idempotencyKey, ...choice } = options;
-    const source = args.every((word) => VIDEO_ID.test(word))
-      ? { video_ids: args }
-      : { input: args.join(' ') };
+    const source = args.every((word) => VIDEO_ID.test(word)) ? { video_ids: args } : { input: args.join(' ') };
     const extras = { ...(format && { format }), ...(newest && { newest }), ...(name && { name }) };
     const body: NewJob = { ...source, ...extras, ...toLanguageQuery(choice) };
     const { signal } = context;
@@ -149,9 +147,7 @@ const addChanges = (jobs: Command, context: Context): void => {
     .command('cancel')
     .description('cancel a job; what it has delivered stays')
     .argument('<id>')
-    .action(async (id: string) =>
-      printJob(context, await (await get(id)).cancel({ signal: context.signal })),
-    );
+    .action(async (id: string) => printJob(context, await (await get(id)).cancel({ signal: context.signal })));
 };
 
 export const addJobs = (program: Command, context: Context): void => {

@@ -27,9 +27,7 @@ export type LanguageChoice = { readonly language?: string; readonly fallback?: b
 /** Before many are bought. */
 export const noteTranslations = (context: Context, { language = SPOKEN }: LanguageChoice): void => {
   if (!context.isJson && !language.split(',').includes(SPOKEN))
-    context.note(
-      `What has no captions in ${language} is translated by machine; without --language it is not.`,
-    );
+    context.note(`What has no captions in ${language} is translated by machine; without --language it is not.`);
 };
 
 /** If the transcript is not in the words that were wanted. */

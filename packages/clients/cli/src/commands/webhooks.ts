@@ -78,9 +78,6 @@ export const addWebhooks = (program: Command, context: Context): void => {
     .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ limit }: { limit: number }) => {
       const rows = await collect(context.client().webhooks.deliveries({ signal }), limit);
-      context.print(
-        rows,
-        table(rows.map(({ id, event, status, created_at: at }) => [id, event, status, at])),
-      );
+      context.print(rows, table(rows.map(({ id, event, status, created_at: at }) => [id, event, status, at])));
     });
 };

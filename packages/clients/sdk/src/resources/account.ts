@@ -19,8 +19,7 @@ const atKey = (id: string) => `/v1/keys/${encodeURIComponent(id)}`;
 
 export const account = (connection: Connection) => ({
   /** Credits, tier, limits, usage of today and keys. */
-  get: (options: RequestOptions = {}): Promise<Account> =>
-    connection.json({ ...options, path: '/v1/account' }),
+  get: (options: RequestOptions = {}): Promise<Account> => connection.json({ ...options, path: '/v1/account' }),
 });
 
 export const keys = (connection: Connection) => ({
@@ -43,8 +42,7 @@ export const keys = (connection: Connection) => ({
     id: string,
     body: Body<'rotateKey'> = {},
     options: CreateOptions = {},
-  ): Promise<Answer<'rotateKey', 201>> =>
-    connection.create({ ...options, path: `${atKey(id)}/rotate`, body }),
+  ): Promise<Answer<'rotateKey', 201>> => connection.create({ ...options, path: `${atKey(id)}/rotate`, body }),
 });
 
 export const connections = (connection: Connection) => ({

@@ -13,11 +13,7 @@ const refusal = (more: Partial<ErrorBody>): Refusal =>
 
 describe('a refused request', () => {
   it('is repeated twice while the service is busy', () => {
-    expect([0, 1, 2].map((repeats) => repeatAfter(refusal({ retry_after: 2 }), repeats))).toEqual([
-      2,
-      2,
-      null,
-    ]);
+    expect([0, 1, 2].map((repeats) => repeatAfter(refusal({ retry_after: 2 }), repeats))).toEqual([2, 2, null]);
     expect(repeatAfter(refusal({}), 0)).toBe(1);
   });
 

@@ -8,11 +8,7 @@ type Change<Input, Result> = {
 };
 
 /** A change by the API. Its button is disabled while it runs. */
-export const useChange = <Input = void, Result = unknown>({
-  change,
-  reads,
-  onDone,
-}: Change<Input, Result>) => {
+export const useChange = <Input = void, Result = unknown>({ change, reads, onDone }: Change<Input, Result>) => {
   const client = useQueryClient();
   return useMutation<Result, Error, Input>({
     mutationFn: change,

@@ -58,20 +58,15 @@ const Buy = () => {
   return (
     <Box title="Buy credits">
       <p className="soft">
-        A new transcript costs 1 credit. You pay once, on the page of the payment processor. An untouched
-        block can be given back.
+        A new transcript costs 1 credit. You pay once, on the page of the payment processor. An untouched block
+        can be given back.
       </p>
       <ReadState of={prices} />
       <Failure error={buy.error} />
       <ul className="blocks">
         {prices.data?.blocks.map(({ block, amount }) => (
           <li key={block}>
-            <button
-              className="block"
-              type="button"
-              disabled={buy.isPending}
-              onClick={() => buy.mutate(block)}
-            >
+            <button className="block" type="button" disabled={buy.isPending} onClick={() => buy.mutate(block)}>
               <b>{credits(block)}</b>
               <span>{money(amount, prices.data.currency)}</span>
             </button>

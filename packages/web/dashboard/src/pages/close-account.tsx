@@ -39,9 +39,9 @@ export const CloseAccount = ({ email, onClose }: { email: string; onClose: () =>
         <Failure error={close.error} />
         <p>All keys and sessions end, and the address cannot sign up again.</p>
         <p>
-          Each block of which nothing is used is refunded to the card that paid it; all other credits are
-          lost. A block counts as used if one of its credits is used, or if its money was refunded in part or
-          is held by a bank.
+          Each block of which nothing is used is refunded to the card that paid it; all other credits are lost.
+          A block counts as used if one of its credits is used, or if its money was refunded in part or is held
+          by a bank.
         </p>
         {refunded && <p>Refunded now: {refunded}.</p>}
         <Field
@@ -56,11 +56,7 @@ export const CloseAccount = ({ email, onClose }: { email: string; onClose: () =>
           <button className="button" type="button" onClick={onClose}>
             Keep
           </button>
-          <button
-            className="button danger"
-            type="submit"
-            disabled={close.isPending || typed.trim() !== email}
-          >
+          <button className="button danger" type="submit" disabled={close.isPending || typed.trim() !== email}>
             Close the account
           </button>
         </div>

@@ -52,9 +52,7 @@ const Attempts = ({ details, query }: { details: Details; query: Parameters<type
             {attempt.error && <span className="note">{attemptErrors[attempt.error]}</span>}
             {attempt.answer && <code className="note">{attempt.answer}</code>}
           </td>
-          <td className="number wide">
-            {attempt.milliseconds === null ? '–' : number(attempt.milliseconds)}
-          </td>
+          <td className="number wide">{attempt.milliseconds === null ? '–' : number(attempt.milliseconds)}</td>
           <td>
             <Moment at={attempt.at} />
           </td>

@@ -47,8 +47,7 @@ export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts
         </p>
       )}
       <p>
-        {readingCost(facts, wish)}{' '}
-        {account && !hindrance && `You have ${credits(account.credits.available)}.`}
+        {readingCost(facts, wish)} {account && !hindrance && `You have ${credits(account.credits.available)}.`}
       </p>
       <Failure error={fetching.error} />
       <div className="row">

@@ -163,8 +163,8 @@ const RevokeKey = ({ item, onClose }: OneKey) => {
     >
       <Failure error={revoke.error} />
       <p>
-        <b>In 24 hours</b> leaves time to put another key in its place. <b>Now</b> ends it everywhere within
-        30 seconds, its jobs and monitors pause, and nothing more is sent to addresses that it gave them.
+        <b>In 24 hours</b> leaves time to put another key in its place. <b>Now</b> ends it everywhere within 30
+        seconds, its jobs and monitors pause, and nothing more is sent to addresses that it gave them.
       </p>
     </Confirm>
   );

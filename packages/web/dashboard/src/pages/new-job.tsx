@@ -119,9 +119,7 @@ const Start = ({ found, account }: StartProps) => {
       <JobCost found={found} plan={plan} account={account} language={language} />
       <form
         onSubmit={submit}
-        onChange={({ currentTarget }) =>
-          setLanguage(textOf(new FormData(currentTarget), 'language') || SPOKEN)
-        }
+        onChange={({ currentTarget }) => setLanguage(textOf(new FormData(currentTarget), 'language') || SPOKEN)}
       >
         <div className="columns">
           <Field

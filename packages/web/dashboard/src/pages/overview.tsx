@@ -87,8 +87,8 @@ const FirstSteps = () => (
         <Link href="/read">Read a transcript</Link> of any video here, search in it, and quote it.
       </li>
       <li>
-        <Link href="/jobs/new">Start a job</Link> with the address of a channel, a playlist or some videos,
-        and take the transcripts as a ZIP.
+        <Link href="/jobs/new">Start a job</Link> with the address of a channel, a playlist or some videos, and
+        take the transcripts as a ZIP.
       </li>
       <li>
         <a href="/docs/curl">Send your first request</a> with the key that you got at the sign-up, or{' '}
@@ -138,11 +138,7 @@ export const Overview = () => {
       ) : (
         <>
           <Box title={`The last ${DAYS} days`}>
-            {usage.data ? (
-              <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} />
-            ) : (
-              <ReadState of={usage} />
-            )}
+            {usage.data ? <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} /> : <ReadState of={usage} />}
           </Box>
           <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
             <JobTable query={jobs} empty="No jobs yet." />

@@ -105,9 +105,7 @@ export const Requests = () => {
         <List
           label="Requests"
           query={requests}
-          empty={
-            failed || keyId ? 'No request is like this.' : 'Nothing was charged or failed in seven days.'
-          }
+          empty={failed || keyId ? 'No request is like this.' : 'Nothing was charged or failed in seven days.'}
           columns={[
             { name: 'Request' },
             { name: 'Result' },

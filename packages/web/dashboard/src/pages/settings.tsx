@@ -186,8 +186,8 @@ export const Settings = () => {
       {data && (
         <Box title="Close the account">
           <p className="soft">
-            If something is missing, write to{' '}
-            <a href={`mailto:${data.support_email}`}>{data.support_email}</a> first.
+            If something is missing, write to <a href={`mailto:${data.support_email}`}>{data.support_email}</a>{' '}
+            first.
           </p>
           <button className="button danger" type="button" onClick={() => setClosing(true)}>
             Close the account

@@ -10,9 +10,7 @@ const Waiting = ({ retry }: { retry: () => void }) => {
   const [since, setSince] = useState(Date.now);
   const [waitedMs, setWaitedMs] = useState(0);
   useEffect(() => {
-    const timers = [NOTE_MS, REMEDY_MS].map((ms) =>
-      setTimeout(() => setWaitedMs(ms), since + ms - Date.now()),
-    );
+    const timers = [NOTE_MS, REMEDY_MS].map((ms) => setTimeout(() => setWaitedMs(ms), since + ms - Date.now()));
     return () => timers.forEach(clearTimeout);
   }, [since]);
   const again = () => {

@@ -45,8 +45,5 @@ export const ticksTo = (largest: number, most = 4): number[] => {
 export const labelled = (count: number, width: number, labelWidth: number): number[] => {
   const room = Math.max(1, Math.floor(width / labelWidth));
   const every = Math.max(1, Math.ceil(count / room));
-  return Array.from(
-    { length: Math.ceil(count / every) },
-    (_, index) => count - 1 - index * every,
-  ).toReversed();
+  return Array.from({ length: Math.ceil(count / every) }, (_, index) => count - 1 - index * every).toReversed();
 };

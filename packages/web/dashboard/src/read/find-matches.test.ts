@@ -40,9 +40,7 @@ it.each([
   [-3, 3, 0],
   [-4, 3, 2],
   [2, 0, -1],
-])('%s steps among %s matches lead to %s', (steps, count, index) =>
-  expect(matchAt(steps, count)).toBe(index),
-);
+])('%s steps among %s matches lead to %s', (steps, count, index) => expect(matchAt(steps, count)).toBe(index));
 
 it('the count says where the reader is, and when there is more than can be shown', () => {
   const some = findMatches(['a a a'], 'a');

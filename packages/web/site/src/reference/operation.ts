@@ -13,8 +13,7 @@ export const methodHtml = (method: Operation['method']): string =>
 export const describeCredential = ({ security }: Operation): string => {
   const has = (name: string) => security.some((one) => name in one);
   if (security.length === 0) return 'No credential.';
-  if (security.some((one) => Object.keys(one).length === 0))
-    return 'An API key, a session, or no credential.';
+  if (security.some((one) => Object.keys(one).length === 0)) return 'An API key, a session, or no credential.';
   if (has('apiKey')) return has('session') ? 'An API key or a dashboard session.' : 'An API key.';
   return 'A dashboard session.';
 };
@@ -106,11 +105,7 @@ const codesHtml = ({ codes }: Operation): string =>
     .join('')}</ul></details>`;
 
 /** An operation: text in the middle, samples on the right. */
-export const operationHtml = (
-  operation: Operation,
-  document: ReferenceDocument,
-  publicUrl: string,
-): string => {
+export const operationHtml = (operation: Operation, document: ReferenceDocument, publicUrl: string): string => {
   const { id, method, path, summary, description } = operation;
   const example = findExample(operation, document, publicUrl);
   const text = description === `${summary}.` ? '' : paragraphs(description);

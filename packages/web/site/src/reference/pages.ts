@@ -79,9 +79,7 @@ const operationMarkdown = (operation: Operation, document: ReferenceDocument, pu
     ),
     responses.map(([status, response]) => `- ${status}: ${response.description}`).join('\n'),
     ...(example === null ? [] : [`\`\`\`json\n${example.text}\n\`\`\``]),
-    codes
-      .map(([status, names]) => `- ${status}: ${names.map((name) => `\`${name}\``).join(', ')}`)
-      .join('\n'),
+    codes.map(([status, names]) => `- ${status}: ${names.map((name) => `\`${name}\``).join(', ')}`).join('\n'),
   ].join('\n\n');
 };
 

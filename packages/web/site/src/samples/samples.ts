@@ -91,9 +91,7 @@ const typescriptCall = (operation: Operation, call: ClientCall): string => {
 
 const pythonCall = (operation: Operation, call: ClientCall): string => {
   const called = `client.${call.method}(${buildArguments(operation, call, python).join(', ')})`;
-  return call.row === undefined
-    ? `print(${called})`
-    : `for ${call.row} in ${called}:\n    print(${call.row})`;
+  return call.row === undefined ? `print(${called})` : `for ${call.row} in ${called}:\n    print(${call.row})`;
 };
 
 /** Requests of operations that the SDK leaves to sessions and browsers. */

@@ -55,8 +55,7 @@ export class TranscriptDelivery implements INodeType {
     for (const [item] of this.getInputData().entries()) {
       const pairedItem = { item };
       try {
-        for await (const row of runOperation(this, item))
-          items.push({ json: row as IDataObject, pairedItem });
+        for await (const row of runOperation(this, item)) items.push({ json: row as IDataObject, pairedItem });
       } catch (error) {
         if (!this.continueOnFail()) throw nodeError(this.getNode(), error, item);
         items.push(errorItem(this.getNode(), error, item));

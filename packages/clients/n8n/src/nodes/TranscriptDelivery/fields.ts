@@ -50,10 +50,7 @@ const buildLanguageField = (version: number, defaultValue: string): INodePropert
     'A tag such as pt-BR, "orig" for the language that is spoken, or several in order of preference. English if empty. A language without captions is translated by machine.',
 });
 /** Nodes of existing workflows keep their default: English. */
-export const languages: readonly INodeProperties[] = [
-  buildLanguageField(1, ''),
-  buildLanguageField(2, 'orig'),
-];
+export const languages: readonly INodeProperties[] = [buildLanguageField(1, ''), buildLanguageField(2, 'orig')];
 export const fallback: INodeProperties = {
   displayName: 'Fallback',
   name: 'fallback',

@@ -61,9 +61,7 @@ describe('the form', () => {
     const offered = properties
       .filter(({ name }) => name === 'operation')
       .flatMap(({ options = [], displayOptions }) =>
-        options.map(
-          (option) => `${displayOptions?.show?.resource?.[0]}.${'value' in option && option.value}`,
-        ),
+        options.map((option) => `${displayOptions?.show?.resource?.[0]}.${'value' in option && option.value}`),
       );
     expect(offered.sort()).toEqual(Object.keys(operations).sort());
   });

@@ -19,11 +19,7 @@ const retireSecret = (stored: KeptSecrets, now: number): void => {
 };
 
 /** Whether events go to this address already, signed with a secret that is kept. */
-export const isConnected = async (
-  client: Transcripts,
-  url: string,
-  stored: KeptSecrets,
-): Promise<boolean> => {
+export const isConnected = async (client: Transcripts, url: string, stored: KeptSecrets): Promise<boolean> => {
   const webhook = await client.webhooks.get();
   return webhook?.url === url && webhook.enabled && stored.secret !== undefined;
 };
