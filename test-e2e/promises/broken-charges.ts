@@ -78,7 +78,7 @@ export const brokenCharges: readonly Broken[] = [
         SELECT gen_random_uuid(), 0, 0, account_id, video_id, language, fallback, format, state, price, charge, ref, item, transcript_id, ended_at
         FROM operations WHERE id = ${oneDelivered}`,
     },
-    'rows of part 1',
+    'rows of item 1',
   ],
   [
     'a delivery at another price',

@@ -59,7 +59,7 @@ export const brokenRecords: readonly Broken[] = [
   [
     'a block that stands for less than was booked',
     'I1',
-    { 'credits-ledger': 'UPDATE blocks SET phase = phase - 1' },
+    { 'credits-ledger': 'UPDATE blocks SET net = net - 1' },
     'what stands of the block',
   ],
   [

@@ -7,13 +7,13 @@ const reopened = (state: string, more: string): string => `
 /** Work and events that never end. */
 export const brokenWork: readonly Broken[] = [
   [
-    'more places than there are',
+    'more slots than there are',
     'limits',
     {
-      'transcript-fetcher': `INSERT INTO workers (id, alive_until, places)
+      'transcript-fetcher': `INSERT INTO workers (id, alive_until, slots)
         VALUES (gen_random_uuid(), now() + interval '1 minute', ARRAY[20, 25])`,
     },
-    'places that living workers hold',
+    'slots that living workers hold',
   ],
   [
     'a task that was given up',

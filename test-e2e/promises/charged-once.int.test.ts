@@ -26,9 +26,9 @@ const askLedger = (text: string, values: unknown[]): Promise<void> =>
 /** Holds the free credits of an account down to `rest` at the ledger, until the test has ended. */
 const leave = async (customer: Customer, rest: number): Promise<AsyncDisposable> => {
   const ref = `spent-elsewhere-${customer.accountId}`;
-  const request = { account_id: customer.accountId, ref, unit: 100 - rest, parts: [1], reason: 'test' };
-  await askLedger('SELECT reserve_parts($1::jsonb, NULL)', [JSON.stringify(request)]);
-  const release = `SELECT resolve_parts('release', $1, '{1}', 'test', NULL)`;
+  const request = { account_id: customer.accountId, ref, unit: 100 - rest, items: [1], reason: 'test' };
+  await askLedger('SELECT reserve_items($1::jsonb, NULL)', [JSON.stringify(request)]);
+  const release = `SELECT resolve_items('release', $1, '{1}', 'test', NULL)`;
   return { [Symbol.asyncDispose]: () => askLedger(release, [ref]) };
 };
 

@@ -137,7 +137,7 @@ describe('the books are right in the end, if a database is put back to an earlie
     await reachCompleted(lost);
     expect(await creditsOf()).toMatchObject({ free: 93, purchased: 0, reserved: 0 });
     // A young line may be one whose job is being saved.
-    await query('transcript-fetcher', `UPDATE lines SET created_at = created_at - interval '1 hour'`);
+    await query('transcript-fetcher', `UPDATE batches SET created_at = created_at - interval '1 hour'`);
     await copy.putBack();
     await servesAgain();
     expect((await reachCompleted(kept)).credits).toEqual({ reserved: 0, charged: 3 });

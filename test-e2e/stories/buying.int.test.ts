@@ -119,7 +119,7 @@ describe('a customer', () => {
     await click(url);
     await has(customer, 5, 'paid');
     expect((await checkout({ block: 5 }, bearer(customer.key))).json().code).toBe('new_account_purchase_limit');
-    const charge = `SELECT outcome FROM charge_parts(jsonb_build_object('account_id', $1::text, 'ref', $2::text, 'unit', 101, 'parts', '{1}'))`;
+    const charge = `SELECT outcome FROM charge_items(jsonb_build_object('account_id', $1::text, 'ref', $2::text, 'unit', 101, 'items', '{1}'))`;
     await withClient(databaseOf('credits-ledger').adminUrl, (client) =>
       client.query(charge, [customer.accountId, newId()]),
     );

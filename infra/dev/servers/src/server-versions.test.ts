@@ -44,11 +44,11 @@ describe('a server that is found on the machine', () => {
       program(nats(releases.nats)),
     ];
     expect(await findSuitable('nats-server', [old, newest])).toMatchObject({
-      found: newest,
+      binary: newest,
       isPreferred: true,
     });
     expect(await findSuitable('nats-server', [old, other])).toMatchObject({
-      found: old,
+      binary: old,
       isPreferred: false,
     });
   });
@@ -56,7 +56,7 @@ describe('a server that is found on the machine', () => {
   it('is ignored if it prints no version, may not be run, or is missing', async () => {
     const none = { command: path.join(folder.dir, 'none'), env: {} };
     const candidates = [program('hello'), program(redis('7.4.0'), 0o644), none];
-    expect(await findSuitable('redis-server', candidates)).toMatchObject({ found: undefined, tooOld: [] });
+    expect(await findSuitable('redis-server', candidates)).toMatchObject({ binary: undefined, tooOld: [] });
   });
 
   it('is ignored for a newer one, and named with its version if there is none', async () => {

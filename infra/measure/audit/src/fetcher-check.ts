@@ -44,7 +44,7 @@ const PRIORITIES = [
 ];
 
 /**
- * The places that living workers hold, and the most fetches of the last day that ran at once. A fetch leaves its place before its end is
+ * The slots that living workers hold, and the most fetches of the last day that ran at once. A fetch leaves its slot before its end is
  * saved, so the last ten seconds of each do not count.
  */
 const SLOTS = `
@@ -62,7 +62,7 @@ const SLOTS = `
 
 export const slotsCheck: BookCheck = {
   invariant: 'limits',
-  promise: 'all instances together fetch no more at once than there are places',
+  promise: 'all instances together fetch no more at once than there are slots',
   check: async ({ rows, atRest }) =>
     (await rows<Priority>('transcript-fetcher', SLOTS)).flatMap(({ priority, held, running }) => {
       const { name, limit } = PRIORITIES[priority] as (typeof PRIORITIES)[number];
@@ -70,7 +70,7 @@ export const slotsCheck: BookCheck = {
       const expected = `${limit} at most`;
       const breaches: Breach[] = [];
       if (held > limit)
-        breaches.push({ subject, what: 'places that living workers hold', expected, found: `${held}` });
+        breaches.push({ subject, what: 'slots that living workers hold', expected, found: `${held}` });
       // A damaged system saves ends late: the time that they waited for their database is unknown.
       if (!atRest && running > limit)
         breaches.push({ subject, what: 'fetches at once', expected, found: `${running}` });

@@ -24,14 +24,14 @@ const openLedgerDatabase = async () => {
     app,
     admin,
     reserve: (request: object) =>
-      app.query('SELECT reserve_parts($1, NULL, $2)', [
-        JSON.stringify({ parts: [1], coverage: 'some', ...request }),
+      app.query('SELECT reserve_items($1, NULL, $2)', [
+        JSON.stringify({ items: [1], coverage: 'some', ...request }),
         now,
       ]),
-    resolve: (kind: 'settle' | 'release', ref: string, parts: readonly number[] = [1]) =>
-      app.query('SELECT resolve_parts($1, $2, $3, NULL, NULL, $4)', [kind, ref, parts, now]),
-    refund: (ref: string, parts: readonly number[]) =>
-      app.query('SELECT refund_parts($1, $2, NULL, $3)', [ref, parts, now]),
+    resolve: (kind: 'settle' | 'release', ref: string, items: readonly number[] = [1]) =>
+      app.query('SELECT resolve_items($1, $2, $3, NULL, NULL, $4)', [kind, ref, items, now]),
+    refund: (ref: string, items: readonly number[]) =>
+      app.query('SELECT refund_items($1, $2, NULL, $3)', [ref, items, now]),
     findings: () => check(checkBooks),
     newFindings: () => check(checkNewBooks),
     close: async (): Promise<void> => {

@@ -41,7 +41,7 @@ const DELIVERIES = `
 
 const RESERVATIONS = `
   INSERT INTO reservations (
-    ref, account_id, unit, parts, charged, released, refunded, held_free, held_purchased, free_month, key_id, created_at,
+    ref, account_id, unit, items, charged, released, refunded, held_free, held_purchased, free_month, key_id, created_at,
     resolved_at, reason, request_id, subject, ref_month
   )
   SELECT ref, account_id, 1, '1', '1', '', '', 0, 0, to_char($1::date, 'YYYY-MM'), account_id, at, at, 'transcript', ref,
@@ -50,7 +50,7 @@ const RESERVATIONS = `
 const ENTRIES = `
   INSERT INTO entries (
     account_id, version, kind, ref, free_delta, purchased_delta, reserved_delta, free_after, purchased_after, reserved_after,
-    reason, key_id, request_id, created_at, subject, line, parts, period
+    reason, key_id, request_id, created_at, subject, line, items, period
   )
   SELECT account_id, version + 2 * j + s + 1, CASE s WHEN 0 THEN 'reserve' ELSE 'settle' END, ref, 0, s - 1, 1 - 2 * s, 100,
          purchased - j - 1, 1 - s, 'transcript', account_id, ref, at,

@@ -3,10 +3,10 @@ import { newId } from '@tds/contracts';
 import { withClient } from '@tds/servers';
 import type { Pool } from './idle-service.ts';
 
-const RESERVE = { name: 'reserve', text: 'SELECT outcome FROM reserve_parts($1::jsonb, NULL)' };
+const RESERVE = { name: 'reserve', text: 'SELECT outcome FROM reserve_items($1::jsonb, NULL)' };
 const SETTLE = {
   name: 'settle',
-  text: `SELECT outcome FROM resolve_parts('settle', $1, '{1}', 'bench', NULL)`,
+  text: `SELECT outcome FROM resolve_items('settle', $1, '{1}', 'bench', NULL)`,
 };
 
 const apply = async (
@@ -23,7 +23,7 @@ const pair = async (pool: Pool, accounts: readonly string[]): Promise<void> => {
   const [ref, account_id] = [newId(), accounts[Math.floor(Math.random() * accounts.length)]];
   const request = {
     ...{ ref, account_id, key_id: account_id, daily_cap: 1_000_000 },
-    ...{ unit: 1, parts: [1], coverage: 'all' },
+    ...{ unit: 1, items: [1], coverage: 'all' },
     reason: 'transcript',
     request_id: 'bench',
     subject: { video_id: 'loadvideo01' },

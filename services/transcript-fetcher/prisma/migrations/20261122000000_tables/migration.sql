@@ -91,7 +91,7 @@ CREATE UNIQUE INDEX fetches_one_open ON fetches (video_id, language, fallback) W
 CREATE INDEX fetches_of_worker ON fetches (worker_id) WHERE state = 'open';
 CREATE INDEX fetches_by_age ON fetches (begun_at);
 
--- A process that runs fetches; after `alive_until` they are lost. `places`: of priority 0 and of priority 1.
+-- A process that runs fetches; after `alive_until` they are lost. `slots`: of priority 0 and of priority 1.
 CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, slots smallint[] NOT NULL);
 
 CREATE TABLE turns (
