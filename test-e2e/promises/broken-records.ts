@@ -128,7 +128,7 @@ export const brokenRecords: readonly Broken[] = [
   [
     'an archive whose ZIP is another one',
     'I3',
-    { archiver: `UPDATE archives SET items = jsonb_set(items, '{0,sha256}', '"other"')` },
+    { archiver: `UPDATE archives SET parts = jsonb_set(parts, '{0,sha256}', '"other"')` },
     'its ZIP archives/',
   ],
   [
