@@ -158,9 +158,12 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
   const account = randomUUID();
   return {
     account,
-    get: (
-      fields: Partial<RequestOf<typeof transcriptFetcher.getTranscript>> & { videoId: string },
-    ): Promise<TranscriptAnswer> =>
+    get: ({
+      requestId = randomUUID(),
+      ...fields
+    }: Partial<RequestOf<typeof transcriptFetcher.getTranscript>> & {
+      videoId: string;
+    }): Promise<TranscriptAnswer> =>
       call(
         transcriptFetcher.getTranscript,
         {
@@ -172,12 +175,13 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
           limitId: randomUUID(),
           tier: 'free',
           accountCreatedAt: '2026-01-01T00:00:00.000Z',
-          requestId: randomUUID(),
           cacheOnly: false,
           waitMs: COLD_WAIT_MS,
           ...fields,
+          requestId,
         },
-        createContext(fields.requestId),
+        // The charge is reported to the request that opened the read.
+        createContext(requestId),
       ),
     poll: (
       requestId: string,
