@@ -28,7 +28,7 @@ const setUp = ({
         seen.asked += 1;
         return await inspect();
       },
-      publishedOn: async () => '2020-01-02',
+      findPublishDate: async () => '2020-01-02',
       fetchTrack: (_inspection: unknown, _choice: unknown, _call: unknown, read: CaptionReader<unknown>) =>
         readWith(read, [cue]),
     },

@@ -46,7 +46,7 @@ const setUp = ({
   const deps = {
     platform: {
       inspectVideo: async () => inspection,
-      publishedOn: async () => {
+      findPublishDate: async () => {
         asked.push('date');
         return DAY;
       },
