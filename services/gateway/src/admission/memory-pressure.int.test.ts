@@ -79,7 +79,13 @@ describe('without the cache', () => {
     await cache.kill();
     const videos = await admitted(1, () => read(harness, account, videoOf(1)));
     expect(videos).toBe(1);
-    expect(await admitted(70, () => read(harness, account, videoOf(1)))).toBe(59);
+    const readOne = () => read(harness, account, videoOf(1));
+    let reads = await admitted(70, readOne);
+    // Permits that were taken ahead come back a moment later.
+    await eventually(async () => {
+      reads += await admitted(1, readOne);
+      expect(reads).toBe(59);
+    });
     expect(
       await harness.redis.llen(limitKeys.rate(account.principal.accountId, String(account.principal.keyId))),
     ).toBe(60);
