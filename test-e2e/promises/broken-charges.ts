@@ -70,7 +70,7 @@ export const brokenCharges: readonly Broken[] = [
     'a search at rest',
   ],
   [
-    'a item that two rows have',
+    'an item that two rows have',
     'I2',
     {
       'transcript-fetcher': `
@@ -97,7 +97,7 @@ export const brokenCharges: readonly Broken[] = [
     'account that pays',
   ],
   [
-    'a item that is held for a row that has ended',
+    'an item that is held for a row that has ended',
     'I2',
     {
       'credits-ledger': `

@@ -154,7 +154,7 @@ const toReservationOwner = ({ call, log, sql, db, orphanedAfterMs }: Deps): Rese
   },
 });
 
-/** A row is saved before its credit is held, so a item without a row was lost. */
+/** A row is saved before its credit is held, so an item without a row was lost. */
 const toResolution = (ref: string, held: readonly number[], rows: readonly RowOfItem[]): Resolution => {
   const charges = new Map(rows.map(({ item, charge }) => [item, charge]));
   return {

@@ -1,6 +1,6 @@
 import { ask, type BookCheck, type Breach, checkPages, type Evidence, FIRST_ID } from './evidence.ts';
 
-/** A reservation as it stands: a character for each item, from part 1 on; what is beyond the end is 0. */
+/** A reservation as it stands: a character for each item, from item 1 on; what is beyond the end is 0. */
 type Reserved = {
   readonly ref: string;
   readonly account_id: string | null;
@@ -46,7 +46,7 @@ const findOpenOrCharged = (reserved: Reserved): number[] => {
   );
 };
 
-/** A row of the fetcher that a item of a reservation pays for. */
+/** A row of the fetcher that an item of a reservation pays for. */
 type Row = {
   readonly id: string;
   readonly account_id: string;

@@ -13,7 +13,7 @@ export type OpenReservation = z.infer<typeof openReservation>;
 
 export const reconcilingCommands = commands({
   /**
-   * Lists reservations with a reason and a item that is held for longer than `olderThanMs`, oldest first: the service that
+   * Lists reservations with a reason and an item that is held for longer than `olderThanMs`, oldest first: the service that
    * created them releases lost items. `after` is the last row of the page before.
    */
   listOpenReservations: {

@@ -62,7 +62,7 @@ export const itemsCommands = commands({
     reply: balance.extend({
       /** The requested items that are held or charged under this ref. Do not deliver others. */
       held: items,
-      /** Why a item that was not released is not held; null if all are. */
+      /** Why an item that was not released is not held; null if all are. */
       why: shortageCause.nullable(),
       /** Credits that the key may use today after this call; null without a cap, below 0 if its cap was lowered below what it has used. */
       capLeft: z.number().int().nullable(),

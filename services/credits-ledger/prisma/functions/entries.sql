@@ -58,7 +58,7 @@ BEGIN
 END
 $$;
 
--- The sealed bytes of an entry: JSON with times in microseconds, independent of the session's settings. STABLE like its items; as
+-- The sealed bytes of an entry: JSON with times in microseconds, independent of the session's settings. STABLE like its parts; as
 -- IMMUTABLE it would be called for each entry instead of inlined.
 CREATE OR REPLACE FUNCTION canonical_entry(e entries) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT convert_to(jsonb_build_array(

@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION items_of(p_bits varbit) RETURNS smallint[] LANGUAGE s
   SELECT ARRAY(SELECT n::smallint FROM generate_series(1, length(p_bits)) AS n WHERE get_bit(p_bits, n - 1) = 1)
 $$;
 
--- Whether the bit of a item is set.
+-- Whether the bit of an item is set.
 CREATE OR REPLACE FUNCTION has_item(p_bits varbit, p_item integer) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_item <= length(p_bits) THEN get_bit(p_bits, p_item - 1) = 1 ELSE false END
 $$;

@@ -1,5 +1,5 @@
 -- Holds items for an account, as many as its balance and the cap of its key allow, in order; changes nothing under a reserved ref. The request
--- also has: unit (price of a item), coverage (all: hold nothing unless the credits cover all items within the cap; some), limit_id (the
+-- also has: unit (price of an item), coverage (all: hold nothing unless the credits cover all items within the cap; some), limit_id (the
 -- key whose day a rotated one shares). `p_wait_ms`: for a locked account. `p_now` is an argument for tests. Outcomes: reserved; settled,
 -- released (none of the items is held: charged or released before); capped; insufficient; frozen; closed; conflict (a ref or key of
 -- another); outside (no such month); busy (the account is locked, nothing changed).

@@ -31,7 +31,7 @@ const newNames = () => {
 };
 type SequenceNames = ReturnType<typeof newNames>;
 
-/** The price of a item: constant for a ref, except for an odd request. */
+/** The price of an item: constant for a ref, except for an odd request. */
 const unitOf = (ref: number): number => ((ref * 7) % 55) + 1;
 
 const toOperation = (

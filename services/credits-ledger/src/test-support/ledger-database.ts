@@ -19,7 +19,7 @@ export type SqlAnswer = {
   readonly cap_left: number | null;
 };
 
-/** One item, part 1, by default. */
+/** One item, item 1, by default. */
 export type ReserveItem = {
   account_id: string;
   ref: string;

@@ -52,7 +52,7 @@ const readPage = async (
   } catch (error) {
     const isMissing = hasCode(error, 'source_not_found');
     if (token !== null || !isMissing || !PART_OF_UPLOADS.test(playlistId)) throw error;
-    // The phase of all rows proves that the channel exists; a item alone does not.
+    // The phase of all rows proves that the channel exists; a part alone does not.
     if (name === 'rows') await lists.listPage(playlistId.replace(PART_OF_UPLOADS, 'UU'), null, call);
     return emptyPage;
   }

@@ -18,7 +18,7 @@ export type IndexDeps = Pick<Deps, 'sql' | 'pool' | 'objects' | 'files' | 'stemm
 
 /** A transcript whose cues the store has lost waits until somebody reads it, which fetches them again. */
 const LOST_AGAIN_MS = 86_400_000;
-/** The item of its lease that a try may take: another instance may not begin the next one beside it. */
+/** The part of its lease that a try may take: another instance may not begin the next one beside it. */
 const SHARE_OF_LEASE = 0.8;
 
 /** Saves the passages of a transcript for all accounts. Returns their lexemes. */

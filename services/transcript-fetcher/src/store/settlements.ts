@@ -47,7 +47,7 @@ export const saveUncollected = async (db: Database, ref: string, items: readonly
 
 type Reservation = Pick<SettlementItem, 'ref' | 'priority' | 'batch_id' | 'account_id' | 'key_id'>;
 
-/** The row of a item of a reservation; `charge` is null while it is open. */
+/** The row of an item of a reservation; `charge` is null while it is open. */
 export type RowOfItem = { readonly ref: string; readonly item: number; readonly charge: boolean | null };
 
 const ROWS_OF = {

@@ -101,7 +101,7 @@ describe('the facts of a video', () => {
 
   it('have the chapters of their newest description, also none', async () => {
     const id = freshVideo();
-    const chapters = [0, 60, 120].map((start) => ({ start, title: 'A item' }));
+    const chapters = [0, 60, 120].map((start) => ({ start, title: 'An item' }));
     await fetched(id, { description: 'With a list', chapters, tags: [], view_count: 3_000_000_000 });
     await fetched(id, { description: null });
     expect(await factsOf(id)).toMatchObject({

@@ -52,7 +52,7 @@ export const openLibrary = async () => {
     const given = [{ account_id: accountId, transcript_id: transcriptId, job_id: jobId }];
     await query('SELECT save_received($1)', [JSON.stringify(given)]);
   };
-  /** By an instance whose items may be others. */
+  /** By an instance whose parts may be others. */
   const index = (overrides: Partial<IndexDeps> = {}, signal = AbortSignal.timeout(TIMEOUT_MS)) =>
     indexReceived({ ...deps, ...overrides }, signal);
   const searches = createSearches();

@@ -93,7 +93,7 @@ CREATE TABLE entry_seals (
   period     date        NOT NULL
 ) PARTITION BY RANGE (period);
 
--- Credits held for items of work. Each item is charged or released once. The first bit is part 1; bit strings may differ in length.
+-- Credits held for items of work. Each item is charged or released once. The first bit is item 1; bit strings may differ in length.
 CREATE TABLE reservations (
   ref            text        NOT NULL,
   -- NULL for a ref that was released before it was reserved.
