@@ -44,7 +44,7 @@ BEGIN
 END
 $$;
 
--- Sets the net of a block of a locked account. Credits that are spent already become debt, and returned credits pay debt first. The
+-- Sets the net amount of a block of a locked account. Credits that are spent already become debt, and returned credits pay debt first. The
 -- entry is a `purchase_refund` or a `dispute`, or a grant if that has ended. Saves the block; the caller saves the returned account.
 CREATE OR REPLACE FUNCTION change_block(
   p_account accounts, p_block blocks, p_net integer, p_reason text, p_request_id text, p_now timestamptz
@@ -71,7 +71,7 @@ END
 $$;
 
 -- The credits left of a block. Purchased credits are spent in the order of purchase, after credits that were not bought, so an account's
--- credits less its debt fill its newest block first. A block is untouched if its whole net is left.
+-- credits less its debt fill its newest block first. A block is untouched if its whole net amount is left.
 CREATE OR REPLACE FUNCTION left_of_block(p_account accounts, p_block blocks) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT greatest(0, least(
     p_block.net,

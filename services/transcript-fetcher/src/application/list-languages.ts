@@ -62,7 +62,7 @@ const count = async ({ sql, now }: LanguagesDeps, scopes: readonly Scope[]): Pro
 
 /**
  * Returns the languages of a video: as a fetch or a look-up of the last day saw them, else as the platform says them now. Each call counts
- * for the account's day. Throws a phase fact about the video, `video_languages_cap`, `free_pool_cap`, and the errors of the platform.
+ * for the account's day. Throws a known fact about the video, `video_languages_cap`, `free_pool_cap`, and the errors of the platform.
  */
 export const listLanguages = async (
   deps: LanguagesDeps,

@@ -21,7 +21,7 @@ type CachedRequest = TranscriptSelection & {
 export const isLost = (error: unknown): error is ServiceError => hasCode(error, 'cache_object_missing');
 
 /**
- * Answers from the cache; null if it knows nothing. Throws a phase fact about the video, and the refusal of a strict request. Fetches a
+ * Answers from the cache; null if it knows nothing. Throws a known fact about the video, and the refusal of a strict request. Fetches a
  * transcript again, for nothing, if its objects are lost.
  */
 export async function serveCached(

@@ -12,7 +12,7 @@ import { findOperation, waive } from '../store/operations.ts';
 /** A cache entry may expire between the two steps; then both are repeated once. */
 const MAX_TRIES = 2;
 
-/** The first statement opens a cold read without a query before it. Otherwise the cache answers, or a phase fact about the video. */
+/** The first statement opens a cold read without a query before it. Otherwise the cache answers, or a known fact about the video. */
 export const getTranscript = onCommand(
   transcriptFetcher.getTranscript,
   async (deps: Deps, request, context) => {
