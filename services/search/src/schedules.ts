@@ -82,8 +82,8 @@ const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: ReconcileDe
 
 /** Each process remembers what it has compared. */
 export const reconcileReservations = onSchedule(
-  ({ compare, ...items }: ReconcileDeps & Pick<Deps, 'compare'>, context) =>
-    compare(toReservationOwner(items), context),
+  ({ compare, ...deps }: ReconcileDeps & Pick<Deps, 'compare'>, context) =>
+    compare(toReservationOwner(deps), context),
 );
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Deps, { record, signal }) => {

@@ -45,13 +45,13 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
   return platform;
 };
 
-type LaterItems = Parameters<typeof fetchTrack>[0] &
+type LaterDeps = Parameters<typeof fetchTrack>[0] &
   Omit<Parameters<typeof createLaterCaptions>[0], 'fetchTrack'>;
 
-const openLaterCaptions = ({ onStop }: Kit<Surface>, items: LaterItems): Deps['laterCaptions'] => {
+const openLaterCaptions = ({ onStop }: Kit<Surface>, base: LaterDeps): Deps['laterCaptions'] => {
   const later = createLaterCaptions({
-    ...items,
-    fetchTrack: (fetch, signal) => fetchTrack(items, fetch, signal),
+    ...base,
+    fetchTrack: (fetch, signal) => fetchTrack(base, fetch, signal),
   });
   onStop('later captions', () => later.stop());
   return later;
@@ -75,10 +75,10 @@ export function createDeps(
   const files = createTrackFiles();
   kit.onStop('track files', () => files.stop());
   measureWork(kit, { sql, platform });
-  const items = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
+  const base = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
   const outcomes = createRecentOutcomes(now);
   const runFetch: ConstructorParameters<typeof Worker>[0]['fetchTrack'] = async (fetch, signal) => {
-    const result = await fetchTrack(items, fetch, signal);
+    const result = await fetchTrack(base, fetch, signal);
     outcomes.add(isRouteFault(result.end.error));
     return result;
   };
@@ -87,15 +87,15 @@ export function createDeps(
     log,
     slots: config.slots,
     fetchTrack: runFetch,
-    end: createEndFetch(items, saveRetry),
+    end: createEndFetch(base, saveRetry),
   });
   kit.onStop('worker', () => worker.stop());
   kit.onDue('takeOverLostWork', FIRST_LOST);
   kit.onDue('indexLibrary', libraryQueue.firstDue);
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
-    ...items,
-    ...{ pool: kit.db, laterCaptions: openLaterCaptions(kit, items) },
+    ...base,
+    ...{ pool: kit.db, laterCaptions: openLaterCaptions(kit, base) },
     stemmer: createStemmer(sql),
     searches: createSearches(),
     worker,

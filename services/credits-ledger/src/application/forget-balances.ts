@@ -7,13 +7,13 @@ import type { Surface } from '../surface.ts';
 const ACCOUNTS_A_PAGE = 1_000;
 
 type Account = { readonly accountId: string };
-type Items = { readonly db: Database; readonly projections: Kit<Surface>['projections'] };
+type ForgetDeps = { readonly db: Database; readonly projections: Kit<Surface>['projections'] };
 
 /**
  * Removes the balances that Redis shows. A standby that takes over may lack the newest commits: their balances have higher versions than
  * all that follow, so nothing newer would replace them.
  */
-export const forgetBalances = async ({ db, projections }: Items, signal: AbortSignal): Promise<void> => {
+export const forgetBalances = async ({ db, projections }: ForgetDeps, signal: AbortSignal): Promise<void> => {
   const find = (after: Account | null) =>
     db.account.findMany({
       select: { accountId: true },

@@ -112,7 +112,7 @@ export const makeTrack = async ({
 }): Promise<CaptionReading<MadeTrack>> => {
   const reading = readCaptions(body);
   if (reading.kind === 'refused') return reading;
-  // Items of written captions may have times too, but they are no words.
+  // Parts of written captions may have times too, but they are no words.
   const cues = request.transcript.kind === 'asr' ? reading.value : reading.value.map(withoutWords);
   const normalized = normalizeCues(cues);
   if (normalized.length === 0) return wordlessCaptions;
