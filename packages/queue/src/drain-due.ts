@@ -29,7 +29,7 @@ const TURN_AGAIN_MS = 250;
 const SHARE_OF_LEASE = 0.8;
 
 /** Null if the work failed: the row is due again after its lease. */
-const outcomeOf = async <Row extends object, Written extends object>(
+const runRow = async <Row extends object, Written extends object>(
   row: Due<Row>,
   { leaseMs }: Queue<Row, Written>,
   { work, onFailure, signal }: DrainOptions<Row, Written>,
@@ -60,15 +60,15 @@ export const drainDue = async <Row extends object, Written extends object>(
   let isFull = false;
   const turns = createTurns<Due<Row>, SavedOutcome<Written>>({
     concurrency,
-    turn: async (outcomes, most) => {
+    turn: async (outcomes, maxRows) => {
       drained.saved += (await queue.save(pool, outcomes)).length;
-      const claimed = most > 0 ? await queue.claim(pool, most) : [];
+      const claimed = maxRows > 0 ? await queue.claim(pool, maxRows) : [];
       drained.claimed += claimed.length;
-      isFull = most > 0 && claimed.length === most;
+      isFull = maxRows > 0 && claimed.length === maxRows;
       if (claimed.length > 0) leasedUntil = performance.now() + queue.leaseMs;
       return claimed;
     },
-    work: (row) => outcomeOf(row, queue, options),
+    work: (row) => runRow(row, queue, options),
   });
   for (;;) {
     try {

@@ -24,18 +24,18 @@ const SHARE_OF_LEASE = 0.8;
 /** Saves the passages of a transcript for all accounts. Returns their lexemes. */
 const saveAll = async (
   { sql, files, stemmer }: IndexDeps,
-  found: IndexTask,
+  task: IndexTask,
   cues: Buffer,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> => {
   const lexemes = new Set<string>();
-  for (const page of await files.split(cues, { chapters: found.chapters })) {
+  for (const page of await files.split(cues, { chapters: task.chapters })) {
     signal.throwIfAborted();
     const words = new Set(page.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
-    const lexemeOf = await stemmer(dictionaryOf(found.languageCode), words);
+    const lexemeOf = await stemmer(dictionaryOf(task.languageCode), words);
     for (const word of words) lexemes.add(lexemeOf(word));
     const stored = page.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemeOf) }));
-    await savePassages(sql, found, stored);
+    await savePassages(sql, task, stored);
   }
   return lexemes;
 };
@@ -43,22 +43,22 @@ const saveAll = async (
 const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: AbortSignal): Promise<void> => {
   const { sql, pool, objects, log } = deps;
   const { tries } = claimed;
-  const found = await findIndexTask(sql, claimed);
-  const { transcriptId, accountIds, passageCount } = found;
+  const task = await findIndexTask(sql, claimed);
+  const { transcriptId, accountIds, passageCount } = task;
   const leaseMs = TRY_MS[tries - 1];
   if (leaseMs === undefined) log.error('a transcript cannot be indexed', { transcriptId });
   let lexemes: ReadonlySet<string> | null = leaseMs === undefined || passageCount === 0 ? new Set() : null;
   if (leaseMs !== undefined && passageCount === null) {
     // What the object store fails to do says nothing of the captions, so the try does not count.
-    const cues = await loadCues(objects, found.cuesKey).catch(async (error) => {
+    const cues = await loadCues(objects, task.cuesKey).catch(async (error) => {
       const nextInMs = isLost(error) ? LOST_AGAIN_MS : leaseMs;
       await libraryQueue.save(pool, [{ ...claimed, nextInMs, changes: { tries: tries - 1 } }]);
     });
     if (!cues) return;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(leaseMs * SHARE_OF_LEASE)]);
-    lexemes = await saveAll(deps, found, cues, signal);
+    lexemes = await saveAll(deps, task, cues, signal);
   }
-  for (const accountId of accountIds) await indexEntry(sql, found, accountId, lexemes);
+  for (const accountId of accountIds) await indexEntry(sql, task, accountId, lexemes);
   await completeIndexTask(pool, claimed);
 };
 

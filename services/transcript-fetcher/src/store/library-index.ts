@@ -40,9 +40,9 @@ const FIND = {
 };
 
 export const findIndexTask = async (sql: Sql, { id }: Unindexed): Promise<IndexTask> => {
-  const [found] = await sql<IndexTask>(FIND, [id]);
-  if (!found) throw new Error('the transcript is gone');
-  return found;
+  const [task] = await sql<IndexTask>(FIND, [id]);
+  if (!task) throw new Error('the transcript is gone');
+  return task;
 };
 
 /** The captions of transcript $1 are still those of $2. */
