@@ -146,10 +146,10 @@ export default {
       comment:
         'No clock, no database, no bus: a domain file sees the domain, the contracts, and what only computes.',
       severity: 'error',
-      from: { path: '^services/([^/]+)/src/domain/', pathNot: tests },
+      from: { path: '^services/([^/]+)/.*/domain/', pathNot: tests },
       to: {
         pathNot: [
-          '^services/$1/src/domain/',
+          '^services/$1/.*/domain/',
           `^packages/(${lowest}|transcript-format|job-files)/`,
           '^(crypto|net|url)$',
           '/node_modules/(tldts|ipaddr\\.js)/',
@@ -161,7 +161,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(services|packages)/',
-        pathNot: ['/src/store/', '^packages/base/src/db/prisma-options\\.ts$', '^packages/migrations/', tests],
+        pathNot: ['/store/', '^packages/base/src/db/prisma-options\\.ts$', '^packages/migrations/', tests],
       },
       to: { path: ['@prisma/', generated] },
     },

@@ -10,23 +10,23 @@ import {
   sqlByteBudget,
   type VideoPlatform,
 } from '@tds/video-platform';
-import { createEndFetch } from './application/end-fetch.ts';
-import { fetchTrack, isRouteFault } from './application/fetch-track.ts';
-import { createLaterCaptions } from './application/later-captions.ts';
-import { createCanary, createObserver, measureCanary, measureWork } from './application/observing.ts';
-import { ReadWaiters } from './application/read-waiters.ts';
-import { createSearches } from './application/search-library.ts';
-import { createStemmer } from './application/stemmer.ts';
-import { createTrackFiles } from './application/track-files.ts';
-import { Worker } from './application/worker.ts';
 import { type Config, readConfig } from './config.ts';
+import { coldLimits } from './credits/domain/cold-caps.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { coldLimits } from './domain/cold-caps.ts';
+import { createEndFetch } from './fetches/end-fetch.ts';
+import { FIRST_LOST } from './fetches/store/workers.ts';
+import { Worker } from './fetches/worker.ts';
+import { createCanary, createObserver, measureCanary, measureWork } from './health/observing.ts';
+import { createSearches } from './library/search-library.ts';
+import { createStemmer } from './library/stemmer.ts';
+import { libraryQueue } from './library/store/library-index.ts';
+import { ReadWaiters } from './reads/read-waiters.ts';
 import { createDatabase } from './store/database.ts';
-import { libraryQueue } from './store/library-index.ts';
-import { FIRST_LOST } from './store/workers.ts';
 import type { Surface } from './surface.ts';
-import { openPoTokens } from './upstream/po-tokens.ts';
+import { fetchTrack, isRouteFault } from './tracks/fetch-track.ts';
+import { createLaterCaptions } from './tracks/later-captions.ts';
+import { openPoTokens } from './tracks/po-tokens.ts';
+import { createTrackFiles } from './tracks/track-files.ts';
 
 const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): VideoPlatform => {
   const { db, measures, onStop } = kit;

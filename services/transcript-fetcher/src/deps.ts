@@ -3,16 +3,16 @@ import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import type { compareWithLedger } from '@tds/reservations';
 import type { RecentOutcomes, VideoPlatform } from '@tds/video-platform';
-import type { LaterCaptions } from './application/later-captions.ts';
-import type { Canary, CountChecks, Observer } from './application/observing.ts';
-import type { ReadWaiters } from './application/read-waiters.ts';
-import type { createSearches } from './application/search-library.ts';
-import type { Stemmer } from './application/stemmer.ts';
-import type { TrackFiles } from './application/track-files.ts';
-import type { Worker } from './application/worker.ts';
-import type { ColdLimits } from './domain/cold-caps.ts';
+import type { ColdLimits } from './credits/domain/cold-caps.ts';
+import type { Worker } from './fetches/worker.ts';
+import type { Canary, CountChecks, Observer } from './health/observing.ts';
+import type { createSearches } from './library/search-library.ts';
+import type { Stemmer } from './library/stemmer.ts';
+import type { ReadWaiters } from './reads/read-waiters.ts';
 import type { ConnectionPool, Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
+import type { LaterCaptions } from './tracks/later-captions.ts';
+import type { TrackFiles } from './tracks/track-files.ts';
 
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;

@@ -6,12 +6,10 @@ import {
   readChanges,
   submitBatch,
   waiveBatch,
-} from './commands/batches.ts';
-import { findCachedVideos, getVideoFacts, listLanguages, renderTranscripts } from './commands/cache.ts';
-import { listLibrary, recordReads, searchLibrary } from './commands/library.ts';
-import { getTranscript, pollRequest, waiveRequest } from './commands/reads.ts';
+} from './batches/commands.ts';
 import { createDeps } from './create-deps.ts';
-import { indexLibrary, purgeLibraries } from './library-schedules.ts';
+import { listLibrary, recordReads, searchLibrary } from './library/commands.ts';
+import { indexLibrary, purgeLibraries } from './library/schedules.ts';
 import {
   accountStatusChanged,
   jobCancelled,
@@ -21,6 +19,7 @@ import {
   rowsEnded,
   rowsReady,
 } from './listeners.ts';
+import { getTranscript, pollRequest, waiveRequest } from './reads/commands.ts';
 import {
   checkCanary,
   observeStrategies,
@@ -29,8 +28,9 @@ import {
   takeOverLostWork,
 } from './schedules.ts';
 import { surface } from './surface.ts';
+import { findCachedVideos, getVideoFacts, listLanguages, renderTranscripts } from './tracks/commands.ts';
 
-export { coldLimits } from './domain/cold-caps.ts';
+export { coldLimits } from './credits/domain/cold-caps.ts';
 
 export const service = defineService({
   surface,

@@ -1,10 +1,10 @@
 import { bulkOrchestrator, identity, type PayloadOf, transcriptFetcher } from '@tds/contracts';
 import { onBroadcast, onEvent } from '@tds/kit';
-import { settleNow } from './application/credits.ts';
+import { batchesOfKey, pauseBatch } from './batches/store/batches.ts';
+import { settleNow } from './credits/credits.ts';
 import type { Deps } from './deps.ts';
-import { PRIORITIES } from './domain/operation.ts';
-import { batchesOfKey, pauseBatch } from './store/batches.ts';
-import { isMissingEntries, removeAccount, removeJob } from './store/library.ts';
+import { PRIORITIES } from './fetches/domain/operation.ts';
+import { isMissingEntries, removeAccount, removeJob } from './library/store/library.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
 export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waiters }: Deps, { reads }) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/kit/testing';
+import { findOperation } from './reads/store/operations.ts';
 import { purgeOldOperations } from './schedules.ts';
-import { findOperation } from './store/operations.ts';
 import {
   purgeBatches,
   purgeColdCounts,

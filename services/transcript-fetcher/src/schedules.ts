@@ -4,13 +4,23 @@ import { creditsLedger, MAX_REFS, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
-import { CREDITS_PER_ROW, settleNow, TRANSCRIPT_REASON, toHold } from './application/credits.ts';
-import { checkRoutes, checkTranslation } from './application/observing.ts';
+import { CREDITS_PER_ROW, settleNow, TRANSCRIPT_REASON, toHold } from './credits/credits.ts';
+import {
+  chargedRows,
+  findRowsByRefs,
+  type RowOfItem,
+  saveUncollected,
+  settlementQueue,
+  waivedRows,
+} from './credits/store/settlements.ts';
 import type { Deps } from './deps.ts';
-import { observedRoutes, toColdCapacity, toFaultShare } from './domain/observed-routes.ts';
-import { abandonedError, PRIORITIES } from './domain/operation.ts';
-import { readClock, readSharedUse } from './store/measures.ts';
-import { abandonedReads, failRead } from './store/operations.ts';
+import { abandonedError, PRIORITIES } from './fetches/domain/operation.ts';
+import { waitingPriorities } from './fetches/store/rows.ts';
+import { MAX_OPENING_SECONDS } from './fetches/store/workers.ts';
+import { observedRoutes, toColdCapacity, toFaultShare } from './health/domain/observed-routes.ts';
+import { checkRoutes, checkTranslation } from './health/observing.ts';
+import { readClock, readSharedUse } from './health/store/measures.ts';
+import { abandonedReads, failRead } from './reads/store/operations.ts';
 import {
   purgeBatches,
   purgeColdCounts,
@@ -21,16 +31,6 @@ import {
   purgeTurns,
   purgeVideos,
 } from './store/purge.ts';
-import { waitingPriorities } from './store/rows.ts';
-import {
-  chargedRows,
-  findRowsByRefs,
-  type RowOfItem,
-  saveUncollected,
-  settlementQueue,
-  waivedRows,
-} from './store/settlements.ts';
-import { MAX_OPENING_SECONDS } from './store/workers.ts';
 
 /**
  * Fetches a known video through every strategy of the next exit, without an account, a row, a charge or a stored file. Circuits count it

@@ -38,7 +38,7 @@ const queriesOf = (objects: readonly Rendered[]): string[] =>
     spec.triggers.flatMap(({ metadata }: Any) => metadata.query ?? []),
   );
 const sourceOf = (service: string): string =>
-  ['create-deps', 'application/observing', 'application/measure-jobs', 'application/send-deliveries']
+  ['create-deps', 'health/observing', 'application/measure-jobs', 'application/send-deliveries']
     .map((file) => path.join(workspaceRoot, 'services', service, 'src', `${file}.ts`))
     .map((file) => {
       try {

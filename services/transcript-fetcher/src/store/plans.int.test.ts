@@ -2,14 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createSql, type Sql } from '@tds/base';
 import { serviceError } from '@tds/errors';
+import {
+  batchesOfKey,
+  batchVersions,
+  pauseBatch,
+  readChanges,
+  reopenRows,
+  waiveBatch,
+} from '../batches/store/batches.ts';
+import { completeSettlement, settlementQueue } from '../credits/store/settlements.ts';
+import { queueRead, waitingPriorities } from '../fetches/store/rows.ts';
+import { findTranscripts, lookUpCache } from '../reads/store/cache.ts';
+import { claimChargeReport, failRead, findRestoreWaits, waive } from '../reads/store/operations.ts';
 import { freshVideos, newSteps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
-import { batchesOfKey, batchVersions, pauseBatch, readChanges, reopenRows, waiveBatch } from './batches.ts';
-import { findTranscripts, lookUpCache } from './cache.ts';
-import { claimChargeReport, failRead, findRestoreWaits, waive } from './operations.ts';
-import { queueRead, waitingPriorities } from './rows.ts';
-import { completeSettlement, settlementQueue } from './settlements.ts';
-import { listCachedVideos } from './transcripts.ts';
+import { listCachedVideos } from '../tracks/store/transcripts.ts';
 
 const OTHERS = 2_000;
 /** The most reads of one row by all functions together. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestOf, transcriptFetcher } from '@tds/contracts';
 import type { Objects } from '@tds/objects';
-import { type IndexDeps, indexReceived } from '../application/index-library.ts';
-import { packCues } from '../application/make-track.ts';
-import { createSearches, searchLibrary } from '../application/search-library.ts';
-import { createStemmer } from '../application/stemmer.ts';
+import { type IndexDeps, indexReceived } from '../library/index-library.ts';
+import { createSearches, searchLibrary } from '../library/search-library.ts';
+import { createStemmer } from '../library/stemmer.ts';
+import { packCues } from '../tracks/make-track.ts';
 import { freshVideo, openTables } from './tables.ts';
 import { filesOnTheLoop } from './track-files.ts';
 

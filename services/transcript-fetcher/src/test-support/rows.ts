@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceErrorData } from '@tds/errors';
-import type { OperationState, Priority } from '../domain/operation.ts';
-import { measureText } from '../domain/text-measures.ts';
-import { type End, endRows } from '../store/end-rows.ts';
+import type { OperationState, Priority } from '../fetches/domain/operation.ts';
+import { type End, endRows } from '../fetches/store/end-rows.ts';
 import {
   beginFetches,
   claimRows,
@@ -11,7 +10,8 @@ import {
   type Opening,
   openRows,
   type StartedFetch,
-} from '../store/rows.ts';
+} from '../fetches/store/rows.ts';
+import { measureText } from '../tracks/domain/text-measures.ts';
 import { rendered, selection, transcript, video } from './cached.ts';
 import { freshVideo, type Tables } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import type { Cue } from '@tds/contracts';
 import type { CaptionReader } from '@tds/video-platform';
-import { makeTrack, renderStored, splitStored } from '../application/make-track.ts';
-import type { TrackFiles } from '../application/track-files.ts';
+import { makeTrack, renderStored, splitStored } from '../tracks/make-track.ts';
+import type { TrackFiles } from '../tracks/track-files.ts';
 
 /** For tracks of a few cues, which need no thread. */
 export const filesOnTheLoop: TrackFiles = {

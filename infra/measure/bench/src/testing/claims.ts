@@ -7,8 +7,8 @@ import {
   actionQueue,
   monitorQueue,
 } from '../../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
-import { PRIORITIES } from '../../../../../services/transcript-fetcher/src/domain/operation.ts';
-import { claimRows } from '../../../../../services/transcript-fetcher/src/store/rows.ts';
+import { PRIORITIES } from '../../../../../services/transcript-fetcher/src/fetches/domain/operation.ts';
+import { claimRows } from '../../../../../services/transcript-fetcher/src/fetches/store/rows.ts';
 import { takeTurn } from '../../../../../services/webhook-dispatcher/src/store/attempts.ts';
 import type { IdleService, Pool } from './idle-service.ts';
 import { idOf } from './year-fill.ts';

@@ -1,0 +1,53 @@
+import { transcriptFetcher } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { onCommand } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
+import { settleNow } from '../credits/credits.ts';
+import type { Deps } from '../deps.ts';
+import { listChanges } from './changes.ts';
+import {
+  batchVersions as find,
+  pauseBatch as halt,
+  listBatches as list,
+  waiveBatch as waive,
+} from './store/batches.ts';
+import { submitBatch as open } from './submit-batch.ts';
+
+export const submitBatch = onCommand(transcriptFetcher.submitBatch, (deps: Deps, request, context) =>
+  open(deps, request, context),
+);
+
+/** Rows that have begun continue, and are charged if they are delivered. */
+export const pauseBatch = onCommand(transcriptFetcher.pauseBatch, async (deps: Deps, { as, ...ids }) => {
+  const { version, settlement } = await halt(deps.sql, ids, as);
+  if (version === null) throw serviceError('job_not_found');
+  crashPoint('batch-paused');
+  void settleNow(deps, settlement);
+  return { version };
+});
+
+/** For a batch whose job no longer exists: nothing more begins, and nothing of it is charged. */
+export const waiveBatch = onCommand(transcriptFetcher.waiveBatch, async (deps: Deps, ids) => {
+  const { settlement } = await halt(deps.sql, ids, 'stopped');
+  await waive(deps.sql, ids);
+  void settleNow(deps, settlement);
+  return {};
+});
+
+export const readChanges = onCommand(transcriptFetcher.readChanges, (deps: Deps, { batchId, after }) =>
+  listChanges(deps, batchId, after),
+);
+
+export const batchVersions = onCommand(
+  transcriptFetcher.batchVersions,
+  async ({ sql }: Deps, { batchIds }) => ({
+    batches: await find(sql, batchIds),
+  }),
+);
+
+export const listBatches = onCommand(
+  transcriptFetcher.listBatches,
+  async ({ sql }: Deps, { after, limit }) => ({
+    batches: await list(sql, after, limit),
+  }),
+);

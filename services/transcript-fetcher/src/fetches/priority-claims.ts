@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '@tds/base';
+import { PRIORITIES, type Priority } from './domain/operation.ts';
+import type { SlotShare } from './slot-share.ts';
+import type { claimRows, StartedFetch } from './store/rows.ts';
+
+/** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
+const COLLECT_MS = 40;
+
+export type PriorityClaimsOptions = {
+  readonly priority: Priority;
+  readonly share: SlotShare;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Claims rows for at most `slots` slots. */
+  readonly claim: (slots: number) => ReturnType<typeof claimRows>;
+  /** Runs what `statement` claims, at most `slots` fetches. */
+  readonly begin: (slots: number, statement: () => Promise<readonly StartedFetch[]>) => Promise<void>;
+};
+
+/** Claims the waiting rows of a priority while this process has slots for them. */
+export class PriorityClaims {
+  readonly #options: PriorityClaimsOptions;
+  /** Rows may be waiting. */
+  #mayWait = false;
+  #isClaiming = false;
+  #collecting: NodeJS.Timeout | null = null;
+
+  constructor(options: PriorityClaimsOptions) {
+    this.#options = options;
+  }
+
+  /** Rows may be waiting: claims them as soon as there is a slot. */
+  wake(): void {
+    this.#mayWait = true;
+    this.proceed();
+  }
+
+  /** A slot may be free. */
+  proceed(): void {
+    const { priority, share, signal } = this.#options;
+    if (!this.#mayWait || this.#isClaiming || this.#collecting || signal.aborted) return;
+    if (!share.mayHaveFree(priority)) return;
+    const [free, used] = [share.free(priority), share.used(priority)];
+    const isWorthIt = priority === PRIORITIES.reads || free === 0 || free * 2 >= used;
+    if (isWorthIt) return void this.#claimAll();
+    this.#collecting = setTimeout(() => {
+      this.#collecting = null;
+      void this.#claimAll();
+    }, COLLECT_MS);
+  }
+
+  stop(): void {
+    if (this.#collecting) clearTimeout(this.#collecting);
+  }
+
+  async #claimAll(): Promise<void> {
+    const { priority, share, signal, log } = this.#options;
+    this.#isClaiming = true;
+    try {
+      while (!signal.aborted && this.#mayWait && (await share.find(priority)) > 0) await this.#claim();
+    } catch (error) {
+      log.warn('claiming rows failed', { priority, error });
+    } finally {
+      this.#isClaiming = false;
+    }
+    this.proceed();
+  }
+
+  async #claim(): Promise<void> {
+    const { priority, share, begin, claim } = this.#options;
+    const slots = share.free(priority);
+    if (slots === 0) return;
+    // A wake-up during the claim sets it again.
+    this.#mayWait = false;
+    await begin(slots, async () => {
+      const batch = await claim(slots);
+      if (batch === null) return [];
+      this.#mayWait = true;
+      // Another worker is claiming the same batches.
+      if (batch.rows === 0) await pause(COLLECT_MS);
+      return batch.begun;
+    });
+  }
+}

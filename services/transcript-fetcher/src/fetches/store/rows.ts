@@ -1,0 +1,230 @@
+import type { Sql } from '@tds/base';
+import type { StoredFormat } from '@tds/contracts';
+import { type KnownRow, toCacheAnswer } from '../../reads/store/cache.ts';
+import { type CacheAnswer, strictTemplates, type TrackIdentity } from '../../tracks/domain/transcript.ts';
+import type { OperationState, Priority } from '../domain/operation.ts';
+
+/** A request to open one read, or up to 500 rows of a job. */
+export type Opening = {
+  readonly priority: Priority;
+  /** Null for a read. */
+  readonly batchId: string | null;
+  /** False while the job is being created: its rows have no turn yet. */
+  readonly isAccepted?: boolean;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: StoredFormat;
+  /** The name of a refresh. */
+  readonly refresh?: string | undefined;
+  /** The ledger's ref of the reservation in which its cold rows are reserved. */
+  readonly reservation: string;
+  /** The UTC day of the counters. */
+  readonly day: string;
+  readonly scopes: readonly { readonly name: string; readonly limit: number }[];
+  readonly rows: readonly {
+    readonly id: string;
+    readonly position: number;
+    readonly videoId: string;
+    /** 0 if it was paid for before. */
+    readonly price: 0 | 1;
+    /** The cached track is lost and is fetched again for nothing. */
+    readonly isLost?: boolean;
+  }[];
+};
+
+export type OpenedRow = {
+  readonly rowId: string;
+  /** `known`: the cache may answer. `refused`: nothing was opened. */
+  readonly state: OperationState | 'known' | 'refused';
+  /** The row's own operation, or the account's open read of the same track. */
+  readonly operationId: string | null;
+  /** The reservation whose credits are not held yet, and the row's item. */
+  readonly reservation: string | null;
+  readonly item: number | null;
+  /** The reason of a refusal: a full scope, `stopped`, or `opening` (an earlier call is unfinished). */
+  readonly full: string | null;
+};
+
+/**
+ * Commits without waiting for the disk. A server that crashes may forget such a step of a read, but then also all later ones, and nothing
+ * was answered: the read's end waits for the disk.
+ */
+const QUICK = `(SELECT set_config('synchronous_commit', 'off', true)) AS quick, LATERAL`;
+
+const OPENED =
+  'SELECT row_id AS "rowId", state, operation_id AS "operationId", reservation, item, full_scope AS "full" FROM';
+const OPEN_ROWS = { name: 'open-rows', text: `${OPENED} open_rows($1)` };
+const OPEN_READ = { name: 'open-read', text: `${OPENED} ${QUICK} open_rows($1)` };
+
+/** Opens rows, counts the cold ones, and returns the state of each, in one statement. */
+export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
+  const { batchId, isAccepted, accountId, keyId, rows, scopes, ...head } = opening;
+  const request = {
+    ...head,
+    batch_id: batchId,
+    is_accepted: isAccepted,
+    account_id: accountId,
+    key_id: keyId,
+    errors: strictTemplates,
+    scopes: scopes.map(({ name, limit }) => ({ name, most: limit })),
+    rows: rows.map(({ videoId, isLost = false, ...row }) => ({ ...row, video_id: videoId, is_lost: isLost })),
+  };
+  return sql<OpenedRow>(batchId === null ? OPEN_READ : OPEN_ROWS, [JSON.stringify(request)]);
+};
+
+const HOLD = { name: 'hold-rows', text: 'SELECT hold_rows($1, $2, $3, $4) AS id' };
+
+/** Puts the rows of held items in the queue and deletes the others of the reservation. Returns which of `rows` no longer exist. */
+export const holdRows = async (
+  sql: Sql,
+  {
+    batchId,
+    reservation,
+    held,
+    rows,
+  }: Readonly<Record<'batchId' | 'reservation', string>> & {
+    readonly held: readonly number[];
+    readonly rows: readonly string[];
+  },
+): Promise<string[]> =>
+  (await sql<{ id: string }>(HOLD, [batchId, reservation, held, rows])).map(({ id }) => id);
+
+const STAND = { name: 'stand-in-batch', text: 'SELECT queue_batch($1)' };
+
+/** For a batch with ready rows that need no credit. */
+export const queueBatch = async (sql: Sql, batchId: string): Promise<void> => {
+  await sql(STAND, [batchId]);
+};
+
+const QUEUE = { name: 'queue-read', text: 'SELECT queue_read($1)' };
+
+export const queueRead = async (sql: Sql, id: string): Promise<void> => {
+  await sql(QUEUE, [id]);
+};
+
+/** A fetch that this process runs. */
+export type StartedFetch = {
+  readonly fetchId: string;
+  /** The priority whose slots it uses. */
+  readonly priority: Priority;
+  /** An account that waits for it; null if none does any more. */
+  readonly accountId: string | null;
+  readonly videoId: string;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: StoredFormat;
+  /** The number of workers that died with it. */
+  readonly losses: number;
+  /** The cache's answer for the track by now. */
+  readonly cacheAnswer: CacheAnswer;
+  /** All cached tracks of the video. */
+  readonly tracks: readonly (TrackIdentity & { readonly id: string; readonly cuesKey: string })[];
+};
+
+type TrackRow = {
+  readonly id: string;
+  readonly language_code: string;
+  readonly kind: TrackIdentity['kind'];
+  readonly translated: boolean;
+  readonly object_key: string;
+};
+
+export type StartedFetchRow = {
+  readonly fetch_id: string;
+  readonly priority: Priority;
+  readonly account_id: string | null;
+  readonly video_id: string;
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly format: StoredFormat | null;
+  readonly losses: number;
+  readonly known: KnownRow;
+  readonly tracks: readonly TrackRow[];
+};
+
+export const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
+  const { video_id: videoId, language, fallback, losses } = row;
+  // Without a waiting operation any format will do.
+  const format = row.format ?? 'json';
+  return {
+    fetchId: row.fetch_id,
+    priority: row.priority,
+    accountId: row.account_id,
+    videoId,
+    language,
+    fallback,
+    format,
+    losses,
+    cacheAnswer: toCacheAnswer({ videoId, format }, row.known, new Date()),
+    tracks: row.tracks.map((track) => ({
+      id: track.id,
+      videoId,
+      languageCode: track.language_code,
+      kind: track.kind,
+      translated: track.translated,
+      cuesKey: track.object_key,
+    })),
+  };
+};
+
+const BEGIN = {
+  name: 'begin-fetches',
+  text: `SELECT to_jsonb(b) AS begun FROM ${QUICK} begin_fetches($1, $2) AS b`,
+};
+
+/** Begins reads whose turn has come. Returns the fetches to run; rows of running fetches join them. */
+export const beginFetches = async (
+  sql: Sql,
+  ids: readonly string[],
+  workerId: string,
+): Promise<StartedFetch[]> =>
+  (await sql<{ begun: StartedFetchRow }>(BEGIN, [ids, workerId])).map(({ begun }) => toStartedFetch(begun));
+
+const CLAIM = {
+  name: 'claim-rows',
+  text: 'SELECT begun, rows FROM claim_rows($1, $2, $3)',
+};
+
+export type Claim = {
+  readonly begun: readonly StartedFetch[];
+  /** The number of rows that began; some of them joined running fetches. */
+  readonly rows: number;
+};
+
+/** Begins waiting rows of a priority, for at most `slots` slots; null if nothing waits. */
+export async function claimRows(
+  sql: Sql,
+  { workerId, priority, slots }: { workerId: string; priority: Priority; slots: number },
+): Promise<Claim | null> {
+  const [row] = await sql<{ begun: StartedFetchRow[]; rows: number }>(CLAIM, [workerId, priority, slots]);
+  return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
+}
+
+const ADOPT = {
+  name: 'adopt-fetches',
+  text: 'SELECT to_jsonb(b) AS begun FROM adopt_fetches($1, $2, $3, $4) AS b',
+};
+
+/** Takes over fetches of dead workers. */
+export const adoptFetches = async (
+  sql: Sql,
+  workerId: string,
+  activeIds: readonly string[],
+  { limit, areSuspect }: { readonly limit: number; readonly areSuspect: boolean },
+): Promise<StartedFetch[]> =>
+  (await sql<{ begun: StartedFetchRow }>(ADOPT, [workerId, activeIds, limit, areSuspect])).map(({ begun }) =>
+    toStartedFetch(begun),
+  );
+
+const WAITING = {
+  name: 'waiting-priorities',
+  text: `
+    SELECT priority FROM unnest(ARRAY[0, 1]::smallint[]) AS l (priority)
+    WHERE EXISTS (SELECT FROM turns AS t WHERE t.priority = l.priority AND t.is_queued OFFSET 0)`,
+};
+
+/** Priorities with waiting rows. */
+export const waitingPriorities = async (sql: Sql): Promise<Priority[]> =>
+  (await sql<{ priority: Priority }>(WAITING, [])).map(({ priority }) => priority);

@@ -1,0 +1,53 @@
+import type { Sql } from '@tds/base';
+import { settlementQueue } from '../../credits/store/settlements.ts';
+
+/** Slots per priority. */
+export type SlotsByPriority = readonly [reads: number, jobs: number];
+
+const TAKE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4) AS given' };
+
+export type SlotRequest = {
+  /** Slots it may use until the answer. */
+  readonly current: SlotsByPriority;
+  readonly target: SlotsByPriority;
+  /** Slots of all workers together. */
+  readonly all: SlotsByPriority;
+};
+
+/** Sends a heartbeat that is valid for ten seconds. Returns the worker's slots. */
+export const acquireSlots = async (
+  sql: Sql,
+  workerId: string,
+  { current, target, all }: SlotRequest,
+): Promise<SlotsByPriority> => {
+  const [row] = await sql<{ given: SlotsByPriority }>(TAKE, [workerId, current, target, all]);
+  if (!row) throw new Error('acquire_slots returned no row');
+  return row.given;
+};
+
+const LEAVE = {
+  name: 'leave',
+  text: `
+    WITH gone AS (DELETE FROM workers WHERE id = $1 OR alive_until < now() - interval '1 hour')
+    UPDATE fetches SET worker_id = NULL WHERE worker_id = $1 AND state = 'open'`,
+};
+
+/** Releases the fetches of a worker that stops in order; this does not count as a death. */
+export const releaseSlots = async (sql: Sql, id: string): Promise<void> => {
+  await sql(LEAVE, [id]);
+};
+
+/** A read's credit is reserved within this time of its creation, or never. */
+export const MAX_OPENING_SECONDS = 20;
+
+/** When work of a dead process may first be found. Open fetches and waiting rows count at any time. */
+export const FIRST_LOST = `
+  SELECT min(at) FROM (
+    (${settlementQueue.firstDue})
+    UNION ALL
+    (SELECT created_at + interval '${MAX_OPENING_SECONDS} s' FROM operations WHERE state = 'opened' ORDER BY created_at LIMIT 1)
+    UNION ALL
+    (SELECT begun_at FROM fetches WHERE state = 'open' LIMIT 1)
+    UNION ALL
+    (SELECT turn FROM turns WHERE is_queued ORDER BY priority, turn LIMIT 1)
+  ) AS left_behind (at)`;

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { createSemaphore, type Log, type Sql } from '@tds/base';
+import type { NewObject } from '@tds/objects';
+import type { RenderedBody } from '../tracks/make-track.ts';
+import { PRIORITIES, type Priority } from './domain/operation.ts';
+import { PriorityClaims } from './priority-claims.ts';
+import { type SlotLimits, SlotShare } from './slot-share.ts';
+import type { End } from './store/end-rows.ts';
+import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from './store/rows.ts';
+import { acquireSlots, releaseSlots } from './store/workers.ts';
+
+/** The time limit of one fetch. */
+export const MAX_FETCH_MS = 3 * 60_000;
+/** The result of a fetch: its end, the objects to store before it, and the file that its read waits for. */
+export type FetchResult = {
+  readonly end: Omit<End, 'reportTo'>;
+  readonly objects: readonly NewObject[];
+  readonly rendered: RenderedBody | null;
+};
+
+/** The result with its fetch, and the read that opened it. */
+export type FinishedFetch = FetchResult & { readonly fetch: StartedFetch; readonly readId: string | null };
+
+type WorkerOptions = {
+  readonly sql: Sql;
+  readonly log: Log;
+  readonly slots: SlotLimits;
+  /** Fetches a track; rejects when `signal` fires. */
+  readonly fetchTrack: (fetch: StartedFetch, signal: AbortSignal) => Promise<FetchResult>;
+  /** Saves the result; `isLast` if no other fetch of the priority runs. */
+  readonly end: (result: FinishedFetch, isLast: boolean) => Promise<void>;
+};
+
+/** Runs the fetches of this process: claims rows by turn, within its share of slots. */
+export class Worker {
+  readonly #id = randomUUID();
+  readonly #options: WorkerOptions;
+  readonly #stopping = new AbortController();
+  readonly #activeIds = new Set<string>();
+  readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
+  readonly #share: SlotShare;
+  readonly #claims: Readonly<Record<Priority, PriorityClaims>>;
+  #suspect: Promise<void> | null = null;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#share = new SlotShare({
+      ...options.slots,
+      take: (request) => acquireSlots(options.sql, this.#id, request),
+      isBusy: () => this.#activeIds.size > 0,
+      onAcquired: () => {
+        for (const claims of Object.values(this.#claims)) claims.proceed();
+      },
+      onError: (error) => options.log.warn('a worker heartbeat failed', { error }),
+    });
+    this.#claims = { 0: this.#createClaims(PRIORITIES.reads), 1: this.#createClaims(PRIORITIES.jobs) };
+  }
+
+  /** Call as early as possible before rows begin. */
+  stayAlive(): Promise<void> {
+    return this.#share.start();
+  }
+
+  /** Begins a read whose credit is held. Returns false if no slot is free and the read waits for its turn. */
+  async beginRead(readId: string): Promise<boolean> {
+    const { sql } = this.#options;
+    await this.#share.find(PRIORITIES.reads);
+    if (this.#share.free(PRIORITIES.reads) === 0) {
+      await queueRead(sql, readId);
+      this.wake(PRIORITIES.reads);
+      return false;
+    }
+    await this.#begin(PRIORITIES.reads, 1, () => beginFetches(sql, [readId], this.#id), readId);
+    return true;
+  }
+
+  /** Claims waiting rows as soon as there is a slot. */
+  wake(priority: Priority): void {
+    this.#claims[priority].wake();
+  }
+
+  /** Takes over fetches of dead workers, which bring their slots with them. */
+  async adopt(): Promise<void> {
+    let count = 0;
+    await this.#share.betweenHeartbeats(async () => {
+      count = await this.#adoptLost();
+    });
+    if (count > 0) await this.stayAlive();
+  }
+
+  /** Leaves running fetches to other workers at once. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the service stops'));
+    for (const claims of Object.values(this.#claims)) claims.stop();
+    await Promise.allSettled([this.#share.stop(), this.#running.whenIdle()]);
+    await releaseSlots(this.#options.sql, this.#id);
+  }
+
+  /** A fetch that may kill its workers runs one at a time, beside all others. Returns the number of fetches. */
+  async #adoptLost(): Promise<number> {
+    const activeIds = [...this.#activeIds];
+    const adopt = (limit: number, areSuspect: boolean) =>
+      adoptFetches(this.#options.sql, this.#id, activeIds, { limit, areSuspect });
+    const [suspect] = this.#suspect ? [] : await adopt(1, true);
+    if (suspect) {
+      this.#suspect = this.#run(suspect, null).finally(() => {
+        this.#suspect = null;
+      });
+    }
+    const [reads, jobs] = this.#options.slots.max;
+    // As many as one worker may have had.
+    const fetches = await adopt(reads + jobs, false);
+    for (const each of fetches) this.#run(each, null);
+    return fetches.length + (suspect ? 1 : 0);
+  }
+
+  #createClaims(priority: Priority): PriorityClaims {
+    const { sql, log } = this.#options;
+    return new PriorityClaims({
+      priority,
+      share: this.#share,
+      signal: this.#stopping.signal,
+      log,
+      claim: (slots) => claimRows(sql, { workerId: this.#id, priority, slots }),
+      begin: (slots, statement) => this.#begin(priority, slots, statement),
+    });
+  }
+
+  /** Reserves slots for the fetches that `statement` may begin, and runs them; `readId` is the read that opens one. */
+  async #begin(
+    priority: Priority,
+    slots: number,
+    statement: () => Promise<readonly StartedFetch[]>,
+    readId: string | null = null,
+  ): Promise<void> {
+    this.#share.use(priority, slots);
+    let fetches: readonly StartedFetch[] = [];
+    try {
+      fetches = await statement();
+    } finally {
+      this.#share.use(priority, -slots);
+    }
+    for (const each of fetches) void this.#run(each, readId);
+  }
+
+  #run(fetch: StartedFetch, readId: string | null): Promise<void> {
+    const { priority } = fetch;
+    this.#share.use(priority, 1);
+    let hasSlot = true;
+    const releaseSlot = () => {
+      if (!hasSlot) return;
+      hasSlot = false;
+      this.#share.use(priority, -1);
+      this.#claims[priority].proceed();
+    };
+    const isLast = () => {
+      releaseSlot();
+      return this.#share.used(priority) === 0;
+    };
+    this.#activeIds.add(fetch.fetchId);
+    return (
+      this.#running
+        .run(() => this.#fetchAndSave(fetch, readId, isLast))
+        // The fetch stays open and is taken over.
+        .catch((error: unknown) => {
+          const { fetchId } = fetch;
+          if (!this.#stopping.signal.aborted)
+            this.#options.log.warn('saving the end of a fetch failed', { fetchId, error });
+        })
+        .finally(() => {
+          this.#activeIds.delete(fetch.fetchId);
+          releaseSlot();
+        })
+    );
+  }
+
+  async #fetchAndSave(fetch: StartedFetch, readId: string | null, releaseSlot: () => boolean): Promise<void> {
+    const timeout = AbortSignal.timeout(MAX_FETCH_MS);
+    const result = await this.#options.fetchTrack(fetch, AbortSignal.any([this.#stopping.signal, timeout]));
+    await this.#options.end({ ...result, fetch, readId }, releaseSlot());
+  }
+}

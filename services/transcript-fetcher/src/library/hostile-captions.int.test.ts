@@ -1,0 +1,98 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asCaptions, hostileTexts, ordinaryText } from '@tds/transcript-format/testing';
+import { transcript } from '../test-support/cached.ts';
+import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
+import { toCaptionBody } from '../test-support/track-files.ts';
+import { createTrackFiles } from '../tracks/track-files.ts';
+import { isOverTime } from './store/library-search.ts';
+
+/** Three megabytes of Han characters. */
+const LENGTH = 1_000_000;
+/** Of the time of what a person says. */
+const MAX_TIMES = 8;
+/** Of an event loop on a machine that has other work; a step takes some hundredths of a second. */
+const MAX_STOP_MS = 2_000;
+
+let library: TestLibrary;
+const files = createTrackFiles();
+const ordinary = { cpuMs: 0, stopMs: 0 };
+
+/** What the work costs the main thread, and the longest time for which nothing else ran there. */
+const measure = async (work: () => Promise<unknown>) => {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  delay.disable();
+  return { cpuMs: (user + system) / 1_000, stopMs: delay.max / 1_000_000 };
+};
+
+const wanted = { transcript, format: 'md' } as const;
+
+/** A transcript that an account has received, as the platform's captions become one. */
+const receive = async (text: string) => {
+  const reading = await files.make(toCaptionBody(asCaptions(text)), wanted, new AbortController().signal);
+  if (reading.kind === 'refused') throw new Error(`the captions were refused: ${reading.refusal.row}`);
+  const { key, data } = reading.value.cues;
+  library.cues.set(key, data);
+  const { id } = await library.addTranscript(['']);
+  await library.query('UPDATE transcripts SET object_key = $2 WHERE id = $1', [id, key]);
+  const account = newAccount();
+  await library.receive(account, id);
+  return { account, id };
+};
+
+const measureIndex = async (text: string) => {
+  const received = await receive(text);
+  return { ...received, cost: await measure(() => library.index({ files })) };
+};
+
+beforeAll(async () => {
+  library = await openLibrary();
+  await measureIndex(ordinaryText(LENGTH));
+  Object.assign(ordinary, (await measureIndex(ordinaryText(LENGTH + 1))).cost);
+});
+afterAll(async () => {
+  await library?.stop();
+  await files.stop();
+});
+
+describe.each(Object.entries(hostileTexts))('captions of %s', (_name, [make, query]) => {
+  it('cost the index and a search little more than what a person says', async () => {
+    const { account, id, cost } = await measureIndex(make(LENGTH));
+    expect(cost.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
+    expect(cost.stopMs).toBeLessThan(Math.max(MAX_STOP_MS, ordinary.stopMs * MAX_TIMES));
+    const [entry] = await library.query<{ passages: number; keys: number }>(
+      'SELECT passage_count AS passages, cardinality(words) AS keys FROM library_entries WHERE transcript_id = $1',
+      [id],
+    );
+    expect(entry?.passages).toBeGreaterThan(0);
+    expect(entry?.passages).toBeLessThanOrEqual(5_000);
+    expect(entry?.keys).toBeLessThanOrEqual(50_000);
+    const searched = await measure(async () => {
+      const failure = await library.search(account, query).catch((error: unknown) => error);
+      if (failure instanceof Error && !isOverTime(failure)) throw failure;
+    });
+    expect(searched.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
+  });
+});
+
+it('searches that are made to hurt let another account find at once', async () => {
+  const [hostile, bystander] = [newAccount(), newAccount()];
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(' ');
+  await library.addIndexed(
+    hostile,
+    Array.from({ length: 3_000 }, (_, n) => `${n} ${`${letters} `.repeat(11)}.`),
+  );
+  await library.addIndexed(bystander, ['The harbour at night.']);
+  let ended = 0;
+  const end = () => {
+    ended += 1;
+  };
+  const many = Array.from({ length: 10 }, () => library.search(hostile, letters).then(end, end));
+  expect(await library.search(bystander, 'harbour')).toMatchObject({ total: 1 });
+  expect(ended).toBeLessThan(many.length * 0.7);
+  await Promise.all(many);
+});

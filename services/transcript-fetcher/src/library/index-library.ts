@@ -1,0 +1,77 @@
+import type { Deps } from '../deps.ts';
+import { isLost } from '../reads/serve-cached.ts';
+import { loadCues } from '../tracks/track-files.ts';
+import { dictionaryOf } from './domain/dictionaries.ts';
+import { toVector } from './domain/library-words.ts';
+import {
+  completeIndexTask,
+  findIndexTask,
+  type IndexTask,
+  indexEntry,
+  libraryQueue,
+  savePassages,
+  TRY_MS,
+  type Unindexed,
+} from './store/library-index.ts';
+
+export type IndexDeps = Pick<Deps, 'sql' | 'pool' | 'objects' | 'files' | 'stemmer' | 'log'>;
+
+/** A transcript whose cues the store has lost waits until somebody reads it, which fetches them again. */
+const LOST_AGAIN_MS = 86_400_000;
+/** The part of its lease that a try may take: another instance may not begin the next one beside it. */
+const SHARE_OF_LEASE = 0.8;
+
+/** Saves the passages of a transcript for all accounts. Returns their lexemes. */
+const saveAll = async (
+  { sql, files, stemmer }: IndexDeps,
+  task: IndexTask,
+  cues: Buffer,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> => {
+  const lexemes = new Set<string>();
+  for (const page of await files.split(cues, { chapters: task.chapters })) {
+    signal.throwIfAborted();
+    const words = new Set(page.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
+    const lexemeOf = await stemmer(dictionaryOf(task.languageCode), words);
+    for (const word of words) lexemes.add(lexemeOf(word));
+    const stored = page.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemeOf) }));
+    await savePassages(sql, task, stored);
+  }
+  return lexemes;
+};
+
+const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: AbortSignal): Promise<void> => {
+  const { sql, pool, objects, log } = deps;
+  const { tries } = claimed;
+  const task = await findIndexTask(sql, claimed);
+  const { transcriptId, accountIds, passageCount } = task;
+  const leaseMs = TRY_MS[tries - 1];
+  if (leaseMs === undefined) log.error('a transcript cannot be indexed', { transcriptId });
+  let lexemes: ReadonlySet<string> | null = leaseMs === undefined || passageCount === 0 ? new Set() : null;
+  if (leaseMs !== undefined && passageCount === null) {
+    // What the object store fails to do says nothing of the captions, so the try does not count.
+    const cues = await loadCues(objects, task.cuesKey).catch(async (error) => {
+      const nextInMs = isLost(error) ? LOST_AGAIN_MS : leaseMs;
+      await libraryQueue.save(pool, [{ ...claimed, nextInMs, changes: { tries: tries - 1 } }]);
+    });
+    if (!cues) return;
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(leaseMs * SHARE_OF_LEASE)]);
+    lexemes = await saveAll(deps, task, cues, signal);
+  }
+  for (const accountId of accountIds) await indexEntry(sql, task, accountId, lexemes);
+  await completeIndexTask(pool, claimed);
+};
+
+/**
+ * Indexes what accounts have received since, until nothing is left or the signal fires. Every step may be repeated. Returns the number of
+ * tries.
+ */
+export const indexReceived = async (deps: IndexDeps, signal: AbortSignal): Promise<number> => {
+  for (let count = 0; ; count += 1) {
+    const [claimed] = signal.aborted ? [] : await libraryQueue.claim(deps.pool, 1);
+    if (!claimed) return count;
+    await indexTranscript(deps, claimed, signal).catch((error) =>
+      deps.log.warn('a transcript was not indexed', { error, transcriptId: claimed.id }),
+    );
+  }
+};

@@ -1,0 +1,28 @@
+import { purgeEach } from '@tds/base';
+import { onSchedule } from '@tds/kit';
+import type { Deps } from '../deps.ts';
+import { type IndexDeps, indexReceived } from './index-library.ts';
+import { findRevived, purgeRemovals, removeAccount, removeJob, trimLibraries } from './store/library.ts';
+
+/** Makes received transcripts searchable, beside the deliveries themselves. */
+export const indexLibrary = onSchedule(async (deps: IndexDeps, { signal, record }) => {
+  record.add({ indexed: await indexReceived(deps, signal) });
+});
+
+/** As long as an operation can end after its account was closed or its job was erased. */
+const REMOVAL_RETENTION = { olderThanDays: 8 };
+
+/** Removes what ended after its account or job was gone, and what is beyond the bound of a library. */
+export const purgeLibraries = onSchedule(
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { signal, record }) => {
+    for (const { id, has_entries: isAccount, has_job: isJob } of await findRevived(db)) {
+      if (isAccount) await messaging.transaction(db, (tx) => removeAccount(tx, id));
+      if (isJob) await messaging.transaction(db, (tx) => removeJob(tx, id));
+    }
+    const purges = {
+      entries: (limit: number) => trimLibraries(db, limit),
+      removals: (limit: number) => purgeRemovals(db, REMOVAL_RETENTION, limit),
+    };
+    record.add(await purgeEach(purges, { signal }));
+  },
+);

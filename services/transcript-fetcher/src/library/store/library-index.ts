@@ -1,0 +1,106 @@
+import type { Sql } from '@tds/base';
+import { type Due, defineQueue } from '@tds/queue';
+import type { ConnectionPool } from '../../store/database.ts';
+import type { VideoSnapshot } from '../../tracks/domain/transcript.ts';
+import { dictionaryOf } from '../domain/dictionaries.ts';
+import type { IndexedPassage } from '../domain/index-pages.ts';
+
+/** The leases of the tries to index a transcript. After them it is left without words, until its captions change. */
+export const TRY_MS = [60_000, 600_000, 3_600_000];
+
+type Tried = { readonly tries: number };
+/** A transcript that accounts have received, as its claim has it. A try counts before it begins. */
+export type Unindexed = Due<Tried>;
+
+export const libraryQueue = defineQueue<Tried, Tried>({
+  table: 'unindexed_transcripts',
+  reads: ['tries'],
+  writes: { tries: 'smallint' },
+  leaseMs: [...TRY_MS, 60_000],
+});
+
+/** The accounts that a transcript is indexed for, as many as a lease is long enough for, and what its index is made from. */
+export type IndexTask = {
+  readonly transcriptId: string;
+  readonly accountIds: readonly string[];
+  readonly languageCode: string;
+  readonly cuesKey: string;
+  readonly chapters: VideoSnapshot['chapters'];
+  /** Of entries of other accounts that are indexed; null if there is none. */
+  readonly passageCount: number | null;
+};
+
+const FIND = {
+  name: 'library-unindexed',
+  text: `
+    SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
+      ARRAY(SELECT account_id FROM library_entries WHERE transcript_id = $1 AND words IS NULL LIMIT 500) AS "accountIds",
+      (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL LIMIT 1) AS "passageCount"
+    FROM transcripts WHERE id = $1`,
+};
+
+export const findIndexTask = async (sql: Sql, { id }: Unindexed): Promise<IndexTask> => {
+  const [task] = await sql<IndexTask>(FIND, [id]);
+  if (!task) throw new Error('the transcript is gone');
+  return task;
+};
+
+/** The captions of transcript $1 are still those of $2. */
+const IS_CURRENT = 'EXISTS (SELECT FROM transcripts WHERE id = $1 AND object_key = $2)';
+
+const SAVE = {
+  name: 'library-save',
+  text: `
+    INSERT INTO passages (transcript_id, position, start_ms, end_ms, text, captions, words)
+    SELECT $1, position, "startMs", "endMs", text, captions, vector::tsvector
+    FROM json_to_recordset($3) AS p (position int, "startMs" int, "endMs" int, text text, captions int[], vector text)
+    WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`,
+};
+
+/** A passage with its lexemes as a `tsvector`. */
+export type StoredPassage = Omit<IndexedPassage, 'tokens'> & { readonly vector: string };
+
+/** Saves some passages of a transcript, for all accounts. */
+export const savePassages = async (
+  sql: Sql,
+  { transcriptId, cuesKey }: IndexTask,
+  passages: readonly StoredPassage[],
+): Promise<void> => {
+  // A text, because the driver takes longer to write lists.
+  await sql(SAVE, [transcriptId, cuesKey, JSON.stringify(passages)]);
+};
+
+const INDEX = {
+  name: 'library-index',
+  text: `
+    UPDATE library_entries AS e
+    SET dictionary = $4, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1),
+      words = library_keys(e.account_id, $4, coalesce(string_to_array($5, ' '),
+        ARRAY(SELECT DISTINCT unnest(tsvector_to_array(p.words)) FROM passages AS p WHERE p.transcript_id = $1)))
+    WHERE e.account_id = $3 AND e.transcript_id = $1 AND e.words IS NULL AND ${IS_CURRENT}`,
+};
+
+/** Indexes a transcript for an account that has it. If no lexemes are given, they are those of the saved passages. */
+export const indexEntry = async (
+  sql: Sql,
+  { transcriptId, cuesKey, languageCode }: IndexTask,
+  accountId: string,
+  lexemes: ReadonlySet<string> | null,
+): Promise<void> => {
+  // No lexeme has a space.
+  const words = lexemes && [...lexemes].join(' ');
+  await sql(INDEX, [transcriptId, cuesKey, accountId, dictionaryOf(languageCode), words]);
+};
+
+const COMPLETE = {
+  name: 'library-complete',
+  text: `
+    DELETE FROM unindexed_transcripts WHERE id = $1 AND lease_epoch = $2 AND due_at = $3
+      AND NOT EXISTS (SELECT FROM library_entries WHERE transcript_id = $1 AND words IS NULL)`,
+};
+
+/** Ends a try. The transcript is due again if accounts wait for it that the try did not know. */
+export const completeIndexTask = async (pool: ConnectionPool, claimed: Unindexed): Promise<void> => {
+  const { rowCount } = await pool.query({ ...COMPLETE, values: [claimed.id, claimed.epoch, claimed.dueAt] });
+  if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs: 0, changes: { tries: 0 } }]);
+};

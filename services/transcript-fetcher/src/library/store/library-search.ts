@@ -1,0 +1,126 @@
+import { inTransaction } from '@tds/base';
+import { type LibraryPassage, MAX_RANKED_PASSAGES } from '@tds/contracts';
+import { videoMomentUrl } from '@tds/platform-addresses';
+import type { CaptionStart } from '@tds/transcript-format';
+import type { ConnectionPool } from '../../store/database.ts';
+import { findMatch, type LexemePlaces } from '../domain/library-match.ts';
+import type { LexemeQuery } from '../domain/library-query.ts';
+import {
+  IS_CHOSEN,
+  IS_OF_LANGUAGE,
+  type LibrarySelection,
+  type Page,
+  selectionValues,
+  transcriptFacts,
+} from './library.ts';
+
+/** A search looks through the passages of the newest transcripts with its words, within both bounds. */
+const MAX_TRANSCRIPTS = 1_000;
+const MAX_PASSAGES = 20_000;
+/** Ten times as long as the slowest searches of a full library. */
+const TIME_LIMIT_MS = 2_000;
+
+/** The queries of all dictionaries, $5; each transcript has been indexed by one. */
+const WANTED = `
+  SELECT w.dictionary, w.needed, w.query::tsquery AS query, library_keys($1, w.dictionary, w.needed) AS keys
+  FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], query text)`;
+
+/** Keys belong to one account, so the index of words alone finds its entries; OFFSET 0 keeps the planner from reading all of them. */
+const BY_WORDS = `
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.dictionary, w.query
+  FROM wanted AS w CROSS JOIN LATERAL (
+    SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries
+    WHERE words @> w.keys OFFSET 0) AS e
+  WHERE e.account_id = $1 AND ${IS_OF_LANGUAGE} AND $3::uuid IS NULL AND $4::char(11) IS NULL`;
+
+/** A job or a video is smaller than what has common words. */
+const BY_CHOICE = `
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.dictionary, w.query
+  FROM wanted AS w JOIN library_entries AS e USING (dictionary)
+  WHERE e.account_id = $1 AND e.words IS NOT NULL AND ${IS_CHOSEN}`;
+
+/** Where the wanted words stand in a passage. */
+const PLACES = `(
+  SELECT jsonb_object_agg(w.lexeme, w.positions) FROM unnest(p.words) AS w WHERE w.lexeme = ANY (q.needed))`;
+
+const searchText = (entries: string): string => `
+  WITH wanted AS MATERIALIZED (${WANTED}), entries AS MATERIALIZED (
+    ${entries} ORDER BY received_at DESC, transcript_id LIMIT ${MAX_TRANSCRIPTS + 1}
+  ), within AS MATERIALIZED (
+    SELECT *, row_number() OVER newest <= ${MAX_TRANSCRIPTS}
+      AND coalesce(sum(passage_count) OVER (newest ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < ${MAX_PASSAGES} AS is_read
+    FROM entries WINDOW newest AS (ORDER BY received_at DESC, transcript_id)
+  ), candidates AS MATERIALIZED (
+    SELECT w.transcript_id, p.position, w.received_at, w.dictionary, ts_rank_cd(p.words, w.query) AS rank
+    FROM (SELECT * FROM within WHERE is_read ORDER BY received_at DESC, transcript_id) AS w CROSS JOIN LATERAL (
+      SELECT position, words FROM passages WHERE transcript_id = w.transcript_id AND words @@ w.query ORDER BY position OFFSET 0) AS p
+    LIMIT $8 + 1
+  ), hits AS MATERIALIZED (
+    SELECT * FROM candidates ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}
+  ), ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER (ORDER BY rank DESC, received_at DESC, transcript_id, position) AS n FROM hits
+  )
+  SELECT least((SELECT count(*) FROM hits), $9)::int AS total,
+    (SELECT count(*) FROM hits) <= $9 AND NOT EXISTS (SELECT FROM within WHERE NOT is_read) AS is_complete, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('r.received_at')},
+        'start', p.start_ms / 1000.0, 'end', p.end_ms / 1000.0, 'text', p.text, 'captions', p.captions,
+        'dictionary', r.dictionary, 'places', ${PLACES}) ORDER BY r.n), '[]')
+      FROM ranked AS r JOIN passages AS p USING (transcript_id, position) JOIN transcripts AS t ON t.id = r.transcript_id
+        JOIN wanted AS q ON q.dictionary = r.dictionary
+      WHERE r.n > $7 AND r.n <= least($7 + $6, $9::int)) AS results`;
+
+const SEARCH = { name: 'library-search', text: searchText(BY_WORDS) };
+const SEARCH_CHOSEN = { name: 'library-search-chosen', text: searchText(BY_CHOICE) };
+
+const BEGIN = `
+  SELECT set_config('statement_timeout', '${TIME_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
+    pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_alone`;
+
+type StoredMatch = {
+  readonly dictionary: string;
+  readonly captions: readonly CaptionStart[];
+  readonly places: LexemePlaces;
+};
+type FoundPage = {
+  readonly total: number;
+  readonly is_complete: boolean;
+  readonly results: readonly (Omit<LibraryPassage, 'match' | 'url'> & StoredMatch)[];
+};
+export type FoundPassages = Omit<FoundPage, 'results'> & { readonly results: LibraryPassage[] };
+
+/** Whether a search took its whole time. */
+export const isOverTime = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '57014';
+
+/**
+ * The passages that fit one of the queries, best first; null if another search of the account is under way, on any instance. Takes a limited
+ * time: then it fails as if the database were away.
+ */
+export const findPassages = async (
+  pool: ConnectionPool,
+  selection: LibrarySelection,
+  queries: readonly LexemeQuery[],
+  { limit, offset }: Page,
+): Promise<FoundPassages | null> => {
+  const isChosen = selection.jobId !== undefined || selection.videoId !== undefined;
+  // A rank takes time in proportion to the square of the words. Few passages have many words of a query.
+  const maxRanked = Math.ceil(MAX_PASSAGES / Math.max(...queries.map(({ words }) => words)) ** 2);
+  const limits = [maxRanked, Math.min(maxRanked, MAX_RANKED_PASSAGES)];
+  const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset, ...limits];
+  const page = await inTransaction(pool, async (client) => {
+    const { rows: locks } = await client.query<{ is_alone: boolean }>(BEGIN, [selection.accountId]);
+    if (!locks[0]?.is_alone) return null;
+    return (await client.query<FoundPage>({ ...(isChosen ? SEARCH_CHOSEN : SEARCH), values })).rows[0];
+  });
+  if (page === undefined) throw new Error('a search returned no row');
+  return (
+    page && {
+      ...page,
+      results: page.results.map(({ dictionary, captions, places, ...passage }) => {
+        const { phrases = [] } = queries.find((query) => query.dictionary === dictionary) ?? {};
+        const match = findMatch({ ...passage, captions, places }, phrases);
+        return { ...passage, match, url: videoMomentUrl(passage.video_id, Math.floor(match.start)) };
+      }),
+    }
+  );
+};

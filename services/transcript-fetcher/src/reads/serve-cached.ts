@@ -1,0 +1,68 @@
+import type { TranscriptAnswer, TranscriptSelection } from '@tds/contracts';
+import { hasCode, type ServiceError, serviceError } from '@tds/errors';
+import type { Context } from '@tds/messaging';
+import type { Deps } from '../deps.ts';
+import type { Hit } from '../tracks/domain/transcript.ts';
+import { answerOperation, deliver } from './answer-operation.ts';
+import { restoreTranscript } from './read-transcript.ts';
+import { lookUpCache } from './store/cache.ts';
+import { findRestoreWaits } from './store/operations.ts';
+
+type CachedRequest = TranscriptSelection & {
+  readonly accountId: string;
+  readonly keyId: string | null;
+  /** Becomes the id of the operation if a lost transcript is fetched again. */
+  readonly requestId: string;
+  readonly waitMs: number;
+  /** Do not fetch anything, not even a lost transcript. */
+  readonly cacheOnly: boolean;
+};
+
+export const isLost = (error: unknown): error is ServiceError => hasCode(error, 'cache_object_missing');
+
+/**
+ * Answers from the cache; null if it knows nothing. Throws a known fact about the video, and the refusal of a strict request. Fetches a
+ * transcript again, for nothing, if its objects are lost.
+ */
+export async function serveCached(
+  deps: Deps,
+  request: CachedRequest,
+  context: Context,
+): Promise<TranscriptAnswer | null> {
+  const cacheAnswer = await lookUpCache(deps.sql, request, deps.now());
+  if (cacheAnswer.kind === 'failed') throw cacheAnswer.error;
+  if (cacheAnswer.kind === 'unknown') return null;
+  if (cacheAnswer.kind === 'refresh') throw new Error('only a fetch is given a refresh');
+  const { videoId, language, accountId } = request;
+  if (cacheAnswer.isEnded)
+    void deps.laterCaptions.refresh({ videoIds: [videoId], languages: [language], accountId });
+  try {
+    return await deliver(deps, request, cacheAnswer.hit);
+  } catch (error) {
+    if (!isLost(error)) throw error;
+    if (request.cacheOnly) return null;
+    // The platform does not have it either.
+    if (cacheAnswer.fact) throw cacheAnswer.fact;
+    return await restore(deps, request, cacheAnswer.hit, context);
+  }
+}
+
+async function restore(
+  deps: Deps,
+  request: CachedRequest,
+  hit: Hit,
+  context: Context,
+): Promise<TranscriptAnswer> {
+  const { id: transcriptId } = hit.transcript;
+  const waitSeconds = (await findRestoreWaits(deps.sql, [transcriptId])).get(transcriptId) ?? null;
+  if (waitSeconds === null) {
+    const { waitMs, format } = request;
+    const operation = await restoreTranscript(deps, request);
+    return await answerOperation(deps, { ...operation, waitMs, format, creditsLeft: null }, context);
+  }
+  // It may have been restored meanwhile.
+  return await deliver(deps, request, hit).catch((error: unknown) => {
+    if (!isLost(error)) throw error;
+    throw serviceError('cache_object_missing', { retryAfterSeconds: waitSeconds });
+  });
+}

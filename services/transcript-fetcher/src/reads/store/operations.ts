@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '@tds/base';
+import type { StoredFormat } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
+import type { Settlement, SettlementItem } from '../../credits/store/settlements.ts';
+import type { Operation, OperationState } from '../../fetches/domain/operation.ts';
+import type { Database } from '../../store/database.ts';
+
+export async function findOperation(db: Database, id: string): Promise<Operation | null> {
+  const row = await db.operation.findUnique({ where: { id } });
+  return (
+    row && {
+      id: row.id,
+      accountId: row.accountId,
+      videoId: row.videoId,
+      language: row.language,
+      fallback: row.fallback,
+      format: row.format as StoredFormat,
+      state: row.state as OperationState,
+      charge: row.charge,
+      transcriptId: row.transcriptId,
+      isFallback: row.isFallback,
+      translation: row.translation as Operation['translation'],
+      error: row.error as ServiceErrorData | null,
+      holdsCredit: row.state === 'failed' && row.ref !== null && !row.released,
+      createdAt: row.createdAt,
+    }
+  );
+}
+
+/** The counters of a read that does not begin. */
+export type CountedScopes = { readonly scopes: readonly { readonly name: string }[]; readonly day: string };
+
+const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"' };
+
+/** Fails a read that has not begun; saves a settlement if the ledger may hold its credit. */
+export async function failRead(
+  sql: Sql,
+  id: string,
+  {
+    error,
+    counters,
+    settlementId,
+  }: { error: ServiceErrorData; counters: CountedScopes; settlementId: string | null },
+): Promise<void> {
+  const scopes = counters.scopes.map(({ name }) => name);
+  await sql(FAIL, [id, JSON.stringify(error), scopes, counters.day, settlementId]);
+}
+
+const CLAIM_REPORT = {
+  name: 'claim-charge-report',
+  text: 'SELECT claim_charge_report($1, $2) AS "isReported"',
+};
+
+/**
+ * Returns true for exactly one request, whose answer reports the operation's charge in X-Credits-Charged. A repeat of that request gets
+ * true again, since an answer may be lost. A waived request gets false.
+ */
+export const claimChargeReport = async (sql: Sql, id: string, requestId: string): Promise<boolean> =>
+  (await sql<{ isReported: boolean }>(CLAIM_REPORT, [id, requestId]))[0]?.isReported === true;
+
+type WaivedRequest = Pick<Operation, 'id' | 'accountId' | 'videoId' | 'language' | 'fallback' | 'format'> & {
+  readonly keyId: string;
+};
+
+const WAIVE = { name: 'waive-request', text: 'SELECT waive_request($1, $2, $3) AS reservations' };
+
+/** Waives a request, so that it costs nothing even if it arrives later. Returns the settlement for a charge that is void now. */
+export async function waive(
+  sql: Sql,
+  { id, accountId, keyId, videoId, ...selection }: WaivedRequest,
+  error: ServiceErrorData,
+): Promise<Settlement> {
+  const { language, fallback, format } = selection;
+  const request = { id, account_id: accountId, key_id: keyId, video_id: videoId, language, fallback, format };
+  const settlementId = randomUUID();
+  const values = [JSON.stringify(request), JSON.stringify(error), settlementId];
+  const [row] = await sql<{ reservations: SettlementItem[] | null }>(WAIVE, values);
+  return { id: settlementId, reservations: row?.reservations ?? [] };
+}
+
+const MAY_RESTORE = {
+  name: 'may-restore',
+  text: `
+    SELECT id, CASE WHEN restore_failed_at > now() - interval '1 minute'
+      THEN greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer END AS "waitSeconds"
+    FROM transcripts WHERE id = ANY ($1::uuid[])`,
+};
+
+/**
+ * For lost transcripts, the seconds until they may be fetched again after a failure; null if they may be now.
+ */
+export const findRestoreWaits = async (
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> => {
+  const rows = await sql<{ id: string; waitSeconds: number | null }>(MAY_RESTORE, [ids]);
+  return new Map(rows.map(({ id, waitSeconds }) => [id, waitSeconds]));
+};
+
+const ABANDONED = {
+  name: 'abandoned-reads',
+  text: `
+    SELECT id, account_id AS "accountId", key_id AS "keyId" FROM operations
+    WHERE state = 'opened' AND created_at < now() - $1 * interval '1 second' ORDER BY created_at LIMIT 200`,
+};
+
+/** Reads whose process died before they began. */
+export const abandonedReads = (
+  sql: Sql,
+  olderThanSeconds: number,
+): Promise<{ id: string; accountId: string; keyId: string }[]> => sql(ABANDONED, [olderThanSeconds]);

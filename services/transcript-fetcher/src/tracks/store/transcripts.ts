@@ -1,0 +1,239 @@
+import type { Sql } from '@tds/base';
+import type { BatchRow, CaptionTrack, Chapter, VideoDetails } from '@tds/contracts';
+import type { Database } from '../../store/database.ts';
+import type { TextMeasures } from '../domain/text-measures.ts';
+import type {
+  CachedSelection,
+  CachedTranscript,
+  KeptFile,
+  NegativeFact,
+  TrackIdentity,
+} from '../domain/transcript.ts';
+import type { VideoFacts, VideoStatus } from '../domain/video-facts.ts';
+
+/** What the platform says of the languages of a video, beside its tracks. */
+export type VideoLanguages = { readonly original: string | null; readonly isTranslatable: boolean };
+
+/** The platform's answer about a video; `languages` is null if it refused the captions. */
+export type InspectedVideo = {
+  readonly video: VideoDetails;
+  readonly tracks: readonly CaptionTrack[];
+  readonly languages: VideoLanguages | null;
+};
+
+type VideoFindings = InspectedVideo & {
+  readonly status: VideoStatus;
+  readonly errorClass: string | null;
+  readonly fact: NegativeFact | null;
+  readonly selected: Pick<TrackIdentity, 'languageCode' | 'kind'> | null;
+  readonly fetchedAt: Date | null;
+  /** When the platform answered. */
+  readonly askedAt: Date;
+};
+
+/** A row of `videos`. */
+const videoRow = (facts: VideoFindings) => ({
+  ...facts.video,
+  status: facts.status,
+  error_class: facts.errorClass,
+  fact: facts.fact?.error ?? null,
+  fact_expires_at: facts.fact?.expiresAt ?? null,
+  fact_retry_at: facts.fact?.retryAt ?? null,
+  caption_tracks: facts.tracks,
+  original_language: facts.languages?.original ?? null,
+  translatable: facts.languages?.isTranslatable ?? null,
+  tracks_at: facts.languages && facts.askedAt,
+  selected_language: facts.selected?.languageCode ?? null,
+  selected_kind: facts.selected?.kind ?? null,
+  fetched_at: facts.fetchedAt,
+});
+
+export type VideoRow = ReturnType<typeof videoRow>;
+
+/** After a delivery: clears earlier facts against the video. */
+export const fetchedVideoRow = (inspectedVideo: InspectedVideo, selected: TrackIdentity, now: Date) =>
+  videoRow({
+    ...inspectedVideo,
+    selected,
+    status: 'fetched',
+    errorClass: null,
+    fact: null,
+    fetchedAt: now,
+    askedAt: now,
+  });
+
+/** After a look at its tracks, without a fetch: the row is kept until then, if nothing else is known. */
+export const inspectedVideoRow = (
+  inspectedVideo: InspectedVideo,
+  { at, until }: { readonly at: Date; readonly until: Date },
+): VideoRow => ({
+  ...videoRow({
+    ...{ ...inspectedVideo, status: 'unknown', errorClass: null, fact: null },
+    ...{ selected: null, fetchedAt: null, askedAt: at },
+  }),
+  fact_expires_at: until,
+});
+
+/** After a failure, with the fact that it showed, if any. */
+export type FailedVideo = Omit<VideoFindings, 'selected' | 'fetchedAt' | 'askedAt'> & { readonly now: Date };
+
+export const failedVideoRow = ({ now, ...failure }: FailedVideo) =>
+  videoRow({ ...failure, selected: null, fetchedAt: now, askedAt: now });
+
+export async function findVideoFacts(db: Database, id: string): Promise<VideoFacts | null> {
+  const [video, cached] = await Promise.all([
+    db.video.findUnique({ where: { id } }),
+    db.transcript.findMany({
+      where: { videoId: id, isCurrent: true },
+      orderBy: [{ languageCode: 'asc' }, { kind: 'asc' }],
+      select: { languageCode: true, kind: true, translated: true, cachedAt: true },
+    }),
+  ]);
+  if (!video) return null;
+  const { title, duration, description, selectedLanguage, selectedKind } = video;
+  return {
+    video: {
+      id,
+      title,
+      channel_id: video.channelId,
+      channel_title: video.channelTitle,
+      published_at: video.publishedAt,
+      duration,
+      description,
+      tags: video.tags as string[] | null,
+      view_count: video.viewCount === null ? null : Number(video.viewCount),
+      thumbnail_url: video.thumbnailUrl,
+      chapters: video.chapters as Chapter[] | null,
+    },
+    status: video.status as VideoStatus,
+    errorClass: video.errorClass,
+    fetchedAt: video.fetchedAt,
+    cached,
+    tracks: video.captionTracks as CaptionTrack[],
+    originalLanguage: video.originalLanguage,
+    selected: selectedLanguage && selectedKind ? { languageCode: selectedLanguage, kind: selectedKind } : null,
+  };
+}
+
+type SelectionKey = {
+  readonly videoId: string;
+  readonly language: string;
+  readonly transcriptId: string | null;
+};
+
+/** A row of `selections`. */
+export const selectionRow = (key: SelectionKey, selection: CachedSelection) => ({
+  video_id: key.videoId,
+  language: key.language,
+  transcript_id: key.transcriptId,
+  is_fallback: selection.isFallback,
+  translation: selection.translation,
+  available: selection.available,
+  expires_at: selection.expiresAt,
+});
+
+/** A row of `transcripts`. */
+export const transcriptRow = (
+  track: TrackIdentity & CachedTranscript & { readonly measures: TextMeasures },
+) => ({
+  id: track.id,
+  video_id: track.videoId,
+  language_code: track.languageCode,
+  kind: track.kind,
+  translated: track.translated,
+  object_key: track.cuesKey,
+  ...track.measures,
+  video: track.video,
+  cached_at: track.cachedAt,
+  strategy: track.strategy,
+});
+
+/** A row of `rendered_files`. */
+export const renderedFileRow = (
+  transcriptId: string,
+  { format, objectKey, bytes, sha256, crc32 }: KeptFile,
+) => ({
+  transcript_id: transcriptId,
+  format,
+  object_key: objectKey,
+  bytes,
+  sha256,
+  crc32,
+});
+
+/** Saves a rendered file, unless there is one of that format. Returns the key of the file that is kept. */
+export async function saveRenderedFile(
+  db: Database,
+  transcriptId: string,
+  { format, objectKey, bytes, sha256, crc32 }: KeptFile,
+): Promise<string> {
+  const data = [{ transcriptId, format, objectKey, bytes, sha256, crc32 }];
+  const { count } = await db.renderedFile.createMany({ data, skipDuplicates: true });
+  if (count > 0) return objectKey;
+  const existingFile = await db.renderedFile.findUnique({
+    where: { transcriptId_format: { transcriptId, format } },
+    select: { objectKey: true },
+  });
+  return existingFile?.objectKey ?? objectKey;
+}
+
+/** The object keys of its rendered files, unless its cues have the given key. */
+export async function findRenderedKeys(
+  db: Database,
+  transcriptId: string,
+  { unlessCuesKey }: { unlessCuesKey: string },
+): Promise<string[]> {
+  const rows = await db.renderedFile.findMany({
+    where: { transcript: { id: transcriptId, objectKey: { not: unlessCuesKey } } },
+    select: { objectKey: true },
+  });
+  return rows.map((row) => row.objectKey);
+}
+
+/** Changes the key of the cues, and deletes the rows of files and passages that were made from other cues. */
+export async function moveCues(db: Database, transcriptId: string, cuesKey: string): Promise<void> {
+  await db.$executeRaw`
+    WITH moved AS (
+      UPDATE transcripts SET object_key = ${cuesKey} WHERE id = ${transcriptId}::uuid AND object_key <> ${cuesKey}
+      RETURNING id
+    ), unsplit AS (
+      DELETE FROM passages AS p USING moved WHERE p.transcript_id = moved.id
+    ), unindexed AS (
+      UPDATE library_entries AS e SET words = NULL FROM moved WHERE e.transcript_id = moved.id RETURNING e.transcript_id AS id
+    ), waiting AS (
+      INSERT INTO unindexed_transcripts AS u (id) SELECT DISTINCT id FROM unindexed
+      ON CONFLICT (id) DO UPDATE SET due_at = now(), lease_until = NULL, lease_epoch = u.lease_epoch + 1, tries = 0
+    )
+    DELETE FROM rendered_files r USING moved WHERE r.transcript_id = moved.id`;
+}
+
+/** One array parameter: Prisma would prepare a statement per number of ids. */
+const CACHED = {
+  name: 'cached-among',
+  text: `SELECT id, published_at, original_language FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
+    LEFT JOIN LATERAL (SELECT v.published_at, v.original_language FROM videos AS v WHERE v.id = given.id OFFSET 0) AS known ON true
+    WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id OFFSET 0) ORDER BY turn`,
+};
+
+type CachedVideo = { readonly id: string } & Record<'published_at' | 'original_language', string | null>;
+
+/** The ids that have a transcript, in the given order. */
+export const listCachedVideos = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
+  sql<CachedVideo>(CACHED, [videoIds]);
+
+const SAVE_DATES = {
+  name: 'save-dates',
+  text: `INSERT INTO videos AS v (id, published_at) SELECT id, day FROM unnest($1::bpchar[], $2::text[]) AS given (id, day) ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET published_at = excluded.published_at WHERE v.published_at IS NULL`,
+};
+
+/** Saves publish dates of videos that have none. */
+export const saveDates = async (
+  sql: Sql,
+  rows: readonly Pick<BatchRow, 'videoId' | 'publishedAt'>[],
+): Promise<void> => {
+  const dates = new Map(
+    rows.flatMap(({ videoId, publishedAt: day }) => (day ? [[videoId, day] as const] : [])),
+  );
+  if (dates.size > 0) await sql(SAVE_DATES, [[...dates.keys()], [...dates.values()]]);
+};

@@ -1,0 +1,164 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import { serviceError } from '@tds/errors';
+import type { Objects } from '@tds/objects';
+import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
+import { Piscina } from 'piscina';
+import type { IndexedPassage } from '../library/domain/index-pages.ts';
+import type { Database } from '../store/database.ts';
+import type { CachedTranscript, KeptFile } from './domain/transcript.ts';
+import {
+  type FileRequest,
+  type MadeTrack,
+  makeTrack,
+  type PackedObject,
+  type RenderedBody,
+  renderedKeyOf,
+  renderStored,
+  type StoredCues,
+  splitStored,
+} from './make-track.ts';
+import { findRenderedKeys, moveCues, saveRenderedFile } from './store/transcripts.ts';
+
+/** Characters or bytes. The worst body of this size blocks the event loop for some hundredths of a second; larger ones go to a thread. */
+export const MAX_BYTES_ON_LOOP = 128 * 1_024;
+
+const MAX_THREADS = 2;
+/** An idle thread ends after this time. */
+const IDLE_MS = 60_000;
+/** MiB of heap per thread. The largest accepted bodies need a quarter of it. */
+const MAX_MEMORY = 512;
+/** The time limit for rendering a cached transcript. */
+const RENDER_MS = 30_000;
+
+/** Makes the files of tracks, those of large tracks in threads. */
+export type TrackFiles = {
+  /** From the platform's captions. If the signal fires, the thread ends. */
+  make(body: string, request: FileRequest, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
+  /** From stored cues. */
+  render(cues: Buffer, request: FileRequest): Promise<RenderedBody>;
+  /** Stored cues as pages of passages with their words. A page costs some milliseconds when it is taken. */
+  split(cues: Buffer, video: StoredCues['video']): Promise<Iterable<IndexedPassage[]>>;
+  stop(): Promise<void>;
+};
+
+/** A buffer from a thread arrives as a Uint8Array. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+const reviveObject = ({ key, data }: PackedObject): PackedObject => ({ key, data: asBuffer(data) });
+const reviveFile = ({ file, body, packed }: RenderedBody): RenderedBody => ({
+  file,
+  body: asBuffer(body),
+  packed: reviveObject(packed),
+});
+const reviveTrack = (track: MadeTrack): MadeTrack => ({
+  ...track,
+  cues: reviveObject(track.cues),
+  rendered: reviveFile(track.rendered),
+});
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+const createThreads = (maxMemory: number) =>
+  new Piscina({
+    filename: new URL('make-track.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: MAX_THREADS,
+    idleTimeout: IDLE_MS,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: maxMemory },
+  });
+
+/** `maxMemory` in MiB per thread: a body that needs more is refused and ends only its thread. */
+export const createTrackFiles = (maxMemory = MAX_MEMORY): TrackFiles => {
+  const threads = createThreads(maxMemory);
+  const makeInThread = async (
+    input: Parameters<typeof makeTrack>[0],
+    signal: AbortSignal,
+  ): ReturnType<typeof makeTrack> => {
+    try {
+      const reading: CaptionReading<MadeTrack> = await threads.run(input, { name: 'makeTrack', signal });
+      return reading.kind === 'read' ? { ...reading, value: reviveTrack(reading.value) } : reading;
+    } catch (error) {
+      if (isOutOfMemory(error)) return costlyCaptions;
+      throw error;
+    }
+  };
+  return {
+    make: (body, request, signal) =>
+      body.length <= MAX_BYTES_ON_LOOP ? makeTrack({ body, request }) : makeInThread({ body, request }, signal),
+    async render(cues, request) {
+      if (cues.length <= MAX_BYTES_ON_LOOP) return await renderStored({ cues, request });
+      const signal = AbortSignal.timeout(RENDER_MS);
+      return reviveFile(await threads.run({ cues, request }, { name: 'renderStored', signal }));
+    },
+    async split(cues, video) {
+      // Words take longer than files.
+      if (cues.length <= MAX_BYTES_ON_LOOP / 2) return splitStored({ cues, video });
+      const signal = AbortSignal.timeout(RENDER_MS);
+      const pages: string[] = await threads.run({ cues, video }, { name: 'splitIntoTexts', signal });
+      return pages.values().map((page): IndexedPassage[] => JSON.parse(page));
+    },
+    stop: () => threads.destroy(),
+  };
+};
+
+const inflate = promisify(inflateRaw);
+
+const RETRY_AFTER_SECONDS = 2;
+
+const missingError = () => serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+export async function loadCues(objects: Objects, key: string): Promise<Buffer> {
+  const packed = await objects.getBytes(key);
+  if (!packed) throw missingError();
+  return await inflate(packed);
+}
+
+/** Reads a rendered file; null if the object store has lost it. */
+export async function loadRendered(objects: Objects, { objectKey }: KeptFile): Promise<Buffer | null> {
+  const packed = await objects.getBytes(objectKey);
+  return packed && (await inflate(packed));
+}
+
+type StoreDeps = { readonly db: Database; readonly objects: Objects };
+
+type RenderInput = Pick<FileRequest, 'format'> & {
+  readonly transcript: CachedTranscript;
+  /** The lost file; null if there was none. */
+  readonly file: Pick<KeptFile, 'objectKey'> | null;
+};
+
+/**
+ * Renders a cached transcript in one format and stores the file. One of another renderer is left to its release: a selection has the same
+ * bytes for ever.
+ */
+export async function renderAndStore(
+  { db, objects, files }: StoreDeps & { readonly files: TrackFiles },
+  { transcript, format, file }: RenderInput,
+): Promise<RenderedBody> {
+  const ownKey = renderedKeyOf({ transcript, format });
+  if (file !== null && file.objectKey !== ownKey) throw missingError();
+  const cues = await loadCues(objects, transcript.cuesKey);
+  const rendered = await files.render(cues, { transcript, format });
+  await objects.put(rendered.packed.key, rendered.packed.data);
+  if ((await saveRenderedFile(db, transcript.id, rendered.file)) !== ownKey) throw missingError();
+  return rendered;
+}
+
+/**
+ * Stores lost cues of a transcript again. If the platform's track has changed since, deletes its files: all formats come from the same
+ * cues. Objects go before their rows, so that a repeat after a crash continues.
+ */
+export async function restoreCues(
+  { db, objects }: StoreDeps,
+  transcriptId: string,
+  { key, data }: PackedObject,
+): Promise<void> {
+  await objects.put(key, data);
+  for (const staleKey of await findRenderedKeys(db, transcriptId, { unlessCuesKey: key })) {
+    await objects.delete(staleKey);
+  }
+  await moveCues(db, transcriptId, key);
+}
