@@ -15,13 +15,6 @@ import {
   type RedisGuardOptions,
 } from './admission/redis-guard.ts';
 import { createCallKeys } from './assistant/repeated-calls.ts';
-import { createJobStreams } from './background/job-streams.ts';
-import { startLatency } from './background/latency.ts';
-import { startLibraryReads } from './background/library-reads.ts';
-import { startRequestLog } from './background/request-log.ts';
-import { watchStatus } from './background/status-watch.ts';
-import { startUsage } from './background/usage.ts';
-import { createKeptRequests, startWaiving } from './background/waived-requests.ts';
 import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts';
 import { createPassages } from './cache/passages.ts';
 import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
@@ -36,8 +29,15 @@ import {
   createReadProjected,
   reportRefused,
 } from './principals/projected-principals.ts';
-import { createKeySecrets } from './routes/key-secrets.ts';
-import { createPriceMemory } from './routes/price-memory.ts';
+import { createKeptRequests, startWaiving } from './refunds/waived-requests.ts';
+import { startLatency } from './reports/latency.ts';
+import { startLibraryReads } from './reports/library-reads.ts';
+import { startRequestLog } from './reports/request-log.ts';
+import { startUsage } from './reports/usage.ts';
+import { createKeySecrets } from './routes/account/key-secrets.ts';
+import { createPriceMemory } from './routes/account/price-memory.ts';
+import { watchStatus } from './status/status-watch.ts';
+import { createJobStreams } from './streams/job-streams.ts';
 import type { Surface } from './surface.ts';
 
 const REDIS_PAUSE_MS = 1_000;

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { asCompressible } from '../http/compression.ts';
 import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../http/error-answer.ts';
-import { createStateCheck } from '../http/row-rules.ts';
+import { createStateCheck } from '../http/input/row-rules.ts';
 import { createAnswers } from '../routes/route-answer.ts';
 import { type Input, onRoute } from '../routes/route-handler.ts';
 import { withoutHiddenText } from './tool-results.ts';

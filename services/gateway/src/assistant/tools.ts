@@ -10,13 +10,13 @@ import {
   routes,
 } from '@tds/http-api';
 import { z } from 'zod';
-import { accountRoutes } from '../routes/account.ts';
+import { accountRoutes } from '../routes/account/account.ts';
 import { callRoute } from '../routes/call-route.ts';
-import { findingRoutes } from '../routes/finding.ts';
-import { jobRoutes } from '../routes/jobs.ts';
-import { readVideo } from '../routes/read-video.ts';
+import { jobRoutes } from '../routes/jobs/jobs.ts';
 import type { OtherRowInput, RouteHandler } from '../routes/route-handler.ts';
-import { transcriptRoutes } from '../routes/transcripts.ts';
+import { findingRoutes } from '../routes/transcripts/finding.ts';
+import { readVideo } from '../routes/transcripts/read-video.ts';
+import { transcriptRoutes } from '../routes/transcripts/transcripts.ts';
 import { type JsonTranscript, listPart, transcriptPart, type VideoList } from './answer-parts.ts';
 import { failedResult, results } from './tool-results.ts';
 

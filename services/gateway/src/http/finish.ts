@@ -10,8 +10,6 @@ import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import { type Answer, writeAnswer } from './answer.ts';
 import { createCompression } from './compression.ts';
-import { endedSetCookie, readSessionCookie } from './cookies.ts';
-import { asAppRefusal } from './credentials.ts';
 import {
   asServiceError,
   errorAnswer,
@@ -20,7 +18,9 @@ import {
   withSupportEmail,
 } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
-import { endBodySoon } from './request-body.ts';
+import { endedSetCookie, readSessionCookie } from './input/cookies.ts';
+import { asAppRefusal } from './input/credentials.ts';
+import { endBodySoon } from './input/request-body.ts';
 
 const MS = 1_000;
 

@@ -5,10 +5,10 @@ import { looksLikeKey, type RawQuery, readQuery } from '@tds/http-api';
 import type { Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Pages } from '../pages/page-headers.ts';
-import { readCredential } from './credentials.ts';
 import { isOpenToSites } from './cross-origin.ts';
 import { type Exchange, type GatewayRequest, type GatewayResponse, openExchange } from './exchange.ts';
 import type { Finish } from './finish.ts';
+import { readCredential } from './input/credentials.ts';
 import type { ServedRow } from './serve-route.ts';
 
 const REMEMBERED = 10_000;

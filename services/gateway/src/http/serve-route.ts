@@ -7,14 +7,14 @@ import type { CallerAdmission } from '../principals/caller-admission.ts';
 import { callPlainRoute, type RouteHandlers } from '../routes/call-route.ts';
 import type { RouteHandler } from '../routes/route-handler.ts';
 import type { Answer } from './answer.ts';
-import type { ClientAddress } from './client-address.ts';
-import { readDeviceCookie } from './cookies.ts';
-import { readCredential } from './credentials.ts';
 import { isOpenToSites } from './cross-origin.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
+import type { ClientAddress } from './input/client-address.ts';
+import { readDeviceCookie } from './input/cookies.ts';
+import { readCredential } from './input/credentials.ts';
+import { type ReadRequest, RouteInput } from './input/route-input.ts';
+import { createRules, type RowRules } from './input/row-rules.ts';
 import type { BodyShare, PublicCallers } from './public-callers.ts';
-import { type ReadRequest, RouteInput } from './route-input.ts';
-import { createRules, type RowRules } from './row-rules.ts';
 
 type EdgeDeps = {
   readonly callerAdmission: CallerAdmission;

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
-import { createTrustedProxy } from './client-address.ts';
+import { createTrustedProxy } from './input/client-address.ts';
 import { createHttpServer, listen, type ServerLimits, stopServer } from './server.ts';
 
 const SILENCE_MS = 4_000;

@@ -8,8 +8,8 @@ import { newId } from '@tds/contracts';
 import { type ErrorCode, type ServiceError, serviceError } from '@tds/errors';
 import { methodsByPath, pathPattern, routeTable } from '@tds/http-api';
 import { JSON_TYPE } from './answer.ts';
-import type { TrustedProxy } from './client-address.ts';
 import { errorAnswer } from './error-answer.ts';
+import type { TrustedProxy } from './input/client-address.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

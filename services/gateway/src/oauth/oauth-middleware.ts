@@ -1,11 +1,11 @@
 import { clientNetwork } from '@tds/base';
 import { jsonAnswer } from '../http/answer.ts';
-import type { ClientAddress } from '../http/client-address.ts';
 import type { Middleware } from '../http/create-app.ts';
 import { asServiceError, errorAnswer } from '../http/error-answer.ts';
 import type { Finish } from '../http/finish.ts';
+import type { ClientAddress } from '../http/input/client-address.ts';
+import { readBytes } from '../http/input/request-body.ts';
 import type { PublicCallers } from '../http/public-callers.ts';
-import { readBytes } from '../http/request-body.ts';
 import { openToAnySite } from '../pages/page-headers.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { oauthRoutes, SERVER_METADATA_PATH } from './oauth-paths.ts';

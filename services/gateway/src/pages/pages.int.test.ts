@@ -5,7 +5,7 @@ import { goodRequests } from '@tds/http-api/testing';
 import { assets, readBuilt } from '@tds/site';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import type { StatusWatch } from '../background/status-watch.ts';
+import type { StatusWatch } from '../status/status-watch.ts';
 import { downloadNames, writeBuilt } from '../test-support/built.ts';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';

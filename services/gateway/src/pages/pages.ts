@@ -1,14 +1,14 @@
 import { accessScope } from '@tds/contracts';
 import { openApiDocument, routeTable } from '@tds/http-api';
 import { type Asset, assets, createSite, type readBuilt, statusPageHtml, webhookVectors } from '@tds/site';
-import type { KnownStatus, StatusWatch } from '../background/status-watch.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { asCompressible, precompress } from '../http/compression.ts';
-import { readSessionCookie } from '../http/cookies.ts';
+import { readSessionCookie } from '../http/input/cookies.ts';
 import { memoize } from '../memoize.ts';
 import { discoveryDocuments } from '../oauth/oauth-paths.ts';
 import { toStatusBody } from '../routes/status.ts';
+import type { KnownStatus, StatusWatch } from '../status/status-watch.ts';
 import { openToAnySite, type Page, type Pages, pageHeaders } from './page-headers.ts';
 
 const OK = 200;

@@ -3,7 +3,7 @@ import type { ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { findVideo, type VideoSource } from '../routes/read-video.ts';
+import { findVideo, type VideoSource } from '../routes/transcripts/read-video.ts';
 import type { Surface } from '../surface.ts';
 import { batchContext, createFlusher, startFlushing } from './flusher.ts';
 

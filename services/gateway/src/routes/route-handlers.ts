@@ -1,20 +1,20 @@
 import { sendMcpMessage } from '../assistant/assistant.ts';
-import { accountRoutes } from './account.ts';
-import { authRoutes } from './auth.ts';
-import { billingRoutes } from './billing.ts';
+import { accountRoutes } from './account/account.ts';
+import { authRoutes } from './account/auth.ts';
+import { billingRoutes } from './account/billing.ts';
+import { connectionRoutes } from './account/connections.ts';
+import { keyRoutes } from './account/keys.ts';
+import { listRequests } from './account/requests.ts';
+import { getUsage } from './account/usage.ts';
 import type { RouteHandlers } from './call-route.ts';
-import { connectionRoutes } from './connections.ts';
-import { findingRoutes } from './finding.ts';
-import { getJobArchive } from './job-archive.ts';
-import { jobFileRoutes } from './job-files.ts';
-import { jobRoutes } from './jobs.ts';
-import { keyRoutes } from './keys.ts';
+import { getJobArchive } from './jobs/job-archive.ts';
+import { jobFileRoutes } from './jobs/job-files.ts';
+import { jobRoutes } from './jobs/jobs.ts';
+import { streamJob } from './jobs/stream-job.ts';
 import { monitorRoutes } from './monitors.ts';
-import { listRequests } from './requests.ts';
 import { statusRoutes } from './status.ts';
-import { streamJob } from './stream-job.ts';
-import { transcriptRoutes } from './transcripts.ts';
-import { getUsage } from './usage.ts';
+import { findingRoutes } from './transcripts/finding.ts';
+import { transcriptRoutes } from './transcripts/transcripts.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** In the groups of the contracts. A row that is missing here calls its command. */

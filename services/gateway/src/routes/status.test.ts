@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KnownStatus } from '../background/status-watch.ts';
+import type { KnownStatus } from '../status/status-watch.ts';
 import { newStatusReport } from '../test-support/observed.ts';
 import { toStatusBody } from './status.ts';
 

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Impairment, type PartState, pausesFetches } from '@tds/contracts';
 import { API_VERSION, apiChanges, changesAtom, changeUrl, routes, type StatusBody } from '@tds/http-api';
-import {
-  type Dependency,
-  dependencies,
-  type KnownStatus,
-  type StatusWatch,
-} from '../background/status-watch.ts';
 import { asCompressible } from '../http/compression.ts';
 import { memoize } from '../memoize.ts';
-import { listsTag } from './job-archive.ts';
+import { type Dependency, dependencies, type KnownStatus, type StatusWatch } from '../status/status-watch.ts';
+import { listsTag } from './jobs/job-archive.ts';
 import { createAnswers } from './route-answer.ts';
 import { onRoute } from './route-handler.ts';
 

@@ -1,4 +1,4 @@
-import type { StatusReport } from '../background/status-watch.ts';
+import type { StatusReport } from '../status/status-watch.ts';
 
 /** What the status service says of a good day. */
 export const newStatusReport = (overrides: Partial<StatusReport> = {}): StatusReport => ({

@@ -3,9 +3,9 @@ import { createApiKey, createSessionToken, digestSecret } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Route, routeTable } from '@tds/http-api';
 import request from 'supertest';
-import { newPrincipal } from '../test-support/builders.ts';
-import { rawRequest, readBody, sendRaw } from '../test-support/raw-http.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { newPrincipal } from '../../test-support/builders.ts';
+import { rawRequest, readBody, sendRaw } from '../../test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 const session = createSessionToken();
 const cookie = `svc_dashboard=${session}`;

@@ -1,8 +1,8 @@
 import { digestSecret, isAccessToken, isWellFormedCredential } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { type Access, missingCredentialCode, type Route } from '@tds/http-api';
+import type { Credential, GatewayRequest } from '../exchange.ts';
 import { readSessionCookie } from './cookies.ts';
-import type { Credential, GatewayRequest } from './exchange.ts';
 
 /** `none`: no Authorization header; `no-scheme`: a bare key; `malformed`: not exactly one Bearer credential. */
 type Bearer =

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import request from 'supertest';
-import { readBody } from '../test-support/raw-http.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { readBody } from '../../test-support/raw-http.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 beforeAll(async () => {

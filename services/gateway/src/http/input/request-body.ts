@@ -3,8 +3,8 @@ import { ByteBuffer } from '@tds/base';
 import { isRecentPaymentSignature, MAX_PAYMENT_SIGNATURE_LENGTH } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { SignedBody } from '@tds/http-api';
-import type { GatewayRequest } from './exchange.ts';
-import type { BodyShare } from './public-callers.ts';
+import type { GatewayRequest } from '../exchange.ts';
+import type { BodyShare } from '../public-callers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 

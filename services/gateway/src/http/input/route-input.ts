@@ -1,10 +1,10 @@
 import type { KnownDevice, Principal } from '@tds/contracts';
-import type { ProjectedTranscript } from '../cache/transcript-memory.ts';
-import type { Caller } from '../principals/caller-admission.ts';
-import type { Input, OtherRowInput } from '../routes/route-handler.ts';
+import type { ProjectedTranscript } from '../../cache/transcript-memory.ts';
+import type { Caller } from '../../principals/caller-admission.ts';
+import type { Input, OtherRowInput } from '../../routes/route-handler.ts';
+import type { Credential, Exchange, GatewayRequest, Subject } from '../exchange.ts';
 import type { ClientAddress } from './client-address.ts';
 import { readDeviceCookie } from './cookies.ts';
-import type { Credential, Exchange, GatewayRequest, Subject } from './exchange.ts';
 
 export type ReadRequest = {
   readonly params: Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKey, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { keyStatesOf, parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
-import { memoize } from '../memoize.ts';
-import { assertScope } from '../principals/app-scopes.ts';
-import type { GatewayRequest } from './exchange.ts';
-import type { BodyShare } from './public-callers.ts';
+import { memoize } from '../../memoize.ts';
+import { assertScope } from '../../principals/app-scopes.ts';
+import type { GatewayRequest } from '../exchange.ts';
+import type { BodyShare } from '../public-callers.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
 import type { ReadRequest } from './route-input.ts';
 

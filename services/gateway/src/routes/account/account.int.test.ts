@@ -4,8 +4,8 @@ import { createSessionToken } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { accountBody } from '@tds/http-api';
 import request from 'supertest';
-import { newAccountFacts, newBalance, newPrincipal } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { newAccountFacts, newBalance, newPrincipal } from '../../test-support/builders.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 const dashboard = { cookie: `svc_dashboard=${createSessionToken()}`, 'x-service-dashboard': '1' };
 const holder = newPrincipal({ keyId: null });

@@ -9,8 +9,8 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import request from 'supertest';
-import { newPrincipal } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { newPrincipal } from '../../test-support/builders.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 const NOW = new Date('2026-01-15T12:00:00.000Z');
 const accountId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';

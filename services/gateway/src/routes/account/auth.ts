@@ -7,11 +7,11 @@ import {
   identity,
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../deps.ts';
-import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../http/cookies.ts';
-import { callRoute } from './call-route.ts';
-import { createAnswers } from './route-answer.ts';
-import { onRoute } from './route-handler.ts';
+import type { Deps } from '../../deps.ts';
+import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../../http/input/cookies.ts';
+import { callRoute } from '../call-route.ts';
+import { createAnswers } from '../route-answer.ts';
+import { onRoute } from '../route-handler.ts';
 
 const answers = createAnswers(routes.verifyCode);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;

@@ -2,11 +2,11 @@ import { billing } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
-import type { Deps } from '../deps.ts';
-import { pageHeaders } from '../pages/page-headers.ts';
-import { callRoute } from './call-route.ts';
-import { createAnswers } from './route-answer.ts';
-import { type Input, onRoute } from './route-handler.ts';
+import type { Deps } from '../../deps.ts';
+import { pageHeaders } from '../../pages/page-headers.ts';
+import { callRoute } from '../call-route.ts';
+import { createAnswers } from '../route-answer.ts';
+import { type Input, onRoute } from '../route-handler.ts';
 
 type CheckoutInput = Input<typeof routes.checkout>;
 type Call = Pick<Deps, 'call'>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, isWellFormedCredential } from '@tds/contracts';
-import { newApiKey } from '../test-support/builders.ts';
+import { newApiKey } from '../../test-support/builders.ts';
 import { createKeySecrets, type NewSecrets, type RepeatScope } from './key-secrets.ts';
 
 const { newSecrets, sessionSecrets } = createKeySecrets('one-secret-of-the-gateway-0123456789');

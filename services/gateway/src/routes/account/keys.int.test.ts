@@ -8,8 +8,8 @@ import {
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import request from 'supertest';
-import { newPrincipal } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { newPrincipal } from '../../test-support/builders.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 const session = createSessionToken();
 const holder = newPrincipal({ keyId: null });

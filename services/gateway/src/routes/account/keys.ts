@@ -1,11 +1,11 @@
 import { type ChangedBy, identity, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../deps.ts';
-import { callRoute } from './call-route.ts';
+import type { Deps } from '../../deps.ts';
+import { callRoute } from '../call-route.ts';
+import { createAnswers } from '../route-answer.ts';
+import { onRoute } from '../route-handler.ts';
 import type { RepeatScope } from './key-secrets.ts';
-import { createAnswers } from './route-answer.ts';
-import { onRoute } from './route-handler.ts';
 
 type KeyInput = { readonly principal: Principal; readonly clientAddress: string };
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
-import { rawRequest } from '../test-support/raw-http.ts';
-import { type SentEvent, sendEvent as send, signedAt } from '../test-support/send-event.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { rawRequest } from '../../test-support/raw-http.ts';
+import { type SentEvent, sendEvent as send, signedAt } from '../../test-support/send-event.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 beforeAll(async () => {

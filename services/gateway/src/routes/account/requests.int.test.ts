@@ -17,9 +17,9 @@ import {
   newTranscript,
   newTranscriptFor,
   VIDEO_ID,
-} from '../test-support/builders.ts';
-import { newJob } from '../test-support/jobs.ts';
-import { FILE, setUpReads } from '../test-support/reads.ts';
+} from '../../test-support/builders.ts';
+import { newJob } from '../../test-support/jobs.ts';
+import { FILE, setUpReads } from '../../test-support/reads.ts';
 
 const KEY = '11111111-2222-4333-8444-555555555555';
 const reads = setUpReads();

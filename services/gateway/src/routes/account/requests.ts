@@ -1,9 +1,9 @@
 import { creditsLedger } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../deps.ts';
-import { createAnswers, listPage } from './route-answer.ts';
-import { onRoute } from './route-handler.ts';
+import type { Deps } from '../../deps.ts';
+import { createAnswers, listPage } from '../route-answer.ts';
+import { onRoute } from '../route-handler.ts';
 import { assertOwned } from './usage.ts';
 
 const answers = createAnswers(routes.listRequests);

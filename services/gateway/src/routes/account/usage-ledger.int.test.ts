@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { LedgerEntry } from '@tds/contracts';
 import { usageLedgerBody } from '@tds/http-api';
 import request from 'supertest';
-import { VIDEO_ID } from '../test-support/builders.ts';
-import { KEY, startUsageReader, type UsageReader } from '../test-support/start-usage-reader.ts';
+import { VIDEO_ID } from '../../test-support/builders.ts';
+import { KEY, startUsageReader, type UsageReader } from '../../test-support/start-usage-reader.ts';
 
 let harness: UsageReader['harness'];
 let account: UsageReader['account'];

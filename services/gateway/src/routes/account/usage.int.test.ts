@@ -4,8 +4,8 @@ import { serviceError } from '@tds/errors';
 import { usageRollupsBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newApiKey, newPrincipal, newTranscript, VIDEO_ID } from '../test-support/builders.ts';
-import { KEY, startUsageReader, type UsageReader } from '../test-support/start-usage-reader.ts';
+import { newApiKey, newPrincipal, newTranscript, VIDEO_ID } from '../../test-support/builders.ts';
+import { KEY, startUsageReader, type UsageReader } from '../../test-support/start-usage-reader.ts';
 
 let harness: UsageReader['harness'];
 let account: UsageReader['account'];

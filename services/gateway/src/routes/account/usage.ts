@@ -3,9 +3,9 @@ import { serviceError } from '@tds/errors';
 import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody } from '@tds/http-api';
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
-import type { Deps } from '../deps.ts';
-import { type AnswerTo, createAnswers, listPage } from './route-answer.ts';
-import { type Input, onRoute } from './route-handler.ts';
+import type { Deps } from '../../deps.ts';
+import { type AnswerTo, createAnswers, listPage } from '../route-answer.ts';
+import { type Input, onRoute } from '../route-handler.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

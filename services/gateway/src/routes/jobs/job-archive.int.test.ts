@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sha256 } from '../test-support/jobs.ts';
-import { setUpReads } from '../test-support/reads.ts';
+import { sha256 } from '../../test-support/jobs.ts';
+import { setUpReads } from '../../test-support/reads.ts';
 
 const reads = setUpReads();
 const { get, head } = reads;

@@ -8,9 +8,9 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../deps.ts';
-import { type AnswerTo, createAnswers } from './route-answer.ts';
-import { type Input, onRoute } from './route-handler.ts';
+import type { Deps } from '../../deps.ts';
+import { type AnswerTo, createAnswers } from '../route-answer.ts';
+import { type Input, onRoute } from '../route-handler.ts';
 
 /** From `start` to `end`, both included. */
 type ByteRange = { readonly start: number; readonly end: number };

@@ -4,9 +4,9 @@ import { type JobSummary, type ManifestRow, unknownVideo } from '@tds/contracts'
 import { serviceError } from '@tds/errors';
 import { jobFilePassages, manifestBody } from '@tds/http-api';
 import { renderTranscript } from '@tds/transcript-format';
-import { VIDEO_ID } from '../test-support/builders.ts';
-import { newJob, newStoredRow, sha256, undeliveredFields } from '../test-support/jobs.ts';
-import { setUpReads } from '../test-support/reads.ts';
+import { VIDEO_ID } from '../../test-support/builders.ts';
+import { newJob, newStoredRow, sha256, undeliveredFields } from '../../test-support/jobs.ts';
+import { setUpReads } from '../../test-support/reads.ts';
 
 const reads = setUpReads();
 const { get } = reads;

@@ -20,13 +20,13 @@ import {
   type StoredRow,
 } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
-import type { Deps } from '../deps.ts';
-import { JSON_TYPE } from '../http/answer.ts';
-import { asCompressible } from '../http/compression.ts';
-import { passageSize } from './passage-answers.ts';
-import { createAnswers } from './route-answer.ts';
-import { type CallContext, onRoute } from './route-handler.ts';
-import { languageHeaders } from './transcript-answers.ts';
+import type { Deps } from '../../deps.ts';
+import { JSON_TYPE } from '../../http/answer.ts';
+import { asCompressible } from '../../http/compression.ts';
+import { createAnswers } from '../route-answer.ts';
+import { type CallContext, onRoute } from '../route-handler.ts';
+import { passageSize } from '../transcripts/passage-answers.ts';
+import { languageHeaders } from '../transcripts/transcript-answers.ts';
 
 /**
  * Asks the fetcher to render lost files again from their cues, or to fetch them again for later readers if the cues are

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createSessionToken, type Job, jobRowStatus, jobStatus } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import request from 'supertest';
-import { newPrincipal } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { newPrincipal } from '../../test-support/builders.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { bulkOrchestrator, identity, type JobSummary } from '@tds/contracts';
 import { jobProgress } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
-import { MAX_STREAMS } from '../background/job-streams.ts';
-import { newJob } from '../test-support/jobs.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { MAX_STREAMS } from '../../streams/job-streams.ts';
+import { newJob } from '../../test-support/jobs.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 let bearer: { authorization: string };

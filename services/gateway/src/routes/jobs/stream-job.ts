@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import { firstEvent, formatProgress } from '../background/job-streams.ts';
-import type { Deps } from '../deps.ts';
-import { createAnswers } from './route-answer.ts';
-import { onRoute } from './route-handler.ts';
+import type { Deps } from '../../deps.ts';
+import { firstEvent, formatProgress } from '../../streams/job-streams.ts';
+import { createAnswers } from '../route-answer.ts';
+import { onRoute } from '../route-handler.ts';
 
 const [streamAnswers, noContentAnswers] = [
   createAnswers(routes.streamJob, 200),

@@ -1,9 +1,9 @@
 import { createDeadline } from '@tds/base';
 import { HOPS_MS, type TranscriptAnswer, type TranscriptSelection, transcriptFetcher } from '@tds/contracts';
 import type { Call } from '@tds/kit';
-import type { Surface } from '../surface.ts';
+import type { Surface } from '../../surface.ts';
+import type { Input } from '../route-handler.ts';
 import type { ColdRead } from './read-cold.ts';
-import type { Input } from './route-handler.ts';
 import type { GetTranscript } from './transcript-answers.ts';
 
 type Requester = Pick<

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { newListing } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { newListing } from '../../test-support/builders.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;

@@ -10,13 +10,13 @@ import {
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';
-import { mayStillBeCharged } from '../background/waived-requests.ts';
-import type { PageAnswer, RequestedPage } from '../cache/listing-memory.ts';
-import type { Deps } from '../deps.ts';
-import { JSON_TYPE } from '../http/answer.ts';
-import { asCompressible } from '../http/compression.ts';
-import { type AnswerTo, createAnswers } from './route-answer.ts';
-import { type Input, onRoute } from './route-handler.ts';
+import type { PageAnswer, RequestedPage } from '../../cache/listing-memory.ts';
+import type { Deps } from '../../deps.ts';
+import { JSON_TYPE } from '../../http/answer.ts';
+import { asCompressible } from '../../http/compression.ts';
+import { mayStillBeCharged } from '../../refunds/waived-requests.ts';
+import { type AnswerTo, createAnswers } from '../route-answer.ts';
+import { type Input, onRoute } from '../route-handler.ts';
 
 /** The caller and its slot. Only keys reach these routes, so the ids are never null. */
 const toCaller = ({ accountId, keyId, limitId, tier }: Principal) => ({

@@ -3,9 +3,9 @@ import { transcriptFetcher, utcDay } from '@tds/contracts';
 import { transcriptBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { limitKeys } from '../admission/limits.ts';
-import { linkedBodies, newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
-import { FILE, setUpReads } from '../test-support/reads.ts';
+import { limitKeys } from '../../admission/limits.ts';
+import { linkedBodies, newTranscript, newTranscriptFor, VIDEO_ID } from '../../test-support/builders.ts';
+import { FILE, setUpReads } from '../../test-support/reads.ts';
 
 const reads = setUpReads();
 const { get, freshVideo } = reads;

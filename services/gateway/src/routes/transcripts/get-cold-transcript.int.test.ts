@@ -3,8 +3,8 @@ import type { TranscriptSelection } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { errorEnvelope, pendingBody } from '@tds/http-api';
 import request from 'supertest';
-import { newBalance, newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
-import { FILE, setUpReads } from '../test-support/reads.ts';
+import { newBalance, newTranscript, newTranscriptFor, VIDEO_ID } from '../../test-support/builders.ts';
+import { FILE, setUpReads } from '../../test-support/reads.ts';
 
 const reads = setUpReads();
 const { get, freshVideo } = reads;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { transcriptBody } from '@tds/http-api';
-import { newTranscript, VIDEO_ID } from '../test-support/builders.ts';
-import { FILE, setUpReads } from '../test-support/reads.ts';
+import { newTranscript, VIDEO_ID } from '../../test-support/builders.ts';
+import { FILE, setUpReads } from '../../test-support/reads.ts';
 
 const reads = setUpReads();
 const { get, head, freshVideo } = reads;

@@ -8,11 +8,10 @@ import {
 import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Call } from '@tds/kit';
-import type { CacheReads } from '../admission/cache-reads.ts';
-import type { ColdLeases } from '../admission/cold-leases.ts';
-import type { Limits } from '../admission/limits.ts';
-import type { MonotonicClock } from '../admission/redis-guard.ts';
-import { mayStillBeCharged, type WaivedRequests } from '../background/waived-requests.ts';
+import type { CacheReads } from '../../admission/cache-reads.ts';
+import type { ColdLeases } from '../../admission/cold-leases.ts';
+import type { Limits } from '../../admission/limits.ts';
+import type { MonotonicClock } from '../../admission/redis-guard.ts';
 import {
   assertRequested,
   isRequested,
@@ -20,14 +19,15 @@ import {
   renderedKey,
   type StoredTranscripts,
   type TranscriptMemory,
-} from '../cache/transcript-memory.ts';
-import { insufficientScope, mayFetch } from '../principals/app-scopes.ts';
-import type { Surface } from '../surface.ts';
+} from '../../cache/transcript-memory.ts';
+import { insufficientScope, mayFetch } from '../../principals/app-scopes.ts';
+import { mayStillBeCharged, type WaivedRequests } from '../../refunds/waived-requests.ts';
+import type { Surface } from '../../surface.ts';
+import type { AnswerTo } from '../route-answer.ts';
+import { type Input, onRoute } from '../route-handler.ts';
 import { askFetcher, createColdRead, toRequestIds } from './ask-fetcher.ts';
 import { answerDelivered, answerHit, isFaultyForm, type ReadDeps, readPassageSize } from './passage-answers.ts';
 import { isNotCached, readCold } from './read-cold.ts';
-import type { AnswerTo } from './route-answer.ts';
-import { type Input, onRoute } from './route-handler.ts';
 import {
   type GetTranscript,
   pendingAnswer,

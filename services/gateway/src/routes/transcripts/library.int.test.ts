@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import request from 'supertest';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;

@@ -2,14 +2,14 @@ import type { Buffer } from 'node:buffer';
 import { PASSAGE_CHARACTERS } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Passages } from '../cache/passages.ts';
-import type { TranscriptEntry } from '../cache/transcript-memory.ts';
-import type { Deps } from '../deps.ts';
-import { JSON_TYPE } from '../http/answer.ts';
-import { asCompressible } from '../http/compression.ts';
-import { memoize } from '../memoize.ts';
-import { type AnswerTo, createAnswers } from './route-answer.ts';
-import type { Input } from './route-handler.ts';
+import type { Passages } from '../../cache/passages.ts';
+import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
+import type { Deps } from '../../deps.ts';
+import { JSON_TYPE } from '../../http/answer.ts';
+import { asCompressible } from '../../http/compression.ts';
+import { memoize } from '../../memoize.ts';
+import { type AnswerTo, createAnswers } from '../route-answer.ts';
+import type { Input } from '../route-handler.ts';
 import {
   type Delivery,
   deliveredAnswer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TranscriptAnswer } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { newTranscript } from '../test-support/builders.ts';
+import { newTranscript } from '../../test-support/builders.ts';
 import { readCold } from './read-cold.ts';
 
 const OWN = '0190a000-0000-7000-8000-000000000001';

@@ -2,12 +2,12 @@ import type { LanguageDelivery, StoredFormat, TranscriptFormat, TranscriptSelect
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
-import type { TranscriptEntry } from '../cache/transcript-memory.ts';
-import { type Answer, JSON_TYPE } from '../http/answer.ts';
-import { asCompressible } from '../http/compression.ts';
-import { memoize } from '../memoize.ts';
+import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
+import { type Answer, JSON_TYPE } from '../../http/answer.ts';
+import { asCompressible } from '../../http/compression.ts';
+import { memoize } from '../../memoize.ts';
+import { type AnswerTo, createAnswers } from '../route-answer.ts';
 import { findVideo, hasVideo, videoFault } from './read-video.ts';
-import { type AnswerTo, createAnswers } from './route-answer.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 

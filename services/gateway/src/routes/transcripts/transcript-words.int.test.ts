@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { transcriptBody } from '@tds/http-api';
-import { newTranscript, newTranscriptFor } from '../test-support/builders.ts';
-import { setUpReads } from '../test-support/reads.ts';
+import { newTranscript, newTranscriptFor } from '../../test-support/builders.ts';
+import { setUpReads } from '../../test-support/reads.ts';
 
 const reads = setUpReads();
 const { get, freshVideo } = reads;

@@ -1,5 +1,5 @@
 import { routes } from '@tds/http-api';
-import { callRoute } from './call-route.ts';
+import { callRoute } from '../call-route.ts';
 import { getTranscript } from './get-transcript.ts';
 import { readVideo } from './read-video.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import request from 'supertest';
-import { VIDEO_ID } from '../test-support/builders.ts';
-import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
+import { VIDEO_ID } from '../../test-support/builders.ts';
+import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
 let harness: TestGateway;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;
