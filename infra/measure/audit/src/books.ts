@@ -1,6 +1,6 @@
-import { bookChecks, checkRunningBooks, newBookChecks } from './book-checks.ts';
-import { formatFinding } from './evidence.ts';
-import { connectProcessor, processorCheck } from './processor-check.ts';
+import { bookChecks, checkRunningBooks, newBookChecks } from './checks/book-checks.ts';
+import { formatFinding } from './checks/evidence.ts';
+import { connectProcessor, processorCheck } from './checks/processor-check.ts';
 import { errorMessage, paymentOn, resolveDatabases, systemCommand } from './running-system.ts';
 
 const values = systemCommand(

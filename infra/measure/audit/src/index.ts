@@ -1,4 +1,4 @@
-export { auditBooks, checkRunningBooks } from './book-checks.ts';
+export { auditBooks, checkRunningBooks } from './checks/book-checks.ts';
 export {
   type Connection,
   databasesOn,
@@ -6,5 +6,5 @@ export {
   type Finding,
   formatFinding,
   openEvidence,
-} from './evidence.ts';
-export { connectProcessor, processorCheck } from './processor-check.ts';
+} from './checks/evidence.ts';
+export { connectProcessor, processorCheck } from './checks/processor-check.ts';

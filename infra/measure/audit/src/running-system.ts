@@ -4,7 +4,7 @@ import { command } from '@tds/command-line';
 import { withClient, workspaceRoot } from '@tds/migrations';
 import { storedServiceNames } from '@tds/provisioning';
 import Stripe from 'stripe';
-import { databasesOn } from './evidence.ts';
+import { databasesOn } from './checks/evidence.ts';
 
 /** The data of `npm start`. */
 const dataDir = path.join(workspaceRoot, '.local/data');

@@ -1,4 +1,4 @@
-import { checkBooks, checkNewBooks, type Finding as LedgerFinding } from './books/check-books.ts';
+import { checkBooks, checkNewBooks, type Finding as LedgerFinding } from '../books/check-books.ts';
 import { ask, type BookCheck } from './evidence.ts';
 
 const checkWith =
