@@ -2,7 +2,12 @@ import { type EventLoopUtilization, monitorEventLoopDelay, performance } from 'n
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { withDeadline } from '../async/deadline.ts';
 import { createSingleFlight } from '../async/single-flight.ts';
-import { type Definition, QuickHistogram } from './quick-histogram.ts';
+
+type Definition<Label extends string> = {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly Label[];
+};
 
 const COLLECT_TIMEOUT_MS = 2_000;
 
@@ -94,15 +99,12 @@ const factories = (registry: Registry) => ({
   ): Histogram<Label> {
     return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
   },
-  quickHistogram<Label extends string>(definition: Definition<Label>): QuickHistogram<Label> {
-    return new QuickHistogram(registry, definition, QUICK_TO_COLD_SECONDS);
-  },
 });
 
 type Factories = ReturnType<typeof factories>;
 
 /** `outcome` is `ok` or the code of the error. */
-const handling = ({ histogram, quickHistogram }: Factories) => ({
+const handling = ({ histogram }: Factories) => ({
   commandDuration: histogram({
     name: 'tds_command_duration_seconds',
     help: 'Time to answer a command',
@@ -113,7 +115,7 @@ const handling = ({ histogram, quickHistogram }: Factories) => ({
     help: 'Time of one attempt of a task',
     labels: ['name', 'outcome'],
   }),
-  httpRequestDuration: quickHistogram({
+  httpRequestDuration: histogram({
     name: 'tds_http_request_duration_seconds',
     help: 'Time to answer an HTTP request; cache is HIT, MISS, or empty where nothing is cached',
     labels: ['route', 'method', 'status', 'cache'],

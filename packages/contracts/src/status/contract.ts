@@ -36,8 +36,8 @@ export const LATENCY_BOUNDS_MS = [
 
 /** Latencies are counted per slot of ten minutes. */
 export const LATENCY_SLOT_MS = 600_000;
-/** Slots of one message: a day, and the slot that has begun. */
-const MAX_SLOTS = 145;
+/** Slots of one message: of both cohorts a day, and the slot that has begun. */
+export const MAX_LATENCY_SLOTS = 290;
 
 const counts = z.array(z.number().int().nonnegative()).length(LATENCY_BOUNDS_MS.length);
 
@@ -48,7 +48,7 @@ export type LatencyCohort = z.output<typeof latencyCohort>;
 export const latencySlot = z.object({ slotAt: z.iso.datetime(), cohort: latencyCohort, counts });
 export type LatencySlot = z.output<typeof latencySlot>;
 
-export const latencySlots = z.array(latencySlot).max(2 * MAX_SLOTS);
+export const latencySlots = z.array(latencySlot).max(MAX_LATENCY_SLOTS);
 
 const boundMs = z.number().int().positive().nullable();
 

@@ -3,26 +3,28 @@ import { isServiceAway } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
 
-/** What a gateway has gathered for another service. */
-type Collector<Item> = {
-  /** Removes and returns up to `limit` items, oldest first. */
-  take(limit: number): Item[];
-  /** Whether so much room is in use that all has to be sent. */
-  isFilling(): boolean;
-};
-
 export type Batch<Item> = { readonly id: string; readonly items: Item[] };
 
 /** A batch that the service refuses this often is dropped, so that it does not block the others. */
 const MAX_REFUSALS = 10;
 
-type FlusherDeps<Item> = {
-  readonly collector: Collector<Item>;
+/** What a gateway gathers for another service, and how it is sent. */
+type Report<Item> = {
+  /** Removes and returns up to `limit` items, oldest first. */
+  take(limit: number): Item[];
+  /** Whether so much room is in use that all has to be sent. */
+  isFilling(): boolean;
   /** Items of a batch. */
   readonly batchSize: number;
   send(batch: Batch<Item>): Promise<unknown>;
   /** Reports items that will never arrive. */
   onRefused(items: readonly Item[], cause: unknown): void;
+};
+
+/** Where a report goes. */
+export type Recipient<Item> = Pick<Report<Item>, 'send'> & {
+  /** Gets the number of requests that will never be reported. */
+  onLoss(requests: number, cause: unknown): void;
 };
 
 /** Sends what is gathered, one batch at a time; never rejects. */
@@ -37,12 +39,12 @@ export type Flusher = {
  * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id
  * before newer ones, so it is added once.
  */
-const createSendNext = <Item>({ collector, batchSize, send, onRefused }: FlusherDeps<Item>) => {
+const createSendNext = <Item>({ take, batchSize, send, onRefused }: Report<Item>) => {
   let pending: Batch<Item> | null = null;
   let refusals = 0;
   const next = (): Batch<Item> | null => {
     if (pending !== null) return pending;
-    const items = collector.take(batchSize);
+    const items = take(batchSize);
     return items.length === 0 ? null : { id: randomUUID(), items };
   };
   const forget = (): void => {
@@ -71,13 +73,13 @@ const createSendNext = <Item>({ collector, batchSize, send, onRefused }: Flusher
   };
 };
 
-export const createFlusher = <Item>(deps: FlusherDeps<Item>): Flusher => {
-  const sendNext = createSendNext(deps);
+export const createFlusher = <Item>(report: Report<Item>): Flusher => {
+  const sendNext = createSendNext(report);
   let running: Promise<void> | null = null;
   let isAllWanted = false;
 
   const flush = async (): Promise<void> => {
-    isAllWanted ||= deps.collector.isFilling();
+    isAllWanted ||= report.isFilling();
     while ((await sendNext()) && isAllWanted);
     isAllWanted = false;
   };
@@ -109,15 +111,18 @@ export const batchContext = () => ({
   signal: AbortSignal.timeout(TIMEOUT_MS),
 });
 
-/** Sends a batch every second, and everything at the end. */
-export const startFlushing = (
+/** Sends a batch every second or `everyMs`, and everything at the end. */
+export const startReport = <Item>(
   { onStop }: Pick<Kit<Surface>, 'onStop'>,
   name: string,
-  { flushSome, flushAll }: Flusher,
-): void => {
-  const timer = setInterval(() => void flushSome(), FLUSH_EVERY_MS);
+  report: Report<Item>,
+  everyMs = FLUSH_EVERY_MS,
+): Flusher => {
+  const flusher = createFlusher(report);
+  const timer = setInterval(() => void flusher.flushSome(), everyMs);
   onStop(name, async () => {
     clearInterval(timer);
-    await flushAll();
+    await flusher.flushAll();
   });
+  return flusher;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { LATENCY_BOUNDS_MS, status } from '@tds/contracts';
-import { createLatencyCollector } from './latency.ts';
+import { LATENCY_BOUNDS_MS, type LatencySlot, MAX_LATENCY_SLOTS, status } from '@tds/contracts';
+import { createLatencyReport } from './latency.ts';
 
 const START = Date.parse('2026-01-15T12:00:00.000Z');
 const MINUTE_MS = 60_000;
@@ -10,18 +10,18 @@ const miss = { status: 200, cache: 'MISS' } as const;
 
 const open = () => {
   let nowMs = START;
-  const collector = createLatencyCollector(() => new Date(nowMs));
+  const report = createLatencyReport(() => new Date(nowMs));
   return {
-    collector,
+    take: () => report.take(MAX_LATENCY_SLOTS),
     count: (exchange: object, answer: { status: number; cache?: 'HIT' | 'MISS' }, ms = 1) =>
-      collector.count({ ...keyRequest, ...exchange } as never, answer, ms),
+      report.count({ ...keyRequest, ...exchange } as never, answer, ms),
     later: (minutes: number) => {
       nowMs += minutes * MINUTE_MS;
     },
   };
 };
 /** What was counted, by cohort and bound. */
-const shown = ({ slots }: ReturnType<ReturnType<typeof open>['collector']['take']>) =>
+const shown = (slots: readonly LatencySlot[]) =>
   slots.map(({ cohort, slotAt, counts }) => ({
     cohort,
     at: slotAt.slice(11, 16),
@@ -32,12 +32,12 @@ const shown = ({ slots }: ReturnType<ReturnType<typeof open>['collector']['take'
 
 describe('latencies', () => {
   it('are counted for hits, and for misses that were delivered or pending, each below its bound', () => {
-    const { collector, count } = open();
+    const { take, count } = open();
     for (const ms of [0.2, 1, 1.01, 30]) count({}, hit, ms);
     count({}, miss, 480);
     count({}, { status: 202, cache: 'MISS' }, 25_100);
     count({}, miss, 90_000);
-    const taken = collector.take();
+    const taken = take();
     expect(shown(taken)).toEqual([
       { cohort: 'transcript_cache_hits', at: '12:00', counts: { 1: 2, 2: 1, 30: 1 } },
       { cohort: 'transcript_cold', at: '12:00', counts: { 500: 1, 30000: 1, 60000: 1 } },
@@ -45,49 +45,46 @@ describe('latencies', () => {
     expect(
       status.recordLatency.request.safeParse({
         instance: '6b1f5f5e-6b7c-4a0e-9a4f-111111111111',
-        slots: taken.slots,
+        slots: taken,
       }).success,
     ).toBe(true);
   });
 
   it('are not counted for errors, callers without a key, sessions and other routes', () => {
-    const { collector, count } = open();
+    const { take, count } = open();
     count({}, { status: 404 });
     count({}, { status: 502, cache: 'MISS' });
     count({}, { status: 200 });
     count({ isAuthenticated: false }, hit);
     count({ keyId: null }, hit);
     count({ route: 'getJobFile' }, hit);
-    expect(collector.take().slots).toEqual([]);
+    expect(take()).toEqual([]);
   });
 
-  it('are reported as whole slots until acknowledged, and again only after more answers', () => {
-    const { collector, count, later } = open();
+  it('are reported as whole slots, and again only after more answers', () => {
+    const { take, count, later } = open();
     count({}, hit);
-    const lost = collector.take();
+    const first = take();
     count({}, hit);
-    const second = collector.take();
-    expect([shown(lost)[0]?.counts, shown(second)[0]?.counts]).toEqual([{ 1: 1 }, { 1: 2 }]);
+    const second = take();
+    expect([shown(first)[0]?.counts, shown(second)[0]?.counts, take()]).toEqual([{ 1: 1 }, { 1: 2 }, []]);
     count({}, hit);
-    second.markReported();
     later(10);
     count({}, hit);
-    const third = collector.take();
-    expect(shown(third)).toEqual([
+    expect(shown(take())).toEqual([
       { cohort: 'transcript_cache_hits', at: '12:00', counts: { 1: 3 } },
       { cohort: 'transcript_cache_hits', at: '12:10', counts: { 1: 1 } },
     ]);
-    third.markReported();
-    expect(collector.take().slots).toEqual([]);
+    expect(take()).toEqual([]);
   });
 
   it('of an outage are kept for a day at most', () => {
-    const { collector, count, later } = open();
+    const { take, count, later } = open();
     for (let slot = 0; slot < 500; slot += 1) {
       count({}, hit);
       count({}, miss);
       later(10);
     }
-    expect(collector.take().slots).toHaveLength(2 * 144);
+    expect(take()).toHaveLength(MAX_LATENCY_SLOTS);
   });
 });

@@ -4,30 +4,24 @@ import {
   LATENCY_SLOT_MS,
   type LatencyCohort,
   type LatencySlot,
-  latencyCohort,
+  MAX_LATENCY_SLOTS,
   status,
 } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Surface } from '../surface.ts';
+import { type Batch, batchContext, startReport } from './flusher.ts';
 
-const DAY_MS = 86_400_000;
 const LAST = LATENCY_BOUNDS_MS.length - 1;
 const ROUTE = 'getTranscript';
 const FIRST_ERROR_STATUS = 400;
 
-/** `unreported`: how many of its answers are not reported yet. */
-type Slot = { readonly slotMs: number; readonly counts: number[]; unreported: number };
-
-/** Slots to report; `arrived` marks them as reported. */
-type TakenLatency = { readonly slots: readonly LatencySlot[]; markReported(): void };
-
-type LatencyCollector = {
-  /** Counts a transcript answered to a key, or a 202. */
-  count(exchange: Exchange, answer: Pick<Answer, 'status' | 'cache'>, milliseconds: number): void;
-  /** All slots with unreported answers, each complete. */
-  take(): TakenLatency;
+type Slot = {
+  readonly cohort: LatencyCohort;
+  readonly slotMs: number;
+  readonly counts: number[];
+  isReported: boolean;
 };
 
 type CountedRequest = Pick<Exchange, 'route' | 'isAuthenticated' | 'keyId'>;
@@ -40,104 +34,65 @@ const findBound = (milliseconds: number): number => {
   return index === -1 ? LAST : index;
 };
 
-const emptySlot = (slotMs: number): Slot => ({
-  slotMs,
-  counts: LATENCY_BOUNDS_MS.map(() => 0),
-  unreported: 0,
+const toReported = ({ cohort, slotMs, counts }: Slot): LatencySlot => ({
+  cohort,
+  slotAt: new Date(slotMs).toISOString(),
+  counts: [...counts],
 });
-
-/** One cohort's slots in this process, oldest first, for a day at most. */
-const createCohort = () => {
-  let slots: Slot[] = [];
-  const current = (nowMs: number): Slot => {
-    const slotMs = Math.floor(nowMs / LATENCY_SLOT_MS) * LATENCY_SLOT_MS;
-    const last = slots.at(-1);
-    if (last?.slotMs === slotMs) return last;
-    const slot = emptySlot(slotMs);
-    // Also drop slots that a clock set back left behind.
-    slots = [...slots.filter((one) => Math.abs(slotMs - one.slotMs) < DAY_MS && one.slotMs !== slotMs), slot];
-    return slot;
-  };
-  return {
-    current,
-    unreported: () => slots.filter(({ unreported }) => unreported > 0),
-    /** Drops slots that are over and reported. */
-    forget: (nowMs: number) => {
-      slots = slots.filter(({ slotMs, unreported }) => unreported > 0 || slotMs + LATENCY_SLOT_MS > nowMs);
-    },
-  };
-};
 
 /**
  * Sums by cohort and ten minutes. Each report contains the whole slot, so a repeat changes nothing. A killed process
  * loses its unreported sums.
  */
-export const createLatencyCollector = (now: () => Date): LatencyCollector => {
-  const cohorts: Readonly<Record<LatencyCohort, ReturnType<typeof createCohort>>> = {
-    transcript_cache_hits: createCohort(),
-    transcript_cold: createCohort(),
+export const createLatencyReport = (now: () => Date) => {
+  const slots = new Map<string, Slot>();
+  const find = (cohort: LatencyCohort): Slot => {
+    const slotMs = Math.floor(now().getTime() / LATENCY_SLOT_MS) * LATENCY_SLOT_MS;
+    const name = `${cohort} ${slotMs}`;
+    const slot = slots.get(name) ?? {
+      cohort,
+      slotMs,
+      counts: LATENCY_BOUNDS_MS.map(() => 0),
+      isReported: false,
+    };
+    slots.set(name, slot);
+    return slot;
   };
   return {
-    count(exchange, { status, cache }, milliseconds) {
+    /** Counts a transcript answered to a key, or a 202. */
+    count(exchange: CountedRequest, { status, cache }: Pick<Answer, 'status' | 'cache'>, milliseconds: number) {
       if (cache === undefined || !isCounted(exchange, status)) return;
-      const cohort = cache === 'HIT' ? cohorts.transcript_cache_hits : cohorts.transcript_cold;
-      const slot = cohort.current(now().getTime());
+      const slot = find(cache === 'HIT' ? 'transcript_cache_hits' : 'transcript_cold');
       const bound = findBound(milliseconds);
       slot.counts[bound] = (slot.counts[bound] ?? 0) + 1;
-      slot.unreported += 1;
+      slot.isReported = false;
     },
-    take() {
-      const reports = latencyCohort.options.flatMap((cohort) =>
-        cohorts[cohort].unreported().map((slot) => ({ cohort, slot, unreported: slot.unreported })),
-      );
-      return {
-        slots: reports.map(({ cohort, slot: { slotMs, counts } }) => ({
-          cohort,
-          slotAt: new Date(slotMs).toISOString(),
-          counts: [...counts],
-        })),
-        markReported: () => {
-          for (const { slot, unreported } of reports) slot.unreported -= unreported;
-          for (const cohort of Object.values(cohorts)) cohort.forget(now().getTime());
-        },
-      };
+    take(limit: number): LatencySlot[] {
+      const changed = [...slots.values()].filter(({ isReported }) => !isReported).slice(-limit);
+      for (const slot of changed) slot.isReported = true;
+      // What has ended is counted no more.
+      for (const [name, { slotMs }] of slots)
+        if (slotMs + LATENCY_SLOT_MS <= now().getTime()) slots.delete(name);
+      return changed.map(toReported);
     },
+    isFilling: () => false,
+    batchSize: MAX_LATENCY_SLOTS,
   };
 };
 
 const REPORT_EVERY_MS = 5_000;
-const TIMEOUT_MS = 2_000;
 
-/** Sums latencies and reports them every few seconds and at the end. A failed report is repeated with the next. */
-export const startLatency = (
-  { call, onStop }: Pick<Kit<Surface>, 'call' | 'onStop'>,
-  now: () => Date,
-): Pick<LatencyCollector, 'count'> => {
-  const collector = createLatencyCollector(now);
+/** Sums latencies and reports them every few seconds and at the end. */
+export const startLatency = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date) => {
+  const report = createLatencyReport(now);
   const instance = randomUUID();
-  const report = async (): Promise<void> => {
-    const { slots, markReported } = collector.take();
-    if (slots.length === 0) return;
-    const context = {
-      requestId: randomUUID(),
-      accountId: null,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    };
-    await call(status.recordLatency, { instance, slots: [...slots] }, context).then(
-      markReported,
-      // The next report repeats all of it.
-      () => {},
-    );
+  const flusher = {
+    ...report,
+    send: ({ items }: Batch<LatencySlot>) =>
+      kit.call(status.recordLatency, { instance, slots: items }, batchContext()),
+    onRefused: (refused: readonly LatencySlot[], error: unknown) =>
+      kit.log.error('latencies were not reported', { slots: refused.length, error }),
   };
-  let running = Promise.resolve();
-  const reportNext = (): Promise<void> => {
-    running = running.then(report);
-    return running;
-  };
-  const timer = setInterval(() => void reportNext(), REPORT_EVERY_MS);
-  onStop('latency', async () => {
-    clearInterval(timer);
-    await reportNext();
-  });
-  return { count: collector.count };
+  startReport(kit, 'latency', flusher, REPORT_EVERY_MS);
+  return { count: report.count };
 };

@@ -2,28 +2,29 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type CachedRead, HOUR_MS, MAX_RECORDED_READS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { newTranscript } from '../test-support/builders.ts';
-import { createReadCollector, createReadFlusher } from './library-reads.ts';
+import { type Batch, createFlusher } from './flusher.ts';
+import { createReadReport } from './library-reads.ts';
 
 const transcriptOf = (id: string) => {
   const { video, ...head } = newTranscript('');
   return { head: { ...head, video: { ...video, id } } };
 };
 
-/** A collector and its flusher, whose sends fail while `error` is set. */
-const start = (...bounds: Parameters<typeof createReadCollector>) => {
-  const collector = createReadCollector(...bounds);
+/** A report whose sends fail while `error` is set. */
+const start = (maxWaiting?: number) => {
   const sent: CachedRead[][] = [];
   const failing: { error: Error | null } = { error: null };
   const lost: number[] = [];
-  const { flushSome, flushAll } = createReadFlusher({
-    collector,
-    send: async ({ items }) => {
+  const recipient = {
+    send: async ({ items }: Batch<CachedRead>) => {
       if (failing.error) throw failing.error;
       sent.push(items);
     },
-    onLoss: (reads) => lost.push(reads),
-  });
-  const read = (accountId: string, video: string) => collector.add(accountId, transcriptOf(video));
+    onLoss: (reads: number) => lost.push(reads),
+  };
+  const report = createReadReport(recipient, maxWaiting);
+  const { flushSome, flushAll } = createFlusher(report);
+  const read = (accountId: string, video: string) => report.add(accountId, transcriptOf(video));
   return { read, flushSome, flushAll, sent, lost, failing };
 };
 

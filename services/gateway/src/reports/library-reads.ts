@@ -3,7 +3,7 @@ import type { Kit } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import type { Surface } from '../surface.ts';
-import { type Batch, batchContext, createFlusher, type Flusher, startFlushing } from './flusher.ts';
+import { batchContext, type Recipient, startReport } from './flusher.ts';
 
 /** Reads that wait to be recorded; beyond that they are served, and recorded when they are repeated. */
 const MAX_WAITING = 20_000;
@@ -12,27 +12,16 @@ const MAX_RECENT_KEYS = 50_000;
 /** A repeat after it is recorded again, because the fetcher's database may have been restored. */
 const RECENT_MS = HOUR_MS;
 
-type ReadCollector = {
-  /** Notes a cached read. */
-  add(accountId: string, transcript: Pick<TranscriptEntry, 'head'>): void;
-  take(limit: number): CachedRead[];
-  isFilling(): boolean;
-  /** Lets these be noted again. */
-  forget(reads: readonly CachedRead[]): void;
-};
-
 const keyOf = ({ accountId, videoId, language, kind, translated }: CachedRead): string =>
   `${accountId} ${videoId} ${language} ${kind} ${translated}`;
 
 /** Each read once an hour, in memory: a killed process loses those of its last second, which are free to read again. */
-export const createReadCollector = (
-  maxWaiting = MAX_WAITING,
-  maxRecentKeys = MAX_RECENT_KEYS,
-): ReadCollector => {
+export const createReadReport = ({ send, onLoss }: Recipient<CachedRead>, maxWaiting = MAX_WAITING) => {
   let queue: CachedRead[] = [];
-  const recentKeys = new LRUCache<string, true>({ max: maxRecentKeys, ttl: RECENT_MS });
+  const recentKeys = new LRUCache<string, true>({ max: MAX_RECENT_KEYS, ttl: RECENT_MS });
   return {
-    add(accountId, { head: { video, language } }) {
+    /** Notes a cached read. */
+    add(accountId: string, { head: { video, language } }: Pick<TranscriptEntry, 'head'>) {
       const read = {
         accountId,
         videoId: video.id,
@@ -45,44 +34,28 @@ export const createReadCollector = (
       recentKeys.set(key, true);
       queue.push(read);
     },
-    take(limit) {
+    take(limit: number) {
       const batch = queue.slice(0, limit);
       queue = queue.slice(limit);
       return batch;
     },
     isFilling: () => queue.length > MAX_RECORDED_READS,
-    forget(reads) {
+    batchSize: MAX_RECORDED_READS,
+    send,
+    onRefused(reads: readonly CachedRead[], cause: unknown) {
+      // They are noted again when they are repeated.
       for (const read of reads) recentKeys.delete(keyOf(read));
+      onLoss(reads.length, cause);
     },
   };
 };
 
-type RecorderDeps = {
-  readonly collector: ReadCollector;
-  send(batch: Batch<CachedRead>): Promise<unknown>;
-  /** Reports reads that were refused. */
-  onLoss(reads: number, cause: unknown): void;
-};
-
-export const createReadFlusher = ({ collector, send, onLoss }: RecorderDeps): Flusher =>
-  createFlusher<CachedRead>({
-    ...{ collector, batchSize: MAX_RECORDED_READS, send },
-    onRefused: (reads, cause) => {
-      collector.forget(reads);
-      onLoss(reads.length, cause);
-    },
-  });
-
 /** Puts what this gateway serves from its caches into the libraries of its readers, every second and at the end. */
-export const startLibraryReads = (
-  kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>,
-): Pick<ReadCollector, 'add'> => {
-  const collector = createReadCollector();
-  const flusher = createReadFlusher({
-    collector,
+export const startLibraryReads = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>) => {
+  const report = createReadReport({
     send: ({ items: reads }) => kit.call(transcriptFetcher.recordReads, { reads }, batchContext()),
     onLoss: (reads, error) => kit.log.error('reads were not recorded in libraries', { reads, error }),
   });
-  startFlushing(kit, 'library reads', flusher);
-  return collector;
+  startReport(kit, 'library reads', report);
+  return { add: report.add };
 };

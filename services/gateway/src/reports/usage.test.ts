@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { creditsLedger, MAX_USAGE_BATCH } from '@tds/contracts';
+import { creditsLedger, MAX_USAGE_BATCH, type UsageItem } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { createUsageCollector, createUsageFlusher, type UsageBatch } from './usage.ts';
+import { type Batch, createFlusher } from './flusher.ts';
+import { createUsageReport } from './usage.ts';
 
 const accountId = '6b1f5f5e-6b7c-4a0e-9a4f-111111111111';
 const keyOf = (index: number) => `6b1f5f5e-6b7c-4a0e-9a4f-${String(index).padStart(12, '0')}`;
@@ -11,38 +12,41 @@ const hit = { status: 200, cache: 'HIT' as const };
 const miss = { status: 200, cache: 'MISS' as const };
 const failed = { status: 404 };
 
-/** A collector and a flusher before a ledger that adds each id once and answers as the test says. */
+/** A report before a ledger that adds each id once and answers as the test says. */
 const newUsage = (most?: number) => {
   let now = new Date('2027-01-31T23:59:59.999Z');
-  const collector = createUsageCollector(() => now, most);
-  const ledger = { sent: [] as UsageBatch[], added: new Map<string, UsageBatch>(), answer: () => {} };
+  const ledger = {
+    sent: [] as Batch<UsageItem>[],
+    added: new Map<string, Batch<UsageItem>>(),
+    answer: () => {},
+  };
   const lost: number[] = [];
-  const { flushAll, flushSome } = createUsageFlusher({
-    collector,
-    send: async (batch) => {
+  const recipient = {
+    send: async (batch: Batch<UsageItem>) => {
       ledger.sent.push(creditsLedger.recordUsage.request.parse(batch));
       ledger.added.set(batch.id, batch);
       ledger.answer();
     },
-    onLoss: (requests) => lost.push(requests),
-  });
+    onLoss: (requests: number) => lost.push(requests),
+  };
+  const report = createUsageReport(() => now, recipient, most);
   const added = () => [...ledger.added.values()].flatMap(({ items }) => items);
   const setNow = (text: string) => {
     now = new Date(text);
   };
-  return { collector, ledger, lost, flushAll, flushSome, added, setNow };
+  return { count: report.count, ...createFlusher(report), ledger, lost, added, setNow };
 };
 const sum = (items: readonly { requests: number }[]) => items.reduce((all, { requests }) => all + requests, 0);
 
-describe('the collector', () => {
+describe('usage', () => {
   it('sums requests, hits and failures by key and UTC day', async () => {
-    const { collector, flushAll, added, setNow } = newUsage();
-    for (const answer of [ok, hit, hit, miss, failed]) collector.count(request(), answer);
+    const { count, flushAll, added, setNow } = newUsage();
+    for (const answer of [ok, hit, hit, miss, failed]) count(request(), answer);
     setNow('2027-02-01T00:00:00.000Z');
-    collector.count(request(), hit);
-    collector.count(request(2), ok);
+    count(request(), hit);
+    count(request(2), ok);
     await flushAll();
-    const counts = (keyId: string, day: string, requests: number, cacheHits: number, failures: number) => ({
+    const counted = (keyId: string, day: string, requests: number, cacheHits: number, failures: number) => ({
       accountId,
       keyId,
       day,
@@ -51,24 +55,24 @@ describe('the collector', () => {
       failures,
     });
     expect(added()).toEqual([
-      counts(keyOf(1), '2027-01-31', 5, 2, 1),
-      counts(keyOf(1), '2027-02-01', 1, 1, 0),
-      counts(keyOf(2), '2027-02-01', 1, 0, 0),
+      counted(keyOf(1), '2027-01-31', 5, 2, 1),
+      counted(keyOf(1), '2027-02-01', 1, 1, 0),
+      counted(keyOf(2), '2027-02-01', 1, 0, 0),
     ]);
   });
 
   it('ignores callers without a key, and sessions', async () => {
-    const { collector, flushAll, ledger } = newUsage();
-    collector.count({ ...request(), isAuthenticated: false }, ok);
-    collector.count({ ...request(), keyId: null }, ok);
+    const { count, flushAll, ledger } = newUsage();
+    count({ ...request(), isAuthenticated: false }, ok);
+    count({ ...request(), keyId: null }, ok);
     await flushAll();
     expect(ledger.sent).toEqual([]);
   });
 
   it('holds a bounded number of counters, and reports the number of uncounted requests', async () => {
-    const { collector, flushAll, added, lost } = newUsage(10);
-    for (let index = 0; index < 15; index += 1) collector.count(request(index), ok);
-    collector.count(request(3), ok);
+    const { count, flushAll, added, lost } = newUsage(10);
+    for (let index = 0; index < 15; index += 1) count(request(index), ok);
+    count(request(3), ok);
     await flushAll();
     expect(sum(added())).toBe(11);
     expect(lost).toEqual([5]);
@@ -77,14 +81,14 @@ describe('the collector', () => {
 
 describe('the flusher', () => {
   it('repeats a batch without an answer under its id, so that nothing is added twice or lost', async () => {
-    const { collector, flushAll, ledger, added } = newUsage();
+    const { count, flushAll, ledger, added } = newUsage();
     let failures = 0;
     ledger.answer = () => {
       failures += 1;
       if (failures % 3 !== 0) throw serviceError('service_unavailable');
     };
     for (let round = 0; round < 30; round += 1) {
-      collector.count(request(round % 4), ok);
+      count(request(round % 4), ok);
       await flushAll();
     }
     ledger.answer = () => {};
@@ -94,12 +98,12 @@ describe('the flusher', () => {
   });
 
   it('keeps the counts of an outage of any length, in one batch per key', async () => {
-    const { collector, flushAll, ledger, added, lost } = newUsage();
+    const { count, flushAll, ledger, added, lost } = newUsage();
     ledger.answer = () => {
       throw serviceError('service_unavailable');
     };
     for (let round = 0; round < 1_000; round += 1) {
-      collector.count(request(), ok);
+      count(request(), ok);
       await flushAll();
     }
     ledger.answer = () => {};
@@ -110,8 +114,8 @@ describe('the flusher', () => {
   });
 
   it('sends no batch above the limit of the ledger', async () => {
-    const { collector, flushAll, ledger, added } = newUsage();
-    for (let index = 0; index < 1_200; index += 1) collector.count(request(index), ok);
+    const { count, flushAll, ledger, added } = newUsage();
+    for (let index = 0; index < 1_200; index += 1) count(request(index), ok);
     await flushAll();
     expect(ledger.sent.map(({ items }) => items.length)).toEqual([MAX_USAGE_BATCH, MAX_USAGE_BATCH, 200]);
     expect(sum(added())).toBe(1_200);
@@ -119,34 +123,34 @@ describe('the flusher', () => {
 
   it('sends one batch at a time for normal days, and all if room runs out', async () => {
     const roomy = newUsage(10_000);
-    for (let index = 0; index < 1_200; index += 1) roomy.collector.count(request(index), ok);
+    for (let index = 0; index < 1_200; index += 1) roomy.count(request(index), ok);
     await roomy.flushSome();
     expect(roomy.ledger.sent).toHaveLength(1);
     await Promise.all([roomy.flushSome(), roomy.flushAll()]);
     expect(sum(roomy.added())).toBe(1_200);
     const tight = newUsage(2_400);
-    for (let index = 0; index < 1_200; index += 1) tight.collector.count(request(index), ok);
+    for (let index = 0; index < 1_200; index += 1) tight.count(request(index), ok);
     await tight.flushSome();
     expect(sum(tight.added())).toBe(1_200);
   });
 
   it('drops a batch that the ledger rejects for good, and continues with the next', async () => {
-    const { collector, flushAll, ledger, lost } = newUsage();
+    const { count, flushAll, ledger, lost } = newUsage();
     ledger.answer = () => {
       throw serviceError('unexpected_error');
     };
-    collector.count(request(), ok);
+    count(request(), ok);
     for (let round = 0; round < 10; round += 1) await flushAll();
     expect(lost).toEqual([1]);
     ledger.answer = () => {};
-    collector.count(request(), ok);
+    count(request(), ok);
     await flushAll();
     expect(ledger.added.size).toBe(2);
   });
 
   it('runs once at a time', async () => {
-    const { collector, flushAll, flushSome, ledger } = newUsage();
-    collector.count(request(), ok);
+    const { count, flushAll, flushSome, ledger } = newUsage();
+    count(request(), ok);
     await Promise.all([flushAll(), flushSome(), flushAll()]);
     expect(ledger.sent).toHaveLength(1);
   });
