@@ -1,5 +1,4 @@
 import type { Bodies, Instruments, Log, Projections } from '@tds/base';
-import type { Metrics } from '@tds/base/internals';
 import type { CommandOf, Event, EventOf, PayloadOf, ReplyOf, RequestOf, Surface, TaskOf } from '@tds/contracts';
 import type { Context, ListenerContext, Messaging, TaskContext } from '@tds/messaging';
 import type { Objects } from '@tds/objects';
@@ -46,9 +45,6 @@ export type Backlog = {
   readonly oldestSeconds?: number;
 };
 
-/** A service's own metrics; labels have few values, and never ids. */
-export type Measures = Pick<Metrics, 'counter' | 'gauge' | 'histogram' | 'onScrape'>;
-
 /** The parts of the kit that a service uses. */
 export type Kit<S extends Surface> = {
   readonly surface: S;
@@ -63,9 +59,8 @@ export type Kit<S extends Surface> = {
   readonly messaging: Messaging<S>;
   readonly call: Call<S>;
   readonly log: Log;
-  /** The kit's metrics, for /metrics. */
+  /** Those of the kit, and what makes a service's own; labels have few values, and never ids. */
   readonly metrics: Instruments;
-  readonly measures: Measures;
   /** Registers something to stop; stops run in reverse order of registration. */
   onStop(name: string, stop: () => Promise<void>): void;
   /** Makes known at which address a part can be reached (`http`); a running service has these. */

@@ -1,4 +1,3 @@
-import type { Metrics } from '@tds/base/internals';
 import type { StoreRuntime } from './runtime/runtime.ts';
 
 const MIN_REST_MS = 5_000;
@@ -52,8 +51,8 @@ const withRests = (count: () => Promise<void>) => {
 };
 
 /** Gauges of outbox, tasks and dead letters. */
-export const measureQueues = ({ onScrape }: Pick<Metrics, 'onScrape'>, store: QueueStore): void => {
-  const { outboxUnpublished, outboxLag, tasks } = store.metrics;
+export const measureQueues = (store: QueueStore): void => {
+  const { outboxUnpublished, outboxLag, tasks, onScrape } = store.metrics;
   onScrape({ sets: [outboxUnpublished, outboxLag], collect: () => sampleQueues(store) });
   onScrape({ sets: [tasks], collect: withRests(() => sampleTasks(store)) });
 };

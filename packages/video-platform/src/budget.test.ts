@@ -11,13 +11,13 @@ it('a scrape reads which part of the day is spent, which is nothing before the f
   const seen: number[] = [];
   let scrape = async () => {};
   const gauge = { set: (_labels: object, value: number) => void seen.push(value), reset: () => {} };
-  const measures = {
+  const metrics = {
     gauge: () => gauge,
     onScrape: ({ collect }: { collect: () => Promise<void> }) => {
       scrape = collect;
     },
   };
-  measureBudget({ db: { query: async () => ({ rows: rows.shift() ?? [] }) }, measures }, { ofAll: 1_000 });
+  measureBudget({ db: { query: async () => ({ rows: rows.shift() ?? [] }) }, metrics }, { ofAll: 1_000 });
   await scrape();
   await scrape();
   expect(seen).toEqual([0.9, 0]);

@@ -85,22 +85,22 @@ export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerD
 });
 
 type Gauge = { set(labels: object, value: number): void; reset(): void };
-type Measures = {
+type Metrics = {
   gauge(options: { name: string; help: string; labels: never[] }): Gauge;
   onScrape(collector: { sets: Gauge[]; collect: () => Promise<void> }): void;
 };
 
 /** A ratio, so that one alert fits every budget. */
 export const measureBudget = (
-  { db, measures }: { readonly db: BudgetDatabase; readonly measures: Measures },
+  { db, metrics }: { readonly db: BudgetDatabase; readonly metrics: Metrics },
   { ofAll }: Pick<BytesPerDay, 'ofAll'>,
 ): void => {
-  const spentRatio = measures.gauge({
+  const spentRatio = metrics.gauge({
     name: 'tds_proxy_bytes_spent_ratio',
     help: "What was spent of the day's bytes that the service may read through proxies; 1 is all",
     labels: [],
   });
-  measures.onScrape({
+  metrics.onScrape({
     sets: [spentRatio],
     collect: async () => {
       const { rows } = await db.query(FIND_SPENDING, [[ALL]]);

@@ -18,7 +18,7 @@ export type {
 } from './discovery/types.ts';
 export { type Fact, PlatformError } from './errors/platform-error.ts';
 export { createRecentOutcomes, type OutcomeCounts, type RecentOutcomes } from './health/recent-outcomes.ts';
-export { measurePlatform } from './measures.ts';
+export { measurePlatform } from './metrics.ts';
 export {
   type CaptionReader,
   type CaptionReading,

@@ -24,19 +24,19 @@ import { type Surface, surface } from './surface.ts';
  * Memory and file handles go by connections; a progress stream holds one for as long as its job runs. Alerts ring by the words of the public
  * status.
  */
-const measureServed = ({ measures }: Kit<Surface>, server: Server, { jobStreams, status }: Deps): void => {
-  const connections = measures.gauge({
+const measureServed = ({ metrics }: Kit<Surface>, server: Server, { jobStreams, status }: Deps): void => {
+  const connections = metrics.gauge({
     name: 'tds_http_connections',
     help: 'Open connections of callers',
     labels: [],
   });
-  const streams = measures.gauge({ name: 'tds_streams_open', help: 'Open progress streams', labels: [] });
-  const impaired = measures.gauge({
+  const streams = metrics.gauge({ name: 'tds_streams_open', help: 'Open progress streams', labels: [] });
+  const impaired = metrics.gauge({
     name: 'tds_status_impaired',
     help: '1 while the public status calls this a reason why new cold work does not run as it should',
     labels: ['part'],
   });
-  measures.onScrape({
+  metrics.onScrape({
     sets: [connections, streams, impaired],
     collect: async () => {
       connections.set({}, await promisify(server.getConnections.bind(server))());
@@ -48,8 +48,8 @@ const measureServed = ({ measures }: Kit<Surface>, server: Server, { jobStreams,
 };
 
 /** Counts the bytes of large transcripts and ZIPs by route. */
-const measureLargeBodies = ({ measures }: Kit<Surface>) => {
-  const bytes = measures.counter({
+const measureLargeBodies = ({ metrics }: Kit<Surface>) => {
+  const bytes = metrics.counter({
     name: 'tds_http_large_bytes_total',
     help: 'Bytes of bodies above 1 MiB that were answered',
     labels: ['route'],

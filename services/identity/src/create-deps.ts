@@ -37,7 +37,7 @@ export const createCoreDeps = (
 };
 
 export const createDeps = (
-  kit: Pick<Kit<Surface>, KitDeps | 'log' | 'measures'>,
+  kit: Pick<Kit<Surface>, KitDeps | 'log' | 'metrics'>,
   environment: NodeJS.ProcessEnv,
   overrides: Partial<Deps> = {},
 ): Deps => {

@@ -29,7 +29,7 @@ import { openPoTokens } from './tracks/po-tokens.ts';
 import { createTrackFiles } from './tracks/track-files.ts';
 
 const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): VideoPlatform => {
-  const { db, measures, onStop } = kit;
+  const { db, metrics, onStop } = kit;
   const { platform: settings } = config;
   const poToken = openPoTokens(kit, config, now);
   const platform = createVideoPlatform({
@@ -37,7 +37,7 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
     strategies: openStrategies(settings.strategiesFile, kit),
     ...(poToken && { poToken }),
     budget: sqlByteBudget(db, settings.proxyBytes),
-    ...measurePlatform(measures),
+    ...measurePlatform(metrics),
     clock: now,
   });
   measureBudget(kit, settings.proxyBytes);

@@ -19,7 +19,7 @@ import { waitingPriorities } from './fetches/store/rows.ts';
 import { MAX_OPENING_SECONDS } from './fetches/store/workers.ts';
 import { observedRoutes, toColdCapacity, toFaultShare } from './health/domain/observed-routes.ts';
 import { checkRoutes, checkTranslation } from './health/observing.ts';
-import { readClock, readSharedUse } from './health/store/measures.ts';
+import { readClock, readSharedUse } from './health/store/metrics.ts';
 import { abandonedReads, failRead } from './reads/store/operations.ts';
 import {
   purgeBatches,

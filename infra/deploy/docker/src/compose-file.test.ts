@@ -82,7 +82,7 @@ describe('docker-compose.yml', () => {
       .toSorted();
 
   it('gives each server a network without a way out, and in it only what has an address of the server', () => {
-    const inside = ['postgres', 'nats', 'redis', 'redis-cache', 'measures'];
+    const inside = ['postgres', 'nats', 'redis', 'redis-cache', 'metrics'];
     const internal = Object.entries(file.networks).filter(([, network]) => network?.internal);
     expect(internal.map(([name]) => name)).toEqual(inside);
     expect(membersOf('redis')).toEqual(['credits-ledger', 'gateway', 'identity', 'redis']);
@@ -109,12 +109,7 @@ describe('docker-compose.yml', () => {
       bucket: ['archiver', 'gateway', 'transcript-fetcher'],
       operators: ['alertmanager', 'grafana', 'otel-collector', 'prometheus'],
     });
-    expect(file.services['webhook-dispatcher']?.networks).toEqual([
-      'measures',
-      'nats',
-      'postgres',
-      'receivers',
-    ]);
+    expect(file.services['webhook-dispatcher']?.networks).toEqual(['metrics', 'nats', 'postgres', 'receivers']);
   });
 
   it('bounds what each container takes of the machine', () => {
@@ -180,7 +175,7 @@ describe('docker-compose.yml', () => {
     const { secrets = [] } = file.services.prometheus ?? {};
     expect(secrets).toEqual([{ source: 'targets', target: '/etc/prometheus/targets/compose.json' }]);
     expect(file.services.search?.environment).toMatchObject({ HEALTH_HOST: '0.0.0.0', HEALTH_PORT: '9090' });
-    expect(membersOf('measures')).toEqual(expect.arrayContaining([...serviceNames, 'prometheus']));
+    expect(membersOf('metrics')).toEqual(expect.arrayContaining([...serviceNames, 'prometheus']));
   });
 
   it('drops what is cached to make room, and never what is counted', () => {

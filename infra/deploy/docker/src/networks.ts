@@ -21,7 +21,7 @@ const networkOfVariable = {
   NATS_URL: 'nats',
   REDIS_URL: 'redis',
   REDIS_CACHE_URL: 'redis-cache',
-  HEALTH_PORT: 'measures',
+  HEALTH_PORT: 'metrics',
   TRUSTED_PROXIES: 'front',
   OBJECTS_S3_BUCKET: 'bucket',
 } as const;

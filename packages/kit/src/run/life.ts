@@ -6,7 +6,6 @@ import {
   createLog,
   createMetrics,
   type EventLoopWatch,
-  type Metrics,
   watchEventLoop,
 } from '@tds/base/internals';
 import type { Surface } from '@tds/contracts';
@@ -23,7 +22,6 @@ export type Life = {
   readonly config: KitConfig;
   readonly log: Log;
   readonly metrics: Instruments;
-  readonly measures: Metrics;
   readonly loop: EventLoopWatch;
   readonly stops: StopList;
   /** Fires when work in hand has to end. */
@@ -53,14 +51,13 @@ export const beginLife = (
   const service = surface.name;
   const config = loadKitConfig(service, environment);
   const log = createLog({ service, level: config.LOG_LEVEL });
-  const measures = createMetrics(service, options);
+  const metrics = createInstruments(createMetrics(service, options));
   const [stops, loop, ending] = [createStopList(log), watchEventLoop(), new AbortController()];
   stops.add('event loop', async () => loop.stop());
   // Each task and connection in hand follows this signal.
   setMaxListeners(0, ending.signal);
   return {
-    ...{ service, surface, environment, config, log, measures, loop, stops, ending },
-    metrics: createInstruments(measures),
+    ...{ service, surface, environment, config, log, metrics, loop, stops, ending },
     checks: new Map([['started', () => Promise.reject(new Error('not yet'))]]),
     addresses: {},
     backlogs: new Map(),

@@ -46,10 +46,10 @@ export type StartOptions = {
   readonly processMetrics?: boolean;
 };
 
-const openHealth = async ({ config, checks, measures, loop, stops, addresses }: Life): Promise<void> => {
+const openHealth = async ({ config, checks, metrics, loop, stops, addresses }: Life): Promise<void> => {
   const { HEALTH_PORT: port, HEALTH_HOST: host } = config;
   const { isRunning: isStopping } = stops;
-  const health = await startHealthServer({ port, host, checks, metrics: measures, loop, isStopping });
+  const health = await startHealthServer({ port, host, checks, metrics, loop, isStopping });
   stops.add('health', health.close);
   addresses.health = `http://${host ?? '127.0.0.1'}:${health.port}`;
 };

@@ -13,13 +13,12 @@ function requireResource<T>(part: T | undefined, message: string): T {
 
 /** Builds the kit of a service. Using a part without an address throws with its name. */
 export const toServiceKit = (life: Life, runtime: Runtime, connections: Connections): Kit<Surface> => {
-  const { service, surface, log, metrics, measures, stops } = life;
+  const { service, surface, log, metrics, stops } = life;
   const { pool, database, objects, redis, projections, bodies } = connections;
   return {
     surface,
     log,
     metrics,
-    measures,
     get redis() {
       return requireResource(redis, `${service} has no REDIS_URL`);
     },

@@ -48,7 +48,7 @@ describe('a file of strategies', () => {
       info: (message: string) => logged.push(message),
       error: (message: string, { reason }: { reason?: string }) => logged.push(`${message}: ${reason}`),
     },
-    measures: { gauge: () => ({ set: (_labels: object, value: number) => (isRefused = value) }) },
+    metrics: { gauge: () => ({ set: (_labels: object, value: number) => (isRefused = value) }) },
     onStop: (_name: string, stop: () => Promise<void>) => stops.push(stop),
   } as unknown as Parameters<typeof openStrategies>[1];
 

@@ -69,7 +69,7 @@ type Hooks = {
     info(message: string, fields: Record<string, unknown>): void;
     error(message: string, fields: Record<string, unknown>): void;
   };
-  readonly measures: {
+  readonly metrics: {
     gauge(options: { name: string; help: string; labels: never[] }): {
       set(labels: object, value: number): void;
     };
@@ -85,10 +85,10 @@ const toReason = (error: unknown): string => (error instanceof Error ? error.mes
  */
 export const openStrategies = (
   file: string | undefined,
-  { log, measures, onStop }: Hooks,
+  { log, metrics, onStop }: Hooks,
   everyMs = RELOAD_MS,
 ): StrategySource => {
-  const isRefused = measures.gauge({
+  const isRefused = metrics.gauge({
     name: 'tds_strategies_refused',
     help: '1 while the file of strategies has an error, so that the rows before it are in use',
     labels: [],

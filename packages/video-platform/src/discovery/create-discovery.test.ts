@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { measurePlatform } from '../measures.ts';
+import { measurePlatform } from '../metrics.ts';
 import { browse, ID, playlist, section, video } from '../test-support/pages.ts';
 import { type Scripted, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { createDiscovery } from './create-discovery.ts';

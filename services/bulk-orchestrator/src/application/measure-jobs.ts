@@ -13,8 +13,8 @@ const outcomeOf = ({ status, delivered, error }: RowChange): 'delivered' | 'refu
 export type CountRows = (changes: readonly RowChange[]) => void;
 
 /** Metrics of jobs. Returns a counter of ended rows. */
-export const measureJobs = ({ measures, onBacklog, db }: Kit<Surface>): CountRows => {
-  const rows = measures.counter({
+export const measureJobs = ({ metrics, onBacklog, db }: Kit<Surface>): CountRows => {
+  const rows = metrics.counter({
     name: 'tds_job_rows_total',
     help: 'Ended rows of jobs: delivered, refused by a fact about the video, or failed',
     labels: ['outcome'],

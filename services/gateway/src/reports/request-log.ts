@@ -94,11 +94,11 @@ export const createRequestLog = (
   };
 };
 
-type LoggingKit = Pick<Kit<Surface>, 'call' | 'measures' | 'onStop'>;
+type LoggingKit = Pick<Kit<Surface>, 'call' | 'metrics' | 'onStop'>;
 
 /** Logs requests in memory and sends a batch every second. An answer waits for none of it, and a killed process loses the last second. */
 export const startRequestLog = (kit: LoggingKit, clock: MonotonicClock): LogRequest => {
-  const unloggedRequests = kit.measures.counter({
+  const unloggedRequests = kit.metrics.counter({
     name: 'tds_requests_unlogged_total',
     help: 'Charged or failed requests that are not in the log: in a flood of one error, for lack of room, or refused by the ledger',
     labels: ['why'],

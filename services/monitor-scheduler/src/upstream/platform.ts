@@ -14,16 +14,16 @@ import type { Surface } from '../surface.ts';
 export type Platform = Pick<Discovery, 'readFeed' | 'listPage' | 'lookUpVideo'>;
 
 export const openPlatform = (
-  kit: Pick<Kit<Surface>, 'db' | 'log' | 'measures' | 'onStop'>,
+  kit: Pick<Kit<Surface>, 'db' | 'log' | 'metrics' | 'onStop'>,
   { platform }: Config,
 ): Platform => {
-  const { db, measures, onStop } = kit;
+  const { db, metrics, onStop } = kit;
   const discovery = createDiscovery({
     ...platform,
     strategies: openStrategies(platform.strategiesFile, kit),
     // A feed is read for all its watchers, so no account has a share.
     budget: sqlByteBudget(db, { ...platform.proxyBytes, ofCaller: platform.proxyBytes.ofAll }),
-    ...measurePlatform(measures),
+    ...measurePlatform(metrics),
   });
   measureBudget(kit, platform.proxyBytes);
   onStop('video platform', () => discovery.close());

@@ -26,17 +26,17 @@ type PlatformHooks = {
 
 /** Opens the configured ways to the platform. */
 export const openPlatform = (
-  kit: Pick<Kit<Surface>, 'db' | 'log' | 'measures' | 'onStop'>,
+  kit: Pick<Kit<Surface>, 'db' | 'log' | 'metrics' | 'onStop'>,
   { platform, dataApiOrigin, dataApiKey }: Config,
   { clock, takeUnit }: PlatformHooks,
 ): Platform => {
-  const { db, measures, onStop } = kit;
+  const { db, metrics, onStop } = kit;
   const discovery = createDiscovery({
     ...platform,
     strategies: openStrategies(platform.strategiesFile, kit),
     budget: sqlByteBudget(db, platform.proxyBytes),
     clock,
-    ...measurePlatform(measures),
+    ...measurePlatform(metrics),
   });
   measureBudget(kit, platform.proxyBytes);
   onStop('video platform', () => discovery.close());

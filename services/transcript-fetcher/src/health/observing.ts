@@ -7,7 +7,7 @@ import { CANARY_CALLER, chooseTrack, cuesOf, type RouteCheck, type VideoPlatform
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
 import type { ObservedRoute } from './domain/observed-routes.ts';
-import { pendingSettlements, unindexedEntries, waitingRows } from './store/measures.ts';
+import { pendingSettlements, unindexedEntries, waitingRows } from './store/metrics.ts';
 
 const LANGUAGE = 'en';
 /** A language that no known video has a track of, so that it needs a translation. */
@@ -113,8 +113,8 @@ const SECOND_MS = 1_000;
 /** Counts the routes by which a known video was fetched, and those that failed. */
 export type CountChecks = (checks: { readonly passed: number; readonly failed: number }) => void;
 
-export const measureCanary = ({ measures }: Kit<Surface>): CountChecks => {
-  const checks = measures.counter({
+export const measureCanary = ({ metrics }: Kit<Surface>): CountChecks => {
+  const checks = metrics.counter({
     name: 'tds_canary_checks_total',
     help: 'Routes to the platform by which the canary video was fetched, or was not',
     labels: ['outcome'],
@@ -127,20 +127,20 @@ export const measureCanary = ({ measures }: Kit<Surface>): CountChecks => {
 
 /** Metrics of the routes to the platform, and of work that waits for it or for the ledger. */
 export const measureWork = (
-  { measures, onBacklog }: Kit<Surface>,
+  { metrics, onBacklog }: Kit<Surface>,
   { sql, platform }: { readonly sql: Sql; readonly platform: VideoPlatform },
 ): void => {
-  const open = measures.gauge({
+  const open = metrics.gauge({
     name: 'tds_circuit_open',
     help: '1 while the circuit of a route to the platform is open or half open',
     labels: ['strategy', 'exit'],
   });
-  const failed = measures.gauge({
+  const failed = metrics.gauge({
     name: 'tds_circuit_failed_seconds',
     help: 'Seconds since a route to the platform last failed; the circuit of an unused route stays open',
     labels: ['strategy', 'exit'],
   });
-  measures.onScrape({
+  metrics.onScrape({
     sets: [open, failed],
     collect: () => {
       for (const { strategy, exit, state, lastFailureAt } of platform.strategyHealth()) {

@@ -5,17 +5,17 @@ import type { Surface } from '../surface.ts';
 
 /** The configured provider of tokens with its metrics; undefined without one. */
 export const openPoTokens = (
-  { measures, onStop }: Pick<Kit<Surface>, 'measures' | 'onStop'>,
+  { metrics, onStop }: Pick<Kit<Surface>, 'metrics' | 'onStop'>,
   { poTokens: settings, platform }: Pick<Config, 'poTokens' | 'platform'>,
   clock: () => Date,
 ): PoTokens | undefined => {
-  const calls = measures.counter({
+  const calls = metrics.counter({
     name: 'tds_po_token_calls_total',
     help: 'Calls of the provider of proof-of-origin tokens; skipped: its circuit is open',
     labels: ['outcome'],
   });
   for (const outcome of tokenOutcomes) calls.inc({ outcome }, 0);
-  const isOpen = measures.gauge({
+  const isOpen = metrics.gauge({
     name: 'tds_po_token_circuit_open',
     help: '1 while the provider of tokens is not called because it failed',
     labels: [],
@@ -27,7 +27,7 @@ export const openPoTokens = (
     clock,
     onCall: (outcome) => calls.inc({ outcome }),
   });
-  measures.onScrape({ sets: [isOpen], collect: () => isOpen.set({}, tokens.isOpen() ? 1 : 0) });
+  metrics.onScrape({ sets: [isOpen], collect: () => isOpen.set({}, tokens.isOpen() ? 1 : 0) });
   onStop('token provider', () => tokens.close());
   return tokens;
 };

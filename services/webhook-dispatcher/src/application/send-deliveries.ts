@@ -112,8 +112,8 @@ export const createSender = (deps: SenderDeps) => {
 const BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
 /** Registers the metrics of deliveries. Returns a function that observes the lag of claimed ones. */
-export const measureDeliveries = ({ measures, onBacklog, db }: Kit<Surface>) => {
-  const lag = measures.histogram(
+export const measureDeliveries = ({ metrics, onBacklog, db }: Kit<Surface>) => {
+  const lag = metrics.histogram(
     { name: 'tds_delivery_lag_seconds', help: 'Time from when a delivery could leave to its attempt' },
     BUCKETS_SECONDS,
   );

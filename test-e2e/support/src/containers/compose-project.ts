@@ -47,7 +47,7 @@ export type ComposeProject = {
   readonly secretsFile: string;
   /** Of a server or an instance of a service, such as `search-2`. */
   findContainer(name: string): Promise<string>;
-  readonly networks: { readonly measures: string };
+  readonly networks: { readonly metrics: string };
   /** Of all servers. */
   readonly subnet: string;
   readonly brokers: readonly string[];
@@ -172,7 +172,7 @@ export const startComposeProject = async (options: ComposeOptions): Promise<Comp
     postgresOf: postgres === 'one' ? () => 'postgres' : postgresOf,
     secretsFile: path.join(secrets, 'secrets.json'),
     findContainer: (name) => findContainer(project, name),
-    networks: { measures: `${project}_measures` },
+    networks: { metrics: `${project}_metrics` },
     subnet: subnetOfServers,
     brokers: names,
     operate: async (section) => {

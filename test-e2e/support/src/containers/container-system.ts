@@ -51,7 +51,7 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
   const starting = instancesOf(instances).map(async ({ service, name }) => {
     const container = await project.findContainer(name);
     const onStart = service === DISPATCHER ? () => forward(container) : async () => {};
-    return containerProcess({ service, name, container, network: project.networks.measures, onStart });
+    return containerProcess({ service, name, container, network: project.networks.metrics, onStart });
   });
   const stop = () => {
     for (const forwarder of forwarders.values()) forwarder.kill();

@@ -58,7 +58,7 @@ export const openIdleService = async (bench: Bench, service: string, url: string
   const load = (file: string) => import(path.join(folder, file));
   const environment = (await environments(bench.servers, NO_OUTSIDE))[service] ?? {};
   const log = createLog({ service, level: 'silent' });
-  const metrics = createMetrics(service, { processMetrics: false });
+  const metrics = createInstruments(createMetrics(service, { processMetrics: false }));
   const pool = createPool({ url, applicationName: service, log });
   const redis = createRedis(bench.servers.redis.urlOf(service), {
     name: service,
@@ -76,8 +76,7 @@ export const openIdleService = async (bench: Bench, service: string, url: string
       messaging,
       call,
       log,
-      measures: metrics,
-      metrics: createInstruments(metrics),
+      metrics,
     },
     objects: { delete: async () => {} },
     projections: createProjections(redis, noop),

@@ -1,7 +1,7 @@
 import type { VideoPlatformOptions } from './types.ts';
 
 type Counter<Label extends string> = { inc(labels: Record<Label, string>, by?: number): void };
-type Measures = {
+type Metrics = {
   counter<Label extends string>(options: { name: string; help: string; labels: Label[] }): Counter<Label>;
 };
 
@@ -11,20 +11,20 @@ const UNREADABLE: ReadonlySet<string> = new Set(['unknown_layout', 'no_token', '
 
 /** Observers that count what the platform sent, what this version cannot read of it, and the sessions of rotating exits. */
 export const measurePlatform = (
-  measures: Measures,
+  metrics: Metrics,
 ): Required<Pick<VideoPlatformOptions, 'onAttempt' | 'onSession'>> => {
-  const entries = measures.counter({
+  const entries = metrics.counter({
     name: 'tds_unreadable_entries_total',
     help: 'Entries of listings, searches and feeds that were left out because their layout is unknown',
     labels: ['endpoint'],
   });
   for (const endpoint of endpoints) entries.inc({ endpoint }, 0);
-  const bytes = measures.counter({
+  const bytes = metrics.counter({
     name: 'tds_platform_bytes_total',
     help: 'Bytes of requests to the platform and of its answers, without TLS',
     labels: ['exit'],
   });
-  const sessions = measures.counter({
+  const sessions = metrics.counter({
     name: 'tds_platform_sessions_total',
     help: 'Sessions of rotating exits that were opened, or ended for a cause; proven: the platform had answered',
     labels: ['exit', 'change', 'proven'],
