@@ -75,7 +75,7 @@ export const brokenCharges: readonly Broken[] = [
     {
       'transcript-fetcher': `
         INSERT INTO operations (id, priority, position, account_id, video_id, language, fallback, format, state, price, charge, ref, item, transcript_id, ended_at)
-        SELECT gen_random_uuid(), 0, 0, account_id, video_id, language, fallback, format, state, price, charge, ref, item, transcript_id, ended_at
+        SELECT gen_random_uuid(), 'reads', 0, account_id, video_id, language, fallback, format, state, price, charge, ref, item, transcript_id, ended_at
         FROM operations WHERE id = ${oneDelivered}`,
     },
     'rows of item 1',
@@ -128,7 +128,7 @@ export const brokenCharges: readonly Broken[] = [
   [
     'a job whose batch was waived',
     'I2',
-    { 'transcript-fetcher': `UPDATE operations SET waived_at = now() WHERE priority = 1` },
+    { 'transcript-fetcher': `UPDATE operations SET waived_at = now() WHERE priority = 'jobs'` },
     'a job that its batch was waived by',
   ],
   [
@@ -136,7 +136,7 @@ export const brokenCharges: readonly Broken[] = [
     'I2',
     {
       'bulk-orchestrator': 'DELETE FROM jobs',
-      'transcript-fetcher': 'DELETE FROM operations WHERE priority = 1',
+      'transcript-fetcher': `DELETE FROM operations WHERE priority = 'jobs'`,
     },
     'row of a charged item',
   ],

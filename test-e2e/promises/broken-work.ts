@@ -11,7 +11,7 @@ export const brokenWork: readonly Broken[] = [
     'limits',
     {
       'transcript-fetcher': `INSERT INTO workers (id, alive_until, slots)
-        VALUES (gen_random_uuid(), now() + interval '1 minute', ARRAY[20, 25])`,
+        VALUES (gen_random_uuid(), now() + interval '1 minute', '{"reads": 20, "jobs": 25}')`,
     },
     'slots that living workers hold',
   ],
@@ -58,7 +58,7 @@ export const brokenWork: readonly Broken[] = [
     'I4',
     {
       'transcript-fetcher': `${reopened(`'ready'`, 'batch_id = account_id')};
-        INSERT INTO batches (id, priority, account_id, is_queued) SELECT account_id, 0, account_id, true FROM operations WHERE state = 'ready';
+        INSERT INTO batches (id, priority, account_id, is_queued) SELECT account_id, 'reads', account_id, true FROM operations WHERE state = 'ready';
         UPDATE turns SET is_queued = false`,
     },
     'the batch of a row',

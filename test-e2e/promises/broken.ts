@@ -6,4 +6,4 @@ export type Broken = readonly [title: string, invariant: string, corruption: Cor
 export const oneSettled = `(SELECT min(r.ref) FROM reservations AS r JOIN entries AS e ON e.ref = r.ref AND e.kind = 'reserve'
   WHERE bit_count(r.charged) > 0 AND e.reason = 'transcript' AND r.job_id IS NULL)`;
 /** Of the same read. */
-export const oneDelivered = `(SELECT id FROM operations WHERE priority = 0 AND charge > 0 ORDER BY ref LIMIT 1)`;
+export const oneDelivered = `(SELECT id FROM operations WHERE priority = 'reads' AND charge > 0 ORDER BY ref LIMIT 1)`;

@@ -14,14 +14,14 @@ describe('the environment', () => {
       },
       poTokens: null,
       canaryVideos: expect.arrayContaining(['jNQXAC9IVRw']),
-      slots: { all: [8, 4], max: [8, 4] },
+      slots: { all: { reads: 8, jobs: 4 }, max: { reads: 8, jobs: 4 } },
       orphanedAfterMs: 600_000,
     });
   });
 
   it.each([
-    ['two fixed proxies', 'http://one:1,http://two:2', [16, 8]],
-    ['a rotating one', 'http://user-{session}:secret@gateway:1', [32, 24]],
+    ['two fixed proxies', 'http://one:1,http://two:2', { reads: 16, jobs: 8 }],
+    ['a rotating one', 'http://user-{session}:secret@gateway:1', { reads: 32, jobs: 24 }],
   ])('asks the real platform by as much at once as the addresses of %s bear', (_name, proxies, all) => {
     expect(readConfig({ PLATFORM_PROXY_URLS: proxies }).slots.all).toEqual(all);
   });
@@ -35,7 +35,7 @@ describe('the environment', () => {
 
   it('lets no process use more places than there are', () => {
     const given = { SLOTS_FOR_READS: '8', SLOTS_FOR_JOBS: '96' };
-    expect(readConfig(given).slots).toEqual({ all: [8, 96], max: [8, 24] });
+    expect(readConfig(given).slots).toEqual({ all: { reads: 8, jobs: 96 }, max: { reads: 8, jobs: 24 } });
   });
 
   it.each([

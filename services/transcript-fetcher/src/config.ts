@@ -8,6 +8,7 @@ import {
   tokenFields,
 } from '@tds/video-platform';
 import { z } from 'zod';
+import type { Priority } from './fetches/domain/operation.ts';
 
 /** An open reservation that is older and has no row is orphaned. */
 const ORPHANED_AFTER_MS = 10 * 60_000;
@@ -20,7 +21,7 @@ const DEFAULT_SLOTS = { reads: 32, jobs: 24 } as const;
 /** Of a fixed address on the real platform, which blocks an address that asks too much at once. */
 const SLOTS_PER_ADDRESS = { reads: 8, jobs: 4 } as const;
 
-const defaultSlots = ({ pacedAddresses }: PlatformSettings, priority: keyof typeof DEFAULT_SLOTS): number =>
+const defaultSlots = ({ pacedAddresses }: PlatformSettings, priority: Priority): number =>
   Math.min(DEFAULT_SLOTS[priority], SLOTS_PER_ADDRESS[priority] * (pacedAddresses ?? Number.POSITIVE_INFINITY));
 
 /** Failures of fewer videos do not open a circuit. */
@@ -67,8 +68,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     poTokens: readTokenSettings(settings),
     canaryVideos: settings.CANARY_VIDEOS ?? (platform.isReal ? WELL_KNOWN_VIDEOS : []),
     slots: {
-      all: [reads, jobs] as const,
-      max: [Math.min(settings.READS_AT_ONCE, reads), Math.min(settings.JOBS_AT_ONCE, jobs)] as const,
+      all: { reads, jobs },
+      max: { reads: Math.min(settings.READS_AT_ONCE, reads), jobs: Math.min(settings.JOBS_AT_ONCE, jobs) },
     },
     newAccountFetches: settings.NEW_ACCOUNT_FETCHES_PER_DAY,
     orphanedAfterMs: settings.ORPHANED_AFTER,

@@ -3,7 +3,6 @@ import { onBroadcast, onEvent } from '@tds/kit';
 import { batchesOfKey, pauseBatch } from './batches/store/batches.ts';
 import { settleNow } from './credits/credits.ts';
 import type { Deps } from './deps.ts';
-import { PRIORITIES } from './fetches/domain/operation.ts';
 import { isMissingEntries, removeAccount, removeJob } from './library/store/library.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
@@ -13,7 +12,7 @@ export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waite
 
 /** Wakes the worker, which may have a slot for rows that wait elsewhere. */
 export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: Deps, { priority }) =>
-  worker.wake(priority === PRIORITIES.reads ? PRIORITIES.reads : PRIORITIES.jobs),
+  worker.wake(priority),
 );
 
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;

@@ -42,12 +42,12 @@ const add = async (
   await tables.query(
     `WITH fetched AS (
        INSERT INTO fetches (id, priority, video_id, language, fallback, state, worker_id, begun_at)
-       SELECT gen_random_uuid(), 0, 'manualEn001', 'en', true, 'done', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1)
+       SELECT gen_random_uuid(), 'reads', 'manualEn001', 'en', true, 'done', gen_random_uuid(), now() - $2::interval FROM generate_series(1, $1)
        RETURNING id
      )
      INSERT INTO operations (id, account_id, key_id, video_id, language, fallback, format, state, fetch_id, priority,
        position, price, transcript_id, created_at, ended_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'manualEn001', 'en', true, 'srt', $3, id, 0, 0, 1,
+     SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'manualEn001', 'en', true, 'srt', $3, id, 'reads', 0, 1,
        CASE WHEN $3 = 'delivered' THEN '00000000-0000-7000-8000-000000000001'::uuid END, now() - $2::interval,
        CASE WHEN $3 = 'delivered' THEN now() - $2::interval END FROM fetched`,
     [count, age, state],
@@ -104,7 +104,7 @@ describe('the purge deletes', () => {
   it('ended operations, oldest first, up to the batch size', async () => {
     for (const _ of Array(3)) await delivered(old);
     await tables.add.operation({ ...old, state: 'failed' });
-    await tables.add.operation({ ...old, state: 'cancelled', priority: 1 });
+    await tables.add.operation({ ...old, state: 'cancelled', priority: 'jobs' });
     const oldest = await delivered({ ...old, created_at: ago(9) });
     const kept = [
       await tables.add.operation({ created_at: ago(9), state: 'fetching' }),
@@ -123,7 +123,7 @@ describe('the purge deletes', () => {
     const add = async (age: string, given = '') => {
       const id = randomUUID();
       await tables.query(
-        `INSERT INTO batches (id, priority, account_id, created_at, is_queued) VALUES ($1, 1, $1, now() - $2::interval, $3)`,
+        `INSERT INTO batches (id, priority, account_id, created_at, is_queued) VALUES ($1, 'jobs', $1, now() - $2::interval, $3)`,
         [id, age, given === 'queued'],
       );
       await tables.query(`INSERT INTO reservations VALUES ($1, $1, current_date, '{}')`, [id]);
@@ -132,7 +132,7 @@ describe('the purge deletes', () => {
     };
     await add('8 days');
     const kept = [await add('8 days'), await add('8 days', 'queued'), await add('6 days')];
-    await delivered({ batch_id: kept[0], priority: 1 });
+    await delivered({ batch_id: kept[0], priority: 'jobs' });
     expect(await purgeBatches(tables.db, week, 100)).toBe(1);
     expect(await idsIn('batches')).toEqual(new Set(kept));
     const versions = await tables.query<{ batch_id: string }>('SELECT batch_id FROM batch_versions');
@@ -141,20 +141,20 @@ describe('the purge deletes', () => {
 
   it('batches by an index: it reads none of the many that are young, nor their rows', async () => {
     await tables.query(
-      `INSERT INTO batches (id, priority, account_id) SELECT gen_random_uuid(), 1, gen_random_uuid() FROM generate_series(1, 20000)`,
+      `INSERT INTO batches (id, priority, account_id) SELECT gen_random_uuid(), 'jobs', gen_random_uuid() FROM generate_series(1, 20000)`,
     );
     await tables.query(
       `INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price)
-       SELECT gen_random_uuid(), 1, id, 0, account_id, 'manualEn001', 'en', true, 'srt', 'ready', 1 FROM batches`,
+       SELECT gen_random_uuid(), 'jobs', id, 0, account_id, 'manualEn001', 'en', true, 'srt', 'ready', 1 FROM batches`,
     );
     const old = [randomUUID(), randomUUID(), randomUUID()];
-    for (const [priority, id] of old.entries())
+    for (const [index, id] of old.entries())
       await tables.query(
         `INSERT INTO batches (id, priority, account_id, created_at) VALUES ($1, $2, $1, now() - interval '8 days')`,
-        [id, Math.min(priority, 1)],
+        [id, index === 0 ? 'reads' : 'jobs'],
       );
     await delivered({ batch_id: old[0] });
-    await delivered({ batch_id: old[1], priority: 1 });
+    await delivered({ batch_id: old[1], priority: 'jobs' });
     await tables.analyze();
     // The counts of a connection include what it read before and has not reported yet.
     await tables.db.$transaction(async (tx) => {
@@ -200,7 +200,7 @@ describe('the purge deletes', () => {
 
   it('old turns of accounts that do not wait', async () => {
     await tables.query(
-      `INSERT INTO turns SELECT 1, gen_random_uuid(), now() - age::interval, is_queued
+      `INSERT INTO turns SELECT 'jobs', gen_random_uuid(), now() - age::interval, is_queued
        FROM (VALUES ('8 days', false), ('8 days', true), ('6 days', false)) AS given (age, is_queued)`,
     );
     expect(await purgeTurns(tables.db, week, 100)).toBe(1);

@@ -14,7 +14,7 @@ import {
   waivedRows,
 } from './credits/store/settlements.ts';
 import type { Deps } from './deps.ts';
-import { abandonedError, PRIORITIES } from './fetches/domain/operation.ts';
+import { abandonedError } from './fetches/domain/operation.ts';
 import { waitingPriorities } from './fetches/store/rows.ts';
 import { MAX_OPENING_SECONDS } from './fetches/store/workers.ts';
 import { observedRoutes, toColdCapacity, toFaultShare } from './health/domain/observed-routes.ts';
@@ -138,7 +138,7 @@ const toReservationOwner = ({ call, log, sql, db, orphanedAfterMs }: Deps): Rese
   },
   listDeliveries: async (after) =>
     (await chargedRows(sql, after, MAX_REFS)).map(({ cursor, item, ...row }): Delivery => {
-      const batchId = row.priority === PRIORITIES.jobs ? row.batch_id : null;
+      const batchId = row.priority === 'jobs' ? row.batch_id : null;
       const payer = {
         ref: row.ref,
         accountId: row.account_id,

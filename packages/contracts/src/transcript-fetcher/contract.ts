@@ -74,7 +74,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     },
 
     /** A hint that rows are ready but their own process has no free place. */
-    rowsReady: { payload: z.object({ priority: z.number().int() }) },
+    rowsReady: { payload: z.object({ priority: z.enum(['reads', 'jobs']) }) },
 
     /** A restore of this service's database lost what an ended job had delivered: its owner may open those rows again, for nothing. */
     deliveriesLost: { payload: z.object({ batchId: uuid }) },

@@ -4,10 +4,10 @@ CREATE OR REPLACE FUNCTION pause_batch(p_batch_id uuid, p_account_id uuid, p_sta
 RETURNS TABLE (version bigint, settlement jsonb) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off AS $$
 BEGIN
-  INSERT INTO batches AS l (id, priority, account_id, state) VALUES (p_batch_id, 1, p_account_id, p_state)
+  INSERT INTO batches AS l (id, priority, account_id, state) VALUES (p_batch_id, 'jobs', p_account_id, p_state)
   ON CONFLICT (id) DO UPDATE SET is_queued = false, opening = NULL,
     state = CASE l.state WHEN 'stopped' THEN 'stopped' ELSE excluded.state END
-  WHERE l.account_id = p_account_id AND l.priority = 1;
+  WHERE l.account_id = p_account_id AND l.priority = 'jobs';
   IF NOT FOUND THEN RETURN; END IF;
   PERFORM id FROM operations WHERE batch_id = p_batch_id AND state = 'ready' ORDER BY id FOR UPDATE;
   PERFORM uncount_cold(r.scopes, r.day, n::integer)
@@ -19,7 +19,7 @@ BEGIN
     RETURNING ref, item, key_id
   )
   INSERT INTO settlements (id, reservations, due_at)
-  SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'priority', 1, 'batch_id', p_batch_id, 'account_id', p_account_id, 'key_id', key_id,
+  SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'priority', 'jobs', 'batch_id', p_batch_id, 'account_id', p_account_id, 'key_id', key_id,
     'charge', '[]'::jsonb, 'release', items)), now() + interval '10 seconds'
   FROM (
     SELECT ref, min(key_id::text) AS key_id, jsonb_agg(item) AS items FROM ended WHERE ref IS NOT NULL GROUP BY ref) AS r
@@ -33,11 +33,11 @@ $$;
 CREATE OR REPLACE FUNCTION waive_batch(p_batch_id uuid, p_account_id uuid, p_settlement uuid) RETURNS void LANGUAGE sql AS $$
   WITH voided AS (
     UPDATE operations SET charge = 0, waived_at = now()
-    WHERE batch_id = p_batch_id AND priority = 1 AND account_id = p_account_id AND waived_at IS NULL
+    WHERE batch_id = p_batch_id AND priority = 'jobs' AND account_id = p_account_id AND waived_at IS NULL
     RETURNING ref, item, key_id, state
   )
   INSERT INTO settlements (id, reservations, due_at)
-  SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'priority', 1, 'batch_id', p_batch_id, 'account_id', p_account_id, 'key_id', key_id,
+  SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'priority', 'jobs', 'batch_id', p_batch_id, 'account_id', p_account_id, 'key_id', key_id,
     'charge', '[]'::jsonb, 'release', items)), now() + interval '10 seconds'
   FROM (
     SELECT ref, min(key_id::text) AS key_id, jsonb_agg(item) AS items FROM voided

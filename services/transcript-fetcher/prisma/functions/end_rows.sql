@@ -91,7 +91,7 @@ BEGIN
       THEN price ELSE 0 END AS charge
     FROM waiting WHERE state = 'fetching'
   ), versioned AS MATERIALIZED (
-    SELECT batch_id, next_version(batch_id) AS version FROM (SELECT DISTINCT batch_id FROM priced WHERE priority = 1 ORDER BY batch_id) AS l
+    SELECT batch_id, next_version(batch_id) AS version FROM (SELECT DISTINCT batch_id FROM priced WHERE priority = 'jobs' ORDER BY batch_id) AS l
   ), ended AS (
     UPDATE operations AS o SET
       state = CASE WHEN p.error IS NULL THEN 'delivered' ELSE 'failed' END,
@@ -115,14 +115,14 @@ BEGIN
       'id', id, 'priority', priority, 'batch_id', batch_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', change_version,
       'is_first', is_first, 'is_reported', reported_to IS NOT NULL)), '[]') FROM ended), (SELECT reservations FROM owed), (
     SELECT jsonb_agg(jsonb_build_object(
-      'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN priority = 1 THEN batch_id END)) FROM ended)
+      'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN priority = 'jobs' THEN batch_id END)) FROM ended)
   INTO v_ended, v_settlement, v_received;
   PERFORM save_received(v_received);
   -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a batch knows that it is.
   RETURN QUERY
   WITH concerned AS MATERIALIZED (
-    SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.batch_id = l.id AND o.priority = 1 AND o.ended_at IS NULL OFFSET 0) AS is_over
-    FROM (SELECT DISTINCT (e ->> 'batch_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'priority' = '1') AS l
+    SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.batch_id = l.id AND o.priority = 'jobs' AND o.ended_at IS NULL OFFSET 0) AS is_over
+    FROM (SELECT DISTINCT (e ->> 'batch_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'priority' = 'jobs') AS l
   )
   SELECT coalesce(jsonb_agg(e || jsonb_build_object('is_over', c.is_over)), '[]'), v_settlement
   FROM jsonb_array_elements(v_ended) AS e LEFT JOIN concerned AS c ON c.id = (e ->> 'batch_id')::uuid;

@@ -19,7 +19,7 @@ BEGIN
     RETURNING id, video_id, language, fallback, fetches.xmax = 0 AS is_new
   ), versioned AS MATERIALIZED (
     SELECT batch_id, next_version(batch_id) AS version FROM (
-      SELECT DISTINCT batch_id FROM wanted JOIN attached USING (video_id, language, fallback) WHERE priority = 1 ORDER BY batch_id) AS l
+      SELECT DISTINCT batch_id FROM wanted JOIN attached USING (video_id, language, fallback) WHERE priority = 'jobs' ORDER BY batch_id) AS l
   ), begun AS (
     UPDATE operations AS o SET state = 'fetching', fetch_id = a.id, change_version = coalesce(t.version, 0)
     FROM wanted AS w JOIN attached AS a USING (video_id, language, fallback) LEFT JOIN versioned AS t USING (batch_id) WHERE o.id = w.id
@@ -30,7 +30,7 @@ BEGIN
   RETURN QUERY
     SELECT b.fetch_id, b.priority, b.account_id, b.video_id, b.language, b.fallback, b.format, 0::smallint, r.known, r.tracks
     FROM jsonb_to_recordset(coalesce(v_begun, '[]')) AS b (
-      fetch_id uuid, priority smallint, account_id uuid, video_id text, language text, fallback boolean, format text)
+      fetch_id uuid, priority priority, account_id uuid, video_id text, language text, fallback boolean, format text)
     CROSS JOIN LATERAL look(b.video_id::bpchar, b.language, b.fallback, b.format) AS k
     CROSS JOIN LATERAL known_to_fetch(b.fetch_id, b.video_id, k) AS r;
 END
@@ -54,10 +54,11 @@ RETURNS SETOF begun LANGUAGE sql SET enable_seqscan = off SET enable_bitmapscan 
   ), alive AS (
     -- No other worker takes them over before this worker's own heartbeat.
     INSERT INTO workers AS w (id, alive_until, slots)
-    SELECT p_worker_id, clock_timestamp() + interval '10 seconds', ARRAY[count(*) FILTER (WHERE priority = 0), count(*) FILTER (WHERE priority = 1)]
+    SELECT p_worker_id, clock_timestamp() + interval '10 seconds', jsonb_build_object(
+      'reads', count(*) FILTER (WHERE priority = 'reads'), 'jobs', count(*) FILTER (WHERE priority = 'jobs'))
     FROM lost HAVING count(*) > 0
-    ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until,
-      slots = ARRAY[w.slots[1] + excluded.slots[1], w.slots[2] + excluded.slots[2]]
+    ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until, slots = (
+      SELECT jsonb_object_agg(priority, n::integer + (w.slots ->> priority)::integer) FROM jsonb_each_text(excluded.slots) AS more (priority, n))
   ), taken AS (
     UPDATE fetches AS f SET worker_id = p_worker_id, losses = f.losses + (f.worker_id IS NOT NULL)::integer, begun_at = now() FROM lost WHERE f.id = lost.id
     RETURNING f.*
@@ -78,7 +79,7 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- Gives turns to accounts, least recently served first, and within each to its batches, up to the free slots.
-CREATE OR REPLACE FUNCTION claim_rows(p_worker_id uuid, p_priority smallint, p_slots integer)
+CREATE OR REPLACE FUNCTION claim_rows(p_worker_id uuid, p_priority priority, p_slots integer)
 RETURNS TABLE (begun jsonb, rows integer) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
@@ -144,15 +145,15 @@ BEGIN
 END
 $$;
 
--- The heartbeat of a worker: gives it slots per priority, at most a fair share of all, and never more than the others leave. Runs one at a
--- time, so that all workers together never hold more than there are. Slots it still uses (p_kept) stay held until its next heartbeat, and
--- fetches of dead workers hold their slots until they are taken over. Its own open fetches do not count: one whose end is being saved has
--- left its slot.
-CREATE OR REPLACE FUNCTION acquire_slots(p_worker_id uuid, p_kept integer[], p_wanted integer[], p_all integer[]) RETURNS integer[]
+-- The heartbeat of a worker: gives it slots per priority, {reads, jobs}, at most a fair share of all, and never more than the others leave.
+-- Runs one at a time, so that all workers together never hold more than there are. Slots it still uses (p_kept) stay held until its next
+-- heartbeat, and fetches of dead workers hold their slots until they are taken over. Its own open fetches do not count: one whose end is
+-- being saved has left its slot.
+CREATE OR REPLACE FUNCTION acquire_slots(p_worker_id uuid, p_kept jsonb, p_wanted jsonb, p_all jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
-  v_given integer[];
-  v_held integer[];
+  v_given jsonb;
+  v_held jsonb;
   v_now timestamptz;
 BEGIN
   PERFORM pg_advisory_xact_lock(7221, 0);
@@ -160,15 +161,16 @@ BEGIN
   WITH others AS MATERIALIZED (
     SELECT id, slots FROM workers WHERE id <> p_worker_id AND alive_until > v_now
   ), open AS MATERIALIZED (
-    SELECT f.priority, count(*) AS left_behind FROM fetches AS f
+    SELECT f.priority::text, count(*) AS left_behind FROM fetches AS f
     WHERE f.state = 'open' AND f.worker_id IS DISTINCT FROM p_worker_id AND NOT EXISTS (SELECT FROM others AS o WHERE o.id = f.worker_id)
     GROUP BY f.priority
   ), given AS (
-    SELECT n, greatest(0, least(p_wanted[n], ceil(p_all[n]::numeric / (1 + (SELECT count(*) FROM others)))::integer,
-      p_all[n] - coalesce((SELECT sum(o.slots[n]) FROM others AS o), 0) - coalesce(open.left_behind, 0)))::integer AS slots
-    FROM generate_subscripts(p_all, 1) AS n LEFT JOIN open ON open.priority = n - 1
+    SELECT priority, greatest(0, least((p_wanted ->> priority)::integer, ceil(n::numeric / (1 + (SELECT count(*) FROM others)))::integer,
+      n::integer - coalesce((SELECT sum((o.slots ->> priority)::integer) FROM others AS o), 0) - coalesce(left_behind, 0)))::integer AS slots
+    FROM jsonb_each_text(p_all) AS of_all (priority, n) LEFT JOIN open USING (priority)
   )
-  SELECT array_agg(slots ORDER BY n), array_agg(greatest(slots, p_kept[n]) ORDER BY n) INTO v_given, v_held FROM given;
+  SELECT jsonb_object_agg(priority, slots), jsonb_object_agg(priority, greatest(slots, (p_kept ->> priority)::integer))
+  INTO v_given, v_held FROM given;
   INSERT INTO workers (id, alive_until, slots) VALUES (p_worker_id, v_now + interval '10 seconds', v_held)
   ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until, slots = excluded.slots;
   RETURN v_given;

@@ -25,9 +25,9 @@ DECLARE
   v_inserted integer;
   v_full text;
 BEGIN
-  IF v_head.priority = 1 THEN
+  IF v_head.priority = 'jobs' THEN
     INSERT INTO batches AS l (id, priority, account_id, waits)
-    VALUES (v_head.batch_id, 1, v_head.account_id, coalesce(p_request -> 'is_accepted' = 'false', false))
+    VALUES (v_head.batch_id, 'jobs', v_head.account_id, coalesce(p_request -> 'is_accepted' = 'false', false))
     ON CONFLICT (id) DO UPDATE SET state = CASE l.state WHEN 'stopped' THEN 'stopped' ELSE 'open' END, waits = l.waits AND excluded.waits
     RETURNING * INTO v_batch;
     IF v_batch.state = 'stopped' OR v_batch.opening IS NOT NULL THEN
@@ -48,7 +48,7 @@ BEGIN
   SELECT array_agg((
     g.id, g.position, g.video_id, CASE WHEN g.is_lost THEN 0 ELSE coalesce(g.price, 1) END,
     coalesce(o.state, CASE WHEN g.is_lost OR v_head.refresh IS NOT NULL OR k.outcome IS NULL THEN 'cold' ELSE 'known' END), o.id,
-    CASE WHEN v_head.priority = 1 AND o.id IS NULL THEN (k.outcome, NULL, NULL, NULL, NULL, NULL, k.fact, k.fact_expires_at, k.fact_retry_at,
+    CASE WHEN v_head.priority = 'jobs' AND o.id IS NULL THEN (k.outcome, NULL, NULL, NULL, NULL, NULL, k.fact, k.fact_expires_at, k.fact_retry_at,
       k.is_fallback, k.translation, k.available, k.expires_at, k.transcript_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
       NULL)::known END)::opened_row ORDER BY g.position)
   INTO v_rows
@@ -57,8 +57,8 @@ BEGIN
     SELECT e.id, e.state FROM operations AS e WHERE e.id = g.id
     UNION ALL
     SELECT e.id, e.state FROM operations AS e
-    WHERE v_head.priority = 0 AND e.priority = 0 AND e.state IN ('opened', 'ready', 'fetching') AND e.account_id = v_head.account_id
-      AND e.video_id = g.video_id AND e.language = v_head.language AND e.fallback = v_head.fallback
+    WHERE v_head.priority = 'reads' AND e.priority = 'reads' AND e.state IN ('opened', 'ready', 'fetching')
+      AND e.account_id = v_head.account_id AND e.video_id = g.video_id AND e.language = v_head.language AND e.fallback = v_head.fallback
     UNION ALL
     SELECT e.id, e.state FROM operations AS e
     WHERE e.refresh = v_head.refresh AND e.account_id = v_head.account_id AND e.key_id = v_head.key_id AND e.state = 'delivered'
@@ -69,7 +69,7 @@ BEGIN
   SELECT count(*) INTO v_cold FROM unnest(v_rows) AS r WHERE r.state = 'cold' AND r.price > 0;
   SELECT c.counted, c.full_scope INTO v_room, v_full FROM count_cold(p_request -> 'scopes', v_day, v_cold) AS c;
 
-  IF v_head.priority = 1 THEN
+  IF v_head.priority = 'jobs' THEN
     IF v_room > 0 THEN
       INSERT INTO reservations (ref, batch_id, day, scopes)
       SELECT v_reservation, v_head.batch_id, v_day, array_agg(scope ->> 'name' ORDER BY n)
@@ -89,21 +89,21 @@ BEGIN
     SELECT g.id, v_head.priority, v_head.batch_id, g.position, v_head.account_id, v_head.key_id, g.video_id, v_head.language,
       v_head.fallback, v_head.format, v_head.refresh,
       CASE WHEN g.state = 'known' THEN CASE (g.known).outcome WHEN 'delivered' THEN 'delivered' ELSE 'failed' END
-        WHEN v_head.priority = 1 THEN 'ready' ELSE 'opened' END,
+        WHEN v_head.priority = 'jobs' THEN 'ready' ELSE 'opened' END,
       g.price, CASE WHEN g.is_cold THEN v_reservation END, CASE WHEN g.is_cold THEN g.position + 1 END,
       CASE WHEN g.state = 'known' AND (g.known).outcome = 'delivered' THEN (g.known).transcript_id END,
       CASE WHEN g.state = 'known' THEN (g.known).is_fallback END, CASE WHEN g.state = 'known' THEN (g.known).translation END,
       CASE WHEN g.state = 'known' AND (g.known).outcome <> 'delivered' THEN known_error(g.known, p_request -> 'errors') END,
       CASE WHEN g.state = 'known' THEN v_version ELSE 0 END, CASE WHEN g.state = 'known' THEN now() END
     FROM given AS g
-    WHERE g.operation_id IS NULL AND (NOT g.is_cold OR g.nth <= v_room) AND (g.state = 'cold' OR v_head.priority = 1)
+    WHERE g.operation_id IS NULL AND (NOT g.is_cold OR g.nth <= v_room) AND (g.state = 'cold' OR v_head.priority = 'jobs')
     ORDER BY g.video_id ON CONFLICT DO NOTHING RETURNING ref
   )
   SELECT count(ref) INTO v_inserted FROM inserted;
   -- Another call opened one of them meanwhile: roll back and retry.
   IF v_inserted < v_room THEN RAISE EXCEPTION 'opened meanwhile' USING ERRCODE = '40001'; END IF;
   -- Of known rows; a row that another call has opened is received by that call.
-  IF v_head.priority = 1 THEN
+  IF v_head.priority = 'jobs' THEN
     PERFORM save_received((
       SELECT jsonb_agg(jsonb_build_object(
         'account_id', v_head.account_id, 'transcript_id', (r.known).transcript_id, 'job_id', v_head.batch_id))

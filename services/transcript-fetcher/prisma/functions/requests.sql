@@ -12,7 +12,7 @@ BEGIN
   INSERT INTO operations AS o (
     id, priority, position, account_id, key_id, video_id, language, fallback, format, state, price, error, ended_at, waived_at
   ) VALUES (
-    v_given.id, 0, 0, v_given.account_id, v_given.key_id, v_given.video_id, v_given.language, v_given.fallback, v_given.format, 'failed',
+    v_given.id, 'reads', 0, v_given.account_id, v_given.key_id, v_given.video_id, v_given.language, v_given.fallback, v_given.format, 'failed',
     0, p_error, now(), now()
   )
   ON CONFLICT (id) DO UPDATE SET waived_at = now() WHERE o.account_id = v_given.account_id AND o.waived_at IS NULL
@@ -25,14 +25,14 @@ BEGIN
       -- By track: nothing else connects a request with the read that it joined.
       SELECT j.id FROM transcripts AS t JOIN operations AS j ON j.transcript_id = t.id
       WHERE t.video_id = v_given.video_id AND j.account_id = v_given.account_id AND j.reported_to = v_given.id::text) AS concerned
-    WHERE o.id = concerned.id AND o.account_id = v_given.account_id AND o.priority = 0 AND o.charge > 0
+    WHERE o.id = concerned.id AND o.account_id = v_given.account_id AND o.priority = 'reads' AND o.charge > 0
       AND (o.reported_to IS NULL OR o.reported_to = v_given.id::text)
     RETURNING o.*
   ), void AS (
     SELECT ref, priority, account_id, key_id, item FROM voided WHERE ref IS NOT NULL
     UNION ALL
     -- A crash of this database may have lost a read whose credit the ledger holds.
-    SELECT v_given.id, 0, v_given.account_id, v_given.key_id, 1 WHERE v_is_new
+    SELECT v_given.id, 'reads', v_given.account_id, v_given.key_id, 1 WHERE v_is_new
   )
   INSERT INTO settlements (id, reservations, due_at)
   SELECT p_settlement, jsonb_agg(jsonb_build_object('ref', ref, 'priority', priority, 'batch_id', NULL, 'account_id', account_id, 'key_id', key_id,
@@ -71,7 +71,7 @@ DECLARE
   v_account_id uuid;
 BEGIN
   SELECT account_id INTO v_account_id FROM operations WHERE id = p_id;
-  INSERT INTO batches (id, priority, account_id) VALUES (v_account_id, 0, v_account_id) ON CONFLICT (id) DO NOTHING;
+  INSERT INTO batches (id, priority, account_id) VALUES (v_account_id, 'reads', v_account_id) ON CONFLICT (id) DO NOTHING;
   -- Before the row: the lock order of claims.
   PERFORM queue_batch(v_account_id);
   UPDATE operations SET state = 'ready', batch_id = v_account_id WHERE id = p_id AND state = 'opened';

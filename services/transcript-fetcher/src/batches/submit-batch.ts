@@ -18,7 +18,6 @@ import { buildScopes, type Scope } from '../credits/domain/cold-caps.ts';
 import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from '../credits/domain/opening-refusal.ts';
 import { insufficientCredits, reservationShortage, type Shortage } from '../credits/domain/shortage.ts';
 import type { Deps } from '../deps.ts';
-import { PRIORITIES } from '../fetches/domain/operation.ts';
 import { holdRows, type OpenedRow, openRows, queueBatch } from '../fetches/store/rows.ts';
 import { saveDates } from '../tracks/store/transcripts.ts';
 import { findBatch } from './store/batches.ts';
@@ -126,7 +125,7 @@ const saveReservation = (
     return { id, position, videoId, price };
   };
   const head = {
-    priority: PRIORITIES.jobs,
+    priority: 'jobs' as const,
     batchId,
     isAccepted,
     accountId,
@@ -208,6 +207,6 @@ const endReservation = async (
 
 /** Of this process and of others. */
 const wakeWorkers = ({ worker, messaging }: Deps): void => {
-  worker.wake(PRIORITIES.jobs);
-  messaging.hint(transcriptFetcher.rowsReady, { priority: PRIORITIES.jobs });
+  worker.wake('jobs');
+  messaging.hint(transcriptFetcher.rowsReady, { priority: 'jobs' });
 };

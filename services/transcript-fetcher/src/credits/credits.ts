@@ -2,7 +2,6 @@ import { CREDITS_PER_TRANSCRIPT, creditsLedger, newId, type ReplyOf, type Reques
 import { hasCode } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { PRIORITIES } from '../fetches/domain/operation.ts';
 import {
   completeSettlement,
   type Settlement,
@@ -90,7 +89,7 @@ const chargeAgain = async (
     ref: reservation.ref,
     accountId: reservation.account_id,
     keyId: reservation.key_id,
-    batchId: reservation.priority === PRIORITIES.jobs ? reservation.batch_id : null,
+    batchId: reservation.priority === 'jobs' ? reservation.batch_id : null,
     requestId: newId(),
   });
   const context = {

@@ -6,7 +6,6 @@ import { settleNow } from '../credits/credits.ts';
 import type { Deps } from '../deps.ts';
 import { project, toDeliveredTranscript } from '../reads/answer-operation.ts';
 import { forgetProjection } from '../tracks/later-captions.ts';
-import { PRIORITIES } from './domain/operation.ts';
 import { type EndedRow, endRows } from './store/end-rows.ts';
 import type { FinishedFetch } from './worker.ts';
 
@@ -88,7 +87,7 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
   crashPoint('fetch-ended');
   const refreshes = results.filter(({ fetch: { cacheAnswer } }) => cacheAnswer.kind === 'refresh');
   await Promise.all(refreshes.map(({ fetch }) => forgetProjection(deps, fetch)));
-  const reads = rows.filter(({ priority }) => priority === PRIORITIES.reads);
+  const reads = rows.filter(({ priority }) => priority === 'reads');
   wakeReads(
     deps,
     results,
@@ -104,7 +103,7 @@ const save = async (deps: EndFetchDeps, results: readonly FinishedFetch[]): Prom
 
 const hint = ({ messaging }: EndFetchDeps, rows: readonly EndedRow[]): void => {
   if (rows.length === 0) return;
-  const reads = rows.filter(({ priority }) => priority === PRIORITIES.reads).map(({ id }) => id);
+  const reads = rows.filter(({ priority }) => priority === 'reads').map(({ id }) => id);
   const changes = rows.flatMap(({ batch_id: batchId, version, is_over: isOver }) =>
     batchId ? [[batchId, { batchId, version, isOver: isOver === true }] as const] : [],
   );

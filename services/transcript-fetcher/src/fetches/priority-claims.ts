@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tds/base';
-import { PRIORITIES, type Priority } from './domain/operation.ts';
+import type { Priority } from './domain/operation.ts';
 import type { SlotShare } from './slot-share.ts';
 import type { claimRows, StartedFetch } from './store/rows.ts';
 
@@ -42,7 +42,7 @@ export class PriorityClaims {
     if (!this.#mayWait || this.#isClaiming || this.#collecting || signal.aborted) return;
     if (!share.mayHaveFree(priority)) return;
     const [free, used] = [share.free(priority), share.used(priority)];
-    const isWorthIt = priority === PRIORITIES.reads || free === 0 || free * 2 >= used;
+    const isWorthIt = priority === 'reads' || free === 0 || free * 2 >= used;
     if (isWorthIt) return void this.#claimAll();
     this.#collecting = setTimeout(() => {
       this.#collecting = null;

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { PRIORITIES } from './domain/operation.ts';
 import { SlotShare } from './slot-share.ts';
 import type { SlotRequest, SlotsByPriority } from './store/workers.ts';
 
-const ALL: SlotsByPriority = [8, 4];
-const { reads } = PRIORITIES;
+const ALL: SlotsByPriority = { reads: 8, jobs: 4 };
 
 /** A share beside others that leave `left()` places of reads. */
 const shareBeside = (left: () => number, max = ALL) => {
@@ -14,7 +12,7 @@ const shareBeside = (left: () => number, max = ALL) => {
     ...{ all: ALL, max },
     take: async (taking) => {
       asked.push(taking);
-      return [Math.min(taking.target[0], left()), taking.target[1]];
+      return { ...taking.target, reads: Math.min(taking.target.reads, left()) };
     },
     isBusy: () => true,
     onAcquired: () => {},
@@ -26,38 +24,40 @@ const shareBeside = (left: () => number, max = ALL) => {
 describe('the share of a process', () => {
   it('grows with use, up to all places', async () => {
     const { share, asked } = shareBeside(() => 8);
-    for (let used = 0; used < ALL[0]; used += 1) {
-      expect(await share.find(reads)).toBeGreaterThan(0);
-      share.use(reads, 1);
+    for (let used = 0; used < ALL.reads; used += 1) {
+      expect(await share.find('reads')).toBeGreaterThan(0);
+      share.use('reads', 1);
     }
-    expect(await share.find(reads)).toBe(0);
-    expect(asked.map(({ target: wanted }) => wanted[0])).toEqual([2, 4, 6, 8]);
+    expect(await share.find('reads')).toBe(0);
+    expect(asked.map(({ target: wanted }) => wanted.reads)).toEqual([2, 4, 6, 8]);
     await share.stop();
   });
 
   it('is at most what one process may use, even if more places are free', async () => {
-    const { share, asked } = shareBeside(() => 8, [3, 3]);
+    const { share, asked } = shareBeside(() => 8, { reads: 3, jobs: 3 });
     for (let used = 0; used < 3; used += 1) {
-      expect(await share.find(reads)).toBeGreaterThan(0);
-      share.use(reads, 1);
+      expect(await share.find('reads')).toBeGreaterThan(0);
+      share.use('reads', 1);
     }
-    expect([await share.find(reads), share.mayHaveFree(reads)]).toEqual([0, false]);
-    expect(asked.map(({ target: wanted, all }) => [wanted[0], all[0]])).toEqual([1, 2, 3].map((n) => [n, 8]));
+    expect([await share.find('reads'), share.mayHaveFree('reads')]).toEqual([0, false]);
+    expect(asked.map(({ target: wanted, all }) => [wanted.reads, all.reads])).toEqual(
+      [1, 2, 3].map((n) => [n, 8]),
+    );
     await share.stop();
   });
 
   it('releases unused places', async () => {
     const { share } = shareBeside(() => 8);
-    expect(await share.find(reads)).toBe(2);
+    expect(await share.find('reads')).toBe(2);
     await share.stop();
   });
 
   it('requests more places once, not for each read, while others hold the rest', async () => {
     const { share, asked } = shareBeside(() => 1);
-    expect(await share.find(reads)).toBe(1);
-    share.use(reads, 1);
-    for (let n = 0; n < 5; n += 1) expect(await share.find(reads)).toBe(0);
-    expect([asked.length, share.mayHaveFree(reads)]).toEqual([1, false]);
+    expect(await share.find('reads')).toBe(1);
+    share.use('reads', 1);
+    for (let n = 0; n < 5; n += 1) expect(await share.find('reads')).toBe(0);
+    expect([asked.length, share.mayHaveFree('reads')]).toEqual([1, false]);
     await share.stop();
   });
 
@@ -65,16 +65,16 @@ describe('the share of a process', () => {
     let left = 8;
     const { share, asked } = shareBeside(() => left);
     for (let used = 0; used < 4; used += 1) {
-      await share.find(reads);
-      share.use(reads, 1);
+      await share.find('reads');
+      share.use('reads', 1);
     }
     left = 2;
-    expect(await share.find(reads)).toBe(0);
-    expect(asked.at(-1)).toMatchObject({ current: [4, 1], target: [6, 1] });
-    share.use(reads, -2);
-    expect(share.free(reads)).toBe(0);
-    share.use(reads, -1);
-    expect(share.free(reads)).toBe(1);
+    expect(await share.find('reads')).toBe(0);
+    expect(asked.at(-1)).toMatchObject({ current: { reads: 4, jobs: 1 }, target: { reads: 6, jobs: 1 } });
+    share.use('reads', -2);
+    expect(share.free('reads')).toBe(0);
+    share.use('reads', -1);
+    expect(share.free('reads')).toBe(1);
     await share.stop();
   });
 
@@ -84,25 +84,25 @@ describe('the share of a process', () => {
     const takingOver = share.betweenHeartbeats(async () => {
       await taken.promise;
       // They brought their slots with them.
-      share.use(reads, 3);
+      share.use('reads', 3);
     });
-    const found = share.find(reads);
+    const found = share.find('reads');
     await setImmediate();
-    expect([asked.length, share.free(reads)]).toEqual([0, 0]);
+    expect([asked.length, share.free('reads')]).toEqual([0, 0]);
     taken.resolve();
     await takingOver;
     expect(await found).toBeGreaterThan(0);
-    expect(asked).toMatchObject([{ current: [3, 0] }]);
+    expect(asked).toMatchObject([{ current: { reads: 3, jobs: 0 } }]);
     await share.stop();
   });
 
   it('is empty after it stops, until it is requested again', async () => {
     const { share, asked } = shareBeside(() => 8);
-    await share.find(reads);
+    await share.find('reads');
     await share.stop();
-    expect([share.free(reads), share.mayHaveFree(reads)]).toEqual([0, true]);
-    await share.find(reads);
-    expect(asked.at(-1)?.current).toEqual([0, 0]);
+    expect([share.free('reads'), share.mayHaveFree('reads')]).toEqual([0, true]);
+    await share.find('reads');
+    expect(asked.at(-1)?.current).toEqual({ reads: 0, jobs: 0 });
     await share.stop();
   });
 
@@ -114,8 +114,8 @@ describe('the share of a process', () => {
       onAcquired: () => {},
       onError: () => {},
     });
-    await expect(share.find(reads)).rejects.toThrow('away');
-    expect(share.free(reads)).toBe(0);
+    await expect(share.find('reads')).rejects.toThrow('away');
+    expect(share.free('reads')).toBe(0);
     await share.stop();
   });
 });

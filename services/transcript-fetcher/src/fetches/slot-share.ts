@@ -1,4 +1,4 @@
-import type { Priority } from './domain/operation.ts';
+import { byPriority, type Priority } from './domain/operation.ts';
 import type { SlotRequest, SlotsByPriority } from './store/workers.ts';
 
 /** Heartbeat interval: a fifth of the time after which a silent worker counts as dead. */
@@ -29,18 +29,13 @@ type PriorityShare = {
   mayGrow: boolean;
 };
 
-const newPriorityShare = (): PriorityShare => ({ used: 0, max: 0, mayGrow: true });
-
 /**
  * This process's share of the slots of all processes. Its heartbeat, from the first work until a while after the last, asks for the
  * slots it needs and keeps those it has.
  */
 export class SlotShare {
   readonly #options: SlotShareOptions;
-  readonly #priorities: Readonly<Record<Priority, PriorityShare>> = {
-    0: newPriorityShare(),
-    1: newPriorityShare(),
-  };
+  #priorities = byPriority((): PriorityShare => ({ used: 0, max: 0, mayGrow: true }));
   #alive: Promise<void> | null = null;
   /** A heartbeat, or work between two of them. */
   #busy: Promise<void> | null = null;
@@ -120,26 +115,24 @@ export class SlotShare {
 
   async #sendHeartbeat(): Promise<void> {
     const { all, max, take } = this.#options;
-    const priorities = [this.#priorities[0], this.#priorities[1]] as const;
-    const computeTarget = (priority: Priority) =>
-      Math.min(max[priority], priorities[priority].used + Math.max(1, Math.ceil(max[priority] * SPARE_RATIO)));
+    const target = byPriority((priority) =>
+      Math.min(max[priority], this.used(priority) + Math.max(1, Math.ceil(max[priority] * SPARE_RATIO))),
+    );
     // Slots from an expired heartbeat belong to other workers by now.
     const isValid = performance.now() < this.#validUntil;
-    const computeCurrent = (priority: Priority) =>
-      Math.max(
-        priorities[priority].used,
-        isValid ? Math.min(priorities[priority].max, computeTarget(priority)) : 0,
-      );
-    const target = [computeTarget(0), computeTarget(1)] as const;
-    const current = [computeCurrent(0), computeCurrent(1)] as const;
-    for (const priority of [0, 1] as const) priorities[priority].max = current[priority];
+    // It uses no more than it reports.
+    const current = byPriority((priority) => {
+      const share = this.#priorities[priority];
+      share.max = Math.max(share.used, isValid ? Math.min(share.max, target[priority]) : 0);
+      return share.max;
+    });
     const requestedAt = performance.now();
     const granted = await take({ current, target, all });
-    for (const priority of [0, 1] as const) {
-      priorities[priority].max = granted[priority];
-      priorities[priority].mayGrow =
-        granted[priority] === target[priority] && granted[priority] < max[priority];
-    }
+    this.#priorities = byPriority((priority) => {
+      const given = granted[priority];
+      const mayGrow = given === target[priority] && given < max[priority];
+      return { used: this.used(priority), max: given, mayGrow };
+    });
     this.#validUntil = requestedAt + VALID_FOR_MS;
     this.#options.onAcquired();
   }

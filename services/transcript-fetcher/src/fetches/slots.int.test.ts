@@ -3,7 +3,6 @@ import type { Log, Sql } from '@tds/base';
 import { eventually } from '@tds/test-kit';
 import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
-import { PRIORITIES } from './domain/operation.ts';
 import { Worker } from './worker.ts';
 
 let tables: Tables;
@@ -14,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const slots = { all: [2, 6], max: [2, 3] } as const;
+const slots = { all: { reads: 2, jobs: 6 }, max: { reads: 2, jobs: 3 } };
 const log = { warn: () => {} } as unknown as Log;
 
 /** Workers as in processes of their own. Their fetches run until they are released. */
@@ -64,19 +63,19 @@ const createProcesses = () => {
 
 it('all processes together never fetch more rows than there are places, each at most its own number, and the places of a dead one come back', async () => {
   const { start, running, sum, release, peak } = createProcesses();
-  const all = slots.all[PRIORITIES.jobs];
+  const all = slots.all.jobs;
   const wake = (woken: readonly { readonly worker: Worker }[]) => {
-    for (const { worker } of woken) worker.wake(PRIORITIES.jobs);
+    for (const { worker } of woken) worker.wake('jobs');
   };
   const batch = await steps.readyBatch({ rows: toRows(freshVideos(60)) });
   const first = start();
   wake([first]);
-  await eventually(async () => expect(running()).toEqual([slots.max[PRIORITIES.jobs]]));
+  await eventually(async () => expect(running()).toEqual([slots.max.jobs]));
   const others = [start(), start()];
   wake(others);
   await eventually(async () => expect(sum()).toBe(all));
   await first.kill();
-  expect(sum()).toBe(all - slots.max[PRIORITIES.jobs]);
+  expect(sum()).toBe(all - slots.max.jobs);
   await eventually(async () => {
     for (const { worker } of others) await worker.adopt();
     wake(others);
@@ -99,7 +98,7 @@ it('a small job whose credits are committed late has its turn before the rest of
   const began: string[] = [];
   let gate = Promise.withResolvers<void>();
   const worker: Worker = new Worker({
-    ...{ sql: tables.sql, log, slots: { all: [1, 1], max: [1, 1] } },
+    ...{ sql: tables.sql, log, slots: { all: { reads: 1, jobs: 1 }, max: { reads: 1, jobs: 1 } } },
     fetchTrack: async (begun) => {
       began.push(begun.videoId);
       await gate.promise;
@@ -119,7 +118,7 @@ it('a small job whose credits are committed late has its turn before the rest of
   await steps.readyBatch({ rows: toRows(freshVideos(12)) });
   const small = toOpening({ rows: toRows(freshVideos(1)) });
   await steps.open(small);
-  worker.wake(PRIORITIES.jobs);
+  worker.wake('jobs');
   const client = await tables.pool.connect();
   try {
     await client.query('BEGIN');

@@ -27,7 +27,7 @@ const until = (check: () => void | Promise<void>) => eventually(async () => chec
 /** Open fetches: of reads, and of rows of jobs. */
 const underWay = async () => {
   const [row] = await fetcher.query<{ reads: number; rows: number }>(
-    `SELECT count(*) FILTER (WHERE priority = 0)::integer AS reads, count(*) FILTER (WHERE priority = 1)::integer AS rows
+    `SELECT count(*) FILTER (WHERE priority = 'reads')::integer AS reads, count(*) FILTER (WHERE priority = 'jobs')::integer AS rows
      FROM operations WHERE state = 'fetching'`,
   );
   return [row?.reads, row?.rows];
@@ -63,7 +63,7 @@ describe('slots', () => {
     const requestIds = Array.from({ length: 5 }, () => randomUUID());
     const reads = requestIds.map((requestId) => fetcher.get({ videoId: fresh(), requestId }));
     await until(async () => {
-      const queued = await fetcher.query(`SELECT FROM operations WHERE priority = 0 AND state = 'ready'`);
+      const queued = await fetcher.query(`SELECT FROM operations WHERE priority = 'reads' AND state = 'ready'`);
       expect([queued.length, ...(await underWay())]).toEqual([3, slots.reads, 0]);
     });
     release();

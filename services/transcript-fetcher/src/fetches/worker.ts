@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSemaphore, type Log, type Sql } from '@tds/base';
 import type { NewObject } from '@tds/objects';
 import type { RenderedBody } from '../tracks/make-track.ts';
-import { PRIORITIES, type Priority } from './domain/operation.ts';
+import { type ByPriority, byPriority, type Priority } from './domain/operation.ts';
 import { PriorityClaims } from './priority-claims.ts';
 import { type SlotLimits, SlotShare } from './slot-share.ts';
 import type { End } from './store/end-rows.ts';
@@ -39,7 +39,7 @@ export class Worker {
   readonly #activeIds = new Set<string>();
   readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
   readonly #share: SlotShare;
-  readonly #claims: Readonly<Record<Priority, PriorityClaims>>;
+  readonly #claims: ByPriority<PriorityClaims>;
   #suspect: Promise<void> | null = null;
 
   constructor(options: WorkerOptions) {
@@ -53,7 +53,7 @@ export class Worker {
       },
       onError: (error) => options.log.warn('a worker heartbeat failed', { error }),
     });
-    this.#claims = { 0: this.#createClaims(PRIORITIES.reads), 1: this.#createClaims(PRIORITIES.jobs) };
+    this.#claims = byPriority((priority) => this.#createClaims(priority));
   }
 
   /** Call as early as possible before rows begin. */
@@ -64,13 +64,13 @@ export class Worker {
   /** Begins a read whose credit is held. Returns false if no slot is free and the read waits for its turn. */
   async beginRead(readId: string): Promise<boolean> {
     const { sql } = this.#options;
-    await this.#share.find(PRIORITIES.reads);
-    if (this.#share.free(PRIORITIES.reads) === 0) {
+    await this.#share.find('reads');
+    if (this.#share.free('reads') === 0) {
       await queueRead(sql, readId);
-      this.wake(PRIORITIES.reads);
+      this.wake('reads');
       return false;
     }
-    await this.#begin(PRIORITIES.reads, 1, () => beginFetches(sql, [readId], this.#id), readId);
+    await this.#begin('reads', 1, () => beginFetches(sql, [readId], this.#id), readId);
     return true;
   }
 
@@ -107,7 +107,7 @@ export class Worker {
         this.#suspect = null;
       });
     }
-    const [reads, jobs] = this.#options.slots.max;
+    const { reads, jobs } = this.#options.slots.max;
     // As many as one worker may have had.
     const fetches = await adopt(reads + jobs, false);
     for (const each of fetches) this.#run(each, null);

@@ -38,7 +38,7 @@ it('metrics show late charges, and not those under way', async () => {
 it('metrics show waiting rows apart from reads', async () => {
   const insert = `
     INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price)
-    SELECT gen_random_uuid(), 1, $1, n, $1, 'waiting' || lpad(n::text, 4, '0'), 'en', true, 'json', 'ready', 1
+    SELECT gen_random_uuid(), 'jobs', $1, n, $1, 'waiting' || lpad(n::text, 4, '0'), 'en', true, 'json', 'ready', 1
     FROM generate_series(1, 7) AS n`;
   await fetcher.query(insert, [randomUUID()]);
   await shows((metric) => {

@@ -150,8 +150,8 @@ export const measureWork = (
       }
     },
   });
-  onBacklog('reads', () => waitingRows(sql, 0));
-  onBacklog('rows', () => waitingRows(sql, 1));
+  onBacklog('reads', () => waitingRows(sql, 'reads'));
+  onBacklog('rows', () => waitingRows(sql, 'jobs'));
   onBacklog('charges', () => pendingSettlements(sql));
   onBacklog('unindexed', () => unindexedEntries(sql));
 };

@@ -14,7 +14,7 @@ import { CREDITS_PER_ROW, type ReservationReply, reserveItems } from '../credits
 import { buildScopes, scopeRefusal } from '../credits/domain/cold-caps.ts';
 import { reservationShortage } from '../credits/domain/shortage.ts';
 import type { Deps } from '../deps.ts';
-import { abandonedError, PRIORITIES } from '../fetches/domain/operation.ts';
+import { abandonedError } from '../fetches/domain/operation.ts';
 import { type OpenedRow, type Opening, openRows } from '../fetches/store/rows.ts';
 import { answerOperation } from './answer-operation.ts';
 import { failRead } from './store/operations.ts';
@@ -57,7 +57,7 @@ const toOpening = (
   counters: Pick<Opening, 'day' | 'scopes'>,
   pricing: Pick<Opening['rows'][number], 'price' | 'isLost'>,
 ): Opening => ({
-  priority: PRIORITIES.reads,
+  priority: 'reads',
   batchId: null,
   accountId,
   keyId,
@@ -96,7 +96,7 @@ const begin = async (
   // The wait starts before the row begins, so that its end is not missed.
   answer.catch(() => {});
   const hasBegun = await deps.worker.beginRead(id);
-  if (!hasBegun) deps.messaging.hint(transcriptFetcher.rowsReady, { priority: PRIORITIES.reads });
+  if (!hasBegun) deps.messaging.hint(transcriptFetcher.rowsReady, { priority: 'reads' });
   return await answer;
 };
 

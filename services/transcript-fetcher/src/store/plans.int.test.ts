@@ -113,7 +113,7 @@ const addOthers = async () => {
   const other = (kind: string) => `'${kind}' || lpad(n::text, 7, '0')`;
   const worker = randomUUID();
   for (const text of [
-    `INSERT INTO workers VALUES ('${worker}', now() + interval '1 hour', '{8, 8}')`,
+    `INSERT INTO workers VALUES ('${worker}', now() + interval '1 hour', '{"reads": 8, "jobs": 8}')`,
     `INSERT INTO videos (id, status, fact) SELECT ${other('gone')}, 'no_captions', '{}' ${many}`,
     `INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at, video, strategy)
      SELECT gen_random_uuid(), ${other('kept')}, 'en', 'manual', false, 'cues/x', now(), '{}', 'android' ${many}`,
@@ -121,17 +121,17 @@ const addOthers = async () => {
      SELECT video_id, 'en', id, false, 'not_requested', '{en}' FROM transcripts WHERE video_id LIKE 'kept%'`,
     `INSERT INTO rendered_files SELECT id, 'srt', 'rendered/x', 1, 'x', 1 FROM transcripts WHERE video_id LIKE 'kept%'`,
     `INSERT INTO fetches (id, priority, video_id, language, fallback, worker_id)
-     SELECT gen_random_uuid(), 0, ${other('open')}, 'en', true, '${worker}' ${many}`,
+     SELECT gen_random_uuid(), 'reads', ${other('open')}, 'en', true, '${worker}' ${many}`,
     `INSERT INTO batches (id, priority, account_id, is_queued, turn)
-     SELECT gen_random_uuid(), 1, gen_random_uuid(), true, now() - n * interval '1 millisecond' ${many}`,
-    `INSERT INTO turns SELECT 1, account_id, turn, true FROM batches WHERE is_queued ON CONFLICT DO NOTHING`,
+     SELECT gen_random_uuid(), 'jobs', gen_random_uuid(), true, now() - n * interval '1 millisecond' ${many}`,
+    `INSERT INTO turns SELECT 'jobs', account_id, turn, true FROM batches WHERE is_queued ON CONFLICT DO NOTHING`,
     `INSERT INTO batch_versions SELECT id, 1 FROM batches ON CONFLICT DO NOTHING`,
     `INSERT INTO reservations SELECT gen_random_uuid(), id, current_date, '{}' FROM batches`,
     `INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price, change_version)
-     SELECT gen_random_uuid(), 1, id, 0, account_id, lpad(left(md5(id::text), 10), 11, 'x'), 'en', true, 'srt', 'ready', 1, 1
+     SELECT gen_random_uuid(), 'jobs', id, 0, account_id, lpad(left(md5(id::text), 10), 11, 'x'), 'en', true, 'srt', 'ready', 1, 1
      FROM batches WHERE is_queued`,
     `INSERT INTO operations (id, priority, position, account_id, key_id, video_id, language, fallback, format, state, price, fetch_id)
-     SELECT gen_random_uuid(), 0, 0, gen_random_uuid(), gen_random_uuid(), video_id, 'en', true, 'srt', 'fetching', 1, id
+     SELECT gen_random_uuid(), 'reads', 0, gen_random_uuid(), gen_random_uuid(), video_id, 'en', true, 'srt', 'fetching', 1, id
      FROM fetches WHERE video_id LIKE 'open%'`,
     `INSERT INTO settlements SELECT gen_random_uuid(), '[]', 0, now() - interval '1 minute' ${many}`,
     `INSERT INTO cold_counts SELECT 'key:' || n, '2026-11-20', 1 ${many}`,

@@ -22,8 +22,8 @@ export const purgeBatches = (db: Db, { olderThanDays }: Age, limit: number): Pro
   db.$executeRaw`
     DELETE FROM batches WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM batches l WHERE NOT is_queued AND created_at < now() - ${olderThanDays} * interval '1 day'
-        AND NOT EXISTS (SELECT FROM operations o WHERE o.batch_id = l.id AND o.priority = 1 OFFSET 0)
-        AND NOT EXISTS (SELECT FROM operations o WHERE o.batch_id = l.id AND o.priority = 0 OFFSET 0)
+        AND NOT EXISTS (SELECT FROM operations o WHERE o.batch_id = l.id AND o.priority = 'jobs' OFFSET 0)
+        AND NOT EXISTS (SELECT FROM operations o WHERE o.batch_id = l.id AND o.priority = 'reads' OFFSET 0)
       ORDER BY created_at LIMIT ${limit}))`;
 
 export const purgeColdCounts = (db: Database, { olderThanDays }: Age, limit: number): Promise<number> =>

@@ -38,7 +38,7 @@ export const buildFetch = (overrides: Partial<StartedFetch> = {}): StartedFetch 
   language: 'en',
   fallback: true,
   format: 'srt',
-  priority: 0,
+  priority: 'reads',
   losses: 0,
   cacheAnswer: unknown,
   tracks: [],

@@ -27,7 +27,7 @@ export const freshVideos = (count: number): string[] => Array.from({ length: cou
 
 /** An opening of a job with unlimited scopes. */
 export const toOpening = (overrides: Partial<Opening> = {}): Opening => ({
-  priority: 1,
+  priority: 'jobs',
   batchId: randomUUID(),
   accountId: randomUUID(),
   keyId: null,
@@ -43,7 +43,7 @@ export const toOpening = (overrides: Partial<Opening> = {}): Opening => ({
 export const toRead = (videoId = freshVideo(), overrides: Partial<Opening> = {}): Opening => {
   const id = randomUUID();
   const rows = [{ id, position: 0, videoId, price: 1 as const }];
-  return toOpening({ priority: 0, batchId: null, reservation: id, rows, ...overrides });
+  return toOpening({ priority: 'reads', batchId: null, reservation: id, rows, ...overrides });
 };
 
 /** A row of `operations` with its changes. */
@@ -114,12 +114,12 @@ export const newSteps = (tables: Tables) => {
     /** Begins the only row of an opening. */
     start: async (opening: Opening): Promise<StartedFetch> => {
       await open(opening);
-      if (opening.priority === 1) await hold(opening);
+      if (opening.priority === 'jobs') await hold(opening);
       const [fetch] = await begin(opening.rows.map(({ id }) => id));
       if (!fetch) throw new Error('the row joined another one');
       return fetch;
     },
-    claim: (slots: number, priority: Priority = 1, workerId: string = randomUUID()) =>
+    claim: (slots: number, priority: Priority = 'jobs', workerId: string = randomUUID()) =>
       claimRows(sql, { workerId, priority, slots }),
     /** Ends rows that other tests left waiting. */
     endWaitingRows: async (): Promise<void> => {

@@ -65,7 +65,7 @@ const createAdders = (add: (table: string, row: Columns) => Promise<void>) => {
     /** A read. */
     operation: ({ state = 'opened', ...columns }: Columns = {}) =>
       addWithId('operations', {
-        priority: 0,
+        priority: 'reads',
         position: 0,
         account_id: randomUUID(),
         key_id: randomUUID(),
@@ -80,7 +80,7 @@ const createAdders = (add: (table: string, row: Columns) => Promise<void>) => {
       }),
     fetch: (columns: Columns = {}) =>
       addWithId('fetches', {
-        priority: 0,
+        priority: 'reads',
         video_id: freshVideo(),
         ...track,
         worker_id: randomUUID(),

@@ -62,15 +62,23 @@ describe('a fetch whose routes have failed', () => {
 
   it('asks once more after a wait if its caller polls by now', async () => {
     const { fetch, seen } = setUpTrouble(polled);
-    expect((await fetch({ priority: 0 })).end).toMatchObject({ error: null, track: { languageCode: 'en' } });
+    expect((await fetch({ priority: 'reads' })).end).toMatchObject({
+      error: null,
+      track: { languageCode: 'en' },
+    });
     expect(seen.asked).toBe(2);
   });
 
   it.each([
-    ['its caller still waits and hears of it', waiting, 0 as const, undefined],
-    ['a job retries its rows', polled, 1 as const, undefined],
-    ['the failure is about the video', polled, 0 as const, serviceError('no_captions')],
-    ['the wait is too long', polled, 0 as const, serviceError('rate_limited', { retryAfterSeconds: 300 })],
+    ['its caller still waits and hears of it', waiting, 'reads' as const, undefined],
+    ['a job retries its rows', polled, 'jobs' as const, undefined],
+    ['the failure is about the video', polled, 'reads' as const, serviceError('no_captions')],
+    [
+      'the wait is too long',
+      polled,
+      'reads' as const,
+      serviceError('rate_limited', { retryAfterSeconds: 300 }),
+    ],
   ])('ends at once if %s', async (_why, lastedMs, priority, failure) => {
     const { fetch, seen } = setUpTrouble(lastedMs, failure);
     expect((await fetch({ priority })).end.error).not.toBeNull();

@@ -4,7 +4,6 @@ import { COLD_WAIT_MS, unknownVideo } from '@tds/contracts';
 import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { PRIORITIES } from '../fetches/domain/operation.ts';
 import type { StartedFetch } from '../fetches/store/rows.ts';
 import type { FetchResult } from '../fetches/worker.ts';
 import { type CachedSelection, REFUSAL_TTL_MS } from './domain/transcript.ts';
@@ -156,7 +155,7 @@ const waitForSecondReservation = (
   elapsedMs: number,
 ): number | null => {
   const { error } = end;
-  if (error === null || priority !== PRIORITIES.reads || elapsedMs < COLD_WAIT_MS) return null;
+  if (error === null || priority !== 'reads' || elapsedMs < COLD_WAIT_MS) return null;
   const isOfRoute = isRouteFault(error);
   const waitS = error.retryAfterSeconds ?? RESERVATION_WAIT_S;
   const isWorthIt = isOfRoute && error.retryable;

@@ -1,7 +1,6 @@
 import { serviceError } from '@tds/errors';
 import { type ChangedRow, reopenRows } from '../batches/store/batches.ts';
 import type { Deps } from '../deps.ts';
-import { PRIORITIES } from '../fetches/domain/operation.ts';
 import { findTranscripts } from '../reads/store/cache.ts';
 import { findRestoreWaits } from '../reads/store/operations.ts';
 import { findFile, MAX_CONCURRENT_RENDERS, mapConcurrently } from './render-all.ts';
@@ -64,6 +63,6 @@ const restoreLostRows = async (
   const waitingIds = new Set(failedRows.map(({ operationId }) => operationId));
   const reopenedIds = lostRows.flatMap(({ operationId: id }) => (waitingIds.has(id) ? [] : [id]));
   await reopenRows(deps.sql, batchId, reopenedIds);
-  deps.worker.wake(PRIORITIES.jobs);
+  deps.worker.wake('jobs');
   return failedRows;
 };

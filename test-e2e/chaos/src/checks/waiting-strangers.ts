@@ -8,10 +8,10 @@ const SOON = 0.8;
 
 /** Of each row of a small job that began once, how many of long jobs that were there before began in front of it. */
 const PASSED = `
-  WITH sizes AS (SELECT batch_id, count(*) AS rows FROM operations WHERE priority = 1 GROUP BY batch_id),
+  WITH sizes AS (SELECT batch_id, count(*) AS rows FROM operations WHERE priority = 'jobs' GROUP BY batch_id),
   begun AS (
     SELECT o.id, o.created_at, f.begun_at, s.rows FROM operations AS o JOIN fetches AS f ON f.id = o.fetch_id AND f.losses = 0
-    JOIN sizes AS s USING (batch_id) WHERE o.priority = 1)
+    JOIN sizes AS s USING (batch_id) WHERE o.priority = 'jobs')
   SELECT count(*)::int AS rows, count(*) FILTER (WHERE passed > $2)::int AS late, coalesce(max(passed), 0)::int AS most FROM (
     SELECT (SELECT count(*) FROM begun AS long WHERE long.rows >= $1 AND long.created_at < small.created_at
       AND long.begun_at >= small.created_at AND long.begun_at < small.begun_at) AS passed

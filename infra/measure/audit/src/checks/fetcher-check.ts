@@ -36,12 +36,12 @@ export const coldCountsCheck: BookCheck = {
   },
 };
 
-type Priority = { readonly priority: number; readonly held: number; readonly running: number };
+const LIMITS = {
+  reads: Number(process.env.SLOTS_FOR_READS ?? 32),
+  jobs: Number(process.env.SLOTS_FOR_JOBS ?? 24),
+};
 
-const PRIORITIES = [
-  { name: 'reads', limit: Number(process.env.SLOTS_FOR_READS ?? 32) },
-  { name: 'jobs', limit: Number(process.env.SLOTS_FOR_JOBS ?? 24) },
-];
+type Use = { readonly priority: keyof typeof LIMITS; readonly held: number; readonly running: number };
 
 /**
  * The slots that living workers hold, and the most fetches of the last day that ran at once. A fetch leaves its slot before its end is
@@ -56,17 +56,17 @@ const SLOTS = `
   at_once AS (
     SELECT priority, max(running)::int AS most FROM (
       SELECT priority, sum(step) OVER (PARTITION BY priority ORDER BY at, step) AS running FROM marks) AS each GROUP BY priority)
-  SELECT n - 1 AS priority, coalesce((SELECT sum(slots[n]) FROM workers WHERE alive_until > now()), 0)::int AS held,
-    coalesce((SELECT most FROM at_once WHERE priority = n - 1), 0) AS running
-  FROM generate_series(1, 2) AS n ORDER BY n`;
+  SELECT priority, coalesce((SELECT sum((slots ->> priority::text)::int) FROM workers WHERE alive_until > now()), 0)::int AS held,
+    coalesce(most, 0) AS running
+  FROM unnest(enum_range(NULL::priority)) AS each (priority) LEFT JOIN at_once USING (priority) ORDER BY priority`;
 
 export const slotsCheck: BookCheck = {
   invariant: 'limits',
   promise: 'all instances together fetch no more at once than there are slots',
   check: async ({ rows, atRest }) =>
-    (await rows<Priority>('transcript-fetcher', SLOTS)).flatMap(({ priority, held, running }) => {
-      const { name, limit } = PRIORITIES[priority] as (typeof PRIORITIES)[number];
-      const subject = `slots for ${name}`;
+    (await rows<Use>('transcript-fetcher', SLOTS)).flatMap(({ priority, held, running }) => {
+      const limit = LIMITS[priority];
+      const subject = `slots for ${priority}`;
       const expected = `${limit} at most`;
       const breaches: Breach[] = [];
       if (held > limit)

@@ -39,7 +39,7 @@ const BATCHES = `
   SELECT v.batch_id AS id, v.version::text, count(o.id) FILTER (WHERE o.ended_at IS NULL)::int AS open,
     count(o.id) FILTER (WHERE o.uncollected)::int AS uncollected,
     count(o.id) FILTER (WHERE o.price = 0)::int AS paid_before, bool_or(o.waived_at IS NOT NULL) AS is_waived
-  FROM batch_versions AS v LEFT JOIN operations AS o ON o.batch_id = v.batch_id AND o.priority = 1
+  FROM batch_versions AS v LEFT JOIN operations AS o ON o.batch_id = v.batch_id AND o.priority = 'jobs'
   WHERE v.batch_id = ANY ($1::uuid[]) GROUP BY v.batch_id, v.version`;
 const PAID = `
   SELECT job_id AS id, sum(bit_count(charged) - bit_count(refunded))::int AS charged FROM reservations

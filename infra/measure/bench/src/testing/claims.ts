@@ -7,7 +7,6 @@ import {
   actionQueue,
   monitorQueue,
 } from '../../../../../services/monitor-scheduler/src/store/monitor-turns.ts';
-import { PRIORITIES } from '../../../../../services/transcript-fetcher/src/fetches/domain/operation.ts';
 import { claimRows } from '../../../../../services/transcript-fetcher/src/fetches/store/rows.ts';
 import { takeTurn } from '../../../../../services/webhook-dispatcher/src/store/attempts.ts';
 import type { IdleService, Pool } from './idle-service.ts';
@@ -31,10 +30,10 @@ const deliveryDue = `
 
 const rowReady = `
   WITH served AS (UPDATE batches SET is_queued = false WHERE account_id = ${owner} AND is_queued),
-    batch AS (INSERT INTO batches (id, priority, account_id, turn, is_queued) VALUES (gen_random_uuid(), 1, ${owner}, now(), true) RETURNING id),
-    turn AS (INSERT INTO turns VALUES (1, ${owner}, now(), true) ON CONFLICT (priority, account_id) DO UPDATE SET is_queued = true)
+    batch AS (INSERT INTO batches (id, priority, account_id, turn, is_queued) VALUES (gen_random_uuid(), 'jobs', ${owner}, now(), true) RETURNING id),
+    turn AS (INSERT INTO turns VALUES ('jobs', ${owner}, now(), true) ON CONFLICT (priority, account_id) DO UPDATE SET is_queued = true)
   INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price)
-  SELECT gen_random_uuid(), 1, id, 0, ${owner}, left(md5(id::text), 11), 'en', true, 'srt', 'ready', 0 FROM batch`;
+  SELECT gen_random_uuid(), 'jobs', id, 0, ${owner}, left(md5(id::text), 11), 'en', true, 'srt', 'ready', 0 FROM batch`;
 
 /** Claims of the services' own queues. */
 export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> = {
@@ -53,7 +52,7 @@ export const claims: Readonly<Record<string, Readonly<Record<string, Claim>>>> =
     'a waiting row': {
       due: rowReady,
       claim: async ({ pool }) => {
-        const options = { workerId: randomUUID(), priority: PRIORITIES.jobs, slots: 1 };
+        const options = { workerId: randomUUID(), priority: 'jobs' as const, slots: 1 };
         return (await claimRows(createSql(pool), options))?.begun ?? [];
       },
     },

@@ -75,9 +75,12 @@ CREATE TABLE rendered_files (
 
 -- Work that fills it.
 
+-- Of reads, and of rows of jobs. The order counts: a fetch for both uses a slot of reads.
+CREATE TYPE priority AS ENUM ('reads', 'jobs');
+
 CREATE TABLE fetches (
   id        uuid PRIMARY KEY,
-  priority      smallint NOT NULL,
+  priority  priority NOT NULL,
   video_id  char(11) NOT NULL,
   language  text NOT NULL,
   fallback  boolean NOT NULL,
@@ -91,14 +94,14 @@ CREATE UNIQUE INDEX fetches_one_open ON fetches (video_id, language, fallback) W
 CREATE INDEX fetches_of_worker ON fetches (worker_id) WHERE state = 'open';
 CREATE INDEX fetches_by_age ON fetches (begun_at);
 
--- A process that runs fetches; after `alive_until` they are lost. `slots`: of priority 0 and of priority 1.
-CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, slots smallint[] NOT NULL);
+-- A process that runs fetches; after `alive_until` they are lost. `slots`: {reads, jobs}.
+CREATE TABLE workers (id uuid PRIMARY KEY, alive_until timestamptz NOT NULL, slots jsonb NOT NULL);
 
 CREATE TABLE turns (
-  priority       smallint NOT NULL,
+  priority   priority NOT NULL,
   account_id uuid NOT NULL,
   turn       timestamptz NOT NULL,
-  is_queued    boolean NOT NULL,
+  is_queued  boolean NOT NULL,
   PRIMARY KEY (priority, account_id)
 );
 CREATE INDEX turns_next ON turns (priority, turn) WHERE is_queued;
@@ -107,7 +110,7 @@ CREATE INDEX turns_by_age ON turns (turn) WHERE NOT is_queued;
 
 CREATE TABLE batches (
   id         uuid PRIMARY KEY,
-  priority       smallint NOT NULL,
+  priority   priority NOT NULL,
   account_id uuid NOT NULL,
   state      text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'held', 'stopped')),
   opening    uuid,
@@ -136,7 +139,7 @@ CREATE INDEX reservations_of_batch ON reservations (batch_id);
 
 CREATE TABLE operations (
   id            uuid PRIMARY KEY,
-  priority          smallint NOT NULL,
+  priority      priority NOT NULL,
   batch_id       uuid,
   position      smallint NOT NULL,
   account_id    uuid NOT NULL,
@@ -173,13 +176,13 @@ CREATE TABLE operations (
 );
 -- Parallel reads of one account for one track are one operation, reserved and charged once.
 CREATE UNIQUE INDEX operations_one_read ON operations (account_id, video_id, language, fallback)
-  WHERE priority = 0 AND state IN ('opened', 'ready', 'fetching');
+  WHERE priority = 'reads' AND state IN ('opened', 'ready', 'fetching');
 CREATE INDEX operations_ready ON operations (batch_id, position) WHERE state = 'ready';
 CREATE INDEX operations_opened ON operations (created_at) WHERE state = 'opened';
-CREATE INDEX operations_of_batch ON operations (batch_id, change_version, position) WHERE priority = 1;
+CREATE INDEX operations_of_batch ON operations (batch_id, change_version, position) WHERE priority = 'jobs';
 CREATE INDEX operations_of_refresh ON operations (refresh) WHERE refresh IS NOT NULL;
 -- For the purge of old batches: those that a read still refers to.
-CREATE INDEX operations_of_queue ON operations (batch_id) WHERE priority = 0 AND batch_id IS NOT NULL;
+CREATE INDEX operations_of_queue ON operations (batch_id) WHERE priority = 'reads' AND batch_id IS NOT NULL;
 CREATE INDEX operations_by_fetch ON operations (fetch_id);
 CREATE INDEX operations_by_transcript ON operations (transcript_id);
 -- For the comparison with the ledger.
@@ -316,7 +319,7 @@ CREATE TYPE opened_row AS (
 -- A fetch that a worker runs.
 CREATE TYPE begun AS (
   fetch_id   uuid,
-  priority       smallint,
+  priority   priority,
   -- One of the accounts that wait for it.
   account_id uuid,
   video_id   text,

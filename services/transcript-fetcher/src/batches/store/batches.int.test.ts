@@ -75,7 +75,7 @@ describe('a halted batch', () => {
     expect(settlement.reservations).toEqual([
       {
         ref: batch.reservation,
-        priority: 1,
+        priority: 'jobs',
         batch_id: batch.batchId,
         account_id: batch.accountId,
         key_id: null,

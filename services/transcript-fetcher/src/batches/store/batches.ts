@@ -32,7 +32,7 @@ const OF_KEY = {
   name: 'batches-of-key',
   text: `
     SELECT DISTINCT l.id FROM batches AS l JOIN operations AS o ON o.batch_id = l.id
-    WHERE l.account_id = $1 AND l.priority = 1 AND l.is_queued AND o.state = 'ready' AND o.key_id = $2`,
+    WHERE l.account_id = $1 AND l.priority = 'jobs' AND l.is_queued AND o.state = 'ready' AND o.key_id = $2`,
 };
 
 /** Batches of jobs with rows of this key that have not begun. */
@@ -57,7 +57,7 @@ const VERSIONS = {
   name: 'batch-versions',
   text: `
     SELECT v.batch_id AS "batchId", v.version::float8, CASE WHEN l.waits THEN 0 ELSE (
-      SELECT count(*)::int FROM operations AS o WHERE o.batch_id = v.batch_id AND o.priority = 1 AND o.ended_at IS NULL
+      SELECT count(*)::int FROM operations AS o WHERE o.batch_id = v.batch_id AND o.priority = 'jobs' AND o.ended_at IS NULL
     ) END AS "openRows"
     FROM batch_versions AS v JOIN batches AS l ON l.id = v.batch_id WHERE v.batch_id = ANY ($1::uuid[])`,
 };
@@ -72,7 +72,7 @@ const LIST = {
   name: 'list-batches',
   text: `
     SELECT id AS "batchId", account_id AS "accountId" FROM batches
-    WHERE priority = 1 AND id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid)
+    WHERE priority = 'jobs' AND id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid)
       AND created_at BETWEEN now() - interval '8 days' AND now() - interval '10 minutes'
     ORDER BY id LIMIT $2`,
 };
@@ -89,7 +89,7 @@ const FIND = {
   name: 'find-batch',
   text: `
     SELECT l.state, v.version::float8 FROM batches AS l JOIN batch_versions AS v ON v.batch_id = l.id
-    WHERE l.id = $1 AND l.priority = 1`,
+    WHERE l.id = $1 AND l.priority = 'jobs'`,
 };
 
 export const findBatch = async (sql: Sql, batchId: string): Promise<BatchNow | null> =>
@@ -121,7 +121,7 @@ const CHANGES = {
     FROM operations AS o
     LEFT JOIN transcripts AS t ON t.id = o.transcript_id
     LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = o.format
-    WHERE o.batch_id = $1 AND o.priority = 1 AND (o.change_version, o.position) > ($2, $3)
+    WHERE o.batch_id = $1 AND o.priority = 'jobs' AND (o.change_version, o.position) > ($2, $3)
     ORDER BY o.change_version, o.position FETCH FIRST $4 ROWS WITH TIES`,
 };
 

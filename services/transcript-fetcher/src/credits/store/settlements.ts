@@ -31,7 +31,7 @@ const DONE = {
     WITH done AS (DELETE FROM settlements WHERE id = $1 RETURNING reservations)
     UPDATE operations SET released = true WHERE id IN (
       SELECT (r ->> 'ref')::uuid FROM done, jsonb_array_elements(reservations) AS r
-      WHERE (r ->> 'priority')::smallint = 0 AND jsonb_array_length(r -> 'release') > 0)`,
+      WHERE r ->> 'priority' = 'reads' AND jsonb_array_length(r -> 'release') > 0)`,
 };
 
 /** Deletes a settlement, so that its failed reads may be answered. */

@@ -1,4 +1,4 @@
-import type { StoredFormat, TranslationOutcome } from '@tds/contracts';
+import type { PayloadOf, StoredFormat, TranslationOutcome, transcriptFetcher } from '@tds/contracts';
 import { type ServiceErrorData, serviceError } from '@tds/errors';
 
 /*
@@ -16,8 +16,13 @@ import { type ServiceErrorData, serviceError } from '@tds/errors';
 export const POLLABLE_MS = 24 * 60 * 60 * 1_000;
 
 /** Priorities by which operations wait for their turn: reads with a waiting caller, and rows of jobs. */
-export const PRIORITIES = { reads: 0, jobs: 1 } as const;
-export type Priority = (typeof PRIORITIES)[keyof typeof PRIORITIES];
+export type Priority = PayloadOf<typeof transcriptFetcher.rowsReady>['priority'];
+export type ByPriority<Value> = Readonly<Record<Priority, Value>>;
+
+export const byPriority = <Value>(create: (priority: Priority) => Value): ByPriority<Value> => ({
+  reads: create('reads'),
+  jobs: create('jobs'),
+});
 
 export type OperationState = 'opened' | 'ready' | 'fetching' | 'delivered' | 'failed' | 'cancelled';
 

@@ -26,11 +26,11 @@ const addBatches = (count: number, rowsEach: number) =>
   tables.query(
     `WITH batch AS (
        INSERT INTO batches (id, priority, account_id, is_queued, turn)
-       SELECT gen_random_uuid(), 1, gen_random_uuid(), true, clock_timestamp() - interval '1 second' * (random() * 4)
+       SELECT gen_random_uuid(), 'jobs', gen_random_uuid(), true, clock_timestamp() - interval '1 second' * (random() * 4)
        FROM generate_series(1, $1) RETURNING id, account_id, turn
-     ), turn AS (INSERT INTO turns SELECT 1, account_id, turn, true FROM batch)
+     ), turn AS (INSERT INTO turns SELECT 'jobs', account_id, turn, true FROM batch)
      INSERT INTO operations (id, priority, batch_id, position, account_id, video_id, language, fallback, format, state, price)
-     SELECT gen_random_uuid(), 1, id, n, account_id, lpad(left(md5(id::text || n), 10), 11, 'x'), 'en', true, 'srt', 'ready', 0
+     SELECT gen_random_uuid(), 'jobs', id, n, account_id, lpad(left(md5(id::text || n), 10), 11, 'x'), 'en', true, 'srt', 'ready', 0
      FROM batch, generate_series(0, $2 - 1) AS n`,
     [count, rowsEach],
   );
@@ -140,7 +140,7 @@ describe('a batch', () => {
     };
     await steps.open(more);
     await steps.hold(more);
-    expect(await waitingPriorities(tables.sql)).toEqual([1]);
+    expect(await waitingPriorities(tables.sql)).toEqual(['jobs']);
     expect((await steps.claim(2))?.rows).toBe(1);
   });
 
@@ -179,8 +179,8 @@ describe('a read without a free place', () => {
       await steps.open(read);
       await queueRead(tables.sql, read.reservation);
     }
-    expect(await waitingPriorities(tables.sql)).toEqual([0, 1]);
-    expect((await steps.claim(8, 0))?.rows).toBe(2);
+    expect(await waitingPriorities(tables.sql)).toEqual(['reads', 'jobs']);
+    expect((await steps.claim(8, 'reads'))?.rows).toBe(2);
     expect(await served([...reads, batch])).toEqual([1, 1, 0]);
     expect((await steps.claim(8))?.rows).toBe(1);
   });
@@ -193,7 +193,7 @@ describe('a read without a free place', () => {
     ]);
     await queueRead(tables.sql, read.reservation);
     expect(await steps.states([read.reservation])).toEqual(['failed']);
-    expect((await steps.claim(8, 0))?.rows ?? 0).toBe(0);
+    expect((await steps.claim(8, 'reads'))?.rows ?? 0).toBe(0);
     expect(await steps.begin([read.reservation])).toEqual([]);
   });
 });

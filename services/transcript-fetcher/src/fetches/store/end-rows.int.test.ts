@@ -30,7 +30,7 @@ describe('the charge of a row', () => {
     const settlementId = randomUUID();
     const { ended, settlement } = await steps.end([toEnd(begun)], settlementId);
     expect(ended).toMatchObject([
-      { id: read.reservation, priority: 0, charge: 1, is_first: true, is_reported: false },
+      { id: read.reservation, priority: 'reads', charge: 1, is_first: true, is_reported: false },
     ]);
     expect(settlement).toMatchObject([{ ref: read.reservation, batch_id: null, charge: [1], release: [] }]);
     expect(await steps.settlement(settlementId)).toEqual(settlement);

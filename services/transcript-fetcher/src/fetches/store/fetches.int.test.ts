@@ -30,9 +30,10 @@ const fetchOf = async (worker: string, ago = '0 seconds', losses = 0): Promise<s
   );
   return begun.fetchId;
 };
+const NO_SLOTS = { reads: 0, jobs: 0 };
 /** Sends a heartbeat. */
 const beat = (worker: string) =>
-  acquireSlots(tables.sql, worker, { target: [0, 0], current: [0, 0], all: [8, 6] });
+  acquireSlots(tables.sql, worker, { target: NO_SLOTS, current: NO_SLOTS, all: { reads: 8, jobs: 6 } });
 const idsIn = (begun: readonly { fetchId: string }[]) => begun.map(({ fetchId }) => fetchId).toSorted();
 const dies = (worker: string) =>
   tables.query(`UPDATE workers SET alive_until = now() - interval '1 second' WHERE id = $1`, [worker]);

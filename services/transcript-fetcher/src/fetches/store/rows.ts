@@ -221,7 +221,7 @@ export const adoptFetches = async (
 const WAITING = {
   name: 'waiting-priorities',
   text: `
-    SELECT priority FROM unnest(ARRAY[0, 1]::smallint[]) AS l (priority)
+    SELECT priority FROM unnest(enum_range(NULL::priority)) AS l (priority)
     WHERE EXISTS (SELECT FROM turns AS t WHERE t.priority = l.priority AND t.is_queued OFFSET 0)`,
 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTables, type Tables } from '../../test-support/tables.ts';
+import { byPriority } from '../domain/operation.ts';
 import { adoptFetches } from './rows.ts';
 import { acquireSlots, releaseSlots, type SlotsByPriority } from './workers.ts';
 
@@ -10,9 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const ALL: SlotsByPriority = [8, 6];
+const slots = (reads: number, jobs: number): SlotsByPriority => ({ reads, jobs });
+const ALL = slots(8, 6);
 /** Sends a heartbeat that requests `target` places and keeps `current`. Returns the places given. */
-const beat = (worker: string, target: SlotsByPriority = [0, 0], current: SlotsByPriority = [0, 0]) =>
+const beat = (worker: string, target = slots(0, 0), current = slots(0, 0)) =>
   acquireSlots(tables.sql, worker, { target, current, all: ALL });
 const fetchOf = (worker: string) => tables.add.fetch({ worker_id: worker });
 const adopt = (worker: string) => adoptFetches(tables.sql, worker, [], { limit: 8, areSuspect: false });
@@ -35,18 +37,18 @@ describe('slots', () => {
     'are never exceeded by workers that wake at the same moment (%i)',
     async () => {
       const given = await Promise.all(Array.from({ length: 5 }, () => beat(randomUUID(), ALL)));
-      const sums = [0, 1].map((priority) => given.reduce((sum, slots) => sum + (slots[priority] ?? 0), 0));
+      const sums = byPriority((priority) => given.reduce((sum, each) => sum + each[priority], 0));
       expect(sums).toEqual(ALL);
     },
   );
 
   it('in use are not given to another worker, and are shared as they become free', async () => {
     await beat(one, ALL);
-    expect(await beat(other, ALL)).toEqual([0, 0]);
-    expect(await beat(one, ALL, [8, 2])).toEqual([4, 3]);
-    expect(await beat(other, ALL)).toEqual([0, 3]);
-    expect(await beat(one, ALL, [5, 2])).toEqual([4, 3]);
-    expect(await beat(other, ALL)).toEqual([3, 3]);
+    expect(await beat(other, ALL)).toEqual(slots(0, 0));
+    expect(await beat(one, ALL, slots(8, 2))).toEqual(slots(4, 3));
+    expect(await beat(other, ALL)).toEqual(slots(0, 3));
+    expect(await beat(one, ALL, slots(5, 2))).toEqual(slots(4, 3));
+    expect(await beat(other, ALL)).toEqual(slots(3, 3));
     await releaseSlots(tables.sql, one);
     expect(await beat(other, ALL)).toEqual(ALL);
   });
@@ -55,20 +57,20 @@ describe('slots', () => {
     await beat(one, ALL);
     await fetchOf(one);
     await fetchOf(one);
-    expect(await beat(other, ALL)).toEqual([0, 0]);
+    expect(await beat(other, ALL)).toEqual(slots(0, 0));
     await dies(one);
-    expect(await beat(other, ALL)).toEqual([6, 6]);
+    expect(await beat(other, ALL)).toEqual(slots(6, 6));
     expect(await adopt(other)).toHaveLength(2);
     // With the two that it took over.
-    expect(await beat(other, ALL, [6, 6])).toEqual(ALL);
-    expect(await beat(one, ALL)).toEqual([0, 0]);
+    expect(await beat(other, ALL, slots(6, 6))).toEqual(ALL);
+    expect(await beat(one, ALL)).toEqual(slots(0, 0));
   });
 
   it('come with a takeover, even to a worker without a heartbeat', async () => {
     await fetchOf(one);
     await fetchOf(one);
     expect(await adopt(other)).toHaveLength(2);
-    expect(await beat(randomUUID(), ALL)).toEqual([4, 3]);
-    expect(await beat(randomUUID(), ALL)).toEqual([2, 2]);
+    expect(await beat(randomUUID(), ALL)).toEqual(slots(4, 3));
+    expect(await beat(randomUUID(), ALL)).toEqual(slots(2, 2));
   });
 });

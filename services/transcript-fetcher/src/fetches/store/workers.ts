@@ -1,8 +1,8 @@
 import type { Sql } from '@tds/base';
 import { settlementQueue } from '../../credits/store/settlements.ts';
+import type { ByPriority } from '../domain/operation.ts';
 
-/** Slots per priority. */
-export type SlotsByPriority = readonly [reads: number, jobs: number];
+export type SlotsByPriority = ByPriority<number>;
 
 const TAKE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4) AS given' };
 

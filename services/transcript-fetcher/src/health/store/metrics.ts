@@ -1,5 +1,6 @@
 import type { Sql } from '@tds/base';
 import type { Backlog } from '@tds/kit';
+import type { Priority } from '../../fetches/domain/operation.ts';
 import type { Database } from '../../store/database.ts';
 import type { SharedUse } from '../domain/observed-routes.ts';
 
@@ -8,14 +9,13 @@ const MAX_COUNTED = 10_000;
 /** After this many tries a settlement is more than a minute late. */
 const TRIES = 3;
 
-const countRows = async (sql: Sql, name: string, rows: string, value: number): Promise<Backlog> => {
+const countRows = async (sql: Sql, name: string, rows: string, value: number | string): Promise<Backlog> => {
   const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${rows} LIMIT ${MAX_COUNTED}) AS found`;
   const [row] = await sql<{ count: number }>({ name, text }, [value]);
   return { count: row?.count ?? 0 };
 };
 
-/** Waiting rows of a priority: 0 for reads, 1 for jobs. */
-export const waitingRows = (sql: Sql, priority: 0 | 1): Promise<Backlog> =>
+export const waitingRows = (sql: Sql, priority: Priority): Promise<Backlog> =>
   countRows(sql, 'waiting-rows', "operations WHERE state = 'ready' AND priority = $1", priority);
 
 /** Settlements that the ledger has not accepted for more than a minute. */

@@ -48,7 +48,7 @@ const CLAIM = {
           AND translation <> 'refused' LIMIT $3 FOR UPDATE SKIP LOCKED)
       RETURNING video_id, language
     )
-    SELECT jsonb_build_object('fetch_id', gen_random_uuid(), 'priority', 1, 'account_id', $4::uuid, 'video_id', e.video_id,
+    SELECT jsonb_build_object('fetch_id', gen_random_uuid(), 'priority', 'jobs', 'account_id', $4::uuid, 'video_id', e.video_id,
       'language', e.language, 'fallback', true, 'losses', 0, 'known', to_jsonb(k) || '{"outcome": "refresh"}',
       'tracks', tracks_of(e.video_id)) AS begun
     FROM ended AS e CROSS JOIN LATERAL look(e.video_id, e.language, true, 'json') AS k`,
