@@ -4,7 +4,7 @@ import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
-import { findAddress, findClosedAddress, findStatusByEmail } from './store/accounts.ts';
+import { findAddress, findStatusByEmail } from './store/accounts.ts';
 import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
 import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
 
@@ -37,8 +37,7 @@ export const sendNotice = onTask(
     { accountId, mailId, notice },
     context,
   ) => {
-    const find = notice.kind === 'account_closed' ? findClosedAddress : findAddress;
-    const email = await find(db, accountId);
+    const email = await findAddress(db, accountId, notice.kind === 'account_closed');
     if (email) {
       const mail = noticeMail(notice, config);
       context.record.add({
@@ -59,7 +58,7 @@ export const sendWebhookNotice = onTask(
     context,
   ) => {
     const due = await findDueNotice(db, accountId);
-    const email = await findAddress(db, accountId);
+    const email = await findAddress(db, accountId, false);
     if (due && email) {
       const { mailId, host, changes } = due;
       const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config);

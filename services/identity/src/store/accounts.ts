@@ -39,13 +39,10 @@ export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((account) => [account.id, account]));
 };
 
-/** Where mail goes; null if the account is closed, or a restore has lost it. */
-export const findAddress = async (db: Db, id: string): Promise<string | null> =>
-  (await db.account.findFirst({ where: { id, status: { not: 'closed' } } }))?.email ?? null;
-
-/** The address of a closed account; null for every other. */
-export const findClosedAddress = async (db: Db, id: string): Promise<string | null> =>
-  (await db.account.findFirst({ where: { id, status: 'closed' } }))?.email ?? null;
+/** Where mail goes to an account that is closed, or to one that is not; null for every other, and if a restore has lost it. */
+export const findAddress = async (db: Db, id: string, isClosed: boolean): Promise<string | null> =>
+  (await db.account.findFirst({ where: { id, status: isClosed ? 'closed' : { not: 'closed' } } }))?.email ??
+  null;
 
 type Mailbox = { readonly accounts: number; readonly isDisputed: boolean };
 
@@ -145,9 +142,7 @@ export const saveDisputed = async (db: Db, id: string, isDisputed: boolean): Pro
   await db.account.update({ where: { id }, data: { isDisputed } });
 };
 
-export const accountExists = async (db: Db, email: string): Promise<boolean> =>
-  (await db.account.count({ where: { email } })) > 0;
-
+/** Null if there is no such account. */
 export const findStatusByEmail = async (db: Db, email: string): Promise<AccountStatus | null> =>
   ((await db.account.findUnique({ where: { email }, select: { status: true } }))?.status ??
     null) as AccountStatus | null;
