@@ -1,3 +1,4 @@
+import { readDatabaseClock } from '@tds/base';
 import {
   type AccountStatus,
   creditsLedger,
@@ -11,7 +12,7 @@ import { cancelLockedJob, changeJob, type JobLock, pauseJob, resumeJob } from '.
 import type { Deps } from './deps.ts';
 import { followWebhook } from './store/admissions.ts';
 import { findActiveJobIds, wakeForCredits } from './store/clocks.ts';
-import { databaseNow, findJob, lockJob } from './store/jobs.ts';
+import { findJob, lockJob } from './store/jobs.ts';
 import { repeatDelivered } from './store/rows.ts';
 
 export const rowsEnded = onBroadcast(
@@ -49,7 +50,7 @@ export const accountStatusChanged = onEvent(
       context.onceIfNewest(tx, async () => {
         for (const id of await findActiveJobIds(tx, { accountId })) {
           const job = await lockJob(tx, id);
-          if (job) await follow({ tx, send, job, now: await databaseNow(tx) }, status);
+          if (job) await follow({ tx, send, job, now: await readDatabaseClock(tx) }, status);
         }
       }),
     ),

@@ -1,12 +1,17 @@
-import { each, isServiceAway, purgeEach, walk } from '@tds/base';
-import { bulkOrchestrator, MAX_BATCHES_PER_PAGE, type ReplyOf, transcriptFetcher } from '@tds/contracts';
+import { each, isServiceAway, purgeEach, purgeOlder, walk } from '@tds/base';
+import {
+  bulkOrchestrator,
+  HOUR_MS,
+  MAX_BATCHES_PER_PAGE,
+  type ReplyOf,
+  transcriptFetcher,
+} from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { advanceJob, openSavedRows, repeatOpening } from './application/advance-job.ts';
 import { applyChanges } from './application/apply-changes.ts';
 import { changeJob, forgetBatch } from './application/change-job.ts';
 import { discardJob, openNewJob } from './application/new-job.ts';
 import type { CallContext, Deps } from './deps.ts';
-import { deleteOldDays } from './store/admissions.ts';
 import { type ComparedJob, findUnheardJobs, jobQueue, knownBatches, noteHeard } from './store/clocks.ts';
 import type { Db } from './store/database.ts';
 import { findJob, type Job, lockJob } from './store/jobs.ts';
@@ -16,7 +21,7 @@ import { eraseJob, findOldJobs } from './store/save-job.ts';
 const MAX_CONCURRENT_JOBS = 32;
 
 /** A creation that has failed for this long is given up, so that it does not hold its account's place for ever. */
-const MAX_CREATION_MS = 3_600_000;
+const MAX_CREATION_MS = HOUR_MS;
 
 /** Completes the creation of a job whose process died. Without a key no caller can ask for the job again, so it is deleted. */
 const endCreation = async (
@@ -86,7 +91,6 @@ export const compareBatches = onSchedule((deps: Deps, context) =>
   ),
 );
 
-const HOUR_MS = 3_600_000;
 /** The job of a young batch may not be saved yet: fetchers list batches older than ten minutes. */
 const YOUNG_MS = 660_000;
 
@@ -150,6 +154,6 @@ const eraseOldJobs =
   };
 
 export const purgeJobs = onSchedule(async (deps: Deps, { signal }) => {
-  const days = (limit: number) => deleteOldDays(deps.db, limit);
+  const days = purgeOlder(deps.db, { table: 'creation_days', age: 'day' }, '2 days');
   await purgeEach({ jobs: eraseOldJobs(deps), days }, { signal, batch: 100 });
 });

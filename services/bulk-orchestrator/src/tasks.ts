@@ -46,8 +46,6 @@ const saveListing = async (lock: JobLock, { kind, videos }: Source): Promise<Sav
   return save(lock, { isListed: true, sourceKind: kind, troubleSince: null });
 };
 
-const codeOf = ({ data: { errorClass, code } }: ServiceError) => ({ errorClass, code });
-
 const saveListingFailure = (lock: JobLock, error: ServiceError): Promise<SavedJob> => {
   const next = toListingFailure(error, lock.job.troubleSince, lock.now);
   if (next.kind === 'failed') return save(lock, { status: 'failed', error: next.error });
@@ -59,12 +57,14 @@ const MAX_FAULTS = 5;
 
 /** Ends a job that cannot be enumerated with a code. A dependency that is away is no fault of the job. */
 const saveFault = async (deps: Deps, jobId: string, task: TaskContext, thrown: unknown): Promise<void> => {
-  const error = toServiceError(thrown);
-  const isFault = error.code === 'unexpected_error' && task.attempt >= MAX_FAULTS;
+  const { errorClass, code } = toServiceError(thrown).data;
+  const isFault = code === 'unexpected_error' && task.attempt >= MAX_FAULTS;
   const isCutOff = thrown instanceof LeaseLost || task.signal.aborted;
   if (isCutOff || !(isFault || task.isLastAttempt)) throw thrown;
   deps.log.error('a job cannot be enumerated', { jobId, error: thrown });
-  await completeTask(deps, jobId, task, (lock) => save(lock, { status: 'failed', error: codeOf(error) }));
+  await completeTask(deps, jobId, task, (lock) =>
+    save(lock, { status: 'failed', error: { errorClass, code } }),
+  );
 };
 
 /** Lists the source, and saves its rows. */

@@ -1,3 +1,4 @@
+import { FIRST_ID } from '@tds/base';
 import { creditsLedger } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
@@ -6,7 +7,6 @@ import { grantOutageBatch } from './store/blocks.ts';
 
 /** Accounts per statement; it locks them for about ten milliseconds. */
 const BATCH = 500;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Commits each batch on its own. A repeat only reads the accounts that an earlier attempt granted. */
 export const grantOutageCredits = onTask(
@@ -17,7 +17,7 @@ export const grantOutageCredits = onTask(
     task,
   ) => {
     const outcomes: Record<string, number> = {};
-    for (let after: string | null = BEFORE_ALL; after !== null; ) {
+    for (let after: string | null = FIRST_ID; after !== null; ) {
       task.signal.throwIfAborted();
       const { answers, lastAccount } = await grantOutageBatch(db, day, after, BATCH);
       crashPoint('outage-batch-granted');

@@ -6,7 +6,7 @@ import { revokeKey } from './application/key-changes.ts';
 import { createCoreDeps } from './create-deps.ts';
 import type { CoreDeps } from './deps.ts';
 import { normalizeEmail } from './domain/email-address.ts';
-import { accountExists } from './store/accounts.ts';
+import { findStatusByEmail } from './store/accounts.ts';
 import { findKeysByPrefix } from './store/api-keys.ts';
 import { type OperatorSurface, operatorSurface } from './surface.ts';
 
@@ -17,7 +17,7 @@ const usage = (what: string): Error => new Error(`Usage: cli.ts ${what}`);
 
 const describeOutcome = async ({ db }: CoreDeps, email: string, word: string, isChanged: boolean) => {
   if (isChanged) return `The account of ${email} is ${word} now.`;
-  if (await accountExists(db, email)) return `The account of ${email} was ${word} already.`;
+  if (await findStatusByEmail(db, email)) return `The account of ${email} was ${word} already.`;
   throw new Error(`There is no account of ${email}.`);
 };
 

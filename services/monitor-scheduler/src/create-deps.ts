@@ -1,7 +1,6 @@
 import type { Kit } from '@tds/kit';
 import { readConfig } from './config.ts';
 import type { Deps, Overrides } from './deps.ts';
-import { MAX_LOOKUPS } from './domain/cadence.ts';
 import { createDatabase } from './store/database.ts';
 import { feedQueue } from './store/feeds.ts';
 import { actionQueue, monitorQueue } from './store/monitor-turns.ts';
@@ -18,7 +17,7 @@ export const createDeps = (
   const { call, messaging, log, db: pool } = kit;
   const db = createDatabase(pool);
   kit.onStop('prisma', () => db.$disconnect());
-  const lookUp = createLookUps(db, MAX_LOOKUPS);
+  const lookUp = createLookUps(db);
   kit.onDue('checkFeeds', feedQueue.firstDue);
   kit.onDue('serveMonitors', monitorQueue.firstDue);
   kit.onDue('runActions', actionQueue.firstDue);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { each, purgeEach } from '@tds/base';
+import { each, purgeEach, readDatabaseClock } from '@tds/base';
 import { creditsLedger, MAX_REFS, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Context } from '@tds/messaging';
@@ -19,7 +19,7 @@ import { waitingPriorities } from './fetches/store/rows.ts';
 import { MAX_OPENING_SECONDS } from './fetches/store/workers.ts';
 import { observedRoutes, toColdCapacity, toFaultShare } from './health/domain/observed-routes.ts';
 import { checkRoutes, checkTranslation } from './health/observing.ts';
-import { readClock, readSharedUse } from './health/store/metrics.ts';
+import { readSharedUse } from './health/store/metrics.ts';
 import { abandonedReads, failRead } from './reads/store/operations.ts';
 import {
   purgeBatches,
@@ -57,7 +57,7 @@ export const checkCanary = onSchedule(
     const passed = checks.length - failedChecks.length;
     countChecks({ passed, failed: failedChecks.length });
     record.add({ passed, failed: failedChecks.map(formatCheck).join(', ') });
-    const checkedAt = await readClock(db);
+    const checkedAt = await readDatabaseClock(db);
     await messaging.transaction(db, (_tx, send) =>
       send.emit(transcriptFetcher.canaryChecked, {
         instance: observer.instance,

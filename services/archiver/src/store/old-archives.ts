@@ -1,4 +1,5 @@
-import { type PurgeOptions, purgeInBatches } from '@tds/base';
+import { type PurgeOptions, purgeInBatches, purgeOlder } from '@tds/base';
+import { DAY_MS } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
 import type { Objects } from '@tds/objects';
 import type { Database } from './database.ts';
@@ -47,11 +48,7 @@ export const deleteOld = async (
       ORDER BY expires_at LIMIT ${limit} FOR UPDATE)`,
     options,
   );
-  await purgeInBatches(
-    (limit) => db.$executeRaw`
-    DELETE FROM archive_days WHERE (account_id, day) IN (
-      SELECT account_id, day FROM archive_days WHERE day < ${now}::date - 1 ORDER BY day LIMIT ${limit} FOR UPDATE)`,
-    options,
-  );
+  const days = { table: 'archive_days', age: 'day' };
+  await purgeInBatches(purgeOlder(db, days, new Date(now.getTime() - 2 * DAY_MS)), options);
   return { deletedObjects, deletedArchives };
 };

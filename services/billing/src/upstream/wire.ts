@@ -48,7 +48,6 @@ export const dispute = z.object({
   currency,
   status: z.string(),
 });
-export type Dispute = z.output<typeof dispute>;
 
 export const charge = z.object({
   id,
@@ -56,7 +55,6 @@ export const charge = z.object({
   metadata,
   receipt_url: printable.max(2_048).pipe(z.url()).nullish(),
 });
-export type Charge = z.output<typeof charge>;
 
 /** Fields that all objects of a purchase have. */
 export const purchaseReference = z.object({ payment_intent: reference, metadata });

@@ -1,11 +1,9 @@
-import { secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
+import { SECOND_MS, secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { endsByItself } from '../domain/job-state.ts';
 import { type ActiveJob, countCreation, findActiveJobs, lockAccount } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
 import type { NewJob } from './list-source.ts';
-
-const SECOND_MS = 1_000;
 
 /** Seconds until the first of them continues, if known. */
 const secondsToFirst = (jobs: readonly ActiveJob[], now: Date): number | null => {

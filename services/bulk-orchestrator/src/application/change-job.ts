@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readDatabaseClock } from '@tds/base';
 import { bulkOrchestrator, type JobStatus } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
@@ -6,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { hasEnded, isByOwner, type Pause } from '../domain/job-state.ts';
 import type { Db } from '../store/database.ts';
 import { toPauseFields } from '../store/job-views.ts';
-import { databaseNow, findOwnJob, type Job, lockJob } from '../store/jobs.ts';
+import { findOwnJob, type Job, lockJob } from '../store/jobs.ts';
 import { cancelRows } from '../store/rows.ts';
 import { type Change, eraseJob, type SavedJob, saveJob } from '../store/save-job.ts';
 import type { Surface } from '../surface.ts';
@@ -71,7 +72,7 @@ export const changeJob = async <Result extends SavedJob>(
 ): Promise<Result | null> => {
   const saved = await messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
-    return job && work({ tx, send, job, now: await databaseNow(tx) });
+    return job && work({ tx, send, job, now: await readDatabaseClock(tx) });
   });
   if (saved) progress.hint(saved.job);
   return saved;

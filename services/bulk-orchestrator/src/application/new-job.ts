@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isServiceAway, remainingMs } from '@tds/base';
+import { isServiceAway, readDatabaseClock, remainingMs } from '@tds/base';
 import {
   bulkOrchestrator,
   type Job as JobBody,
@@ -15,7 +15,7 @@ import type { CallContext, Deps } from '../deps.ts';
 import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
 import { readBody } from '../store/job-views.ts';
-import { databaseNow, findJob, type Job, lockJob, toJob } from '../store/jobs.ts';
+import { findJob, type Job, lockJob, toJob } from '../store/jobs.ts';
 import { beginAttempts, findRowsAtFetcher, insertRows, saveDates } from '../store/rows.ts';
 import { findAnswer } from '../store/save-job.ts';
 import { admitNewJob } from './admit-job.ts';
@@ -98,7 +98,7 @@ export const insertJob = (
   messaging.transaction(db, async (tx: Db, send): Promise<InsertedJob> => {
     const { accountId, idempotencyKey } = request;
     await lockAccount(tx, accountId);
-    const now = await databaseNow(tx);
+    const now = await readDatabaseClock(tx);
     if (idempotencyKey && (await findAnswer(tx, accountId, idempotencyKey))) return { kind: 'repeat' };
     await admitNewJob(tx, request, now);
     const webhookStatus = await statusBeforeEvents(tx, accountId);

@@ -12,9 +12,8 @@ import {
   findRowPage,
   readBody,
   readSummary,
-  toSummary,
 } from '../store/job-views.ts';
-import { findJobNumbers, lockJob } from '../store/jobs.ts';
+import { lockJob } from '../store/jobs.ts';
 import { eraseJob } from '../store/save-job.ts';
 
 export const getJob = onCommand(bulkOrchestrator.getJob, async ({ db }: Deps, request) => {
@@ -42,7 +41,7 @@ export const getJobSummary = onCommand(bulkOrchestrator.getJobSummary, async ({ 
 export const getJobManifest = onCommand(bulkOrchestrator.getJobManifest, async ({ db }: Deps, request) => {
   const job = await requireJob(db, request);
   const rows = await findManifestRows(db, job);
-  return { job: toSummary(job, await findJobNumbers(db, job.id)), version: job.version, rows };
+  return { job: await readSummary(db, job), version: job.version, rows };
 });
 
 export const getJobFile = onCommand(
@@ -51,7 +50,7 @@ export const getJobFile = onCommand(
     const job = await requireJob(db, jobRef);
     const row = await findManifestRow(db, job, videoId);
     if (row === null) throw serviceError('job_video_not_found');
-    return { job: toSummary(job, await findJobNumbers(db, job.id)), version: job.version, row };
+    return { job: await readSummary(db, job), version: job.version, row };
   },
 );
 

@@ -1,9 +1,7 @@
+import { MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import type { ServiceError, ServiceErrorData } from '@tds/errors';
 import type { Pause } from './job-state.ts';
 import { MAX_WAIT_MS, outageWaitMs } from './outcomes.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** The outcome for a job whose source could not be listed. */
 export type ListingFailure =

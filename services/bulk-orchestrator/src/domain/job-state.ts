@@ -1,8 +1,12 @@
-import { type JobStatus, type OpeningRefusal, type PauseReason, secondsToNextUtcDay } from '@tds/contracts';
-
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
+import {
+  DAY_MS,
+  HOUR_MS,
+  type JobStatus,
+  type OpeningRefusal,
+  type PauseReason,
+  SECOND_MS,
+  secondsToNextUtcDay,
+} from '@tds/contracts';
 
 /** `lookAt`: the next check of the job; null if only its owner can resume it. */
 export type Pause = { readonly reason: PauseReason; readonly lookAt: Date | null };

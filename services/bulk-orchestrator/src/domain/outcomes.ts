@@ -1,10 +1,13 @@
-import type { BatchChange, JobRowStatus, RowWaitsFor } from '@tds/contracts';
+import {
+  type BatchChange,
+  HOUR_MS,
+  type JobRowStatus,
+  MINUTE_MS,
+  type RowWaitsFor,
+  SECOND_MS,
+} from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import { type Pause, reservationToMidnight } from './job-state.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Tries of a row before its failure is final. */
 export const MAX_ATTEMPTS = 3;

@@ -1,10 +1,12 @@
 import type { PauseReason } from '@tds/contracts';
-import type { Database, Db } from './database.ts';
+import type { Db } from './database.ts';
 
 /** Serializes the creation of an account's jobs, so that together they pass no cap. */
 export const lockAccount = async (tx: Db, accountId: string): Promise<void> => {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
 };
+
+export const activeStatus = { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] };
 
 export type ActiveJob = {
   readonly id: string;
@@ -16,11 +18,7 @@ export type ActiveJob = {
 /** Jobs that count towards the cap: all open ones but those that only wait for broadcasts. */
 export const findActiveJobs = async (tx: Db, accountId: string): Promise<ActiveJob[]> =>
   (await tx.job.findMany({
-    where: {
-      accountId,
-      status: { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] },
-      NOT: { status: 'paused', pauseReason: null },
-    },
+    where: { accountId, status: activeStatus, NOT: { status: 'paused', pauseReason: null } },
     select: { id: true, status: true, pauseReason: true, lookAt: true },
     orderBy: { createdAt: 'asc' },
   })) as ActiveJob[];
@@ -39,13 +37,6 @@ export const countCreation = async (tx: Db, accountId: string, day: Date): Promi
 export const uncountCreation = async (tx: Db, accountId: string, day: Date): Promise<void> => {
   await tx.creationDay.updateMany({ where: { accountId, day }, data: { jobs: { decrement: 1 } } });
 };
-
-/** Deletes counts of past days. Returns the number of rows. */
-export const deleteOldDays = async (db: Database, limit: number): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM creation_days WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM creation_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1 LIMIT ${limit}::int
-    ))`;
 
 type WebhookVersion = { readonly accountId: string; readonly version: number };
 

@@ -1,5 +1,6 @@
 import { FIRST_ID } from '@tds/base';
 import { defineQueue } from '@tds/queue';
+import { activeStatus } from './admissions.ts';
 import type { Database, Db } from './database.ts';
 
 /** Batches compared at a time. */
@@ -9,8 +10,6 @@ type Id = { readonly id: string };
 type KnownBatch = Id & { readonly batchVersion: number };
 /** With the number of its rows at the fetcher. */
 export type ComparedJob = KnownBatch & { readonly atFetcher: number };
-
-const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
 /** The fetcher's time to answer; then the sweep repeats the request. */
 export const OPENING_LEASE_MS = 30_000;
@@ -72,15 +71,13 @@ export const knownBatches = async (db: Database, ids: readonly string[]): Promis
   return rows.map(({ id, batchVersion }) => ({ id, batchVersion: Number(batchVersion) }));
 };
 
-const active = { status: { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] } };
-
 export const findActiveJobIds = async (
   db: Db,
   owner: { readonly accountId: string; readonly keyId?: string },
-): Promise<string[]> =>
-  idsOf(
-    await db.job.findMany({ where: { ...owner, ...active }, select: { id: true }, orderBy: { id: 'asc' } }),
-  );
+): Promise<string[]> => {
+  const where = { ...owner, status: activeStatus };
+  return (await db.job.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id);
+};
 
 /** Takes the lease for reading changes of a job after a hint. Returns its end; null if another process holds it. */
 export const beginReading = async (db: Database, id: string, forMs: number): Promise<Date | null> => {

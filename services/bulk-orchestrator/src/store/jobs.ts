@@ -103,12 +103,6 @@ export const findOwnJob = async (db: Db, accountId: string, id: string): Promise
   return job?.accountId === accountId && job.erasedAt === null ? job : null;
 };
 
-/** The database's clock, which all times of a job use. */
-export const databaseNow = async (db: Db): Promise<Date> => {
-  const [row] = await db.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
-  return (row as { now: Date }).now;
-};
-
 /** Other changes of the job or its rows wait for the end of this transaction. */
 export const lockJob = async (tx: Db, id: string): Promise<Job | null> => {
   const rows = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM jobs WHERE id = ${id}::uuid FOR UPDATE`;

@@ -103,8 +103,6 @@ export const requeueRows = async (tx: Db, jobId: string): Promise<number> => {
   return count;
 };
 
-export type StoredRow = NonNullable<Awaited<ReturnType<typeof findRows>>[number]>;
-
 export const findRows = (tx: Db, jobId: string, positions: readonly number[]) =>
   tx.jobRow.findMany({
     where: { jobId, position: { in: [...positions] } },

@@ -1,9 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { readDatabaseClock } from '@tds/base';
 import type { Job as JobBody } from '@tds/contracts';
 import { computeDueAt, computeStatus, hasEnded, type JobState } from '../domain/job-state.ts';
 import type { Database, Db } from './database.ts';
 import { toBody, toSummary } from './job-views.ts';
-import { databaseNow, findJobNumbers, type Job, type JobNumbers } from './jobs.ts';
+import { findJobNumbers, type Job, type JobNumbers } from './jobs.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Rows of a new job differ in little but their videos: deflating leaves a tenth of the text. */
@@ -57,10 +58,6 @@ export type Change = Partial<
 >;
 export type SavedJob = { readonly job: Job; readonly numbers: JobNumbers };
 
-/** The start of the current pause, whatever its reason. */
-const computePausedSince = ({ pauseReason, pausedSince }: Job, now: Date): Date | null =>
-  pauseReason === null ? null : (pausedSince ?? now);
-
 const computeFinishedAt = ({ status, finishedAt }: Job, { atFetcher }: JobNumbers, now: Date): Date | null =>
   hasEnded(status) && atFetcher === 0 ? (finishedAt ?? now) : null;
 
@@ -88,7 +85,9 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
   const numbers = await findJobNumbers(tx, before.id);
   const next = { ...before, ...change };
   const startedAt = next.startedAt ?? (hasBegun(numbers) ? now : null);
-  const withStart: Job = { ...next, startedAt, pausedSince: computePausedSince(next, now) };
+  // The start of the current pause, whatever its reason.
+  const pausedSince = next.pauseReason === null ? null : (next.pausedSince ?? now);
+  const withStart: Job = { ...next, startedAt, pausedSince };
   const status: JobState['status'] = computeStatus(withStart, numbers);
   const withStatus: Job = { ...withStart, status };
   const job: Job = {
@@ -120,7 +119,7 @@ export const eraseJob = async (tx: Db, job: Job): Promise<void> => {
   const answer = idempotencyKey === null ? null : packAnswer({ ...head, videos: [] });
   await tx.job.update({
     where: { id },
-    data: { ...blankFields, answer, erasedAt: await databaseNow(tx) },
+    data: { ...blankFields, answer, erasedAt: await readDatabaseClock(tx) },
     select: { id: true },
   });
 };

@@ -1,6 +1,6 @@
 import type { UsageItem } from '@tds/contracts';
 import type { UsageRow } from '../domain/usage.ts';
-import type { Db } from './database.ts';
+import type { Database, Db } from './database.ts';
 
 /** Adds a batch once. Resolves to whether it was new. */
 export async function addUsage(db: Db, id: string, items: readonly UsageItem[]): Promise<boolean> {
@@ -42,12 +42,7 @@ export async function isKnownKey(db: Db, accountId: string, keyId: string): Prom
 }
 
 /** Deletes the oldest batches received before a moment. Resolves to their number. */
-export async function deleteUsageBatches(db: Db, before: Date, limit: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ forgotten: number }[]>`
-    WITH forgotten AS (
-      DELETE FROM usage_batches WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM usage_batches WHERE received_at < ${before} ORDER BY received_at LIMIT ${limit}))
-      RETURNING id
-    ) SELECT count(*)::int AS forgotten FROM forgotten`;
-  return row?.forgotten ?? 0;
-}
+export const deleteUsageBatches = (db: Database, before: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM usage_batches WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM usage_batches WHERE received_at < ${before} ORDER BY received_at LIMIT ${limit}))`;

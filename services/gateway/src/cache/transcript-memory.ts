@@ -110,10 +110,10 @@ const toKey = memoize(
     `${videoId}:${language}:${fallback}:${format}`,
 );
 
-export const createTranscriptMemory = (maxBytes = MEMORY_BYTES): TranscriptMemory => {
+export const createTranscriptMemory = (): TranscriptMemory => {
   const entries = new LRUCache<string, TranscriptEntry>({
-    maxSize: maxBytes,
-    maxEntrySize: Math.floor(maxBytes / 8),
+    maxSize: MEMORY_BYTES,
+    maxEntrySize: MEMORY_BYTES / 8,
     // The wrapper repeats cues as they are and text with up to two bytes per byte; both compressed encodings together
     // take about as much as the file. The description is in the head and the wrapper.
     sizeCalculation: ({ raw, head }) =>

@@ -9,7 +9,7 @@ import { memoize } from '../memoize.ts';
 import { discoveryDocuments } from '../oauth/oauth-paths.ts';
 import { toStatusBody } from '../routes/status.ts';
 import type { KnownStatus, StatusWatch } from '../status/status-watch.ts';
-import { openToAnySite, type Page, type Pages, pageHeaders } from './page-headers.ts';
+import { openToAnySite, type Pages, pageHeaders } from './page-headers.ts';
 
 const OK = 200;
 const SEE_OTHER = 303;
@@ -56,19 +56,18 @@ const statusPage = memoize((snapshot: KnownStatus): Answer => {
  * Every view of the dashboard. It is never stored, so a browser shows no account after a sign-out. Without a cookie it
  * leads to the sign-in page, which leads back; whether a cookie is still a session, the API answers.
  */
-const dashboardPage = (body: string): Page => {
+const dashboardPages = (body: string): Pages => {
   const page: Answer = asCompressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
   const signIn = (address: string): Answer => {
     const location = `/signin?to=${encodeURIComponent(address)}`;
     return { status: SEE_OTHER, headers: [...pageHeaders, 'Location', location] };
   };
-  return ({ headers, url }) => (readSessionCookie(headers.cookie).kind === 'none' ? signIn(url) : page);
-};
-
-/** An app leads here from its own site, and then browsers send no cookie with the page: its requests tell whether there is a session. */
-const connectPage = (body: string): Page => {
-  const page: Answer = asCompressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
-  return () => page;
+  return {
+    // An app leads here from its own site, and then browsers send no cookie with the page: its requests tell whether there is a session.
+    '/dashboard/connect': () => page,
+    '/dashboard{/*view}': ({ headers, url }) =>
+      readSessionCookie(headers.cookie).kind === 'none' ? signIn(url) : page,
+  };
 };
 
 /**
@@ -102,7 +101,6 @@ export const createPages = (
   return {
     ...Object.fromEntries(files.map(([path, answer]) => [path, () => answer])),
     '/status': () => statusPage(status.current()),
-    ...(build && { '/dashboard/connect': connectPage(build.html) }),
-    ...(build && { '/dashboard{/*view}': dashboardPage(build.html) }),
+    ...(build && dashboardPages(build.html)),
   };
 };

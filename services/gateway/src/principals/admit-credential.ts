@@ -1,5 +1,5 @@
 import { createSingleFlight, isServiceAway } from '@tds/base';
-import { identity, PRINCIPAL_WAIT_MS, type Principal } from '@tds/contracts';
+import { identity, PRINCIPAL_WAIT_MS, type Principal, SECOND_MS } from '@tds/contracts';
 import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
 import type { Admission, Admit } from '../admission/admission.ts';
@@ -11,15 +11,14 @@ import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './projected-principals.ts';
 
-const MS = 1_000;
-const MAX_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / MS;
+const MAX_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / SECOND_MS;
 
 /** Created once per number of seconds: a stack trace costs more than the rest of the refusal. */
 const createRateLimitErrors = (message?: string) => {
   const after = (retryAfterSeconds: number): ServiceError =>
     serviceError('rate_limit', { retryAfterSeconds, ...(message && { message }) });
   const errors = Array.from({ length: MAX_WAIT_SECONDS + 1 }, (_, seconds) => after(seconds));
-  return (waitMs: number): ServiceError => errors[Math.ceil(waitMs / MS)] ?? after(MAX_WAIT_SECONDS);
+  return (waitMs: number): ServiceError => errors[Math.ceil(waitMs / SECOND_MS)] ?? after(MAX_WAIT_SECONDS);
 };
 
 const keyOverLimit = createRateLimitErrors();

@@ -16,10 +16,7 @@ const GATHER_MS = 10;
 type RequestRenewal = (key: BusyKey) => void;
 
 /** Gathers renewals: a round trip for each would wake Redis and this process all the time. */
-export const createRenewals = (
-  renew: (key: BusyKey) => Promise<void>,
-  gatherMs: number = GATHER_MS,
-): RequestRenewal => {
+export const createRenewals = (renew: (key: BusyKey) => Promise<void>): RequestRenewal => {
   let pending = new Map<string, BusyKey>();
   const flush = (): void => {
     const batch = pending;
@@ -27,7 +24,7 @@ export const createRenewals = (
     for (const key of batch.values()) void renew(key);
   };
   return (key) => {
-    if (pending.size === 0) setTimeout(flush, gatherMs);
+    if (pending.size === 0) setTimeout(flush, GATHER_MS);
     pending.set(`${key.kind} ${key.keyDigest}`, key);
   };
 };

@@ -1,5 +1,5 @@
 import { createDeadline, createSemaphore } from '@tds/base';
-import { PRINCIPAL_WAIT_MS } from '@tds/contracts';
+import { PRINCIPAL_WAIT_MS, SECOND_MS } from '@tds/contracts';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from '../admission/limits.ts';
@@ -29,7 +29,6 @@ export const createLookUps = (maxConcurrent: number, turnMs: number = PRINCIPAL_
   };
 };
 
-const MS = 1_000;
 /** Per network, so that a burst does not run before its first failure is known. */
 const MAX_CONCURRENT_LOOK_UPS = 8;
 const REMEMBERED_NETWORKS = 20_000;
@@ -98,7 +97,8 @@ export const createNetworkGate = (
   };
   const rejectBlocked = ({ failedAt }: Network): void => {
     const waitMs = blockedForMs(failedAt, failedPerMinute, clock());
-    if (waitMs > 0) throw serviceError('rate_limit', { message, retryAfterSeconds: Math.ceil(waitMs / MS) });
+    if (waitMs > 0)
+      throw serviceError('rate_limit', { message, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
   };
   const attempt = async <T>(name: string, network: Network, ask: () => Promise<T>): Promise<T> => {
     try {

@@ -7,6 +7,7 @@ import {
   type PayloadOf,
   type Principal,
   type Projection,
+  SECOND_MS,
   type Tier,
 } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
@@ -66,14 +67,11 @@ export const reportRefused = (
 export type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown' | null>;
 
 const { principal, principalsFresh } = identity;
-const MS_PER_SECOND = 1_000;
 const MICROSECONDS_PER_MS = 1_000;
-
-type Reading = Pick<Redis, 'get' | 'mget' | 'time'>;
 
 /** Reads principals that identity projects, while identity declares them fresh. */
 export const createPrincipalReads = (
-  redis: Reading,
+  redis: Pick<Redis, 'get' | 'mget' | 'time'>,
   guard: RedisGuard,
   readProjected: ReadProjected,
 ): ReadPrincipal => {
@@ -92,7 +90,7 @@ export const createPrincipalReads = (
       redis.get(principalsFresh.key()),
       readTexts(digests),
     ]);
-    const time = Number(seconds) * MS_PER_SECOND + Math.floor(Number(microseconds) / MICROSECONDS_PER_MS);
+    const time = Number(seconds) * SECOND_MS + Math.floor(Number(microseconds) / MICROSECONDS_PER_MS);
     return digests.map((digest) => {
       const text = texts.get(digest) ?? null;
       if (fresh === null || text === null) return 'unknown';

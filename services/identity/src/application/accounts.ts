@@ -4,7 +4,7 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import type { CoreDeps, Deps, Transaction } from '../deps.ts';
 import { countedDomainOf, freeMailboxOf, hostsOf } from '../domain/email-address.ts';
 import { earlier, later, secondsUntil } from '../domain/time.ts';
-import { revokeKeysOfAccount } from '../store/account-keys.ts';
+import { findNthNewestKey, revokeKeysOfAccount } from '../store/account-keys.ts';
 import {
   type AccountState,
   type AuditEntry,
@@ -15,10 +15,9 @@ import {
   updateAccountStatus,
   updateAccountTier,
 } from '../store/accounts.ts';
-import { hasHadKey } from '../store/api-keys.ts';
 import { deleteRecordsOfAccount } from '../store/grant-records.ts';
 import { deleteSessionsOfAccount } from '../store/sessions.ts';
-import { forgetKeysOfAccount } from './forget-principals.ts';
+import { forgetKeysOfAccounts } from './forget-principals.ts';
 import { fitKeysToTier } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
 
@@ -72,7 +71,7 @@ export const setAccountStatus = async (
   const account = await deps.messaging.transaction(deps.db, (tx, send) =>
     changeStatus({ tx, send, now }, change),
   );
-  if (account) await forgetKeysOfAccount(deps, account.accountId);
+  if (account) await forgetKeysOfAccounts(deps, [account.accountId]);
   return account;
 };
 
@@ -94,7 +93,7 @@ export const setAccountTier = async (
     await insertAuditEntries(tx, [{ ...entry, ...author }]);
     return account;
   });
-  if (changed) await forgetKeysOfAccount(deps, changed.id);
+  if (changed) await forgetKeysOfAccounts(deps, [changed.id]);
   return changed !== null;
 };
 
@@ -186,7 +185,7 @@ export const createFirstKey = async (
   accountId: string,
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
   const { tx, now } = transaction;
-  if (await hasHadKey(tx, accountId)) return null;
+  if (await findNthNewestKey(tx, accountId, 1)) return null;
   const fields = { accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, slot: 0 };
   const { id } = await addKey(deps, transaction, { ...fields, keyDigest, keyPrefix });
   await insertAuditEntries(tx, [

@@ -20,6 +20,3 @@ export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void
 
 export const forgetKeysOfAccounts = async (deps: Deps, accountIds: readonly string[]): Promise<void> =>
   forgetKeys(deps, await findKeysOfAccounts(deps.db, accountIds));
-
-export const forgetKeysOfAccount = (deps: Deps, accountId: string): Promise<void> =>
-  forgetKeysOfAccounts(deps, [accountId]);

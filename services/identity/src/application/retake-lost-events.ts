@@ -5,7 +5,7 @@ import { endOfGrace } from '../domain/api-key.ts';
 import { retakeKeyFacts, retakeStatus } from '../store/lost-changes.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { followStatus } from './accounts.ts';
-import { forgetKeys, forgetKeysOfAccount } from './forget-principals.ts';
+import { forgetKeys, forgetKeysOfAccounts } from './forget-principals.ts';
 import { revokeKey } from './key-changes.ts';
 
 const whoOf = (requestId: string) => ({ actor: 'restore', requestId }) as const;
@@ -49,6 +49,6 @@ export const accountStatusChanged = onEvent(
       await followStatus({ tx, now }, { accountId, status, ...whoOf(requestId) });
       return true;
     });
-    if (isRetaken) await forgetKeysOfAccount(deps, accountId);
+    if (isRetaken) await forgetKeysOfAccounts(deps, [accountId]);
   },
 );

@@ -2,7 +2,7 @@ import { identity, MAX_MAILBOX_ACCOUNTS } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { changeStatus } from '../application/accounts.ts';
-import { forgetKeysOfAccount } from '../application/forget-principals.ts';
+import { forgetKeysOfAccounts } from '../application/forget-principals.ts';
 import { isDisposable } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { freeMailboxOf, hostsOf, normalizeEmail } from '../domain/email-address.ts';
@@ -66,7 +66,7 @@ export const closeAccount = onCommand(
         { email: account.email, status: 'closed', frozenReason: null, ...author },
       );
     });
-    await forgetKeysOfAccount(deps, accountId);
+    await forgetKeysOfAccounts(deps, [accountId]);
     return { closedAt: now.toISOString() };
   },
 );

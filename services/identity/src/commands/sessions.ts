@@ -4,10 +4,9 @@ import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import { endTheseSessions } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
+import { pickEarlier } from '../domain/session-life.ts';
 import { insertAuditEntries, lockAccount } from '../store/accounts.ts';
 import { findLiveSession, findLiveSessions, findSessionId } from '../store/sessions.ts';
-
-const pickEarlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 export const listSessions = onCommand(
   identity.listSessions,

@@ -19,13 +19,13 @@ import {
   type Throttle,
   toLockError,
 } from '../domain/sign-in-code.ts';
-import { accountExists } from '../store/accounts.ts';
+import { findStatusByEmail } from '../store/accounts.ts';
 import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sign-in-addresses.ts';
 import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';
 
 /** An existing account may sign in with a disposable address. */
 const refuseDisposable = async (deps: Deps, email: string): Promise<void> => {
-  if ((await isDisposable(deps, email)) && !(await accountExists(deps.db, email)))
+  if ((await isDisposable(deps, email)) && !(await findStatusByEmail(deps.db, email)))
     throw serviceError('disposable_email');
 };
 

@@ -6,7 +6,7 @@ const ABSOLUTE_LIFE_MS = 30 * DAY_MS;
 /** Sliding the expiry is a write; once a minute is exact enough for twelve hours. */
 const SLIDE_EVERY_MS = MINUTE_MS;
 
-const pickEarlier = (one: Date, other: Date): Date => (one < other ? one : other);
+export const pickEarlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 export const newSessionLife = (now: Date) => ({
   createdAt: now,

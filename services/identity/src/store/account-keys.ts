@@ -20,7 +20,7 @@ const columns = {
 
 const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } });
 
-const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
+export const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
 
 export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
   db.apiKey.findMany({ where: { accountId, ...ownKeys, ...worksAt(now) }, select: columns });
@@ -48,7 +48,7 @@ export const findTakenPrefixes = async (
   return (await db.apiKey.findMany({ where, select: { prefix: true } })).map(({ prefix }) => prefix);
 };
 
-/** The n-th newest of all keys of the account; null if there are fewer. */
+/** The n-th newest of all keys that the account ever had of its own, because keys are never deleted; null if there are fewer. */
 export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
   db.apiKey.findFirst({
     where: { accountId, ...ownKeys },

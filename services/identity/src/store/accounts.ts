@@ -145,9 +145,7 @@ export const saveDisputed = async (db: Db, id: string, isDisputed: boolean): Pro
   await db.account.update({ where: { id }, data: { isDisputed } });
 };
 
-export const accountExists = async (db: Db, email: string): Promise<boolean> =>
-  (await db.account.count({ where: { email } })) > 0;
-
+/** Null if there is no such account. */
 export const findStatusByEmail = async (db: Db, email: string): Promise<AccountStatus | null> =>
   ((await db.account.findUnique({ where: { email }, select: { status: true } }))?.status ??
     null) as AccountStatus | null;

@@ -1,5 +1,6 @@
 import type { AccountStatus, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/vault.ts';
+import { worksAt } from './account-keys.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
@@ -22,13 +23,6 @@ export type NewKey = {
 export const insertKey = async (db: Db, key: NewKey): Promise<void> => {
   await db.apiKey.create({ data: key });
 };
-
-/** Whether the account ever had a key of its own: keys are never deleted. */
-export const hasHadKey = async (db: Db, accountId: string): Promise<boolean> =>
-  (await db.apiKey.findFirst({
-    where: { accountId, sessionId: null, scope: null },
-    select: { id: true },
-  })) !== null;
 
 type LiveKey = {
   readonly keyId: string;
@@ -167,10 +161,7 @@ export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promi
 
 /** Live keys with this display prefix; keys of several accounts may share it. */
 export const findKeysByPrefix = (db: Db, prefix: string, now: Date): Promise<{ id: string; name: string }[]> =>
-  db.apiKey.findMany({
-    where: { prefix, OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] },
-    select: { id: true, name: true },
-  });
+  db.apiKey.findMany({ where: { prefix, ...worksAt(now) }, select: { id: true, name: true } });
 
 const PAGE = 500;
 

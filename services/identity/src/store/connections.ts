@@ -1,5 +1,7 @@
 import type { Bytes } from '../domain/vault.ts';
+import { worksAt } from './account-keys.ts';
 import type { Db } from './database.ts';
+import type { Prisma } from './prisma/client.ts';
 
 /** A connection of an app, with what it shares with other keys. */
 export type StoredConnection = {
@@ -25,9 +27,7 @@ const select = {
   },
 } as const;
 
-type Row = Pick<StoredConnection, 'grantId' | 'host'> & {
-  readonly key: Omit<StoredConnection, 'grantId' | 'host' | 'scope'> & { readonly scope: string | null };
-};
+type Row = Prisma.ConnectionGetPayload<{ select: typeof select }>;
 
 const toConnection = ({ key: { scope, ...key }, ...row }: Row): StoredConnection => ({
   ...row,
@@ -35,12 +35,10 @@ const toConnection = ({ key: { scope, ...key }, ...row }: Row): StoredConnection
   scope: scope ?? '',
 });
 
-const livesAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
-
 /** Those that work, newest first. */
 export const findConnections = async (db: Db, accountId: string, now: Date): Promise<StoredConnection[]> => {
   const rows = await db.connection.findMany({
-    where: { key: { accountId, ...livesAt(now) } },
+    where: { key: { accountId, ...worksAt(now) } },
     orderBy: { key: { createdAt: 'desc' } },
     select,
   });
@@ -54,7 +52,7 @@ export const findConnection = async (
   now: Date,
 ): Promise<StoredConnection | null> => {
   const row = await db.connection.findFirst({
-    where: { keyId: id, key: { accountId, ...livesAt(now) } },
+    where: { keyId: id, key: { accountId, ...worksAt(now) } },
     select,
   });
   return row && toConnection(row);

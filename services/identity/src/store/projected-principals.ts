@@ -70,11 +70,7 @@ async function inBatches<T>(items: readonly T[], send: (item: T) => Promise<unkn
     await Promise.all(items.slice(from, from + BATCH_SIZE).map(send));
 }
 
-export const createProjectedPrincipals = (
-  redis: Kit<Surface>['redis'],
-  ring: KeyRing,
-  { writeWithinMs = PROJECT_WITHIN_MS }: { writeWithinMs?: number } = {},
-): ProjectedPrincipals => {
+export const createProjectedPrincipals = (redis: Kit<Surface>['redis'], ring: KeyRing): ProjectedPrincipals => {
   const scripted = defineScripts(redis);
   const macs = ring.forUse(keyRingUses.principals);
   return {
@@ -89,11 +85,13 @@ export const createProjectedPrincipals = (
           const [entry, removal] = keysOf(keyDigest);
           const until = readAfter + Math.floor(lifeMs);
           const text = sealProjection(macs, entry, principal, until);
-          return scripted.tdsWriteEntry(entry, removal, readAfter, writeWithinMs, text, until);
+          return scripted.tdsWriteEntry(entry, removal, readAfter, PROJECT_WITHIN_MS, text, until);
         },
       ),
     remove: (keyDigests) =>
-      inBatches(keyDigests, (keyDigest) => scripted.tdsRemoveEntry(...keysOf(keyDigest), 2 * writeWithinMs)),
+      inBatches(keyDigests, (keyDigest) =>
+        scripted.tdsRemoveEntry(...keysOf(keyDigest), 2 * PROJECT_WITHIN_MS),
+      ),
     renewFreshness: async (sweptAfter) => {
       const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
       const key = identity.principalsFresh.key();

@@ -18,11 +18,7 @@ export const insertSession = async (db: Db, session: StoredSession): Promise<voi
 
 const livesAt = (now: Date) => ({ idleExpiresAt: { gt: now }, expiresAt: { gt: now } });
 
-export type LiveSession = {
-  readonly id: string;
-  readonly seenAt: Date;
-  readonly expiresAt: Date;
-  readonly accountId: string;
+export type LiveSession = Pick<StoredSession, 'id' | 'accountId' | 'seenAt' | 'expiresAt'> & {
   readonly status: AccountStatus;
   readonly tier: Tier;
   readonly accountCreatedAt: Date;

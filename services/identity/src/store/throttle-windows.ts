@@ -6,16 +6,11 @@ import type { Db } from './database.ts';
  * Counts a hit against every throttle, unless one of them is full: a rejected hit counts nowhere. Resolves to the new hits, or, for a full
  * throttle, to the hits that would have resulted. One statement.
  */
-export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
-  const scopes = throttles.map(({ scope }) => scope);
-  const subjects = throttles.map(({ subject }) => subject);
-  const limits = throttles.map(({ limit }) => limit);
-  const windowsMs = throttles.map(({ windowMs }) => windowMs);
-  return db.$queryRaw<Hit[]>`
+export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> =>
+  db.$queryRaw<Hit[]>`
     WITH wanted AS (
-      SELECT scope, subject, max_hits, ${now}::timestamptz - window_ms * interval '1 ms' AS window_start
-      FROM unnest(${scopes}::text[], ${subjects}::text[], ${limits}::int[], ${windowsMs}::int[])
-        AS given (scope, subject, max_hits, window_ms)
+      SELECT scope, subject, "limit" AS max_hits, ${now}::timestamptz - "windowMs" * interval '1 ms' AS window_start
+      FROM jsonb_to_recordset(${JSON.stringify(throttles)}::jsonb) AS given (scope text, subject text, "limit" int, "windowMs" int)
     ), full_ones AS (
       SELECT t.scope, t.started_at, t.hits FROM throttle_windows t JOIN wanted w USING (scope, subject)
       WHERE t.started_at > w.window_start AND t.hits >= w.max_hits
@@ -31,7 +26,6 @@ export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Pr
     )
     SELECT scope, started_at AS "startedAt", hits FROM counted
     UNION ALL SELECT scope, started_at, hits + 1 FROM full_ones`;
-};
 
 /** The result of `countHits` without counting. */
 export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: Date): Promise<Hit[]> => {
@@ -50,10 +44,8 @@ export const uncountHits = async (
   throttles: readonly Throttle[],
   clearedScope: Throttle['scope'],
 ): Promise<void> => {
-  const scopes = throttles.map(({ scope }) => scope);
-  const subjects = throttles.map(({ subject }) => subject);
   await db.$executeRaw`
     UPDATE throttle_windows AS t SET hits = CASE WHEN t.scope = ${clearedScope} THEN 0 ELSE greatest(t.hits - 1, 0) END
-    FROM unnest(${scopes}::text[], ${subjects}::text[]) AS given (scope, subject)
+    FROM jsonb_to_recordset(${JSON.stringify(throttles)}::jsonb) AS given (scope text, subject text)
     WHERE t.scope = given.scope AND t.subject = given.subject`;
 };

@@ -8,7 +8,7 @@ import { isUnavailable, nextCheckMs, RECHECK_MS } from '../domain/cadence.ts';
 import { numberVideos, type Release } from '../domain/feed-entries.ts';
 import { hasOpenGap, type ListProgress } from '../domain/source.ts';
 import type { Db } from '../store/database.ts';
-import { type DueFeed, type FeedState, lockDueFeed, saveFeedState } from '../store/feeds.ts';
+import { type DueFeed, type FeedState, lockFeed, saveFeedState } from '../store/feeds.ts';
 import { wakeMonitorsOfFeed } from '../store/monitor-turns.ts';
 import { addVideos, endGap, holdVideos, saveReleases } from '../store/videos.ts';
 import { type FeedChanges, findFeedChanges, sourceOf } from './find-changes.ts';
@@ -44,7 +44,7 @@ const save = async (
   findings: CheckFindings | null,
 ): Promise<void> => {
   await messaging.transaction(db, async (tx) => {
-    const current = await lockDueFeed(tx, feed);
+    const current = await lockFeed(tx, feed);
     // It may have got its first watcher since the claim.
     if (current === null || (current.watchers === 0) !== (feed.watchers === 0)) throw new LeaseLost(feed.id);
     const { lastNumber } = current;

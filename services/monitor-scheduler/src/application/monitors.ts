@@ -70,7 +70,7 @@ const insert = async (
   request: CreateMonitorRequest,
   { source, feedId, hasWebhook }: { source: Source; feedId: string; hasWebhook: boolean },
 ): Promise<string | null> => {
-  const feed = await lockFeed(tx, feedId);
+  const feed = await lockFeed(tx, { id: feedId });
   if (feed === null) return null;
   const { accountId, autoFetch, language, fallback, webhookUrl, keyId } = request;
   // With its own URL the dispatcher has already confirmed the account's webhook.
@@ -105,7 +105,7 @@ export const admitMonitor = (
 export const cancel = async (tx: Db, monitor: OwnedMonitor): Promise<boolean> => {
   const feedId = await findFeedId(tx, monitor);
   if (feedId === null) return false;
-  await lockFeed(tx, feedId);
+  await lockFeed(tx, { id: feedId });
   await cancelMonitor(tx, monitor);
   await countWatcher(tx, feedId, -1, 0);
   await hastenFeedsOfAccount(tx, monitor.accountId);

@@ -101,17 +101,14 @@ export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source
 
 export type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
 
-/** Locks a claimed feed; null if another process has it by now. */
-export const lockDueFeed = async (tx: Db, { id, epoch }: DueFeed): Promise<LockedFeed | null> => {
+/** Locks a feed; null if it does not exist, or if another process has claimed it since `epoch`. */
+export const lockFeed = async (
+  tx: Db,
+  { id, epoch }: Pick<DueFeed, 'id'> & Partial<Pick<DueFeed, 'epoch'>>,
+): Promise<LockedFeed | null> => {
   const [row] = await tx.$queryRaw<LockedFeed[]>`
     SELECT last_number AS "lastNumber", watchers FROM feeds
-    WHERE id = ${id}::uuid AND lease_epoch = ${epoch}::bigint FOR UPDATE`;
-  return row ?? null;
-};
-
-export const lockFeed = async (tx: Db, id: string): Promise<LockedFeed | null> => {
-  const [row] = await tx.$queryRaw<LockedFeed[]>`
-    SELECT last_number AS "lastNumber", watchers FROM feeds WHERE id = ${id}::uuid FOR UPDATE`;
+    WHERE id = ${id}::uuid AND lease_epoch = coalesce(${epoch}::bigint, lease_epoch) FOR UPDATE`;
   return row ?? null;
 };
 

@@ -3,7 +3,7 @@ import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, defineQueue } from '@tds/queue';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
-import type { OwnedMonitor } from './monitors.ts';
+import type { JobSettings, OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than creating a job takes. */
@@ -28,26 +28,21 @@ export const monitorQueue = queueOf('monitors');
 export const actionQueue = queueOf('actions');
 
 /** A monitor in its turn, with its feed and its account. */
-export type MonitorTurn = PauseCauses & {
-  readonly id: string;
-  readonly accountId: string;
-  readonly feedId: string;
-  readonly kind: 'channel' | 'playlist';
-  readonly sourceId: string;
-  readonly title: string | null;
-  readonly autoFetch: boolean;
-  readonly language: string;
-  readonly fallback: boolean;
-  readonly webhookUrl: string | null;
-  readonly keyId: string | null;
-  /** The pause reason that was emitted last. */
-  readonly emittedPause: string | null;
-  readonly lastNumber: number;
-  /** Numbers up to which videos are emitted, have a job, and are in the batch of the next job. */
-  readonly emitted: number;
-  readonly fetched: number;
-  readonly fetching: number | null;
-};
+export type MonitorTurn = PauseCauses &
+  JobSettings & {
+    readonly feedId: string;
+    readonly kind: 'channel' | 'playlist';
+    readonly sourceId: string;
+    readonly title: string | null;
+    readonly autoFetch: boolean;
+    /** The pause reason that was emitted last. */
+    readonly emittedPause: string | null;
+    readonly lastNumber: number;
+    /** Numbers up to which videos are emitted, have a job, and are in the batch of the next job. */
+    readonly emitted: number;
+    readonly fetched: number;
+    readonly fetching: number | null;
+  };
 
 /** SQL for the position of monitor `m` among the active ones of its account, the oldest first. */
 export const PLACE = Prisma.sql`(

@@ -2,26 +2,22 @@ import { type Monitor, type MonitorVideo, utcDay } from '@tds/contracts';
 import { decidePauseReason, type PauseCauses } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
-import type { OwnedMonitor } from './monitors.ts';
+import type { JobSettings, OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
-type MonitorRow = PauseCauses & {
-  readonly id: string;
-  readonly kind: string;
-  readonly sourceId: string;
-  readonly title: string | null;
-  readonly autoFetch: boolean;
-  readonly language: string;
-  readonly fallback: boolean;
-  readonly webhookUrl: string | null;
-  readonly found: number;
-  readonly checkedAt: Date | null;
-  readonly nextCheckAt: Date | null;
-  readonly keyId: string | null;
-  readonly lastError: string | null;
-  readonly createdAt: Date;
-  readonly cancelledAt: Date | null;
-};
+type MonitorRow = PauseCauses &
+  Omit<JobSettings, 'accountId'> & {
+    readonly kind: string;
+    readonly sourceId: string;
+    readonly title: string | null;
+    readonly autoFetch: boolean;
+    readonly found: number;
+    readonly checkedAt: Date | null;
+    readonly nextCheckAt: Date | null;
+    readonly lastError: string | null;
+    readonly createdAt: Date;
+    readonly cancelledAt: Date | null;
+  };
 
 const view = Prisma.sql`
   SELECT replace(m.id::text, '-', '') AS id, m.kind, m.source_id AS "sourceId", coalesce(f.title, m.title) AS title,

@@ -5,6 +5,13 @@ import type { Db } from './database.ts';
 
 /** A monitor with its owner: other accounts cannot see it. */
 export type OwnedMonitor = { readonly accountId: string; readonly id: string };
+/** What the jobs of a monitor take from it. */
+export type JobSettings = OwnedMonitor & {
+  readonly language: string;
+  readonly fallback: boolean;
+  readonly webhookUrl: string | null;
+  readonly keyId: string | null;
+};
 
 /** The monitor of an idempotency key; null if the key is new. */
 export const findMonitorByKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
@@ -32,15 +39,10 @@ export const findActiveMonitorIds = async (tx: Db, accountId: string): Promise<s
     ({ id }) => id,
   );
 
-type NewMonitor = {
-  readonly accountId: string;
+type NewMonitor = Omit<JobSettings, 'id'> & {
   readonly feedId: string;
   readonly source: Source;
   readonly autoFetch: boolean;
-  readonly language: string;
-  readonly fallback: boolean;
-  readonly webhookUrl: string | null;
-  readonly keyId: string | null;
   readonly usesWebhook: boolean;
   /** Number of the last video that is not new for it. */
   readonly baseline: number;
@@ -78,14 +80,6 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
     DELETE FROM monitors WHERE id IN (
       SELECT id FROM monitors WHERE account_id = ${accountId}::uuid AND cancelled_at IS NOT NULL
       ORDER BY cancelled_at DESC, id OFFSET ${MAX_LISTED_MONITORS}::int)`;
-};
-
-/** What the jobs of a monitor take from it. */
-export type JobSettings = OwnedMonitor & {
-  readonly language: string;
-  readonly fallback: boolean;
-  readonly webhookUrl: string | null;
-  readonly keyId: string | null;
 };
 
 /** Null if the monitor does not exist. */

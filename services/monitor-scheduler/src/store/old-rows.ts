@@ -12,10 +12,7 @@ const isUnwatched = Prisma.sql`f.watchers = 0 AND (f.lease_until IS NULL OR f.le
 /** Deletes old counts, keys and cancelled monitors of a year ago, and unwatched feeds: their videos first, in batches, then the feeds. */
 export const createPurges = (db: Database) =>
   ({
-    days: (limit) => db.$executeRaw`
-      DELETE FROM creation_days WHERE (account_id, day) IN (
-        SELECT account_id, day FROM creation_days WHERE day < (now() AT TIME ZONE 'UTC')::date - 1
-        LIMIT ${limit}::int)`,
+    days: purgeOlder(db, { table: 'creation_days', age: 'day' }, '2 days'),
     keys: purgeOlder(db, { table: 'monitor_keys', age: 'created_at' }, '1 year'),
     monitors: purgeOlder(db, { table: 'monitors', age: 'cancelled_at' }, '1 year'),
     videos: (limit) => db.$executeRaw`

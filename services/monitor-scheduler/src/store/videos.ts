@@ -1,4 +1,5 @@
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
+import { MAX_LOOKUPS } from '../domain/cadence.ts';
 import type { ListedVideo, VideoNumber } from '../domain/feed-entries.ts';
 import type { Database, Db } from './database.ts';
 
@@ -122,16 +123,12 @@ const BATCHES = { maxBatch: 64, slowAfterMs: 250, maxCalls: 2 };
 
 type FactsRow = Omit<FeedFacts, 'known'> & { readonly known: string[] };
 
-const lookUp = async (
-  db: Database,
-  queries: readonly FeedQuery[],
-  maxUpcoming: number,
-): Promise<FeedFacts[]> => {
+const lookUp = async (db: Database, queries: readonly FeedQuery[]): Promise<FeedFacts[]> => {
   const rows = await db.$queryRaw<FactsRow[]>`
     SELECT
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.video_id = ANY (f.ids)) AS known,
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.ask_at <= now()
-        ORDER BY v.ask_at LIMIT ${maxUpcoming}::int) AS upcoming,
+        ORDER BY v.ask_at LIMIT ${MAX_LOOKUPS}::int) AS upcoming,
       NOT EXISTS (SELECT FROM monitors AS m
         WHERE m.feed_id = f.id AND m.emitted_pause IS DISTINCT FROM 'tier_limit') AS "isIdle"
     FROM (
@@ -142,10 +139,10 @@ const lookUp = async (
 };
 
 /** Queries feeds in batches: single queries would need a connection each, and a feed that waits too long for one was read in vain. */
-export const createLookUps = (db: Database, maxUpcoming: number) =>
+export const createLookUps = (db: Database) =>
   createBatcher({
     ...BATCHES,
-    call: retryThenSplit((queries: readonly FeedQuery[]) => lookUp(db, queries, maxUpcoming), {
+    call: retryThenSplit((queries: readonly FeedQuery[]) => lookUp(db, queries), {
       isTransient: isDatabaseAway,
     }),
   });

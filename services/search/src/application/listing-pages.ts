@@ -4,7 +4,7 @@ import { hasCode } from '@tds/errors';
 import { crashPoint, type TaskContext } from '@tds/messaging';
 import type { Call, ListedVideo, Page } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import type { ListedRow, Listing } from '../domain/listing.ts';
+import { type ListedRow, type Listing, withShortAddress } from '../domain/listing.ts';
 import { belongsTo, isShort, listPhases, type Phase } from '../domain/source.ts';
 import { appendPage, type SavedIds, type SavedPage } from '../store/listings.ts';
 import { saveKnownVideos, type VideoFacts } from '../store/videos.ts';
@@ -58,9 +58,6 @@ const readPage = async (
   }
 };
 
-/** Without its query, which is long and signed, the URL names the whole picture. */
-const shortAddress = (url: string | null): string | null => url?.split('?', 1)[0] ?? null;
-
 const toRows = (
   page: Page<ListedVideo>,
   { contents, rowCount }: Listing,
@@ -68,11 +65,7 @@ const toRows = (
   shorts: ReadonlySet<string>,
 ): ListedRow[] =>
   page.items
-    .map((item) => ({
-      ...item,
-      thumbnailUrl: shortAddress(item.thumbnailUrl),
-      isShort: isShort(item, playlistId, shorts),
-    }))
+    .map((item) => ({ ...withShortAddress(item), isShort: isShort(item, playlistId, shorts) }))
     .filter((row) => PART_OF_UPLOADS.test(playlistId) || belongsTo(contents, row))
     .slice(0, MAX_LISTED_VIDEOS - rowCount);
 

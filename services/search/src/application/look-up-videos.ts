@@ -2,18 +2,14 @@ import { ServiceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import { DATA_API_PAGE } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
-import { saveKnownVideos, saveUnavailable, type VideoFacts } from '../store/videos.ts';
+import { withShortAddress } from '../domain/listing.ts';
+import { saveKnownVideos, saveUnavailable } from '../store/videos.ts';
 import { type Payer, toPayerId } from '../upstream/data-api-units.ts';
 
 /** Concurrent lookups: 500 videos of 600 ms each take half of the time that a caller waits. */
 const MAX_CONCURRENT_LOOK_UPS = 32;
 
 type LookUpCall = Pick<Context, 'signal'> & { readonly payer: Payer };
-
-const withoutQuery = (video: VideoFacts): VideoFacts => ({
-  ...video,
-  thumbnailUrl: video.thumbnailUrl?.split('?', 1)[0] ?? null,
-});
 
 const ask = async ({ dataApi, discovery }: Deps, ids: readonly string[], { signal, payer }: LookUpCall) => {
   if (dataApi !== null) return dataApi.lookUpVideos(ids, { signal, callerId: toPayerId(payer) });
@@ -25,7 +21,7 @@ const ask = async ({ dataApi, discovery }: Deps, ids: readonly string[], { signa
 /** Looks up some videos and saves the answers. */
 const lookUp = async (deps: Deps, ids: readonly string[], call: LookUpCall): Promise<void> => {
   const { db, now } = deps;
-  const videos = (await ask(deps, ids, call)).map(withoutQuery);
+  const videos = (await ask(deps, ids, call)).map(withShortAddress);
   const foundIds = new Set(videos.map(({ id }) => id));
   const missingIds = ids.filter((id) => !foundIds.has(id));
   await saveKnownVideos(db, videos, now());

@@ -28,6 +28,12 @@ export type ListedRow = {
   readonly isShort: boolean;
 };
 
+/** Without its query, which is long and signed, the URL names the whole picture. */
+export const withShortAddress = <Video extends Pick<ListedRow, 'thumbnailUrl'>>(video: Video): Video => ({
+  ...video,
+  thumbnailUrl: video.thumbnailUrl?.split('?', 1)[0] ?? null,
+});
+
 /** How long a final failure, such as a deleted playlist, is repeated without a request. */
 const FAILURE_KEPT_MS = 60_000;
 

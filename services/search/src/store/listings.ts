@@ -8,27 +8,12 @@ import type { Prisma } from './prisma/client.ts';
 
 export type ListingKey = { readonly playlistId: string; readonly contents: ListingContents };
 
-type ListingRow = NonNullable<Awaited<ReturnType<Database['listing']['findUnique']>>>;
+export const findListing = async (db: Db, id: string): Promise<Listing | null> =>
+  (await db.listing.findUnique({ where: { id } })) as Listing | null;
 
-const toListing = (row: ListingRow): Listing => ({
-  ...row,
-  contents: row.contents as ListingContents,
-  state: row.state as Listing['state'],
-  phase: row.phase as Listing['phase'],
-  error: row.error as ServiceErrorData | null,
-});
-
-export const findListing = async (db: Db, id: string): Promise<Listing | null> => {
-  const row = await db.listing.findUnique({ where: { id } });
-  return row && toListing(row);
-};
-
-export const newestListing = async (db: Db, key: ListingKey): Promise<Listing | null> => {
-  const row = await db.listing.findFirst({
-    where: { playlistId: key.playlistId, contents: key.contents },
-    orderBy: { createdAt: 'desc' },
-  });
-  return row && toListing(row);
+export const newestListing = async (db: Db, { playlistId, contents }: ListingKey): Promise<Listing | null> => {
+  const where = { playlistId, contents };
+  return (await db.listing.findFirst({ where, orderBy: { createdAt: 'desc' } })) as Listing | null;
 };
 
 /** Null if another one is open: there is one walk of a list at a time. */

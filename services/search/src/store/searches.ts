@@ -20,25 +20,12 @@ export type Search = {
   readonly waivedAt: Date | null;
 };
 
-type SearchRow = NonNullable<Awaited<ReturnType<Database['search']['findUnique']>>>;
-
-const toSearch = (row: SearchRow): Search => ({
-  ...row,
-  state: row.state as Search['state'],
-  results: row.results as SearchItem[] | null,
-  error: row.error as ServiceErrorData | null,
-});
-
-export const findSearch = async (db: Db, id: string): Promise<Search | null> => {
-  const row = await db.search.findUnique({ where: { id } });
-  return row && toSearch(row);
-};
+export const findSearch = async (db: Db, id: string): Promise<Search | null> =>
+  (await db.search.findUnique({ where: { id } })) as Search | null;
 
 /** The page before this continuation. */
-export const findByContinuation = async (db: Database, continuation: string): Promise<Search | null> => {
-  const row = await db.search.findUnique({ where: { continuation } });
-  return row && toSearch(row);
-};
+export const findByContinuation = async (db: Database, continuation: string): Promise<Search | null> =>
+  (await db.search.findUnique({ where: { continuation } })) as Search | null;
 
 /** The page of the same question that this key got lately, unless it was voided. */
 export const findReplay = async (
@@ -47,17 +34,9 @@ export const findReplay = async (
   fingerprint: string,
   now: Date,
 ): Promise<Search | null> => {
-  const row = await db.search.findFirst({
-    where: {
-      keyId,
-      fingerprint,
-      state: 'delivered',
-      waivedAt: null,
-      endedAt: { gt: earlier(now, REPLAY_MS) },
-    },
-    orderBy: { endedAt: 'desc' },
-  });
-  return row && toSearch(row);
+  const endedAt = { gt: earlier(now, REPLAY_MS) };
+  const where = { keyId, fingerprint, state: 'delivered', waivedAt: null, endedAt };
+  return (await db.search.findFirst({ where, orderBy: { endedAt: 'desc' } })) as Search | null;
 };
 
 export type NewSearch = {

@@ -3,8 +3,6 @@ import type { Kit } from '@tds/kit';
 import {
   createDataApi,
   createDiscovery,
-  type DataApi,
-  type Discovery,
   measureBudget,
   measurePlatform,
   openStrategies,
@@ -12,11 +10,6 @@ import {
 } from '@tds/video-platform';
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
-
-export type Platform = {
-  readonly discovery: Discovery;
-  readonly dataApi: DataApi | null;
-};
 
 type PlatformHooks = {
   readonly clock: () => Date;
@@ -29,7 +22,7 @@ export const openPlatform = (
   kit: Pick<Kit<Surface>, 'db' | 'log' | 'metrics' | 'onStop'>,
   { platform, dataApiOrigin, dataApiKey }: Config,
   { clock, takeUnit }: PlatformHooks,
-): Platform => {
+) => {
   const { db, metrics, onStop } = kit;
   const discovery = createDiscovery({
     ...platform,

@@ -1,17 +1,19 @@
-import type { ColdCapacity, FaultShare, Impairment, ObservedStatus, PartState } from '@tds/contracts';
+import type {
+  ColdCapacity,
+  FaultShare,
+  Impairment,
+  ObservedStatus,
+  PartState,
+  PayloadOf,
+  transcriptFetcher,
+} from '@tds/contracts';
 
-export type ObservedRoute = {
-  readonly strategy: string;
-  readonly exit: string;
-  readonly healthy: boolean;
-  readonly faults?: FaultShare | undefined;
-};
+type Observation = PayloadOf<typeof transcriptFetcher.strategyObserved>;
+type ObservedRoute = Observation['strategies'][number];
 
 /** The last report of one fetcher instance. */
-export type Report = {
+export type Report = Pick<Observation, 'strategies' | 'capacity'> & {
   readonly observedAt: Date;
-  readonly strategies: readonly ObservedRoute[];
-  readonly capacity: ColdCapacity;
   /** Of the fetches of customers; null if there were few. */
   readonly faults: FaultShare | null;
 };

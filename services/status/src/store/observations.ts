@@ -1,8 +1,6 @@
 import { type AgingRows, purgeOlder } from '@tds/base';
 import {
-  type ColdCapacity,
   DAY_MS,
-  type FaultShare,
   type Impairment,
   type LatencyCohort,
   type LatencySlot,
@@ -11,7 +9,7 @@ import {
 } from '@tds/contracts';
 import type { Backlog } from '@tds/kit';
 import { type Change, type DaySlots, EVALUATED_AFTER_MS, OUTAGE_SLOTS, SHOWN_DAYS } from '../domain/days.ts';
-import type { CanaryCheck, ObservedRoute, Report } from '../domain/observed-status.ts';
+import type { CanaryCheck, Report } from '../domain/observed-status.ts';
 import type { Database, Db } from './database.ts';
 
 /** The page shows ninety days, and incidents that began before them. */
@@ -57,21 +55,13 @@ export const saveCanary = async (tx: Db, { checkedAt, routes, translation }: Can
 export const readReports = async (db: Db): Promise<Report[]> =>
   (await db.report.findMany()).map((row) => ({
     observedAt: row.observedAt,
-    strategies: row.strategies as ObservedRoute[],
-    capacity: row.capacity as ColdCapacity,
-    faults: row.faults as FaultShare | null,
+    strategies: row.strategies as Report['strategies'],
+    capacity: row.capacity as Report['capacity'],
+    faults: row.faults as Report['faults'],
   }));
 
-export const readCanary = async (db: Db): Promise<CanaryCheck | null> => {
-  const row = await db.canary.findFirst();
-  return (
-    row && {
-      checkedAt: row.checkedAt,
-      routes: row.routes as CanaryChecked['routes'],
-      translation: row.translation as CanaryChecked['translation'],
-    }
-  );
-};
+export const readCanary = async (db: Db): Promise<CanaryCheck | null> =>
+  (await db.canary.findFirst()) as CanaryCheck | null;
 
 /** A slot is healthy if any instance saw a healthy strategy in it, so order and number of observations do not matter. */
 export const saveSlot = async (tx: Db, slotAt: Date, isHealthy: boolean): Promise<void> => {

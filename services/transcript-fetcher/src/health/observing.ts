@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import type { ColdCapacity, FaultShare } from '@tds/contracts';
+import { type ColdCapacity, type FaultShare, SECOND_MS } from '@tds/contracts';
 import { hasCode, ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import { CANARY_CALLER, chooseTrack, cuesOf, type RouteCheck, type VideoPlatform } from '@tds/video-platform';
@@ -107,8 +107,6 @@ export const createObserver = (): Observer => {
     },
   };
 };
-
-const SECOND_MS = 1_000;
 
 /** Counts the routes by which a known video was fetched, and those that failed. */
 export type CountChecks = (checks: { readonly passed: number; readonly failed: number }) => void;

@@ -6,18 +6,10 @@ import { deleteAndEmit, emitWebhookChanged } from '../application/webhook-change
 import type { Deps } from '../deps.ts';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import { lockQueue } from '../store/queues.ts';
-import {
-  findEnabledWebhook,
-  findWebhook,
-  insertSecret,
-  type StoredWebhook,
-  saveWebhook,
-} from '../store/webhooks.ts';
+import { findWebhook, insertSecret, type StoredWebhook, saveWebhook } from '../store/webhooks.ts';
 import type { DestinationGuard } from '../upstream/destination-guard.ts';
 
-type Codes = Readonly<Record<Exclude<DestinationFault, 'invalid'>, ErrorCode>>;
-
-const codes: Codes = {
+const codes: Readonly<Record<Exclude<DestinationFault, 'invalid'>, ErrorCode>> = {
   private: 'webhook_url_private',
   dns_failed: 'webhook_dns_failed',
   dns_empty: 'webhook_dns_empty',
@@ -111,7 +103,7 @@ export const deleteWebhook = onCommand(
 export const checkWebhookUrl = onCommand(
   webhookDispatcher.checkWebhookUrl,
   async ({ db, guard }: Pick<Deps, 'db' | 'guard'>, { accountId, url }) => {
-    if ((await findEnabledWebhook(db, accountId)) === null) throw serviceError('webhook_not_configured');
+    if (!(await findWebhook(db, accountId))?.enabled) throw serviceError('webhook_not_configured');
     await checkDestination(guard, url, 'invalid_webhook_url');
     return {};
   },

@@ -15,10 +15,6 @@ export type StoredWebhook = Prisma.WebhookGetPayload<object>;
 export const findWebhook = (db: Db, accountId: string): Promise<StoredWebhook | null> =>
   db.webhook.findUnique({ where: { accountId } });
 
-/** Null if there is none or it is disabled. */
-export const findEnabledWebhook = (db: Db, accountId: string): Promise<StoredWebhook | null> =>
-  db.webhook.findUnique({ where: { accountId, enabled: true } });
-
 export type WebhookTarget = Pick<StoredWebhook, 'url' | 'secretId' | 'enabled'>;
 
 /** Locks the webhook and the queue of its account in one round trip. An account with a webhook has a queue. */

@@ -41,12 +41,6 @@ type SharedUseRow = {
   readonly proxyBytes: bigint;
 };
 
-/** The database's clock, which all instances share. */
-export const readClock = async (db: Database): Promise<Date> => {
-  const [row] = await db.$queryRaw<[{ at: Date }]>`SELECT clock_timestamp() AS at`;
-  return row.at;
-};
-
 /** Today's usage of the shared limits, with the database's time. */
 export const readSharedUse = async (
   db: Database,

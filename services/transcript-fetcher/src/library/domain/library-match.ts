@@ -1,4 +1,4 @@
-import { MAX_MATCH_LENGTH } from '@tds/contracts';
+import { MAX_MATCH_LENGTH, SECOND_MS } from '@tds/contracts';
 import type { CaptionStart } from '@tds/transcript-format';
 import type { LexemePhrase } from './library-query.ts';
 import { foldText, toTokens } from './library-words.ts';
@@ -17,7 +17,6 @@ type MatchedPassage = {
 /** The words of a passage that were found, as they stand there. */
 type FoundMatch = { readonly start: number; readonly text: string };
 
-const MS = 1_000;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** From first word to last. */
@@ -69,7 +68,7 @@ export const findMatch = (
   const [from, to] = [toPosition(first.start), toPosition(last.end)];
   const caption = captions.findLast(([offset]) => offset <= from);
   return {
-    start: caption ? caption[1] / MS : start,
+    start: caption ? caption[1] / SECOND_MS : start,
     text: text.slice(from, Math.min(to, from + MAX_MATCH_LENGTH)).toWellFormed(),
   };
 };

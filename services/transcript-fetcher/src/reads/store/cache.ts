@@ -2,6 +2,7 @@ import type { Sql } from '@tds/base';
 import {
   languageCodes,
   type StoredFormat,
+  type TranscriptSelection,
   type TranslationOutcome,
   unknownVideo,
   type VideoDetails,
@@ -44,17 +45,10 @@ export type KnownRow = Omit<VideoSummary, 'id'> & {
   readonly crc32: string | number;
 };
 
-export type CacheQuery = {
-  readonly videoId: string;
-  readonly language: string;
-  readonly fallback: boolean;
-  readonly format: StoredFormat;
-};
-
 const LOOK = { name: 'look', text: 'SELECT * FROM look($1, $2, $3, $4)' };
 
 /** The cache's answer for one selection, in one statement. */
-export async function lookUpCache(sql: Sql, query: CacheQuery, now: Date): Promise<CacheAnswer> {
+export async function lookUpCache(sql: Sql, query: TranscriptSelection, now: Date): Promise<CacheAnswer> {
   const { videoId, language, fallback, format } = query;
   const [row] = await sql<KnownRow>(LOOK, [videoId, language, fallback, format]);
   if (!row) throw new Error('look returned no row');
@@ -62,7 +56,7 @@ export async function lookUpCache(sql: Sql, query: CacheQuery, now: Date): Promi
 }
 
 export function toCacheAnswer(
-  { videoId, format }: Pick<CacheQuery, 'videoId' | 'format'>,
+  { videoId, format }: Pick<TranscriptSelection, 'videoId' | 'format'>,
   row: KnownRow,
   now: Date,
 ): CacheAnswer {

@@ -1,5 +1,6 @@
 import {
   type CaptionTrack,
+  DAY_MS,
   type ReplyOf,
   type transcriptFetcher,
   unknownVideo,
@@ -66,7 +67,6 @@ export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
   },
 });
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Owners publish videos and add captions later, so even a durable fact expires after a week. */
 export const FACT_TTL_MS = 7 * DAY_MS;
 /** If some clients could not be asked, a missing language may appear soon. */
