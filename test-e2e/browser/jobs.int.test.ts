@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, type Visitor } from '@tds/browser';
-import { bearer, call, dashboard, mailed, postJson, startTestSystem } from '@tds/e2e-support/testing';
+import { awaitMails, bearer, call, dashboard, postJson, startTestSystem } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
 import { goTo, openPlace, otherTab, type Place, signedIn } from './dashboard.ts';
@@ -50,7 +50,7 @@ describe('a job from a pasted text', () => {
       await page.getByText('saved and checked').waitFor();
 
       // The code, and the end of the job with a link to it.
-      await mailed(place.system.mail.url, customer.email, 2);
+      await awaitMails(place.system.mail.url, customer.email, 2);
       const inbox = `${place.system.mail.url}/messages?to=${encodeURIComponent(customer.email)}`;
       const [mail] = (await call(inbox)).json<{ text: string }[]>();
       expect(mail?.text).toContain(`Open the job: ${page.url()}`);
@@ -154,7 +154,7 @@ it('at the limit of keys, from two tabs and after reloads, what needs a key is d
     expect((await listed()).keys.length).toBe(before.keys.length);
     const rotated = await postJson(`${gateway}/v1/keys/${customer.keyId}/rotate`, {}, dashboard(customer));
     expect(rotated.status).toBe(201);
-    await mailed(place.system.mail.url, customer.email, 3);
+    await awaitMails(place.system.mail.url, customer.email, 3);
     expect(visitor.complaints).toEqual([]);
   });
 });

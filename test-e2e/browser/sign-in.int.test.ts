@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
-import { bearer, call, mailed, readCode } from '@tds/e2e-support/testing';
+import { awaitMails, bearer, call, readCode } from '@tds/e2e-support/testing';
 import { goTo, openPlace, otherTab, type Place, signedIn, signIn, signUpByKeyboard } from './dashboard.ts';
 
 /** In full width, with a space, a dash and a sign without width, as some mail programs copy it. */
@@ -81,7 +81,7 @@ describe('a visitor without a session', () => {
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('button', { name: 'Send again' }).click();
       await page.getByText('Another code is on its way.').waitFor();
-      await mailed(place.system.mail.url, 'slip@example.com', 2);
+      await awaitMails(place.system.mail.url, 'slip@example.com', 2);
       const code = await readCode(place.system.mail.url, 'slip@example.com');
       await page.getByLabel('Code of six digits').fill(asPasted(code));
       await page.getByRole('button', { name: 'Sign in' }).click();

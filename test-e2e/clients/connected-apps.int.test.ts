@@ -6,10 +6,10 @@ import { StreamableHTTPClientTransport as TransportOne } from '@modelcontextprot
 import {
   allowAppRequest,
   bearer,
-  browserOf,
   CALLBACK,
   type Customer,
   call,
+  createBrowser,
   dashboard,
   openAppRequest,
   shareTestSystem,
@@ -38,7 +38,7 @@ type Allowance = { readonly scopes?: readonly string[]; readonly daily_credit_ca
 
 /** The holder in a browser: opens what the app has opened, allows it, and is led back to the app. Resolves to that address. */
 const allowIn = async (customer: Customer, address: URL, allowance: Allowance = {}): Promise<URL> => {
-  const browser = browserOf(customer);
+  const browser = createBrowser(customer);
   const request = `${system.gateway}/v1/connections/requests/${await openAppRequest(browser, address)}`;
   return allowAppRequest(browser, request, { scopes: SCOPES, daily_credit_cap: 20, ...allowance });
 };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestSystem } from '@tds/e2e-support/testing';
-import { processOf } from '@tds/local';
+import { toProcessSpec } from '@tds/local';
 import { freePort, processEnvironment } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 
@@ -22,7 +22,7 @@ const launch = async (system: TestSystem, service: string, crashAt: string | und
     ...system.environmentOf[service],
     ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
   };
-  const { command, args, env } = processOf({ service, name: `${service}-own` }, environment, port);
+  const { command, args, env } = toProcessSpec({ service, name: `${service}-own` }, environment, port);
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
   running.add(child);
   return { port, child, dead: once(child, 'exit').finally(() => running.delete(child)) };

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TranscriptFormat, tierLimits } from '@tds/contracts';
 import {
   type Answer,
-  type Ask,
   type Customer,
   creditsCharged,
   everyPairOfFormats,
   expectedContent,
-  expectedOf,
   freshVideos,
   latencyOf,
   pathOf,
+  predictResult,
+  type ReadRequest,
   type Scenario,
   SECOND_MS,
   signUp,
@@ -61,19 +61,19 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-type Heard = { readonly ask: Ask; readonly answers: readonly Answer[] };
+type Heard = { readonly ask: ReadRequest; readonly answers: readonly Answer[] };
 
 /**
  * On a busy machine a part may be late: cold work is refused for a moment, or an operation ends without its work. Such an answer
  * says that asking again helps, and must have cost nothing; what a scenario refuses is never one of these.
  */
-const isPassingTrouble = (answer: Answer, expected: ReturnType<typeof expectedOf>): boolean => {
+const isPassingTrouble = (answer: Answer, expected: ReturnType<typeof predictResult>): boolean => {
   if (answer.status < SERVER_ERROR) return false;
   const { code, retryable } = answer.json<{ code: string; retryable: boolean }>();
   return retryable && !('error' in expected && expected.error === code);
 };
 
-async function read(scenario: Scenario, reader: Customer, videoId: string, ask: Ask): Promise<Heard> {
+async function read(scenario: Scenario, reader: Customer, videoId: string, ask: ReadRequest): Promise<Heard> {
   await new Promise((resolve) => setTimeout(resolve, ask.afterSeconds * SECOND_MS));
   const answers: Answer[] = [];
   await eventually(async () => {
@@ -82,7 +82,7 @@ async function read(scenario: Scenario, reader: Customer, videoId: string, ask: 
     const answer = await reader.get(path);
     answers.push(answer);
     expect(answer.status).not.toBe(ACCEPTED);
-    expect(isPassingTrouble(answer, expectedOf(scenario, ask))).toBe(false);
+    expect(isPassingTrouble(answer, predictResult(scenario, ask))).toBe(false);
   });
   for (const answer of answers.slice(0, -1)) expect(creditsCharged(answer)).toBe(0);
   return { ask, answers };
@@ -90,7 +90,7 @@ async function read(scenario: Scenario, reader: Customer, videoId: string, ask: 
 
 function expectWhatWasAskedFor(scenario: Scenario, videoId: string, { ask, answers }: Heard): void {
   const answer = answers.at(-1) as Answer;
-  const expected = expectedOf(scenario, ask);
+  const expected = predictResult(scenario, ask);
   if ('error' in expected) {
     expect(answer.json()).toMatchObject({ ok: false, code: expected.error });
     return;
@@ -141,10 +141,10 @@ async function play(scenario: Scenario, place: number): Promise<ReadonlyMap<Cust
   );
   for (const one of [...heard, ...again]) expectWhatWasAskedFor(scenario, videoId, one);
   expect(charged(again)).toBe(0);
-  const of = (reader: Ask['reader']): number => {
+  const of = (reader: ReadRequest['reader']): number => {
     const own = heard.filter(({ ask }) => ask.reader === reader);
     const tracks = own
-      .map(({ ask }) => expectedOf(scenario, ask))
+      .map(({ ask }) => predictResult(scenario, ask))
       .flatMap((one) => ('error' in one ? [] : one.delivered));
     expect(charged(own)).toBeLessThanOrEqual(new Set(tracks).size);
     return charged(own);

@@ -3,10 +3,10 @@ import {
   allowAppRequest,
   appAddress,
   bearer,
-  browserOf,
   CALLBACK,
   type Customer,
   call,
+  createBrowser,
   dashboard,
   openAppRequest,
   postJson,
@@ -50,7 +50,7 @@ const watchedByApp = async (channel: number) => {
   const { id: channelId, handle } = channelAt(channel, 1)!;
   const [own, app] = [`/${customer.accountId}/own`, `/${customer.accountId}/app`];
   await putJson(`${system.gateway}/v1/webhooks`, { url: system.receiver.hookUrl + own }, dashboard(customer));
-  const browser = browserOf(customer);
+  const browser = createBrowser(customer);
   const address = await appAddress(system.gateway, 'A watcher', { scope: scopes.join(' ') });
   const request = `${system.gateway}/v1/connections/requests/${await openAppRequest(browser, address)}`;
   const back = await allowAppRequest(browser, request, { scopes, daily_credit_cap: CAP });

@@ -1,9 +1,9 @@
 import {
   appAddress,
   bearer,
-  browserOf,
   type Customer,
   call,
+  createBrowser,
   dashboard,
   openAppRequest,
   postJson,
@@ -47,7 +47,7 @@ const withRequest = async (owner: Customer): Promise<Customer> => {
 
 /** With the request of an app in its browser, whose cookies are those of the session from then on. */
 const withAppRequest = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
-  const browser = browserOf(owner);
+  const browser = createBrowser(owner);
   const appRequestId = await openAppRequest(browser, await appAddress(gateway, 'An app'));
   return { ...owner, appRequestId, cookie: browser.cookie() };
 };

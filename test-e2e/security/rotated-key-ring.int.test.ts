@@ -5,7 +5,7 @@ import { bearer, call, postJson, readCode } from '@tds/e2e-support/testing';
 import { service as gateway } from '@tds/gateway';
 import { service as identityService } from '@tds/identity';
 import type { RunningService } from '@tds/kit';
-import { fakeOf, startHarness } from '@tds/kit/testing';
+import { createFake, startHarness } from '@tds/kit/testing';
 import { type MailCatcher, startMailCatcher } from '@tds/local';
 import { eventually, sharedRedisCacheUrl, startTestRedis } from '@tds/test-kit';
 import { Redis } from 'ioredis';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   [harness, mail, cacheUrl] = await Promise.all([startServers(), startMailCatcher(), sharedRedisCacheUrl()]);
   redis = new Redis(harness.redis.url);
   await harness.start(
-    fakeOf(creditsLedger, {
+    createFake(creditsLedger, {
       getBalance: async ({ accountId }) => ({ ...balance, accountId, debt: 0, buyUrl: '' }),
       recordUsage: async () => ({ isNew: true }),
     }).service,

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   bearer,
+  buildRequest,
   type Customer,
   call,
   dashboard,
   operate,
-  requestOf,
   shareTestSystem,
   signInAgain,
   signUp,
@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const send = async (row: Route, owner: Customer, headers: Record<string, string>): Promise<Answer> => {
-  const { path, body } = requestOf(row, owner);
+  const { path, body } = buildRequest(row, owner);
   const type: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
   return call(`${system.gateway}${path}`, {
     method: row.method,
@@ -240,7 +240,7 @@ describe('a public route', () => {
 describe('a key in the URL', () => {
   it.each(named(routeTable))('is refused by %s, with a good credential too', async (_name, row) => {
     const owner = bystander;
-    const { path } = requestOf(row, owner);
+    const { path } = buildRequest(row, owner);
     const url = `${system.gateway}${path}${path.includes('?') ? '&' : '?'}api_key=${owner.key}`;
     expectRefusal(await call(url, { method: row.method, headers: bearer(owner.key) }), 'key_in_query_string');
   });

@@ -4,9 +4,9 @@ import {
   allowAppRequest,
   appAddress,
   bearer,
-  browserOf,
   type Customer,
   call,
+  createBrowser,
   dashboard,
   openAppRequest,
   signInAgain,
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 /** An app asks, is allowed, and is disconnected. */
 const useConnections = async (): Promise<void> => {
-  const browser = browserOf(customer);
+  const browser = createBrowser(customer);
   const id = await openAppRequest(browser, await appAddress(system.gateway, 'Research assistant'));
   const request = `${system.gateway}/v1/connections/requests/${id}`;
   await browser.open(request);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mailed, postJson, readCode, shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { awaitMails, postJson, readCode, shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('an owner whose address strangers ask codes for and guess at', () => {
     const [browser, foreign] = [await signIn(owner), await signIn(stranger)];
     expect(browser).toMatch(/^svc_dashboard=[\w-]{43}; svc_device=[\w-]{43}\.[\w-]{52}$/);
     for (const status of [200, 200, 429]) expect((await ask(owner)).status).toBe(status);
-    await mailed(system.mail.url, owner, 3);
+    await awaitMails(system.mail.url, owner, 3);
     const right = await readCode(system.mail.url, owner);
     const wrong = right === '000000' ? '000001' : '000000';
     for (let guess = 0; guess < 5; guess += 1)

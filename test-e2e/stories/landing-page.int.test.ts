@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   type Answer,
+  awaitMails,
   call,
-  mailed,
   readCode,
   shareTestSystem,
   type TestSystem,
@@ -45,7 +45,7 @@ it('a person who has only the landing page gets a transcript by the requests tha
   );
   const [askForCode = '', enterCode = ''] = commands.replaceAll('you@example.com', EMAIL).split('\n\n');
   await run(askForCode);
-  await mailed(system.mail.url, EMAIL, 1);
+  await awaitMails(system.mail.url, EMAIL, 1);
   const code = await readCode(system.mail.url, EMAIL);
   const [signedIn] = await run(enterCode.replace('123456', code));
   const { secret } = (signedIn as Answer).json<{ key: { secret: string } }>().key;

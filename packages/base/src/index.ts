@@ -65,7 +65,7 @@ export {
   encodeProjection,
   openProjection,
   type Projections,
-  type RefusalReason as RefusedBecause,
+  type RefusalReason,
   sealProjection,
 } from './redis/projections.ts';
 export type { Instruments } from './telemetry/instruments.ts';

@@ -4,7 +4,7 @@ export {
   boundedPools,
   type Headers,
   type Meter,
-  type ReceivedAnswer as Received,
+  type ReceivedAnswer,
   receive,
-  TooManyAnnouncements as Announced,
+  TooManyAnnouncements,
 } from './receive.ts';

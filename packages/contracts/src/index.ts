@@ -12,7 +12,7 @@ export * from './credits-ledger/contract.ts';
 export {
   type FoundItems,
   MAX_REFS,
-  type ShortageCause as Lacking,
+  type ShortageCause,
 } from './credits-ledger/items-commands.ts';
 export {
   type FoundBlock,

@@ -8,12 +8,12 @@ export {
   outputFiles,
 } from './manifest.ts';
 export {
-  buildDeliveredFile as deliveredFile,
-  computeDigests as deliveredDigests,
-  inflateFile as inflatedFile,
+  buildDeliveredFile,
+  computeDigests,
+  inflateFile,
   isMadePerRow,
   type ReadAll,
   type StoredRow,
-  toGroups as inGroups,
+  toGroups,
 } from './stored-rows.ts';
 export { MAX_PART_BYTES, type ZipEntry, zipParts } from './zip.ts';

@@ -6,14 +6,14 @@ export {
   heartbeat,
   hintHeaders,
   messageContextOf,
-  readDeadline as deadlineOf,
+  readDeadline,
   readMessageContext,
 } from './broker/message-headers.ts';
 export {
   defaultStreamLimits,
   readStreamLimits,
   streamVariables,
-  toStreamLimits as streamLimitsOf,
+  toStreamLimits,
 } from './broker/stream-limits.ts';
 export {
   consumerNameOf,
@@ -21,7 +21,7 @@ export {
   ensureStream,
   eventStreamName,
   isStored,
-  listStreams as streamsOf,
+  listStreams,
   lostEventsReader,
   type StreamDefinition,
   streamDeleted,

@@ -2,12 +2,12 @@ export { readFunctionCatalog } from './function-catalog.ts';
 export { readFunctions, workspaceRoot } from './function-list.ts';
 export {
   type MigrateOptions,
-  type MigrationResult as Migrated,
+  type MigrationResult,
   migrate,
   OLDEST_POSTGRES,
 } from './migrate.ts';
 export {
-  findForeignDatabases as madeByOtherMigrations,
+  findForeignDatabases,
   kitPrismaDir,
   type MigrationFolder,
   migrationsDirOf,

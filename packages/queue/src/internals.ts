@@ -1,4 +1,4 @@
-export type { PollTarget as Waiting } from './leases.ts';
+export type { PollTarget } from './leases.ts';
 export { startPolling } from './poll.ts';
 export {
   type InstanceSchedules,

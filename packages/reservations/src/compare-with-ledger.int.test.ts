@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { creditsLedger, newId } from '@tds/contracts';
-import { callerOf, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, startHarness, testContext } from '@tds/kit/testing';
 import { compareWithLedger, type Delivery, type ReservationOwner } from './compare-with-ledger.ts';
 import { type FakeLedger, fakeLedger } from './test-support/index.ts';
 
 let ledger: FakeLedger;
-let call: ReturnType<typeof callerOf>['call'];
+let call: ReturnType<typeof createCaller>['call'];
 let stop: () => Promise<void>;
 beforeAll(async () => {
   const harness = await startHarness({ databases: {} });
   ledger = fakeLedger();
-  const caller = callerOf(creditsLedger);
+  const caller = createCaller(creditsLedger);
   for (const service of [ledger.service, caller.service]) await harness.start(service);
   call = caller.call;
   stop = () => harness.stop();

@@ -10,7 +10,7 @@ export type {
   DataApi,
   Discovery,
   Feed,
-  FeedResult as FeedRead,
+  FeedResult,
   ListedVideo,
   Page,
   SearchItem,
@@ -23,7 +23,7 @@ export {
   type CaptionReader,
   type CaptionReading,
   costlyCaptions,
-  readCues as cuesOf,
+  readCues,
 } from './timedtext/read-captions.ts';
 export { createPoTokens, type PoTokens, tokenOutcomes } from './tokens/po-tokens.ts';
 export { chooseTrack } from './tracks/choose-track.ts';

@@ -4,7 +4,7 @@ import { createQuickRecords } from '@tds/base';
 import { impairment } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Kit } from '@tds/kit';
-import { readBuilt } from '@tds/site';
+import { readBuiltSite } from '@tds/site';
 import type { Deps } from './deps.ts';
 import { createApp } from './http/create-app.ts';
 import { createFinish } from './http/finish.ts';
@@ -89,7 +89,7 @@ export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void>
     publicCallers,
     ...finish,
   });
-  const build = config.builtDir === undefined ? undefined : readBuilt(config.builtDir);
+  const build = config.builtDir === undefined ? undefined : readBuiltSite(config.builtDir);
   const pages = createPages(config, deps.status, build);
   keepDownloads(kit, build?.downloads ?? []);
   const app = createApp(table, pages, {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { eventually, KEY_RING } from '@tds/test-kit';
 import { service } from './index.ts';
 import { PEPPER } from './test-support/start-identity.ts';
@@ -9,9 +9,9 @@ import { PEPPER } from './test-support/start-identity.ts';
 const start = async () => {
   const harness = await startHarness({ databases: { identity: 'identity', billing: 'messaging' } });
   const [fake, caller, own] = [
-    fakeOf(billing),
-    callerOf(identity, identity.accountStatusChanged),
-    observed(service),
+    createFake(billing),
+    createCaller(identity, identity.accountStatusChanged),
+    observeService(service),
   ];
   await harness.start(own.service, { SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, KEY_RING });
   await harness.start(caller.service);

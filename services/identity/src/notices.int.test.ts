@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, bulkOrchestrator, identity, webhookDispatcher } from '@tds/contracts';
-import { delivered, testContext } from '@tds/kit/testing';
+import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createOperations } from './test-support/identity-operations.ts';
 import { createKeyClient } from './test-support/keys-of-account.ts';
@@ -30,7 +30,7 @@ const allMailed = () =>
 let version = 0;
 const tellCustomer = async (accountId: string, isDisputed: boolean, times = 1) => {
   const customer = { accountId, tier: 'free', isDisputed, version: ++version } as const;
-  const delivery = delivered(billing.customerChanged, customer);
+  const delivery = createListenerContext(billing.customerChanged, customer);
   for (let time = 0; time < times; time += 1)
     await running.handlers().subscriptions.customerChanged(customer, delivery);
 };
@@ -41,7 +41,7 @@ describe('the holder of a disabled webhook', () => {
   it('is mailed once, with the host but not the rest of the address', async () => {
     const { accountId, email } = await running.signUp();
     const event = { accountId, host: 'hooks.example', version: 1 };
-    const delivery = delivered(webhookDispatcher.webhookDisabled, event);
+    const delivery = createListenerContext(webhookDispatcher.webhookDisabled, event);
     for (let time = 0; time < 3; time += 1)
       await running.handlers().subscriptions.webhookDisabled(event, delivery);
     await eventually(() => expect(mailsTo(email, 'Your webhook was disabled')).toHaveLength(1));
@@ -71,9 +71,9 @@ describe('the holder of a job that has ended', () => {
     const { accountId, email } = await running.signUp();
     const { jobCompleted } = running.handlers().subscriptions;
     const silent = { ...jobOf(accountId, false), status: 'completed' as const };
-    await jobCompleted(silent, delivered(bulkOrchestrator.jobCompleted, silent));
+    await jobCompleted(silent, createListenerContext(bulkOrchestrator.jobCompleted, silent));
     const asked = { ...jobOf(accountId, true), status: 'completed' as const };
-    const delivery = delivered(bulkOrchestrator.jobCompleted, asked);
+    const delivery = createListenerContext(bulkOrchestrator.jobCompleted, asked);
     for (let time = 0; time < 3; time += 1) await jobCompleted(asked, delivery);
     await eventually(() => expect(mailsTo(email, 'Your job is complete')).toHaveLength(1));
     await allMailed();
@@ -91,7 +91,9 @@ describe('the holder of a job that has ended', () => {
   it('reads that it has failed, by its id if it has no name', async () => {
     const { accountId, email } = await running.signUp();
     const failed = { ...jobOf(accountId, true, null), status: 'failed' as const };
-    await running.handlers().subscriptions.jobFailed(failed, delivered(bulkOrchestrator.jobFailed, failed));
+    await running
+      .handlers()
+      .subscriptions.jobFailed(failed, createListenerContext(bulkOrchestrator.jobFailed, failed));
     await eventually(() => expect(mailsTo(email, 'Your job has failed')).toHaveLength(1));
     expect(mailsTo(email, 'Your job has failed').map(textOf)[0]).toContain(`The job ${failed.jobId} has ended`);
     await allMailed();
@@ -158,7 +160,7 @@ describe('the holder of a frozen account', () => {
   it('gets the same mail, by its message id, if the event arrives again after a restore', async () => {
     const { accountId, email } = await running.signUp();
     const event = { accountId, status: 'frozen', frozenReason: 'operator', version: 1 } as const;
-    const delivery = delivered(identity.accountStatusChanged, event);
+    const delivery = createListenerContext(identity.accountStatusChanged, event);
     for (let time = 1; time <= 2; time += 1) {
       await running.handlers().subscriptions.accountStatusChanged(event, delivery);
       await eventually(() => expect(mailsTo(email, 'Your account is frozen')).toHaveLength(time));
@@ -177,7 +179,7 @@ describe('the holder of a frozen account', () => {
     } as const;
     await running
       .handlers()
-      .subscriptions.accountStatusChanged(event, delivered(identity.accountStatusChanged, event));
+      .subscriptions.accountStatusChanged(event, createListenerContext(identity.accountStatusChanged, event));
     await allMailed();
   });
 
@@ -200,7 +202,7 @@ describe('the holder of a changed webhook', () => {
     changes: ('created' | 'address' | 'secret' | 'disabled')[],
   ) => {
     const event = { accountId, host, changes, keyId: null, state: null, version: ++webhookVersion };
-    const delivery = delivered(webhookDispatcher.webhookChanged, event);
+    const delivery = createListenerContext(webhookDispatcher.webhookChanged, event);
     for (let time = 0; time < 2; time += 1)
       await running.handlers().subscriptions.webhookChanged(event, delivery);
   };

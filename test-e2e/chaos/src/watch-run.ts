@@ -1,4 +1,4 @@
-import { readMetrics, sleep, sumOf } from '@tds/e2e-support';
+import { readMetrics, sleep, sumMetric } from '@tds/e2e-support';
 import { type Seal, takeSeal } from './checks/seals.ts';
 import type { Harness } from './harness.ts';
 
@@ -24,8 +24,8 @@ export const watchRun = (harness: Harness): { end(): Promise<Watched> } => {
   const check = async (): Promise<void> => {
     for (const process of harness.system.processes) {
       const metrics = await readMetrics(process);
-      const lag = sumOf(metrics, 'tds_outbox_lag_seconds');
-      const memory = (sumOf(metrics, 'process_resident_memory_bytes') ?? 0) / BYTES_PER_MIB;
+      const lag = sumMetric(metrics, 'tds_outbox_lag_seconds');
+      const memory = (sumMetric(metrics, 'process_resident_memory_bytes') ?? 0) / BYTES_PER_MIB;
       if (lag !== undefined && process.service !== 'gateway') outboxLagSeconds.push(lag);
       memoryMiB.set(process.name, Math.max(memory, memoryMiB.get(process.name) ?? 0));
     }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Finding } from '@tds/audit';
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
-import { readMetrics, type ScratchSystem, startScratchSystem, sumOf, until } from '@tds/e2e-support';
+import { readMetrics, type ScratchSystem, startScratchSystem, sumMetric, until } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import { gatherCast } from './callers.ts';
 import { checkRun, type MemorySample } from './check-run.ts';
@@ -77,7 +77,7 @@ const placesOf = async (system: ScratchSystem) => ({
 
 const gatewayMemory = async ({ processes }: ScratchSystem): Promise<number> => {
   const gateway = processes.find(({ service }) => service === 'gateway');
-  const bytes = gateway && sumOf(await readMetrics(gateway), 'process_resident_memory_bytes');
+  const bytes = gateway && sumMetric(await readMetrics(gateway), 'process_resident_memory_bytes');
   return (bytes ?? 0) / BYTES_PER_MIB;
 };
 

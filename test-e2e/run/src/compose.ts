@@ -1,4 +1,4 @@
-import { addressOf, forwardWebhooks, startComposeProject } from '@tds/e2e-support';
+import { findAddress, forwardWebhooks, startComposeProject } from '@tds/e2e-support';
 import { serviceNames } from '@tds/local';
 import type { Installed, StartOptions } from './installed.ts';
 
@@ -12,7 +12,7 @@ export const startOnCompose = async ({
   const project = await startComposeProject({ project: 'tds-e2e', dir, rendered });
   const { outside, places, secretsFile, findContainer: containerOf, networks } = project;
   const health = serviceNames.map(async (name) => {
-    const address = await addressOf(await containerOf(name), networks.metrics);
+    const address = await findAddress(await containerOf(name), networks.metrics);
     return [name, `http://${address}:${HEALTH_PORT}`] as const;
   });
   const dispatcher = await containerOf('webhook-dispatcher');

@@ -1,12 +1,12 @@
 export { checkSecrets, type Places } from './canaries.ts';
 export { type ComposeProject, startComposeProject } from './containers/compose-project.ts';
 export { startContainerSystem } from './containers/container-system.ts';
-export { findAddress as addressOf } from './containers/docker.ts';
+export { findAddress } from './containers/docker.ts';
 export { forwardWebhooks } from './containers/forward-webhooks.ts';
 export { type Customer, call, signUpAt } from './customer.ts';
 export {
   type DiskImage,
-  findDiskImageProblem as whyNoDiskImages,
+  findDiskImageProblem,
   mountDiskImage,
   unmountBelow,
 } from './disk-image.ts';
@@ -15,7 +15,7 @@ export { type Installation, installationSetting } from './installed-system.ts';
 export { fairWeather, type ServerName, type Weather } from './network.ts';
 export { type OutsidePlace, outsideAt, settingsOf } from './outside-place.ts';
 export { createRandom, type Random } from './random.ts';
-export { readCounter, readMetrics, sumMetric as sumOf } from './scrape.ts';
+export { readCounter, readMetrics, sumMetric } from './scrape.ts';
 export { type ScratchSystem, startScratchSystem } from './scratch-system.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { sleep, until } from './until.ts';

@@ -5,7 +5,7 @@ import {
   createSupervisor,
   environments,
   type InstanceCounts,
-  instancesOf,
+  listInstances,
   paymentSecretOf,
   type ServerAddresses,
   type Servers,
@@ -119,7 +119,7 @@ const startProcesses = async (
 ): Promise<{ readonly processes: ServiceProcess[]; readonly balancer: Balancer | null }> => {
   const processes: ServiceProcess[] = [];
   const ports = new Map<string, number>();
-  for (const { service, name } of instancesOf(instances)) {
+  for (const { service, name } of listInstances(instances)) {
     const environment = { ...(await resolveEnvironments(name))[service], ...clock?.environment };
     if (service === 'gateway' && (instances.gateway ?? 1) > 1) {
       ports.set(name, await freePort());

@@ -1,4 +1,4 @@
-import { type Instance, type ProcessSpec, processOf, type Supervisor } from '@tds/local';
+import { type Instance, type ProcessSpec, type Supervisor, toProcessSpec } from '@tds/local';
 import { workspaceRoot } from '@tds/servers';
 import { until } from './until.ts';
 
@@ -49,7 +49,7 @@ export const startServiceProcess = (
   supervisor: Supervisor,
   { service, name, healthPort, environment, descriptors, release }: HurtInstance,
 ): ServiceProcess => {
-  const spec = processOf({ service, name }, { ...environment, NODE_ENV: 'test' }, healthPort);
+  const spec = toProcessSpec({ service, name }, { ...environment, NODE_ENV: 'test' }, healthPort);
   const lifeOf = (folder: string) => {
     const args = spec.args.map((word) => word.replace(workspaceRoot, folder));
     return limited({ ...spec, args }, descriptors);

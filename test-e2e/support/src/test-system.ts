@@ -14,11 +14,11 @@ import {
   createTestDatabase,
   describedAnswers,
   endWithRun,
-  patience,
   runsAllFiles,
   startTestNats,
   startTestRedis,
   type TestDatabase,
+  testTimeouts,
 } from '@tds/test-kit';
 import { connectInstalledSystem, installation } from './installed-system.ts';
 import { connectPayment, type Outside, startOutside } from './outside.ts';
@@ -115,7 +115,7 @@ const startInside = async (outside: Outside, settings: NodeJS.ProcessEnv, load: 
   })) as [RedisWithUsers, RedisWithUsers];
   const broker = { servers: nats.servers, seedOf };
   const servers = { nats: broker, redis, redisCache, databases, objects, secretOf };
-  const allSettings = { LOG_LEVEL: 'error', ...patience, ...settings };
+  const allSettings = { LOG_LEVEL: 'error', ...testTimeouts, ...settings };
   const environmentOf = await environments(servers, outside.addresses, allSettings);
   const provisioner = await startProvisioner({
     url: nats.servers,

@@ -2,13 +2,13 @@ export {
   allowAppRequest,
   appAddress,
   CALLBACK,
-  createBrowser as browserOf,
+  createBrowser,
   openAppRequest,
 } from './app-request.ts';
 export { asIfCorrupted, type Corruption } from './corruption.ts';
 export {
   type Answer,
-  awaitMails as mailed,
+  awaitMails,
   bearer,
   type Customer,
   call,
@@ -28,13 +28,13 @@ export {
   freshVideos,
   latencyOf,
   pathOf,
-  predictResult as expectedOf,
-  type ReadRequest as Ask,
+  predictResult,
+  type ReadRequest,
   type Scenario,
   SECOND_MS,
   withoutFrontMatter,
 } from './overlapping-reads.ts';
-export { buildRequest as requestOf } from './route-requests.ts';
+export { buildRequest } from './route-requests.ts';
 export { operate, runScript } from './run-script.ts';
 export type { TestSystem } from './system.ts';
 export { secretsInMemory, shareTestSystem, startAnother, startTestSystem } from './test-system.ts';

@@ -1,3 +1,3 @@
 export { composeFile } from './compose-file.ts';
-export { listNetworks as networksOf, type Network, PORTS } from './networks.ts';
+export { listNetworks, type Network, PORTS } from './networks.ts';
 export { takenPorts } from './published-ports.ts';

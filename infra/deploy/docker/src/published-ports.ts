@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { whyNotListen, workspaceRoot } from '@tds/servers';
+import { findListenError, workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
 
 type Container = { readonly ports?: readonly string[]; readonly profiles?: readonly string[] };
@@ -26,7 +26,7 @@ export const publishedPorts = (env: NodeJS.ProcessEnv): PublishedPort[] => {
 /** Those that another program has. */
 export const takenPorts = async (env: NodeJS.ProcessEnv): Promise<PublishedPort[]> => {
   const results = await Promise.all(
-    publishedPorts(env).map(async (one) => ((await whyNotListen(one.port)) === undefined ? [] : [one])),
+    publishedPorts(env).map(async (one) => ((await findListenError(one.port)) === undefined ? [] : [one])),
   );
   return results.flat();
 };

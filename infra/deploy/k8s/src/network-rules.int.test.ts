@@ -1,4 +1,4 @@
-import { networksOf, PORTS } from '@tds/docker';
+import { listNetworks, PORTS } from '@tds/docker';
 import { routeTable } from '@tds/http-api';
 import { serviceNames } from '@tds/provisioning';
 import type { Rendered } from './test-support/rendered.ts';
@@ -53,7 +53,7 @@ const isServer = (name: string): name is keyof typeof SERVERS => name in SERVERS
 const MAIL_PORTS = '25,465,587';
 /** What a service reaches, by its configuration: servers by name, third parties by their ports. */
 const reachOf = (name: string): string[] => {
-  const networks = networksOf(configs[name] as Any);
+  const networks = listNetworks(configs[name] as Any);
   const outside = configs[name]?.outside ?? [];
   return [
     ...networks.flatMap((network) => (isServer(network) ? [`${name} -> ${network}:${SERVERS[network]}`] : [])),

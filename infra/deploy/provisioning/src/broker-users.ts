@@ -7,12 +7,12 @@ import {
   eventStreamName,
   inboxOf,
   isStored,
+  listStreams,
   lostEventsReader,
   OPERATOR,
   PROVISIONER,
   publicNkeyOf,
   streamDeleted,
-  streamsOf,
   workSubject,
 } from '@tds/messaging/internals';
 
@@ -108,7 +108,7 @@ export const buildPermissions = (surface: Surface, all: readonly Surface[]): Per
 /** Of the one who makes streams, and touches nothing in them. */
 export const provisionerPermissions = (all: readonly Surface[]): Permissions => ({
   publish: all
-    .flatMap((surface) => streamsOf(surface, defaultStreamLimits))
+    .flatMap((surface) => listStreams(surface, defaultStreamLimits))
     .flatMap(({ name }) => ['CREATE', 'UPDATE', 'INFO'].map((verb) => `${API}.STREAM.${verb}.${name}`)),
   subscribe: [`${inboxOf(PROVISIONER)}.>`, streamDeleted('*')],
 });

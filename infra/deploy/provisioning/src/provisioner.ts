@@ -5,11 +5,11 @@ import type { Surface } from '@tds/contracts';
 import {
   connectBus,
   ensureStream,
+  listStreams,
   PROVISIONER,
   readStreamLimits,
   type StreamDefinition,
   streamDeleted,
-  streamsOf,
 } from '@tds/messaging/internals';
 
 type ProvisionerOptions = {
@@ -46,7 +46,7 @@ export const startProvisioner = async ({
   ...broker
 }: ProvisionerOptions): Promise<Provisioner> => {
   const limits = readStreamLimits(PROVISIONER, environment);
-  const streams = surfaces.flatMap((surface) => streamsOf(surface, limits));
+  const streams = surfaces.flatMap((surface) => listStreams(surface, limits));
   const log = createLog({ service: PROVISIONER, level: logLevel });
   const bus = await connectBus({ service: PROVISIONER, log, ...broker });
   const manager = await bus.jetstream.jetstreamManager(false);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort, whyNotListen, writePrivate } from '@tds/servers';
+import { findListenError, freePort, writePrivate } from '@tds/servers';
 
 const USUAL_PORT = 8080;
 /** The end of the range beside the usual port. */
@@ -9,7 +9,7 @@ const HIGHEST_PORT = 65_535;
 
 async function findNearbyPort(): Promise<number> {
   for (let port = USUAL_PORT + 1; port <= LAST_NEARBY_PORT; port += 1)
-    if ((await whyNotListen(port)) === undefined) return port;
+    if ((await findListenError(port)) === undefined) return port;
   return freePort();
 }
 
@@ -28,14 +28,14 @@ export type GatewayPort = {
 /** Chooses PORT if given, else 8080, else a port beside it. Throws if PORT is not available. */
 export async function chooseGatewayPort(portSetting: string | undefined): Promise<GatewayPort> {
   if (portSetting === undefined) {
-    if ((await whyNotListen(USUAL_PORT)) === undefined) return { port: USUAL_PORT };
+    if ((await findListenError(USUAL_PORT)) === undefined) return { port: USUAL_PORT };
     const port = await findNearbyPort();
     return { port, notice: `Port ${USUAL_PORT} belongs to another program: the gateway is on port ${port}.` };
   }
   const port = Number(portSetting);
   if (!Number.isInteger(port) || port < 1 || port > HIGHEST_PORT)
     throw new Error(`PORT=${portSetting} is no port number`);
-  const errorCode = await whyNotListen(port);
+  const errorCode = await findListenError(port);
   if (errorCode) throw new Error(sentences[errorCode]?.(port) ?? `port ${port} cannot be had (${errorCode})`);
   return { port };
 }
@@ -55,7 +55,7 @@ export const keepPorts = async (dir: string, onEvent?: (line: string) => void): 
   const stored = readPorts(file);
   const choosePort = async (name: keyof KeptPorts): Promise<number> => {
     const previous = stored[name];
-    if (previous !== undefined && (await whyNotListen(previous)) === undefined) return previous;
+    if (previous !== undefined && (await findListenError(previous)) === undefined) return previous;
     const port = await freePort();
     if (previous !== undefined)
       onEvent?.(`${name}: another program has port ${previous}, so that it is on port ${port} from now on`);

@@ -18,8 +18,8 @@ export {
 export {
   type Instance,
   type InstanceCounts,
-  listInstances as instancesOf,
-  toProcessSpec as processOf,
+  listInstances,
+  toProcessSpec,
 } from './instances.ts';
 export { kubernetesSecrets } from './kubernetes-secrets.ts';
 export { scrapeTargetsIn } from './scrape-targets.ts';

@@ -11,7 +11,7 @@ import {
   storedServiceNames,
 } from '@tds/provisioning';
 import { brokerUsers, redisUsers } from '@tds/provisioning/rights';
-import { natsPatience, urlFor } from '@tds/servers';
+import { natsTimeouts, urlFor } from '@tds/servers';
 import { environments, listFixedVariables, paymentSecretOf, pick } from './environments.ts';
 import { scrapeTargets } from './scrape-targets.ts';
 import { refuseUnknownSettings } from './settings.ts';
@@ -83,7 +83,7 @@ cluster {
 /** JetStream answers when a message is on the disk. Its own health page is for probes inside its container. */
 const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:${PORTS.nats}"
 http: "127.0.0.1:8222"
-${natsPatience}
+${natsTimeouts}
 jetstream {
   store_dir: "/data"
   max_memory_store: 268435456

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { storedServiceNames } from '@tds/provisioning';
-import { dataDir, endStaleServer, madeByOtherMigrations } from '@tds/servers';
+import { dataDir, endStaleServer, findForeignDatabases } from '@tds/servers';
 
 /** By the name of the server's folder below the data. */
 export const serverFolders = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
@@ -20,7 +20,7 @@ export const emptyData = async (dir: string): Promise<void> => {
 
 /** Rejects data of other migrations before it changes anything: no migration leads from there to here. */
 export const refuseOtherData = async (dir: string, adminUrl: string): Promise<void> => {
-  const databases = await madeByOtherMigrations(adminUrl, [...storedServiceNames, 'objects']);
+  const databases = await findForeignDatabases(adminUrl, [...storedServiceNames, 'objects']);
   if (databases.length === 0) return;
   const command = dir === dataDir ? 'npm start -- --fresh' : `npm start -- --data ${dir} --fresh`;
   throw new Error(

@@ -5,10 +5,10 @@ export {
   ensureOwnedDatabase,
   ensureRole,
   ensureServiceDatabase,
+  findForeignDatabases,
   kitPrismaDir,
-  type Migrated,
   type MigrateOptions,
-  madeByOtherMigrations,
+  type MigrationResult,
   migrate,
   nameServiceDatabase,
   prismaDirsOf,
@@ -25,8 +25,8 @@ export {
   findPrometheus,
   findServer,
 } from './find-server.ts';
-export { findListenError as whyNotListen, freePort } from './free-port.ts';
-export { ensureNats, natsTimeouts as natsPatience, type RunningNats } from './nats.ts';
+export { findListenError, freePort } from './free-port.ts';
+export { ensureNats, natsTimeouts, type RunningNats } from './nats.ts';
 export { ensureGrafana, ensurePrometheus } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type RunningPostgres } from './postgres.ts';

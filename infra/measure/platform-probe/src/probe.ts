@@ -5,9 +5,9 @@ import {
   createDiscovery,
   createPoTokens,
   createVideoPlatform,
-  cuesOf,
   type PlatformSettings,
   type PoTokens,
+  readCues,
   type Strategy,
   type VideoPlatformOptions,
 } from '@tds/video-platform';
@@ -95,7 +95,7 @@ const probePair = async (
     ({ channel_id: channelId, title } = inspection.video);
     const choice = chooseTrack(inspection, { language: LANGUAGE, fallback: true });
     // A translation would say something about translations.
-    await platform.fetchTrack(inspection, choice.fallbackChoice ?? choice, {}, cuesOf);
+    await platform.fetchTrack(inspection, choice.fallbackChoice ?? choice, {}, readCues);
   } catch (error) {
     code = toCode(error);
   } finally {

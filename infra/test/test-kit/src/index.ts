@@ -21,7 +21,6 @@ export { internalDescriptions, internalWords } from './internal-words.ts';
 export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
-export { testTimeouts as patience } from './patience.ts';
 export {
   BROKERS,
   sharedNatsUrl,
@@ -30,3 +29,4 @@ export {
   type TestNats,
 } from './test-nats.ts';
 export { sharedRedisCacheUrl, sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';
+export { testTimeouts } from './test-timeouts.ts';

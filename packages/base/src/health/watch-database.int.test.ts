@@ -8,7 +8,7 @@ import {
 } from '@tds/test-kit';
 import pg from 'pg';
 import { createPool } from '../db/pool.ts';
-import { createRecordingLog } from '../testing/noted-log.ts';
+import { createRecordingLog } from '../testing/recording-log.ts';
 import { createDatabaseWatch, type DatabaseWatch } from './watch-database.ts';
 
 describe('the watch over which database it is', () => {

@@ -1,2 +1,2 @@
-export { createRecordingLog as notedLog } from './noted-log.ts';
+export { createRecordingLog } from './recording-log.ts';
 export { createTestPool, poolClient } from './test-pool.ts';

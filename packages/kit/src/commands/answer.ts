@@ -5,7 +5,7 @@ import { type Command, HEARTBEAT_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Runtime, Worker } from '@tds/messaging/internals';
-import { deadlineOf, heartbeat, messageContextOf, observe } from '@tds/messaging/internals';
+import { heartbeat, messageContextOf, observe, readDeadline } from '@tds/messaging/internals';
 import type { z } from 'zod';
 
 type CommandHandler = (request: unknown, context: Context) => Promise<unknown>;
@@ -69,7 +69,7 @@ const reply = async (
 ): Promise<string> => {
   const { service, log, metrics, ending } = runtime;
   const messageContext = messageContextOf(message.headers);
-  const remainingMs = deadlineOf(message.headers, command.timeoutMs) - stalledMs;
+  const remainingMs = readDeadline(message.headers, command.timeoutMs) - stalledMs;
   // The caller has given up by now, so the work would be in vain.
   if (remainingMs <= 0) throw overloadError();
   using deadline = createDeadline(remainingMs, ending);

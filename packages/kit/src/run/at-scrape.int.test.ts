@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { eventually, sharedNatsUrl } from '@tds/test-kit';
-import { scrape } from '../testing/observed.ts';
+import { scrape } from '../testing/observe-service.ts';
 import { createTestBench, type TestService } from '../testing/test-bench.ts';
 
 const surface = defineSurface(defineContract('status', {}), {

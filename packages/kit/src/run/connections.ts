@@ -11,7 +11,7 @@ import {
   watchRefusals,
 } from '@tds/base/internals';
 import { BROKER_WAIT_MS, type RedisServer, type Surface } from '@tds/contracts';
-import { type Bus, openBus, streamLimitsOf } from '@tds/messaging/internals';
+import { type Bus, openBus, toStreamLimits } from '@tds/messaging/internals';
 import type { Objects } from '@tds/objects';
 import { createObjects, objectsConfig, watchHidden, withRights } from '@tds/objects/internals';
 import { objectPermissionsOf, usesObjects } from '@tds/objects/rights';
@@ -122,7 +122,7 @@ export const connectBus = async ({ service, surface, config, log, metrics, stops
     log,
     url: config.NATS_URL,
     nkeySeed: config.NATS_NKEY_SEED?.reveal(),
-    streamLimits: streamLimitsOf(config),
+    streamLimits: toStreamLimits(config),
     onReconnect: () => metrics.busReconnects.inc(),
   });
   stops.add('broker', () => bus.close());

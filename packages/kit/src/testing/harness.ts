@@ -3,10 +3,16 @@ import type { Event, PayloadOf, Surface } from '@tds/contracts';
 import type { Context, ListenerContext } from '@tds/messaging';
 import { handleOnce, isNewest, versionIn } from '@tds/messaging/internals';
 import { createTestObjects } from '@tds/objects/testing';
-import { createTestDatabase, patience, sharedRedisUrl, startTestNats, type TestDatabase } from '@tds/test-kit';
+import {
+  createTestDatabase,
+  sharedRedisUrl,
+  startTestNats,
+  type TestDatabase,
+  testTimeouts,
+} from '@tds/test-kit';
 import { type RunningService, type StartableService, startService } from '../run/run-service.ts';
 import { testContext } from './caller.ts';
-import { type Scraped, scrape } from './observed.ts';
+import { type Scraped, scrape } from './observe-service.ts';
 
 type TestRedis = { readonly url: string; stop?(): Promise<void> };
 
@@ -51,7 +57,7 @@ export const startHarness = async <
       NATS_URL: nats.servers,
       REDIS_URL: redis.url,
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-      ...patience,
+      ...testTimeouts,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...(objectsUrl === undefined ? {} : { OBJECTS_DATABASE_URL: objectsUrl }),
       ...options.environment,

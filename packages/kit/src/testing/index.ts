@@ -1,6 +1,6 @@
-export { type Caller, createCaller as callerOf, testContext } from './caller.ts';
-export { createFake as fakeOf, type Fake } from './fake.ts';
-export { createListenerContext as delivered, type Harness, startHarness } from './harness.ts';
+export { type Caller, createCaller, testContext } from './caller.ts';
+export { createFake, type Fake } from './fake.ts';
+export { createListenerContext, type Harness, startHarness } from './harness.ts';
 export { holdTask, passLeases } from './held-task.ts';
-export { instrumentLabels, observeService as observed } from './observed.ts';
+export { instrumentLabels, observeService } from './observe-service.ts';
 export { createTestBench } from './test-bench.ts';

@@ -5,9 +5,9 @@ import {
   copyDatabase,
   createTestDatabase,
   type DatabaseCopy,
-  patience,
   sharedRedisUrl,
   type TestDatabase,
+  testTimeouts,
 } from '@tds/test-kit';
 import pg from 'pg';
 import { startService } from '../run/run-service.ts';
@@ -41,7 +41,7 @@ const createEnvironment = async (
   REDIS_URL: await sharedRedisUrl(),
   NATS_URL: options.natsUrl,
   LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-  ...patience,
+  ...testTimeouts,
   STOP_WITHIN: '1500ms',
   ...options.environment,
 });

@@ -8,7 +8,7 @@ import type { Kit } from '../service.ts';
 import { createCaller, testContext } from './caller.ts';
 import { createFake } from './fake.ts';
 import { type Harness, startHarness } from './harness.ts';
-import { observeService } from './observed.ts';
+import { observeService } from './observe-service.ts';
 
 const number = z.object({ n: z.number() });
 const neighbour = defineContract('search', {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AckPolicy, type ConsumerInfo, JetStreamError, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import { notedLog } from '@tds/base/testing';
+import { createRecordingLog } from '@tds/base/testing';
 import { BROKERS, eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { notesTaken as definition, notes as stream } from '../test-support/notes-stream.ts';
 import { type Bus, connectBus } from './bus.ts';
@@ -13,7 +13,7 @@ const room = { free: () => 10, whenFree: async () => {} };
 describe.each(BROKERS)('a reader of a consumer, on the %s broker', (broker) => {
   let nats: TestNats;
   let bus: Bus;
-  const { lines, log } = notedLog();
+  const { lines, log } = createRecordingLog();
   const stops: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     nats = await startTestNats({ broker });

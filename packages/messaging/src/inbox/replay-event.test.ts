@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { notedLog } from '@tds/base/testing';
+import { createRecordingLog } from '@tds/base/testing';
 import { defineContract, defineSurface, MINUTE_MS } from '@tds/contracts';
 import { z } from 'zod';
 import type { TaskContext } from '../context.ts';
@@ -31,7 +31,7 @@ const setUp = ({
   const deadLetters: object[] = [];
   const metrics = { deadLetters: { inc: (labels: object) => void deadLetters.push(labels) } };
   const ending = new AbortController().signal;
-  const runtime = { service: 'archiver', surface, pool, metrics, ...notedLog(), ending };
+  const runtime = { service: 'archiver', surface, pool, metrics, ...createRecordingLog(), ending };
   const completed: unknown[] = [];
   const complete = async () => void completed.push('complete');
   const context = { isLastAttempt, attempt: 9, complete } as unknown as TaskContext;

@@ -3,9 +3,9 @@ import type {
   creditsLedger,
   FoundBlock,
   FoundItems,
-  Lacking,
   ReplyOf,
   RequestOf,
+  ShortageCause,
 } from '@tds/contracts';
 import { ascending, type FakeReservation, itemsIn, newReservation } from './fake-reservation.ts';
 
@@ -64,7 +64,7 @@ export class FakeBooks {
     account.version += 1;
   }
 
-  #hold(request: Reserve, reservation: FakeReservation, wish: readonly number[]): Lacking | null {
+  #hold(request: Reserve, reservation: FakeReservation, wish: readonly number[]): ShortageCause | null {
     const account = this.account(request.accountId);
     const limit = request.limitId ?? request.keyId;
     const cap = limit === null ? null : (request.dailyCreditCap ?? null);
@@ -90,7 +90,7 @@ export class FakeBooks {
 
   reserve(request: Reserve): ReserveResult {
     const existing = this.reservations.get(request.ref);
-    let why: Lacking | null = null;
+    let why: ShortageCause | null = null;
     if (existing?.accountId) {
       if (existing.accountId !== request.accountId || existing.unit !== request.unit)
         throw new Error('another reservation');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { creditsLedger } from '@tds/contracts';
-import { callerOf, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, startHarness, testContext } from '@tds/kit/testing';
 import { fakeLedger } from './fake-ledger.ts';
 import { ledgerConformance } from './ledger-conformance.ts';
 import type { LedgerUnderTest } from './ledger-under-test.ts';
@@ -10,7 +10,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   const harness = await startHarness({ databases: {} });
   const fake = fakeLedger();
-  const caller = callerOf(creditsLedger);
+  const caller = createCaller(creditsLedger);
   for (const service of [fake.service, caller.service]) await harness.start(service);
   ledger = {
     call: (command, request) => caller.call(command as never, request as never, testContext()),

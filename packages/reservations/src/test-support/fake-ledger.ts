@@ -1,6 +1,6 @@
 import { creditsLedger, type RequestOf } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 import { correct, findBlocks, grantBlock, listBlocks, spentBy, takeBack } from './fake-blocks.ts';
 import { FakeBooks } from './fake-books.ts';
 import { ascending, itemsIn } from './fake-reservation.ts';
@@ -67,7 +67,7 @@ const findJob = ({ books }: Memory, { accountId, jobId }: RequestOf<typeof credi
 };
 
 const createFakeService = (memory: Memory, now: () => Date) =>
-  fakeOf(creditsLedger, {
+  createFake(creditsLedger, {
     reserveItems: async (request) => {
       memory.requests.push(request);
       return memory.step('reserveItems', () => {

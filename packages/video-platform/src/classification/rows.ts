@@ -1,4 +1,4 @@
-import { Announced, AnswerTooLarge } from '@tds/bounded-http';
+import { AnswerTooLarge, TooManyAnnouncements } from '@tds/bounded-http';
 import { UnknownEncoding } from '../transport/exchange.ts';
 import type { Broadcast, Endpoint } from '../types.ts';
 import { type Meaning, meanings, type Refusal, RefusedAnswer, refusal } from './refusal.ts';
@@ -199,7 +199,7 @@ type ExchangeFailure = { readonly thrown: unknown; readonly isLate: boolean };
 const failureRows: readonly Rule<ExchangeFailure>[] = [
   row(
     'too_large',
-    ({ thrown }) => thrown instanceof AnswerTooLarge || thrown instanceof Announced,
+    ({ thrown }) => thrown instanceof AnswerTooLarge || thrown instanceof TooManyAnnouncements,
     meanings.broken,
   ),
   row('unknown_encoding', ({ thrown }) => thrown instanceof UnknownEncoding, meanings.foreign),

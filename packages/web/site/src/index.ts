@@ -1,8 +1,8 @@
 export { type Asset, assets } from './assets.ts';
-export { type Download, isDownload, readBuiltSite as readBuilt, toDownload as downloadOf } from './built.ts';
+export { type Download, isDownload, readBuiltSite, toDownload } from './built.ts';
 export { cancelledPageHtml, connectFailedHtml, missingPageHtml } from './forms.ts';
 export { webhookVectors } from './guides.ts';
 export type { SitePage } from './page.ts';
-export { buildSamples as samplesOf, type Sample } from './samples/samples.ts';
+export { buildSamples, type Sample } from './samples/samples.ts';
 export { createSite } from './site.ts';
 export { statusPageHtml } from './status-page.ts';

@@ -7,15 +7,15 @@ import {
   type ArchiveFormat,
   archiveFolder,
   archiveHead,
-  deliveredDigests,
+  computeDigests,
   fileDay,
   formatRoot,
-  inflatedFile,
-  inGroups,
+  inflateFile,
   isMadePerRow,
   languageOf,
   outputFiles,
   type StoredRow,
+  toGroups,
   type ZipEntry,
   zipParts,
 } from '@tds/job-files';
@@ -65,7 +65,7 @@ const buildEntry = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> 
   const { name, format, bytes, day } = file;
   if (!isMadePerRow(format) && file.crc32 !== null)
     return { name, data: stored, bytes, crc32: file.crc32, day };
-  const content = await inflatedFile(format, file, stored);
+  const content = await inflateFile(format, file, stored);
   const data = isMadePerRow(format) ? await deflate(content) : stored;
   return { name, data, bytes: content.length, crc32: crc32(content), day };
 };
@@ -77,7 +77,7 @@ async function* buildEntries(
   { objects }: Pick<Deps, 'objects'>,
   files: readonly ArchiveFile[],
 ): AsyncGenerator<ZipEntry> {
-  const groups = [...inGroups(files)].values();
+  const groups = [...toGroups(files)].values();
   const readNext = () => {
     const { value: group } = groups.next();
     if (!group) return null;
@@ -113,7 +113,7 @@ const prepareFormat = async (
     ? findOwnFiles(deps, rows, job, caller)
     : findStoredFiles(deps, listTranscripts(rows, job), format, caller));
   const files = toArchiveFiles(manifest, format, root, stored);
-  return { format, root, files, digests: await deliveredDigests(format, files, deps.objects.getAll) };
+  return { format, root, files, digests: await computeDigests(format, files, deps.objects.getAll) };
 };
 
 /** Stores one ZIP. Saves its key first, so that it is deleted even if the build dies. */

@@ -11,7 +11,7 @@ import {
 } from '@tds/contracts';
 import { newDelivery } from '@tds/contracts/testing';
 import { serviceError } from '@tds/errors';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 import { renderTranscript } from '@tds/transcript-format';
 
 export type FakeJob = { job: JobSummary; version: number; rows: ManifestRow[] };
@@ -64,7 +64,7 @@ export const fakeJobs = (accountId: string) => {
     if (!job) throw serviceError('job_not_found');
     return job;
   };
-  const fake = fakeOf(bulkOrchestrator, {
+  const fake = createFake(bulkOrchestrator, {
     getJobSummary: async (request) => find(request),
     getJobManifest: async (request) => find(request),
   });
@@ -104,7 +104,7 @@ export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
   const rendered = new Map<string, ReturnType<typeof renderNow>>();
   const render = (transcriptId: string, format: TranscriptFormat) =>
     rendered.get(`${transcriptId} ${format}`) ?? renderNow(transcriptId, format);
-  const fake = fakeOf(transcriptFetcher, {
+  const fake = createFake(transcriptFetcher, {
     renderTranscripts: async ({ transcripts, format }) => {
       if (failures.remaining > 0) {
         failures.remaining -= 1;

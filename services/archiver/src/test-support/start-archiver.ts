@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { archiver, defineSurface, type ReplyOf, type RequestOf, transcriptFetcher } from '@tds/contracts';
-import { callerOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, observeService, startHarness, testContext } from '@tds/kit/testing';
 import type { Objects } from '@tds/objects';
 import { fakeClock } from '@tds/test-kit';
 import JSZip from 'jszip';
@@ -23,8 +23,8 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     objects: [surface, defineSurface(transcriptFetcher)],
   });
   const clock = fakeClock();
-  const own = observed(service.with({ now: clock.now, ...overrides }));
-  const caller = callerOf(archiver);
+  const own = observeService(service.with({ now: clock.now, ...overrides }));
+  const caller = createCaller(archiver);
   const accountId = randomUUID();
   const jobs = fakeJobs(accountId);
   const files = { repeats: 1 };

@@ -1,6 +1,6 @@
 import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 
 const spell = (email: string): string => {
   if (!email.includes('@')) throw serviceError('invalid_email');
@@ -14,7 +14,7 @@ export const fakeIdentity = () => {
   const accounts = new Map<string, { accountId: string; isClosed: boolean }>();
   const emailOf = (accountId: string): string =>
     [...accounts].find(([, account]) => account.accountId === accountId)?.[0] ?? `${accountId}@example.com`;
-  const fake = fakeOf(identity, {
+  const fake = createFake(identity, {
     spellAddress: async ({ email }) => ({ email: spell(email) }),
     admitAddress: async ({ email }) => {
       if (spell(email).endsWith('@mailinator.com')) throw serviceError('disposable_email');

@@ -6,7 +6,7 @@ import {
   purchaseRef,
   type ReplyOf,
 } from '@tds/contracts';
-import { callerOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { fakeLedger } from '@tds/reservations/testing';
 import { eventually } from '@tds/test-kit';
@@ -47,7 +47,7 @@ export const startBilling = async (
   let shiftMs = 0;
   const now = () => new Date(Date.now() + shiftMs);
   const [ledger, identity] = [fakeLedger({ free: 0, now }), fakeIdentity()];
-  const caller = callerOf(billing, billing.customerChanged);
+  const caller = createCaller(billing, billing.customerChanged);
   const receiver = await startEventReceiver((event) =>
     caller.call(billing.receivePaymentEvent, event, testContext()),
   );
@@ -60,7 +60,7 @@ export const startBilling = async (
     CREDIT_PRICES: creditPrices(),
     ...environment,
   };
-  const own = observed(service.with({ now: async () => now() }));
+  const own = observeService(service.with({ now: async () => now() }));
   for (const fake of [ledger.service, identity.service, caller.service]) await harness.start(fake);
   const start = () => harness.start(own.service, settings);
   let running = await start();

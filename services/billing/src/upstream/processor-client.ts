@@ -1,4 +1,4 @@
-import { boundedAgent, type Received, receive } from '@tds/bounded-http';
+import { boundedAgent, type ReceivedAnswer, receive } from '@tds/bounded-http';
 import { type ErrorCode, type ServiceError, serviceError } from '@tds/errors';
 import Stripe from 'stripe';
 import type { z } from 'zod';
@@ -45,7 +45,7 @@ const BESIDE_BODY_BYTES = 256 * 1_024;
 class Answer extends Stripe.HttpClientResponse {
   readonly #body: Buffer;
 
-  constructor({ status, headers, body }: Received) {
+  constructor({ status, headers, body }: ReceivedAnswer) {
     super(status, headers as Record<string, string | string[]>);
     this.#body = body;
   }

@@ -1,6 +1,6 @@
 import { type BatchChange, MAX_BATCH_ROWS, type OpeningRefusal, transcriptFetcher } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 import { deliveredAs, type Ending, refusedWith, type SubmitBatchRequest } from './changes.ts';
 import type { FakeBatch, FakeRow, State, Step } from './fake-batch.ts';
 
@@ -96,7 +96,7 @@ export const fakeFetcher = (credits: number) => {
     return { most: isAccepted ? available : 0, why };
   };
 
-  const fake = fakeOf(transcriptFetcher, {
+  const fake = createFake(transcriptFetcher, {
     submitBatch: async (request) => {
       enter('submitBatch');
       opened.push(request);

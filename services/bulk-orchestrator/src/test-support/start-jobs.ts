@@ -10,7 +10,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
@@ -64,22 +64,22 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     },
   });
   const fetcher = fakeFetcher(credits);
-  const finder = fakeOf(search, {
+  const finder = createFake(search, {
     listVideos: async () => {
       throw serviceError('source_not_found');
     },
     findPublishDates: async () => ({ dates: {} }),
   });
-  const dispatcher = fakeOf(webhookDispatcher, {
+  const dispatcher = createFake(webhookDispatcher, {
     checkWebhookUrl: async ({ url }) => {
       if (url !== WEBHOOK_URL) throw serviceError('webhook_not_configured');
       return {};
     },
   });
-  const caller = callerOf(bulkOrchestrator, ...events);
+  const caller = createCaller(bulkOrchestrator, ...events);
   for (const other of [fetcher, finder, dispatcher, caller]) await harness.start(other.service);
   const tested = service.with({ limits: { pulseMs: 20, ...limits } });
-  const own = observed(tested);
+  const own = observeService(tested);
   const start = () => harness.start(own.service, environment);
   let running: Awaited<ReturnType<typeof start>> | null = await start();
   const account = randomUUID();

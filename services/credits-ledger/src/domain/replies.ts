@@ -1,4 +1,4 @@
-import type { Balance, creditsLedger, Lacking, ReplyOf } from '@tds/contracts';
+import type { Balance, creditsLedger, ReplyOf, ShortageCause } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 
 /** The answer to one item of a ledger statement. */
@@ -19,7 +19,7 @@ export type ItemsAnswer<Outcome extends string = string> = LedgerAnswer<Outcome>
   readonly held: number[];
   /** The items of the operation that are charged. */
   readonly charged: number[];
-  readonly lacked: Lacking | null;
+  readonly lacked: ShortageCause | null;
   readonly capLeft: number | null;
 };
 

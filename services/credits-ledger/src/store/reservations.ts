@@ -2,11 +2,11 @@ import type { Sql } from '@tds/base';
 import {
   type creditsLedger,
   type FoundItems,
-  type Lacking,
   newId,
   type OpenReservation,
   type ReplyOf,
   type RequestOf,
+  type ShortageCause,
 } from '@tds/contracts';
 import type {
   ChargeOutcome,
@@ -97,7 +97,7 @@ export const readJob = async (
 type ItemsRow<Outcome extends string> = AnswerRow<Outcome> & {
   readonly held: number[] | null;
   readonly charged: number[] | null;
-  readonly lacked: Lacking | null;
+  readonly lacked: ShortageCause | null;
   readonly cap_left: string | null;
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { creditsLedger, type RequestOf } from '@tds/contracts';
-import { type callerOf, testContext } from '@tds/kit/testing';
+import { type createCaller, testContext } from '@tds/kit/testing';
 
 type Reserve = RequestOf<typeof creditsLedger.reserveItems>;
 
@@ -18,7 +18,7 @@ export const newReserve = (fields: Partial<Reserve> = {}): Reserve => ({
 });
 
 /** The calls of services; part 1 by default. */
-export const createRequests = ({ call }: Pick<ReturnType<typeof callerOf>, 'call'>) => {
+export const createRequests = ({ call }: Pick<ReturnType<typeof createCaller>, 'call'>) => {
   const resolve = (ref: string, charge: number[], release: number[]) =>
     call(creditsLedger.resolveItems, { ref, charge, release }, testContext());
   return {

@@ -1,5 +1,5 @@
 import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness } from '@tds/kit/testing';
+import { createCaller, createFake, observeService, startHarness } from '@tds/kit/testing';
 import { republishSince } from '@tds/messaging/admin';
 import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
@@ -20,9 +20,13 @@ export const startLedger = async (environment: NodeJS.ProcessEnv = {}, overrides
     redis: startTestRedis(),
   });
   const { nats, redis } = harness;
-  const caller = callerOf(creditsLedger, creditsLedger.creditsGranted, creditsLedger.balanceRanLow);
-  const [fakeIdentity, fakeStatus, dispatcher] = [fakeOf(identity), fakeOf(status), fakeOf(webhookDispatcher)];
-  const ledger = observed(service.with(overrides));
+  const caller = createCaller(creditsLedger, creditsLedger.creditsGranted, creditsLedger.balanceRanLow);
+  const [fakeIdentity, fakeStatus, dispatcher] = [
+    createFake(identity),
+    createFake(status),
+    createFake(webhookDispatcher),
+  ];
+  const ledger = observeService(service.with(overrides));
   await Promise.all([
     harness.start(ledger.service, environment),
     harness.start(caller.service),

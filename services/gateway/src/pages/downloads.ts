@@ -3,7 +3,7 @@ import { gateway } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
-import { type Download, downloadOf, isDownload } from '@tds/site';
+import { type Download, isDownload, toDownload } from '@tds/site';
 import { LRUCache } from 'lru-cache';
 import type { Answer } from '../http/answer.ts';
 import type { Surface } from '../surface.ts';
@@ -67,7 +67,7 @@ export const createKeptDownloads = (objects: Pick<Objects, 'getBytes'>) => {
         reads -= 1;
       });
     if (body === null) throw serviceError('not_found');
-    const [, answer] = serveAs(FOR_EVER)(downloadOf(name, body));
+    const [, answer] = serveAs(FOR_EVER)(toDownload(name, body));
     answers.set(name, answer);
     return answer;
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
 import { routeTable } from '@tds/http-api';
 import { goodRequests } from '@tds/http-api/testing';
-import { assets, readBuilt } from '@tds/site';
+import { assets, readBuiltSite } from '@tds/site';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
 import type { StatusWatch } from '../status/status-watch.ts';
@@ -26,7 +26,7 @@ const addressOf: Readonly<Record<string, string>> = { '/dashboard{/*view}': '/da
 const site = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
 /** Every page that this gateway has: a new one is in the table by itself. */
 const addresses = Object.keys(
-  createPages(site, { current: () => undefined } as unknown as StatusWatch, readBuilt(built.folder)),
+  createPages(site, { current: () => undefined } as unknown as StatusWatch, readBuiltSite(built.folder)),
 ).map((page) => addressOf[page] ?? page);
 const hashed = addresses.filter((address) => /^\/assets\/|^\/downloads\/.*-/.test(address));
 /** They say how things are now, or show an account. */

@@ -1,6 +1,6 @@
 import { accessScope } from '@tds/contracts';
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { type Asset, assets, createSite, type readBuilt, statusPageHtml, webhookVectors } from '@tds/site';
+import { type Asset, assets, createSite, type readBuiltSite, statusPageHtml, webhookVectors } from '@tds/site';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { asCompressible, precompress } from '../http/compression.ts';
@@ -77,7 +77,7 @@ const dashboardPages = (body: string): Pages => {
 export const createPages = (
   { publicUrl, supportEmail }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail'>,
   status: StatusWatch,
-  build?: ReturnType<typeof readBuilt>,
+  build?: ReturnType<typeof readBuiltSite>,
 ): Pages => {
   const downloads = build?.downloads ?? [];
   const downloadAt = (address: string): string =>

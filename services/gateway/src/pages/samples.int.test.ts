@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken, digestSecret } from '@tds/contracts';
 import { isErrorCode } from '@tds/errors';
 import { type Route, type routes, routeTable } from '@tds/http-api';
-import { samplesOf } from '@tds/site';
+import { buildSamples } from '@tds/site';
 import { newPrincipal } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
@@ -59,7 +59,7 @@ describe.each(routeTable.map((row) => [row.id as keyof typeof routes, row] as co
   '%s',
   (id, row: Route) => {
     it('has a sample in curl that the gateway takes', async () => {
-      const code = samplesOf(id, ORIGIN).find(({ language }) => language === 'curl')?.code ?? '';
+      const code = buildSamples(id, ORIGIN).find(({ language }) => language === 'curl')?.code ?? '';
       const { url, method, headers, body } = parseCurl(code);
       expect(method).toBe(row.method);
       const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { type KeyRing, openProjection, type RefusedBecause } from '@tds/base';
+import { type KeyRing, openProjection, type RefusalReason } from '@tds/base';
 import {
   type AccountStatus,
   byHashTag,
@@ -22,7 +22,7 @@ type ProjectedValues = { readonly time: number; readonly fresh: string; readonly
 /** The principal; null if it is not valid, then identity is asked. */
 export type ReadProjected = (keyDigest: string, values: ProjectedValues) => Principal | null;
 
-type OnRefused = (projection: Projection, why: RefusedBecause) => void;
+type OnRefused = (projection: Projection, why: RefusalReason) => void;
 
 /** Accepts what identity sealed for this key, until the seal's end. */
 export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadProjected => {

@@ -1,11 +1,11 @@
 import { transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 import { newTranscript } from './builders.ts';
 
 /** A fetcher that knows no video, and accounts that have received nothing. */
 export const createFakeFetcher = () =>
-  fakeOf(transcriptFetcher, {
+  createFake(transcriptFetcher, {
     getTranscript: async () => {
       throw serviceError('no_captions');
     },

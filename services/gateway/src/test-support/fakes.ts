@@ -12,7 +12,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { type Fake, fakeOf, type Harness } from '@tds/kit/testing';
+import { createFake, type Fake, type Harness } from '@tds/kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newKeyPhase } from './builders.ts';
 import { fakeConnections } from './connections.ts';
 import { createFakeFetcher } from './fake-fetcher.ts';
@@ -30,7 +30,7 @@ const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) =>
 const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Principal>) =>
   startFake(
     servers,
-    fakeOf(identity, {
+    createFake(identity, {
       requestCode: async () => ({}),
       verifyCode: async () => {
         throw serviceError('invalid_code');
@@ -70,7 +70,7 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
 const startLedger = (servers: Harness) =>
   startFake(
     servers,
-    fakeOf(creditsLedger, {
+    createFake(creditsLedger, {
       getBalance: async ({ accountId }) => newBalance(accountId),
       getDayUsage: async () => ({
         requests: 0,
@@ -97,7 +97,7 @@ const startFetcher = (servers: Harness) => startFake(servers, createFakeFetcher(
 const startSearch = (servers: Harness) =>
   startFake(
     servers,
-    fakeOf(search, {
+    createFake(search, {
       listVideos: async () => {
         throw serviceError('source_not_found');
       },
@@ -114,7 +114,7 @@ const unknownJob = async (): Promise<never> => {
 const startJobs = (servers: Harness) =>
   startFake(
     servers,
-    fakeOf(bulkOrchestrator, {
+    createFake(bulkOrchestrator, {
       ...{ getJob: unknownJob, getJobSummary: unknownJob, listJobVideos: unknownJob },
       ...{ cancelJob: unknownJob, retryJob: unknownJob, deleteJob: unknownJob },
       ...{ getJobManifest: unknownJob, getJobFile: unknownJob },
@@ -125,12 +125,13 @@ const startJobs = (servers: Harness) =>
     }),
   );
 
-const startArchives = (servers: Harness) => startFake(servers, fakeOf(archiver, { getArchive: unknownJob }));
+const startArchives = (servers: Harness) =>
+  startFake(servers, createFake(archiver, { getArchive: unknownJob }));
 
 const startBilling = (servers: Harness) =>
   startFake(
     servers,
-    fakeOf(billing, {
+    createFake(billing, {
       listPrices: async () => ({ currency: 'usd', blocks: [{ block: 20, amount: 900 }] }),
       openCheckout: async ({ block }) => newCheckout(block),
       cancelCheckout: async () => ({ isClosed: true }),
@@ -147,7 +148,7 @@ const startBilling = (servers: Harness) =>
 const startWebhooks = (servers: Harness) =>
   startFake(
     servers,
-    fakeOf(webhookDispatcher, {
+    createFake(webhookDispatcher, {
       readAppDocument: async () => ({ document: null }),
       getWebhook: async () => ({ webhook: newWebhook() }),
       putWebhook: async ({ url, lowBalanceThreshold, rotateSecret }) => ({
@@ -169,7 +170,7 @@ const startWebhooks = (servers: Harness) =>
 const startStatus = (servers: Harness) =>
   startFake(
     servers,
-    fakeOf(status, {
+    createFake(status, {
       getStatus: async () => newStatusReport(),
       getHistory: async () => ({ days: [], incidents: [] }),
       recordLatency: async () => ({}),
@@ -179,7 +180,7 @@ const startStatus = (servers: Harness) =>
 const startMonitors = (servers: Harness) =>
   startFake(
     servers,
-    fakeOf(monitorScheduler, {
+    createFake(monitorScheduler, {
       createMonitor: async () => ({ monitor: newMonitor(), isIdempotent: false }),
       listMonitors: async () => ({ monitors: [newMonitor()], total: 1 }),
       getMonitor: async ({ monitorId }) => ({ monitor: newMonitor({ id: monitorId }) }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
-import { delivered } from '@tds/kit/testing';
+import { createListenerContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -33,7 +33,7 @@ describe('the holder of jobs that have ended', () => {
       const ended = newJob(accountId);
       await running
         .handlers()
-        .subscriptions.jobCompleted(ended, delivered(bulkOrchestrator.jobCompleted, ended));
+        .subscriptions.jobCompleted(ended, createListenerContext(bulkOrchestrator.jobCompleted, ended));
     }
     const { rows } = await running.kit().db.query(
       `SELECT payload -> 'notice' ->> 'kind' AS kind, count(*)::int AS mails FROM messaging.tasks

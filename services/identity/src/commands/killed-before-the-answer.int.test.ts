@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { digestSecret, displayPrefix, identity } from '@tds/contracts';
-import { callerOf, type Harness, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, type Harness, startHarness, testContext } from '@tds/kit/testing';
 import { doomedProcesses, eventually, KEY_RING } from '@tds/test-kit';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { PEPPER } from '../test-support/start-identity.ts';
@@ -12,7 +12,7 @@ const program = path.resolve(import.meta.dirname, '../main.ts');
 
 let harness: Harness;
 let admin: ReturnType<typeof createTestPool>;
-const caller = callerOf(identity);
+const caller = createCaller(identity);
 const { call } = caller;
 const settings = { SMTP_URL: 'smtp://127.0.0.1:1', PEPPER, KEY_RING, MAIL_DNS: 'off' };
 const doomed = doomedProcesses(program, () => ({ ...harness.environmentOf('identity'), ...settings }));

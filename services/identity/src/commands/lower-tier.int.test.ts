@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
-import { delivered, testContext } from '@tds/kit/testing';
+import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createKeyClient, slotOf, works } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 let version = 0;
 const tellTier = async (accountId: string, tier: 'free' | 'paid', times = 1) => {
   const customer = { accountId, tier, isDisputed: false, version: ++version };
-  const delivery = delivered(billing.customerChanged, customer);
+  const delivery = createListenerContext(billing.customerChanged, customer);
   for (let time = 0; time < times; time += 1)
     await running.handlers().subscriptions.customerChanged(customer, delivery);
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
-import { delivered, testContext } from '@tds/kit/testing';
+import { createListenerContext, testContext } from '@tds/kit/testing';
 import { createOperations } from '../test-support/identity-operations.ts';
 import { CLIENT_ADDRESS } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
@@ -27,7 +27,7 @@ const close = ({ accountId, email }: { accountId: string; email: string }) =>
 let version = 0;
 const tellDispute = async (accountId: string, isDisputed: boolean) => {
   const customer = { accountId, tier: 'free', isDisputed, version: ++version } as const;
-  const delivery = delivered(billing.customerChanged, customer);
+  const delivery = createListenerContext(billing.customerChanged, customer);
   await running.handlers().subscriptions.customerChanged(customer, delivery);
 };
 const full = { code: 'signup_rate_limited' };

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { identity, type KnownDevice, type ReplyOf, type RequestOf } from '@tds/contracts';
-import { type Caller, callerOf, testContext as context, observed, startHarness } from '@tds/kit/testing';
+import {
+  type Caller,
+  testContext as context,
+  createCaller,
+  observeService,
+  startHarness,
+} from '@tds/kit/testing';
 import { eventually, type FakeClock, fakeClock, KEY_RING, type TestRedis } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
@@ -29,7 +35,7 @@ type Users = {
 
 /** The service with the test's clock in place of all others. */
 const observedAt = ({ now }: FakeClock) =>
-  observed(
+  observeService(
     service.with({
       now,
       databaseNow: async () => now(),
@@ -87,7 +93,7 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
     return { kit, handlers, stop };
   };
   const clock = fakeClock(new Date());
-  const caller = callerOf(identity);
+  const caller = createCaller(identity);
   const [own] = await Promise.all([startAt(clock), harness.start(caller.service)]);
   return {
     ...createUsers(caller.call, smtp),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
-import { type FeedRead, PlatformError } from '@tds/video-platform';
+import { type FeedResult, PlatformError } from '@tds/video-platform';
 import type { Platform } from '../upstream/platform.ts';
 import { lookAtSource, readReleases } from './look-at-source.ts';
 
@@ -26,7 +26,7 @@ const feed = (title: string | null, channelTitle: string | null) =>
   ({
     outcome: 'read',
     feed: { title, channelTitle, channelId: null, entries: [entry('a')], omitted: 0 },
-  }) as FeedRead;
+  }) as FeedResult;
 const notExpected = async () => Promise.reject(new Error('not expected'));
 const newPlatform = (given: Partial<Platform>): Platform => ({
   readFeed: notExpected,

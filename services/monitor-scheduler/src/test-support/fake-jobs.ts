@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bulkOrchestrator, type Job, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 export type Refusal =
@@ -22,7 +22,7 @@ export const fakeJobs = () => {
   const state: { refusal: Refusal | null; losesAnswers: boolean; gate: Promise<void> | null } = {
     ...{ refusal: null, losesAnswers: false, gate: null },
   };
-  const fake = fakeOf(bulkOrchestrator, {
+  const fake = createFake(bulkOrchestrator, {
     createJob: async (request) => {
       const key = request.idempotencyKey ?? randomUUID();
       await state.gate;

@@ -1,5 +1,5 @@
 import { serviceError } from '@tds/errors';
-import type { FeedRead, ListedVideo, SeenVideo } from '@tds/video-platform';
+import type { FeedResult, ListedVideo, SeenVideo } from '@tds/video-platform';
 import { PlatformError } from '@tds/video-platform';
 import type { Platform } from '../upstream/platform.ts';
 
@@ -39,7 +39,7 @@ export const fakePlatform = () => {
     return { id: `v${String(uploads).padStart(10, '0')}`, publishedAt, isUpcoming: false };
   };
 
-  const readFeed = async (sourceId: string): Promise<FeedRead> => {
+  const readFeed = async (sourceId: string): Promise<FeedResult> => {
     asked.push(`feed ${sourceId}`);
     const hold = holds.get(sourceId);
     holds.delete(sourceId);

@@ -11,7 +11,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { fakeJobs } from './fake-jobs.ts';
@@ -37,7 +37,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   });
   const platform = fakePlatform();
   const names = new Map<string, string>();
-  const finder = fakeOf(search, {
+  const finder = createFake(search, {
     resolveChannel: async ({ channel }) => {
       if (channel.startsWith('UC')) return { channelId: channel };
       const channelId = names.get(channel);
@@ -45,11 +45,11 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       return { channelId };
     },
   });
-  const dispatcher = fakeOf(webhookDispatcher, { checkWebhookUrl: async () => ({}) });
-  const ledger = fakeOf(creditsLedger);
+  const dispatcher = createFake(webhookDispatcher, { checkWebhookUrl: async () => ({}) });
+  const ledger = createFake(creditsLedger);
   let ownerTier: Tier = 'paid';
   const revoked = new Set<string | null>();
-  const owner = fakeOf(identity, {
+  const owner = createFake(identity, {
     getKeyPhase: async ({ keyId }) => ({
       ...{ accountStatus: 'active', tier: ownerTier, accountCreatedAt: '2026-01-01T00:00:00.000Z' },
       ...{ phase: revoked.has(keyId) ? 'revoked' : 'active', limitId: keyId, dailyCreditCap: null },
@@ -57,11 +57,11 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   });
   const { fake: orchestrator, jobs, ...jobControls } = fakeJobs();
   const { newVideosFound, monitorPaused, monitorResumed } = monitorScheduler;
-  const caller = callerOf(monitorScheduler, newVideosFound, monitorPaused, monitorResumed);
+  const caller = createCaller(monitorScheduler, newVideosFound, monitorPaused, monitorResumed);
   for (const fake of [finder, dispatcher, ledger, owner, orchestrator, caller])
     await harness.start(fake.service);
   const tested = settings.PLATFORM_ORIGIN ? service : service.with({ platform: platform.platform });
-  const own = observed(tested);
+  const own = observeService(tested);
   const startService = () => harness.start(own.service, settings);
   let running = await startService();
   const pool = createTestPool(harness.databases['monitor-scheduler'].url);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ReplyOf, type RequestOf, search, transcriptFetcher } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { fakeLedger } from '@tds/reservations/testing';
 import { fakeClock } from '@tds/test-kit';
@@ -32,7 +32,7 @@ export async function startSearch({ limits = {}, environment = {}, timeoutMs = T
   const ledger = fakeLedger({ free: 10_000 });
   /** Ids with the dates of their transcripts. */
   const cachedVideos = new Map<string, string | null>();
-  const cache = fakeOf(transcriptFetcher, {
+  const cache = createFake(transcriptFetcher, {
     findCachedVideos: async ({ videoIds }) => ({
       cached: videoIds.flatMap((id) => {
         const published_at = cachedVideos.get(id);
@@ -40,14 +40,14 @@ export async function startSearch({ limits = {}, environment = {}, timeoutMs = T
       }),
     }),
   });
-  const caller = callerOf(search);
+  const caller = createCaller(search);
   const settings = {
     PLATFORM_ORIGIN: simulator.origin,
     PLATFORM_DATA_API_ORIGIN: simulator.origin,
     ...environment,
   };
   for (const other of [ledger.service, cache.service, caller.service]) await harness.start(other);
-  const own = observed(service.with({ now: clock.now, limits }));
+  const own = observeService(service.with({ now: clock.now, limits }));
   const start = () => harness.start(own.service, settings);
   let running = await start();
   const account = randomUUID();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ColdCapacity, type FaultShare, status, transcriptFetcher } from '@tds/contracts';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 
@@ -26,9 +26,9 @@ type Observing = {
 export const startStatus = async () => {
   const harness = await startHarness({ databases: { status: 'status', 'transcript-fetcher': 'messaging' } });
   let clock = NOW;
-  const own = observed(service.with({ now: async () => clock }));
-  const caller = callerOf(status, status.outageDayEvaluated);
-  const fetcher = fakeOf(transcriptFetcher);
+  const own = observeService(service.with({ now: async () => clock }));
+  const caller = createCaller(status, status.outageDayEvaluated);
+  const fetcher = createFake(transcriptFetcher);
   for (const one of [own.service, caller.service, fetcher.service]) await harness.start(one);
   const emitted = { strategyObserved: 0, canaryChecked: 0 };
   const handled = (name: keyof typeof emitted) =>

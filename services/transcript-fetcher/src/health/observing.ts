@@ -3,7 +3,7 @@ import type { Sql } from '@tds/base';
 import { type ColdCapacity, type FaultShare, SECOND_MS } from '@tds/contracts';
 import { hasCode, ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
-import { CANARY_CALLER, chooseTrack, cuesOf, type RouteCheck, type VideoPlatform } from '@tds/video-platform';
+import { CANARY_CALLER, chooseTrack, type RouteCheck, readCues, type VideoPlatform } from '@tds/video-platform';
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
 import type { ObservedRoute } from './domain/observed-routes.ts';
@@ -64,7 +64,7 @@ export const checkTranslation = async (
     const inspection = await platform.inspectVideo(videoId, { language: TARGET_LANGUAGE }, call);
     const choice = chooseTrack(inspection, { language: TARGET_LANGUAGE, fallback: true });
     if (choice.translation !== 'served') return choice.translation === 'refused' ? 'refused' : null;
-    await platform.fetchTrack(inspection, choice, call, cuesOf);
+    await platform.fetchTrack(inspection, choice, call, readCues);
     return 'served';
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator, identity, type PayloadOf } from '@tds/contracts';
-import { fakeOf, testContext } from '@tds/kit/testing';
+import { createFake, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { toRows } from '../test-support/batches.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
 /** Only its events. */
-const jobs = fakeOf(bulkOrchestrator);
+const jobs = createFake(bulkOrchestrator);
 /** Another fake answers its commands. */
-const accounts = fakeOf(identity);
+const accounts = createFake(identity);
 beforeAll(async () => {
   fetcher = await startFetcher({}, {}, ['bulk-orchestrator', 'identity']);
   await Promise.all([jobs, accounts].map(({ service }) => fetcher.startFake(service)));

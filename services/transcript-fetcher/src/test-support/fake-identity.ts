@@ -1,12 +1,12 @@
 import { identity, type ReplyOf } from '@tds/contracts';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 
 type KeyPhase = ReplyOf<typeof identity.getKeyPhase>;
 
 /** An identity that knows every key, with one phase for all unless a test changes it. */
 export const createFakeIdentity = () => {
   const phase: { now: Partial<KeyPhase> } = { now: {} };
-  const { service } = fakeOf(identity, {
+  const { service } = createFake(identity, {
     getKeyPhase: async ({ keyId }) => ({
       accountStatus: 'active',
       tier: 'paid',

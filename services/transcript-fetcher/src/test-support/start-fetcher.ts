@@ -8,7 +8,7 @@ import {
   type TranscriptAnswer,
   transcriptFetcher,
 } from '@tds/contracts';
-import { type Caller, callerOf, observed, startHarness } from '@tds/kit/testing';
+import { type Caller, createCaller, observeService, startHarness } from '@tds/kit/testing';
 import { startPlatformSimulator } from '@tds/platform-simulator';
 import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
@@ -47,7 +47,7 @@ export async function startSurroundings(
   const { 'transcript-fetcher': database } = harness.databases;
   const ledger = createLedger();
   const identity = createFakeIdentity();
-  const caller = callerOf(transcriptFetcher);
+  const caller = createCaller(transcriptFetcher);
   const startLedger = () => harness.start(ledger.service);
   const [ledgerAtFirst] = await Promise.all([
     startLedger(),
@@ -96,7 +96,7 @@ export async function startSurroundings(
     /** Environment for a fetcher in its own process. */
     environment: { ...harness.environmentOf('transcript-fetcher'), ...environment },
     async startInstance(overrides: Overrides = {}) {
-      const own = observed(service.with(overrides));
+      const own = observeService(service.with(overrides));
       const running = await harness.start(own.service, environment);
       return { ...running, kit: own.kit, handlers: own.handlers };
     },

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
-import { normalizeCues, passagesOf, RENDERER, renderTranscript, withoutWords } from '@tds/transcript-format';
+import { buildPassages, normalizeCues, RENDERER, renderTranscript, withoutWords } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import { type IndexedPassage, toIndexPages } from '../library/domain/index-pages.ts';
@@ -88,7 +88,7 @@ export type StoredCues = {
 /** Splits stored cues, inflated, into pages of passages with their words. */
 export const splitStored = ({ cues, video }: StoredCues): Iterable<IndexedPassage[]> => {
   const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
-  return toIndexPages(passagesOf(JSON.parse(json), video));
+  return toIndexPages(buildPassages(JSON.parse(json), video));
 };
 
 /** The same in a thread. Texts, because the other side reads all objects of an answer at once. */

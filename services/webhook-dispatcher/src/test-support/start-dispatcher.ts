@@ -14,7 +14,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { callerOf, fakeOf, observed, startHarness, testContext } from '@tds/kit/testing';
+import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { eventually, KEY_RING } from '@tds/test-kit';
 import { type Behaviour, startWebhookReceiver } from '@tds/webhook-receiver';
 import { service } from '../index.ts';
@@ -68,7 +68,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const { jobDeliveryChanged, newVideosRefused } = webhookDispatcher;
   const ofWebhook = [webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged];
   const emitted = [...ofWebhook, jobDeliveryChanged, newVideosRefused];
-  const caller = callerOf(webhookDispatcher, ...emitted);
+  const caller = createCaller(webhookDispatcher, ...emitted);
   const revoked = new Set<string | null>();
   let isIdentityAway = false;
   const phase = async ({ keyId }: { keyId: string | null }) => {
@@ -83,13 +83,13 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     };
   };
   const [jobs, people, ledger, monitors] = [
-    fakeOf(bulkOrchestrator),
-    fakeOf(identity, { getKeyPhase: phase }),
-    fakeOf(creditsLedger),
-    fakeOf(monitorScheduler),
+    createFake(bulkOrchestrator),
+    createFake(identity, { getKeyPhase: phase }),
+    createFake(creditsLedger),
+    createFake(monitorScheduler),
   ];
   const settings = { WEBHOOK_KEY_RING: KEY_RING, WEBHOOK_LOCAL_RECEIVERS: '1', PUBLIC_URL, ...environment };
-  const own = observed(service);
+  const own = observeService(service);
   const startService = () => harness.start(own.service, settings);
   const running = { current: await startService() };
   const pool = createTestPool(harness.databases['webhook-dispatcher'].url);

@@ -1,4 +1,11 @@
-import { Announced, AnswerTooLarge, boundedAgent, type Headers, type Meter, receive } from '@tds/bounded-http';
+import {
+  AnswerTooLarge,
+  boundedAgent,
+  type Headers,
+  type Meter,
+  receive,
+  TooManyAnnouncements,
+} from '@tds/bounded-http';
 import { type AttemptError, HOUR_MS, MAX_SHOWN_ANSWER_LENGTH, SECOND_MS } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';
@@ -107,7 +114,7 @@ const exchange = async (
     return result(status, null, retryAfterMsOf(headers));
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof Announced) return result(error.status, null);
+    if (error instanceof TooManyAnnouncements) return result(error.status, null);
     // A receiver with a status of success has the webhook, whatever it says beside.
     if (error instanceof AnswerTooLarge && meter.status !== null) return result(meter.status, null);
     if (error instanceof AnswerTooLarge) return result(null, 'answer_too_large');

@@ -1,4 +1,4 @@
-import { instancesOf } from '@tds/local';
+import { listInstances } from '@tds/local';
 import { type SystemKind, systems } from '../systems.ts';
 import { createBrokerFaults } from './broker.ts';
 import { clockFaults } from './clocks.ts';
@@ -16,7 +16,7 @@ export const faultTable = (kind: SystemKind): readonly Fault[] => {
   const all: readonly Fault[] = [
     ...processFaults,
     ...freezes,
-    killAll(instancesOf(systems[kind].instances).length),
+    killAll(listInstances(systems[kind].instances).length),
     ...createBrokerFaults(systems[kind].brokers),
     ...createDatabaseFaults(systems[kind].postgres),
     ...outsideFaults,

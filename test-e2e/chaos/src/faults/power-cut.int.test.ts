@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mountDiskImage, unmountBelow, whyNoDiskImages } from '@tds/e2e-support';
+import { findDiskImageProblem, mountDiskImage, unmountBelow } from '@tds/e2e-support';
 import { ensureNats, ensurePostgres, withClient } from '@tds/servers';
 import { askBroker, lastSequenceOf } from '../load/line-clients.ts';
 import { losePower } from './disks.ts';
 
-const why = await whyNoDiskImages();
+const why = await findDiskImageProblem();
 const WRITES = 400;
 
 let dir: string;

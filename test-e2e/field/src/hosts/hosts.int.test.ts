@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   allowAppRequest,
   bearer,
-  browserOf,
   type Customer,
   call,
+  createBrowser,
   openAppRequest,
   signUp,
   startTestSystem,
@@ -52,7 +52,7 @@ const connect = async (host: Host) => {
     ...{ client_id, redirect_uri: host.redirect, response_type: 'code', state: 'x', resource },
     ...{ scope: 'read fetch', code_challenge, code_challenge_method: 'S256', ...host.authorize },
   };
-  const browser = browserOf(customer);
+  const browser = createBrowser(customer);
   const id = await openAppRequest(browser, `${system.gateway}/oauth/authorize?${formOf(asked)}`);
   const request = `${system.gateway}/v1/connections/requests/${id}`;
   const back = await allowAppRequest(browser, request, { scopes: ['read', 'fetch'], daily_credit_cap: 5 });

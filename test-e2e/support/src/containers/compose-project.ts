@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import {
   type InstanceCounts,
-  instancesOf,
+  listInstances,
   type PostgresCount,
   postgresOf,
   type ServerPlaces,
@@ -149,7 +149,7 @@ export const startComposeProject = async (options: ComposeOptions): Promise<Comp
   const outside = await outsideAt('0.0.0.0', hostForContainers());
   const { secrets, makeSecrets, shell } = await prepare(options, outside);
   const servers = postgresPlaces(postgres);
-  const all = instancesOf(instances).length + Object.keys(servers).length + brokers + OTHERS_WITH_HEALTH;
+  const all = listInstances(instances).length + Object.keys(servers).length + brokers + OTHERS_WITH_HEALTH;
   const untilAllHealthy = () => untilHealthy(project, all);
   await shell('docker-compose down --volumes --remove-orphans\ndocker-compose up -d --no-build');
   await untilAllHealthy();

@@ -1,4 +1,4 @@
-import type { instancesOf } from '@tds/local';
+import type { listInstances } from '@tds/local';
 import type { ServiceProcess } from '../service-process.ts';
 import { until } from '../until.ts';
 import { hurtContainer } from './container.ts';
@@ -9,7 +9,7 @@ const POLL_MS = 100;
 const ANSWER_WITHIN_MS = 2_000;
 const RESTART_WITHIN_MS = 60_000;
 
-export type ContainerOfService = ReturnType<typeof instancesOf>[number] & {
+export type ContainerOfService = ReturnType<typeof listInstances>[number] & {
   readonly container: string;
   /** In which its health is asked for. */
   readonly network: string;

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { environments, instancesOf, loadSurfaces, paymentSecretOf, serversAt } from '@tds/local';
+import { environments, listInstances, loadSurfaces, paymentSecretOf, serversAt } from '@tds/local';
 import { OPERATOR } from '@tds/messaging/internals';
 import { openSecrets } from '@tds/servers';
 import { balanceGateways } from '../balancer.ts';
@@ -48,7 +48,7 @@ const startProcesses = async (project: ComposeProject, instances: ComposeOptions
     forwarders.get(container)?.kill();
     forwarders.set(container, await forwardWebhooks(container, { host: project.outside.name, port: receiver }));
   };
-  const starting = instancesOf(instances).map(async ({ service, name }) => {
+  const starting = listInstances(instances).map(async ({ service, name }) => {
     const container = await project.findContainer(name);
     const onStart = service === DISPATCHER ? () => forward(container) : async () => {};
     return containerProcess({ service, name, container, network: project.networks.metrics, onStart });

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Migrated, migrate, releaseOf, withClient } from '@tds/migrations';
+import { type MigrationResult, migrate, releaseOf, withClient } from '@tds/migrations';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { temporaryDir } from './temporary-dir.ts';
 
@@ -9,7 +9,7 @@ export interface ScratchDatabase extends TestDatabase {
   writeMigration(list: string, name: string, sql: string): void;
   writeFunction(list: string, name: string, sql: string): void;
   removeFunction(list: string, name: string): void;
-  apply(...lists: string[]): Promise<Migrated>;
+  apply(...lists: string[]): Promise<MigrationResult>;
   releaseOf(...lists: string[]): string;
   /** As the running service. */
   query(sql: string): Promise<Record<string, unknown>[]>;

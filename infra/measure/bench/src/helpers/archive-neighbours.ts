@@ -10,7 +10,7 @@ import {
 import { newDelivery } from '@tds/contracts/testing';
 import { serviceError } from '@tds/errors';
 import { startService } from '@tds/kit';
-import { callerOf, fakeOf } from '@tds/kit/testing';
+import { createCaller, createFake } from '@tds/kit/testing';
 import { serveHelper } from '../support/helper.ts';
 import { sha256 } from '../support/http-connection.ts';
 import { completedJob } from '../support/running-job.ts';
@@ -37,11 +37,11 @@ const find = ({ jobId }: { jobId: string }): Job & { readonly version: number } 
   if (!entry) throw serviceError('job_not_found');
   return { ...entry, version: 1 };
 };
-const orchestrator = fakeOf(bulkOrchestrator, {
+const orchestrator = createFake(bulkOrchestrator, {
   getJobSummary: async (request) => find(request),
   getJobManifest: async (request) => find(request),
 });
-const fetcher = fakeOf(transcriptFetcher, {
+const fetcher = createFake(transcriptFetcher, {
   renderTranscripts: async ({ transcripts }) => ({
     rows: transcripts.map(({ transcriptId }) => ({
       ...{ transcriptId, state: 'rendered' as const },
@@ -49,7 +49,7 @@ const fetcher = fakeOf(transcriptFetcher, {
     })),
   }),
 });
-const caller = callerOf(archiver);
+const caller = createCaller(archiver);
 /** Each connects as the user of the service that it replaces, without a database. */
 const environments = JSON.parse(process.env.ENVIRONMENTS ?? '{}') as Record<string, NodeJS.ProcessEnv>;
 for (const { service } of [orchestrator, fetcher, caller]) {

@@ -1,5 +1,5 @@
 import { normalizeCues, renderTranscript } from '@tds/transcript-format';
-import { chooseTrack, createVideoPlatform, cuesOf } from '@tds/video-platform';
+import { chooseTrack, createVideoPlatform, readCues } from '@tds/video-platform';
 import { type DriveResult, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 import { sha256 } from '../support/http-connection.ts';
@@ -16,7 +16,7 @@ const transcribe = async (videoId: string): Promise<string> => {
   const signal = new AbortController().signal;
   const inspection = await platform.inspectVideo(videoId, request, { signal });
   const choice = chooseTrack(inspection, request);
-  const cues = normalizeCues(await platform.fetchTrack(inspection, choice, { signal }, cuesOf));
+  const cues = normalizeCues(await platform.fetchTrack(inspection, choice, { signal }, readCues));
   const language = { delivered: choice.delivered, kind: choice.track.kind };
   return renderTranscript({ cues, video: inspection.video, language }, 'both');
 };

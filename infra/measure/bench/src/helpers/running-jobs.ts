@@ -1,12 +1,12 @@
 import { bulkOrchestrator } from '@tds/contracts';
 import { startService } from '@tds/kit';
-import { fakeOf } from '@tds/kit/testing';
+import { createFake } from '@tds/kit/testing';
 import { serveHelper } from '../support/helper.ts';
 import { runningJob } from '../support/running-job.ts';
 
 /** Replaces bulk-orchestrator: every id is a running job of the account that asks. */
 
-const fake = fakeOf(bulkOrchestrator, {
+const fake = createFake(bulkOrchestrator, {
   getJobSummary: async ({ jobId }) => ({ job: runningJob(jobId), version: 1 }),
 });
 // It saves nothing.

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { keyRing } from '@tds/base';
 import { createWebhookSecret, WEBHOOK_SECRETS, webhookDispatcher } from '@tds/contracts';
 import { startService } from '@tds/kit';
-import { callerOf, testContext } from '@tds/kit/testing';
+import { createCaller, testContext } from '@tds/kit/testing';
 import { type PaceOptions, pace } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 
@@ -17,7 +17,7 @@ const environment = JSON.parse(process.env.ENVIRONMENT ?? '{}') as NodeJS.Proces
 const seals = keyRing()
   .parse(environment.WEBHOOK_KEY_RING ?? '')
   .seals(WEBHOOK_SECRETS);
-const caller = callerOf(webhookDispatcher);
+const caller = createCaller(webhookDispatcher);
 await startService(caller.service, environment);
 
 const accounts: string[] = [];

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
-import { environments, processOf } from '@tds/local';
+import { environments, toProcessSpec } from '@tds/local';
 import { endChild, freePort, guardProcess } from '@tds/servers';
 import type { Bench } from '../benchmark.ts';
 import { until } from './databases.ts';
@@ -58,7 +58,7 @@ export async function startServiceProcess(
   const all = await environments(servers, { ...NO_OUTSIDE, ...outside }, inherited);
   const environment = { ...all[service], ...settings };
   const name = `${service}-${healthPort}`;
-  const { command, args, env } = processOf({ service, name }, environment, healthPort);
+  const { command, args, env } = toProcessSpec({ service, name }, environment, healthPort);
   const logFile = path.join(dir, `${name}.log`);
   const log = openSync(logFile, 'w');
   const child = spawn(command, [...profiling(profileDir, service), ...args], {

@@ -11,8 +11,8 @@ import {
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import {
-  deliveredDigests,
-  inflatedFile,
+  computeDigests,
+  inflateFile,
   languageOf,
   manifestCsv,
   manifestEntries,
@@ -139,7 +139,7 @@ const readFile = async (
     const stored = await readStored(deps, job, row, context);
     if (stored === null) throw unavailable();
     const { bytes, sha256 } = row;
-    const file = await inflatedFile(job.format, { bytes: bytes ?? 0, sha256: sha256 ?? '', language }, stored);
+    const file = await inflateFile(job.format, { bytes: bytes ?? 0, sha256: sha256 ?? '', language }, stored);
     return { file, language };
   } catch (cause) {
     throw unavailable(cause);
@@ -197,7 +197,7 @@ const getJobManifest = onRoute(routes.getJobManifest, async (deps: Pick<Deps, 'c
   const { id: job_id, monitor_id, name, metadata, status, format } = job;
   const files = rows.flatMap(toStoredFiles(job));
   const read = createFileReader(deps, format, files, callContext);
-  const digests = await deliveredDigests(format, files, read);
+  const digests = await computeDigests(format, files, read);
   const entries = manifestEntries(rows, { format, digests });
   if (input.query.format === 'csv') {
     const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
