@@ -27,7 +27,7 @@ import {
 } from './listeners.ts';
 import { compareBatches, purgeJobs, reconcileBatches, sweepJobs } from './schedules.ts';
 import { surface } from './surface.ts';
-import { enumerateJob, haltJob, waiveJob } from './tasks.ts';
+import { enumerateJob, pauseBatch, waiveJob } from './tasks.ts';
 
 export const service = defineService({
   surface,
@@ -44,7 +44,7 @@ export const service = defineService({
     getJobManifest,
     getJobFile,
   },
-  tasks: { enumerateJob, haltJob, waiveJob },
+  tasks: { enumerateJob, pauseBatch, waiveJob },
   subscriptions: {
     creditsGranted,
     keyRevoked,

@@ -52,7 +52,7 @@ describe('after a restore of the fetcher alone', () => {
   });
 
   it('the last event of a cancelled job says what it had delivered', async () => {
-    const { id } = await begun('halted', 2);
+    const { id } = await begun('paused', 2);
     await jobs.cancel(id);
     await jobs.eventually(() =>
       expect(jobs.emittedOf(bulkOrchestrator.jobCancelled, id)).toMatchObject([{ counts: { fetched: 1 } }]),

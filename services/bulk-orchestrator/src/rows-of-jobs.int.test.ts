@@ -132,7 +132,7 @@ describe('a job under way', () => {
   });
 });
 
-const listHalts = (id: string) =>
+const listPauses = (id: string) =>
   jobs.fetcher.requests.filter(
     ({ name, request }) => name === 'pauseBatch' && (request as { batchId: string }).batchId === id,
   );
@@ -160,7 +160,7 @@ describe('a paused job', () => {
       expect(Date.parse(paused.resumes_at as string)).toBeGreaterThan(Date.parse(paused.created_at));
       expect(paused.videos.map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0, 0]);
       // Earlier, the job would end with its running rows instead of pausing.
-      await jobs.eventually(() => expect(listHalts(id)).not.toEqual([]));
+      await jobs.eventually(() => expect(listPauses(id)).not.toEqual([]));
       // Rows that all end at once would complete the job while it is paused.
       for (const each of ids.slice(1)) jobs.fetcher.queue(each);
       await jobs.passTime(waitMs + 1_000);
@@ -190,7 +190,7 @@ describe('a paused job', () => {
       .filter(({ batchId, isAccepted }) => batchId === id && isAccepted)
       .map(({ rows }) => rows.length);
     expect(sizes).toEqual([60, 10, 50]);
-    expect(listHalts(id).length).toBeLessThan(5);
+    expect(listPauses(id).length).toBeLessThan(5);
   });
 });
 

@@ -3,7 +3,7 @@ import { bulkOrchestrator, transcriptFetcher } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
-import { pauseBatch } from './application/apply-changes.ts';
+import { pauseBatch as pause } from './application/apply-changes.ts';
 import { asPaused, changeJob, type JobLock, save } from './application/change-job.ts';
 import { listInput, type Source } from './application/list-source.ts';
 import type { Deps } from './deps.ts';
@@ -87,8 +87,8 @@ export const enumerateJob = onTask(bulkOrchestrator.enumerateJob, async (deps: D
   }
 });
 
-export const haltJob = onTask(bulkOrchestrator.haltJob, (deps: Deps, { jobId }, task) =>
-  retryWhileAway(() => pauseBatch(deps, jobId, task)),
+export const pauseBatch = onTask(bulkOrchestrator.pauseBatch, (deps: Deps, { jobId }, task) =>
+  retryWhileAway(() => pause(deps, jobId, task)),
 );
 
 /** May arrive before the first row of the batch, which then opens none. */

@@ -18,7 +18,7 @@ export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worke
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
 
-/** Halts the jobs of a key that was revoked at once, whether or not their service runs. It may open no more rows. */
+/** Pauses the jobs of a key that was revoked at once, whether or not their service runs. It may open no more rows. */
 export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {
   for (const batchId of atOnce ? await batchesOfKey(deps.sql, accountId, keyId) : []) {
     const { settlement } = await pauseBatch(deps.sql, { batchId, accountId }, 'held');

@@ -21,8 +21,8 @@ export const bulkOrchestrator = defineContract('bulk-orchestrator', {
       concurrency: 16,
       timeLimitMs: 600_000,
     },
-    /** Halts the line of a cancelled or waiting job; retried until the fetcher has answered. */
-    haltJob: {
+    /** Pauses the batch of a cancelled or waiting job; retried until the fetcher has answered. */
+    pauseBatch: {
       payload: ofJob,
       leaseMs: 30_000,
       backoffMs: longBackoffMs,

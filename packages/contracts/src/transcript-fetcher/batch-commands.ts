@@ -93,7 +93,7 @@ export const batchCommands = commands({
    * Opens rows of a batch, an account's queue that takes turns with all other batches, behind single reads. Cached rows and known failures
    * end at once. Every other row first gets a credit and counts for the day, as many as fit, in their order. With `isAccepted` false,
    * no cold row begins until the same rows are opened as accepted, and none is opened unless the credits cover all cold rows.
-   * Rows that have begun end, and are charged if they are delivered. Open rows are not opened again. Opening resumes a halted batch,
+   * Rows that have begun end, and are charged if they are delivered. Open rows are not opened again. Opening resumes a paused batch,
    * never a stopped one.
    */
   submitBatch: {

@@ -20,7 +20,7 @@ import {
   asResumed,
   cancelLockedJob,
   changeJob,
-  enqueueHalt,
+  enqueuePause,
   type JobLock,
   resumeJob,
   save,
@@ -91,8 +91,8 @@ const applyOpeningAnswer = async (
   }
   if (refusal) return (await cancelLockedJob(lock, noOpening)) ?? save(lock, noOpening);
   const goesOn = isSame && isOver(previous, now);
-  // A pause since then may have halted the batch before these rows arrived.
-  if (!isSame || (!goesOn && pausesBatch(job.pauseReason))) await enqueueHalt(send, job.id);
+  // The batch may have been paused since then, before these rows arrived.
+  if (!isSame || (!goesOn && pausesBatch(job.pauseReason))) await enqueuePause(send, job.id);
   return save(lock, { ...noOpening, ...(goesOn && asResumed) });
 };
 

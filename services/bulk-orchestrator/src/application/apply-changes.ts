@@ -20,7 +20,7 @@ import {
   asPaused,
   cancelLockedJob,
   changeJob,
-  enqueueHalt,
+  enqueuePause,
   forgetBatch,
   type JobLock,
   save,
@@ -57,7 +57,7 @@ const saveChanges = async (
     now,
   });
   await saveRows(tx, job.id, [...movedRows, ...evaluated.changes]);
-  if (evaluated.pause) await enqueueHalt(send, job.id);
+  if (evaluated.pause) await enqueuePause(send, job.id);
   const saved = await save(lock, {
     batchVersion: upTo.version,
     batchPosition: upTo.position,
@@ -75,7 +75,7 @@ const compareBatch = async (deps: Deps, job: Job, batch: Changes['batch']): Prom
   if (isForgotten) await changeJob(deps, job.id, forgetBatch);
   else if (batch.state === 'stopped') await changeJob(deps, job.id, cancelLockedJob);
   const isUnheard = job.status === 'cancelled' && batch !== null && batch.state !== 'stopped';
-  if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => enqueueHalt(send, job.id));
+  if (isUnheard) await deps.messaging.transaction(deps.db, (_tx, send) => enqueuePause(send, job.id));
 };
 
 /** True if these are all changes that the batch had. */
@@ -118,7 +118,7 @@ const applySharedChanges: typeof applyChanges = async (deps, jobId, context) => 
   }
 };
 
-/** Halts the batch of a cancelled or paused job, and saves the resulting changes. */
+/** Pauses the batch of a cancelled or paused job, and saves the resulting changes. */
 export const pauseBatch = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
   const job = await findJob(deps.db, jobId);
   if (job === null) return;

@@ -89,11 +89,11 @@ export const requireJob = async (
 };
 
 /**
- * Enqueues the halt of a job's batch, which is retried until the fetcher confirms it. A new task each time: a running one may have been
+ * Enqueues the pause of a job's batch, which is retried until the fetcher confirms it. A new task each time: a running one may have been
  * answered before this change.
  */
-export const enqueueHalt = async (send: JobLock['send'], jobId: string): Promise<void> => {
-  await send.enqueue(bulkOrchestrator.haltJob, { jobId });
+export const enqueuePause = async (send: JobLock['send'], jobId: string): Promise<void> => {
+  await send.enqueue(bulkOrchestrator.pauseBatch, { jobId });
 };
 
 /** The change of a pause. A pause that only the owner can end stays. */
@@ -105,7 +105,7 @@ export const asResumed = { pauseReason: null, lookAt: null } satisfies Change;
 /** Begins nothing more of the job until it is resumed or its time has come. */
 export const pauseJob = async (lock: JobLock, pause: Pause): Promise<SavedJob | null> => {
   if (hasEnded(lock.job.status)) return null;
-  await enqueueHalt(lock.send, lock.job.id);
+  await enqueuePause(lock.send, lock.job.id);
   return save(lock, asPaused(lock.job, pause));
 };
 
@@ -125,7 +125,7 @@ export const resumeJob = async (
 export const cancelLockedJob = async (lock: JobLock, change: Change = {}): Promise<SavedJob | null> => {
   if (hasEnded(lock.job.status)) return null;
   await cancelRows(lock.tx, lock.job.id);
-  await enqueueHalt(lock.send, lock.job.id);
+  await enqueuePause(lock.send, lock.job.id);
   return save(lock, { ...asResumed, ...change, status: 'cancelled' });
 };
 

@@ -54,7 +54,7 @@ export const getJobFile = onCommand(
   },
 );
 
-/** A task halts the batch in any case; trying it here too makes the answer show what is still held. */
+/** A task pauses the batch in any case; trying it here too makes the answer show what is still held. */
 export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request, context) => {
   const { id } = await requireJob(deps.db, request);
   if (await changeJob(deps, id, cancelLockedJob))

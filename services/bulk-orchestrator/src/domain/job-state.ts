@@ -15,9 +15,9 @@ export type Pause = { readonly reason: PauseReason; readonly lookAt: Date | null
 const byOwner: ReadonlySet<PauseReason> = new Set(['key_revoked', 'account_frozen']);
 export const isByOwner = (reason: PauseReason | null): boolean => reason !== null && byOwner.has(reason);
 
-const halting: ReadonlySet<PauseReason> = new Set([...byOwner, 'budget_exhausted', 'platform_unavailable']);
-/** True if rows queued at the fetcher are halted too. Rows with held credits continue when others lack credits. */
-export const pausesBatch = (reason: PauseReason | null): boolean => reason !== null && halting.has(reason);
+const pausing: ReadonlySet<PauseReason> = new Set([...byOwner, 'budget_exhausted', 'platform_unavailable']);
+/** True if rows queued at the fetcher are paused too. Rows with held credits continue when others lack credits. */
+export const pausesBatch = (reason: PauseReason | null): boolean => reason !== null && pausing.has(reason);
 
 const temporary: ReadonlySet<PauseReason> = new Set([
   'daily_limit',

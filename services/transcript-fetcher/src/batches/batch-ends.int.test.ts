@@ -56,7 +56,7 @@ const delivered = async (batch: Batch) => {
 const loseAll = () =>
   objects.query('DELETE FROM object_chunks').then(() => objects.query('DELETE FROM objects'));
 
-describe('a batch halted halfway', () => {
+describe('a batch paused halfway', () => {
   it('ends and charges begun rows; the others are released and not counted', async () => {
     const batch = newBatch(40);
     const release = fetcher.simulator.hold();
@@ -75,7 +75,7 @@ describe('a batch halted halfway', () => {
     expect(await counted(batch)).toBe(begun);
   });
 
-  it('holds nothing if it is halted during the reservation, however late that arrives', async () => {
+  it('holds nothing if it is paused during the reservation, however late that arrives', async () => {
     const batch = newBatch();
     fetcher.ledger.fail('reserveItems', 'service_unavailable');
     await fetcher.batches.submitBatch(batch).catch(() => null);

@@ -171,7 +171,7 @@ describe('a key that is revoked at once', () => {
         testContext() as never,
       );
 
-  it('has no row begun any more, though its job is not halted; what has begun is delivered', async () => {
+  it('has no row begun any more, though its job is not paused; what has begun is delivered', async () => {
     const batch = { ...newBatch(100), keyId: randomUUID() };
     const release = fetcher.simulator.hold();
     await fetcher.batches.submitBatch(batch);
@@ -214,7 +214,7 @@ describe('while the ledger is away', () => {
     await booksAre(batch.accountId, { charged: 3, held: 0 });
   });
 
-  it('a halted reservation is released later; an unknown reservation never holds credits', async () => {
+  it('a paused reservation is released later; an unknown reservation never holds credits', async () => {
     const batch = newBatch();
     fetcher.ledger.setAway(true);
     await fetcher.batches.submitBatch(batch).catch(() => null);

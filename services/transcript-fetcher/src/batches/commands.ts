@@ -7,8 +7,8 @@ import type { Deps } from '../deps.ts';
 import { listChanges } from './changes.ts';
 import {
   batchVersions as find,
-  pauseBatch as halt,
   listBatches as list,
+  pauseBatch as pause,
   waiveBatch as waive,
 } from './store/batches.ts';
 import { submitBatch as open } from './submit-batch.ts';
@@ -19,7 +19,7 @@ export const submitBatch = onCommand(transcriptFetcher.submitBatch, (deps: Deps,
 
 /** Rows that have begun continue, and are charged if they are delivered. */
 export const pauseBatch = onCommand(transcriptFetcher.pauseBatch, async (deps: Deps, { as, ...ids }) => {
-  const { version, settlement } = await halt(deps.sql, ids, as);
+  const { version, settlement } = await pause(deps.sql, ids, as);
   if (version === null) throw serviceError('job_not_found');
   crashPoint('batch-paused');
   void settleNow(deps, settlement);
@@ -28,7 +28,7 @@ export const pauseBatch = onCommand(transcriptFetcher.pauseBatch, async (deps: D
 
 /** For a batch whose job no longer exists: nothing more begins, and nothing of it is charged. */
 export const waiveBatch = onCommand(transcriptFetcher.waiveBatch, async (deps: Deps, ids) => {
-  const { settlement } = await halt(deps.sql, ids, 'stopped');
+  const { settlement } = await pause(deps.sql, ids, 'stopped');
   await waive(deps.sql, ids);
   void settleNow(deps, settlement);
   return {};

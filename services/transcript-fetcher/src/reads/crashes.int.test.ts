@@ -148,7 +148,7 @@ describe('a fetcher killed during a batch', () => {
     },
   );
 
-  it('at batch-paused: the credits are released, even if the halt is not repeated', async () => {
+  it('at batch-paused: the credits are released, even if the pause is not repeated', async () => {
     const batch = newBatch(40);
     const release = around.simulator.hold();
     const { exit } = await launch('batch-paused');

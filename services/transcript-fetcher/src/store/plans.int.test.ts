@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-/** A job of four rows: two delivered (one of them lost), one failed, one halted; then waived. */
+/** A job of four rows: two delivered (one of them lost), one failed, one paused; then waived. */
 const doJob = async (of: Tables) => {
   const { sql } = of;
   const steps = newSteps(of);

@@ -137,10 +137,10 @@ export const doTask = function* (world: World, name: string): Activity {
   yield;
   if (task.kind === 'waive') waiveBatch(world, task.job, task.account);
   else if (job && (job.status === 'cancelled' || job.pause !== null)) {
-    const halt = () =>
+    const pause = () =>
       pauseBatch(world, task.job, task.account, job.status === 'cancelled' ? 'stopped' : 'held');
-    halt();
-    if (job.status === 'cancelled') world.late.push(() => void halt());
+    pause();
+    if (job.status === 'cancelled') world.late.push(() => void pause());
     yield* applyChanges(world, task.job);
   }
   yield;

@@ -29,20 +29,20 @@ export const save = (world: World, job: Job, change: Partial<Job> = {}): void =>
   else job.status = delivered ? 'completed' : 'failed';
 };
 
-const haltLater = ({ db }: World, { id, account }: Job): void =>
-  void db.jobs.tasks.set(`halt ${id}`, { kind: 'halt', job: id, account });
+const pauseLater = ({ db }: World, { id, account }: Job): void =>
+  void db.jobs.tasks.set(`pause ${id}`, { kind: 'pause', job: id, account });
 
 /** Begins nothing more; rows at the fetcher end there. */
 export const cancel = (world: World, job: Job): void => {
   if (!isLive(job)) return;
   for (const row of job.rows) if (row.status === 'pending' && row.operation === null) row.status = 'cancelled';
-  haltLater(world, job);
+  pauseLater(world, job);
   save(world, job, { pause: null, status: 'cancelled' });
 };
 
 export const pauseForKey = (world: World, job: Job): void => {
   if (!isLive(job)) return;
-  haltLater(world, job);
+  pauseLater(world, job);
   save(world, job, { pause: 'key_revoked' });
 };
 
@@ -145,5 +145,5 @@ export const compareBatch = (
   if (job.status === 'creating' || job.opening !== null) return;
   if (batch === null || batch.version < job.changes.version) forgetBatch(world, job);
   else if (batch.state === 'stopped') cancel(world, job);
-  if (job.status === 'cancelled' && batch !== null && batch.state !== 'stopped') haltLater(world, job);
+  if (job.status === 'cancelled' && batch !== null && batch.state !== 'stopped') pauseLater(world, job);
 };

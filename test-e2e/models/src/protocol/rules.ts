@@ -6,7 +6,7 @@ export const rules = {
   finishesOpenings: true,
   /** A repeat of a reservation gets the same missing rows, even if another call deleted them. */
   answersAlike: true,
-  /** Begun rows of a halted batch continue, and are charged if they are delivered. */
+  /** Begun rows of a paused batch continue, and are charged if they are delivered. */
   goesOnWhenBegun: true,
   /** A batch that is stopped before its first row stays stopped. */
   stopsBeforeItsRows: true,

@@ -85,8 +85,8 @@ export type Job = {
 };
 export type JobsState = {
   jobs: Map<string, Job>;
-  /** Tasks: batches to halt or to waive. */
-  tasks: Map<string, { readonly kind: 'halt' | 'waive'; readonly job: string; readonly account: string }>;
+  /** Tasks: batches to pause or to waive. */
+  tasks: Map<string, { readonly kind: 'pause' | 'waive'; readonly job: string; readonly account: string }>;
 };
 
 export type LedgerState = { books: FakeBooks; grants: number; epoch: number };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const halt = ({ batchId, accountId }: Opening) =>
+const pause = ({ batchId, accountId }: Opening) =>
   pauseBatch(tables.sql, { batchId: String(batchId), accountId }, 'stopped');
 
 describe('versions', () => {
@@ -27,7 +27,7 @@ describe('versions', () => {
     expect(first).toBeGreaterThanOrEqual(Math.floor(ms));
     const future = first + 1_000_000_000;
     await tables.query('UPDATE batch_versions SET version = $2 WHERE batch_id = $1', [batch.batchId, future]);
-    await halt(batch);
+    await pause(batch);
     expect(await steps.version(batch)).toBe(future + 1);
     expect(await batchVersions(tables.sql, [String(batch.batchId), randomUUID()])).toEqual([
       { batchId: batch.batchId, version: future + 1, openRows: 0 },
@@ -58,7 +58,7 @@ describe('versions', () => {
     await slow.query('BEGIN');
     await slow.query('SELECT next_version($1)', [batch.batchId]);
     const before = await steps.version(batch);
-    const later = halt(batch);
+    const later = pause(batch);
     expect(await steps.version(batch)).toBe(before);
     await slow.query('COMMIT');
     slow.release();

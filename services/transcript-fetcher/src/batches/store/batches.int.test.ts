@@ -16,7 +16,7 @@ beforeEach(() => steps.endWaitingRows());
 
 const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
 const ownedOf = ({ batchId, accountId }: Opening) => ({ batchId: String(batchId), accountId });
-const halt = (batch: Opening, state: 'held' | 'stopped' = 'stopped', accountId = batch.accountId) =>
+const pause = (batch: Opening, state: 'held' | 'stopped' = 'stopped', accountId = batch.accountId) =>
   pauseBatch(tables.sql, { ...ownedOf(batch), accountId }, state);
 const stateOf = async ({ batchId }: Opening) => (await findBatch(tables.sql, String(batchId)))?.state;
 const readPage = (batch: Opening, after = { version: 0, position: -1 }, most = 500) =>
@@ -55,7 +55,7 @@ describe('holding a reservation', () => {
   it('restores nothing if the batch was stopped during the reservation', async () => {
     const opening = toOpening();
     await steps.open(opening);
-    const { settlement } = await halt(opening);
+    const { settlement } = await pause(opening);
     expect(settlement.reservations).toMatchObject([
       { ref: opening.reservation, charge: [], release: [1, 2, 3] },
     ]);
@@ -65,12 +65,12 @@ describe('holding a reservation', () => {
   });
 });
 
-describe('a halted batch', () => {
+describe('a paused batch', () => {
   it('ends rows that have not begun, releases their credits, at one version; begun rows continue and count', async () => {
     const batch = await steps.readyBatch();
     const claim = await steps.claim(1);
     expect(claim?.rows).toBe(1);
-    const { version, settlement } = await halt(batch);
+    const { version, settlement } = await pause(batch);
     expect(await steps.states(idsOf(batch))).toEqual(['fetching', 'cancelled', 'cancelled']);
     expect(settlement.reservations).toEqual([
       {
@@ -95,8 +95,8 @@ describe('a halted batch', () => {
 
   it('changes nothing on a repeat, and returns the same', async () => {
     const batch = await steps.readyBatch();
-    const first = await halt(batch);
-    const second = await halt(batch);
+    const first = await pause(batch);
+    const second = await pause(batch);
     expect(second.settlement.reservations).toEqual([]);
     expect(second.version).toBeGreaterThan(Number(first.version));
     expect(await steps.counts(batch)).toEqual([0]);
@@ -107,7 +107,7 @@ describe('a halted batch', () => {
     const again = { ...batch, reservation: randomUUID(), rows: toRows(freshVideos(1)) };
     await steps.open(again);
     await steps.hold(again);
-    await halt(batch);
+    await pause(batch);
     const changes = await readPage(batch, { version: 0, position: -1 }, 1);
     expect(changes.map(({ operationId }) => operationId).toSorted()).toEqual(
       [...idsOf(batch), ...idsOf(again)].toSorted(),
@@ -116,28 +116,28 @@ describe('a halted batch', () => {
 
   it('stays stopped for ever, even before its first row; held, it may be opened again', async () => {
     const batch = toOpening();
-    expect((await halt(batch)).version).toBeGreaterThan(0);
-    await halt(batch, 'held');
+    expect((await pause(batch)).version).toBeGreaterThan(0);
+    await pause(batch, 'held');
     expect(await stateOf(batch)).toBe('stopped');
     await steps.open(batch);
     expect(await stateOf(batch)).toBe('stopped');
     const held = await steps.readyBatch();
-    await halt(held, 'held');
+    await pause(held, 'held');
     expect(await stateOf(held)).toBe('held');
     await steps.open({ ...held, reservation: randomUUID(), rows: toRows(freshVideos(1), { position: 7 }) });
     expect(await stateOf(held)).toBe('open');
-    await halt(held);
+    await pause(held);
   });
 
   it('is not changed by another account, which gets no version', async () => {
     const batch = await steps.readyBatch();
-    expect(await halt(batch, 'stopped', randomUUID())).toMatchObject({
+    expect(await pause(batch, 'stopped', randomUUID())).toMatchObject({
       version: null,
       settlement: { reservations: [] },
     });
     expect(await steps.states(idsOf(batch))).toEqual(['ready', 'ready', 'ready']);
     expect(await stateOf(batch)).toBe('open');
-    await halt(batch);
+    await pause(batch);
   });
 
   it('releases each reservation under its own ref, and uncounts each on its own day', async () => {
@@ -150,7 +150,7 @@ describe('a halted batch', () => {
     };
     await steps.open(next);
     await steps.hold(next);
-    const { settlement } = await halt(batch);
+    const { settlement } = await pause(batch);
     const byRef = new Map(settlement.reservations.map(({ ref, release: items }) => [ref, items]));
     expect([byRef.get(batch.reservation), byRef.get(next.reservation)]).toEqual([
       [1, 2, 3],
@@ -168,7 +168,7 @@ describe('a waived batch', () => {
     if (!first || !second) throw new Error('two rows had their turn');
     await steps.end([toEnd(first)]);
     for (const _ of ['once', 'again']) {
-      await halt(batch);
+      await pause(batch);
       await waiveBatch(tables.sql, ownedOf(batch));
     }
     const refunds = await tables.query<{ reservation: object }>(
@@ -213,7 +213,7 @@ describe('a row with lost cues', () => {
     const cachedId = await tables.add.transcript({ video_id: begun.videoId });
     await steps.end([toEnd(begun, { track: null, file: null, selection: null, cachedId })]);
     await reopenRows(tables.sql, String(batch.batchId), idsOf(batch));
-    expect((await halt(batch)).settlement.reservations).toEqual([]);
+    expect((await pause(batch)).settlement.reservations).toEqual([]);
     expect(await steps.counts(batch)).toEqual([1]);
   });
 
@@ -222,7 +222,7 @@ describe('a row with lost cues', () => {
     await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
     const batch = toOpening({ rows: toRows([video_id]) });
     await steps.open(batch);
-    await halt(batch);
+    await pause(batch);
     await reopenRows(tables.sql, String(batch.batchId), idsOf(batch));
     expect(await steps.states(idsOf(batch))).toEqual(['delivered']);
   });

@@ -8,7 +8,7 @@ import type { OperationState } from '../../fetches/domain/operation.ts';
 type BatchKey = { readonly batchId: string; readonly accountId: string };
 
 const PAUSE = {
-  name: 'halt-batch',
+  name: 'pause-batch',
   text: 'SELECT version::float8, settlement FROM pause_batch($1, $2, $3, $4)',
 };
 

@@ -159,7 +159,7 @@ describe('a batch', () => {
     expect(await served([back, waiting])).toEqual([0, 1]);
   });
 
-  it('that is halted has no turn', async () => {
+  it('that is paused has no turn', async () => {
     const batch = await batchOf(3);
     await tables.query(`SELECT pause_batch($1, $2, 'held', $3)`, [
       batch.batchId,
