@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { creditsLedger } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
@@ -145,7 +146,9 @@ describe('a day found to be an outage', () => {
       expect(rows).toEqual([]);
     });
     for (const account of accounts) expect(await listGrants(account)).toEqual(newCredit(account, day, 3));
-    const projected = await ledger.identityKit.projections.read(creditsLedger.balance, [accounts[0] as string]);
+    const projected = await readProjection(ledger.identityKit.redis, creditsLedger.balance, [
+      accounts[0] as string,
+    ]);
     expect(projected).toMatchObject({ purchased: 3 });
     expect(creditsLedger.creditsGranted.payload.safeParse(listEvents(accounts[0] as string)[0]).success).toBe(
       true,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { creditsLedger } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { startLedger, type TestLedger } from './test-support/start-ledger.ts';
@@ -14,7 +15,7 @@ afterEach(async () => {
 });
 
 const projected = (accountId: string) =>
-  ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
+  readProjection(ledger.identityKit.redis, creditsLedger.balance, [accountId]);
 
 it('without Redis every command works, and the projection is right again afterwards', async () => {
   const accountId = randomUUID();

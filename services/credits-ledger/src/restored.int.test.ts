@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
 import { copyDatabase, eventually } from '@tds/test-kit';
 import { newReserve } from './test-support/requests.ts';
@@ -68,7 +69,7 @@ it('a balance of commits that a restore has lost is not shown any more', async (
   const copy = await copyDatabase(ledger.database);
   const { ref } = await reserved(accountId, 20);
   await ledger.requests.charge(ref);
-  const shown = () => ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
+  const shown = () => readProjection(ledger.identityKit.redis, creditsLedger.balance, [accountId]);
   await eventually(async () => expect(await shown()).toMatchObject({ free: 75 }));
   await copy.putBack();
   expect(await ledger.requests.readBalance(accountId)).toMatchObject({ free: 95 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { creditsLedger, identity, type RequestOf } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { newReserve } from './test-support/requests.ts';
@@ -22,7 +23,7 @@ const charge = (ref: string) => ledger.requests.charge(ref);
 const release = (ref: string) => ledger.requests.release(ref);
 const readBalance = (accountId: string) => ledger.requests.readBalance(accountId);
 const projected = (accountId: string) =>
-  ledger.identityKit.projections.read(creditsLedger.balance, [accountId]);
+  readProjection(ledger.identityKit.redis, creditsLedger.balance, [accountId]);
 
 describe('over the bus', () => {
   it('a reservation is held and charged once; both entries name their author', async () => {

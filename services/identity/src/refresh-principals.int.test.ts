@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyRing, openProjection } from '@tds/base';
-import { createTestPool } from '@tds/base/testing';
+import { createTestPool, readProjection } from '@tds/base/testing';
 import { identity, keyRingUses } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually, KEY_RING, startTestRedis, type TestRedis } from '@tds/test-kit';
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
-const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
-const isFresh = async () => (await running.kit().projections.read(identity.principalsFresh, [])) !== null;
+const projected = (keyDigest: string) => readProjection(running.kit().redis, identity.principal, [keyDigest]);
+const isFresh = async () => (await readProjection(running.kit().redis, identity.principalsFresh, [])) !== null;
 const sweep = () => running.handlers().schedules.refreshPrincipals(testContext());
 const signUpProjected = async () => {
   const signedUp = await running.signUp();

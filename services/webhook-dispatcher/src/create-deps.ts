@@ -6,7 +6,6 @@ import { createSigningKeys, makeAttempt, unsentOutcome } from './application/att
 import { saveOutcomes } from './application/save-outcomes.ts';
 import { createSender, measureDeliveries } from './application/send-deliveries.ts';
 import { readConfig } from './config.ts';
-import type { Deps, Overrides } from './deps.ts';
 import { FIRST_ABANDONED, FIRST_DUE_QUEUE, takeTurn } from './store/attempts.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
@@ -17,11 +16,14 @@ import { createDocumentReader } from './upstream/read-document.ts';
 /** The wait for identity: an attempt ends well within its lease. */
 const PHASE_WITHIN_MS = 5_000;
 
+/** What tests replace. */
+export type Overrides = { readonly now?: () => Date };
+
 export const createDeps = (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
   { now = () => new Date() }: Overrides = {},
-): Deps => {
+) => {
   const config = readConfig(environment);
   const { messaging, log } = kit;
   const db = createDatabase(kit.db);

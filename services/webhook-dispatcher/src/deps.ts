@@ -1,19 +1,3 @@
-import type { Seals } from '@tds/base';
-import type { Messaging } from '@tds/messaging';
-import type { Database } from './store/database.ts';
-import type { Surface } from './surface.ts';
-import type { DestinationGuard } from './upstream/destination-guard.ts';
-import type { DocumentReader } from './upstream/read-document.ts';
+import type { createDeps } from './create-deps.ts';
 
-export type Deps = {
-  readonly db: Database;
-  readonly messaging: Messaging<Surface>;
-  readonly guard: DestinationGuard;
-  readonly documents: DocumentReader;
-  readonly seals: Seals;
-  readonly sender: { start(): void; stop(): Promise<void>; wake(): void };
-  readonly now: () => Date;
-  readonly random: () => number;
-};
-/** What tests replace. */
-export type Overrides = Partial<Pick<Deps, 'now'>>;
+export type Deps = ReturnType<typeof createDeps>;

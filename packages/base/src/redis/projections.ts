@@ -69,13 +69,11 @@ export const createKeepNewest = (redis: Redis): ((value: VersionedValue) => Prom
 
 type KeyParts<P extends Projection> = Parameters<P['key']>;
 type ValueInput<P extends Projection> = z.input<P['value']>;
-type Read<P extends Projection> = z.output<P['value']>;
 
 /**
- * Read models in Redis. While Redis is unreachable, writes do nothing and reads return null, never an error.
+ * Read models in Redis. While Redis is unreachable they do nothing, and throw no error.
  */
 export type Projections = {
-  write<P extends Projection>(projection: P, keyParts: KeyParts<P>, value: ValueInput<P>): Promise<void>;
   /** Does nothing if a newer version is kept already. Versions are whole numbers from 0. */
   writeIfNewer<P extends Projection>(
     projection: P,
@@ -83,14 +81,12 @@ export type Projections = {
     value: ValueInput<P>,
     version: number,
   ): Promise<void>;
-  /** Null if it is absent, unreadable or of another shape. */
-  read<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<Read<P> | null>;
   remove<P extends Projection>(projection: P, keyParts: KeyParts<P>): Promise<void>;
 };
 
 export type ProjectionFailure = {
   readonly projection: string;
-  readonly operation: 'write' | 'read' | 'remove';
+  readonly operation: 'write' | 'remove';
   readonly error: unknown;
 };
 
@@ -106,25 +102,19 @@ const assertVersion = (version: number): void => {
 
 export const createProjections = (redis: Redis, onFailure: OnProjectionFailure = () => {}): Projections => {
   const keepNewest = createKeepNewest(redis);
-  async function attempt<T>(
+  const attempt = async (
     projection: Projection,
     operation: ProjectionFailure['operation'],
-    work: () => Promise<T>,
-  ): Promise<T | null> {
+    work: () => Promise<unknown>,
+  ): Promise<void> => {
     try {
-      return await work();
+      await work();
     } catch (error) {
       // Ignored: a command answers for a missing projection, and work must not fail because of Redis.
       onFailure({ projection: projection.wireName, operation, error });
-      return null;
     }
-  }
+  };
   return {
-    write: async (projection, keyParts, value) => {
-      const key = keyOf(projection, keyParts);
-      const text = encodeProjection(value);
-      await attempt(projection, 'write', () => redis.set(key, text, 'EX', projection.ttlSeconds));
-    },
     writeIfNewer: async (projection, keyParts, value, version) => {
       assertVersion(version);
       const text = encodeProjection(value, version);
@@ -132,13 +122,8 @@ export const createProjections = (redis: Redis, onFailure: OnProjectionFailure =
       const { ttlSeconds } = projection;
       await attempt(projection, 'write', () => keepNewest({ key, version, text, ttlSeconds }));
     },
-    read: async (projection, keyParts) => {
-      const text = await attempt(projection, 'read', () => redis.get(keyOf(projection, keyParts)));
-      return text === null ? null : decodeProjection(projection, text);
-    },
-    remove: async (projection, keyParts) => {
-      await attempt(projection, 'remove', () => redis.unlink(keyOf(projection, keyParts)));
-    },
+    remove: (projection, keyParts) =>
+      attempt(projection, 'remove', () => redis.unlink(keyOf(projection, keyParts))),
   };
 };
 

@@ -1,2 +1,3 @@
+export { readProjection } from './read-projection.ts';
 export { createRecordingLog } from './recording-log.ts';
 export { createTestPool, poolClient } from './test-pool.ts';

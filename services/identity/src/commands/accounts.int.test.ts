@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
@@ -102,7 +103,7 @@ describe('closing an account', () => {
 describe('a tier', () => {
   it('is part of principals, in answers and in projections', async () => {
     const { email, keyDigest, sessionDigest } = await running.signUp();
-    const projected = () => running.kit().projections.read(identity.principal, [keyDigest]);
+    const projected = () => readProjection(running.kit().redis, identity.principal, [keyDigest]);
     await expect(byKey(keyDigest)).resolves.toMatchObject({ tier: 'free' });
     await eventually(async () => expect(await projected()).toMatchObject({ tier: 'free' }));
     await createOperations(running).setTier(email, 'paid');

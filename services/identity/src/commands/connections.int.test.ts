@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { createAccessToken, identity, MAX_CONNECTIONS, newId } from '@tds/contracts';
 import { testContext as context } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const authenticate = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, context());
-const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
+const projected = (keyDigest: string) => readProjection(running.kit().redis, identity.principal, [keyDigest]);
 
 describe('a connected app', () => {
   it('works by its access tokens alone, as a key with its scopes, its cap and a slot of its own', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
@@ -18,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const byKey = (keyDigest: string) => running.call(identity.authenticateKey, { keyDigest }, testContext());
 const bySession = (sessionDigest: string) =>
   running.call(identity.authenticateSession, { sessionDigest }, testContext());
-const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
+const projected = (keyDigest: string) => readProjection(running.kit().redis, identity.principal, [keyDigest]);
 const unknown = { code: 'invalid_api_key', message: 'This API key is malformed, unknown or revoked.' };
 
 describe('a key', () => {

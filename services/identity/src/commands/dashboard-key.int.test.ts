@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { displayPrefix, identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
@@ -37,7 +38,7 @@ const logOut = ({ sessionDigest }: Session) =>
   running.call(identity.endSession, { sessionDigest }, testContext());
 const phase = async ({ accountId }: Session, keyId: string) =>
   (await running.call(identity.getKeyPhase, { accountId, keyId }, testContext())).phase;
-const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
+const projected = (keyDigest: string) => readProjection(running.kit().redis, identity.principal, [keyDigest]);
 
 describe('the dashboard key of a session', () => {
   it('is the same for all requests at once and for the hundredth one, and works', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProjection } from '@tds/base/testing';
 import { digestSecret, identity, newId } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import { createAppClient } from '../test-support/connected-apps.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 const HOUR_MS = 3_600_000;
-const projected = (keyDigest: string) => running.kit().projections.read(identity.principal, [keyDigest]);
+const projected = (keyDigest: string) => readProjection(running.kit().redis, identity.principal, [keyDigest]);
 
 describe('records of the authorization server', () => {
   it('an access token ends at its time, also for gateways that know it', async () => {
