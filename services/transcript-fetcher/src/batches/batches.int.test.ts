@@ -177,6 +177,7 @@ describe('a key that is revoked at once', () => {
     await fetcher.batches.submitBatch(batch);
     await revoke(batch.accountId, randomUUID());
     await revoke(batch.accountId, batch.keyId, false);
+    await eventually(async () => expect(await phase(batch)).toContain('fetching'));
     expect(await phase(batch)).not.toContain('cancelled');
     await revoke(batch.accountId, batch.keyId);
     const states = await phase(batch);
