@@ -30,6 +30,15 @@ export const parseAnswer = (body: string): unknown => {
   return JSON.parse(body.trimStart());
 };
 
+/** The same; null for what is no JSON, such as an HTML page, or too dense: its status alone says what it is. */
+export const tryParseAnswer = (body: string): unknown => {
+  try {
+    return parseAnswer(body);
+  } catch {
+    return null;
+  }
+};
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: some readers break lines at the ASCII separators
 const LINE_BREAKS = /\r\n?|[\n\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
 /** Controls and the code points that are no characters, which some readers refuse together with their text. */

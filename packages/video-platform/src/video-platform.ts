@@ -15,16 +15,14 @@ import type {
   VideoPlatformOptions,
 } from './types.ts';
 
+type LanguageOptions = { readonly language: string };
+
 export interface VideoPlatform {
   /**
    * Asks what captions a video has; asks further strategies if `languageOptions` needs a translation that the first does not list.
    * @throws PlatformError
    */
-  inspectVideo(
-    videoId: string,
-    languageOptions: { readonly language: string },
-    call: Call,
-  ): Promise<VideoInspection>;
+  inspectVideo(videoId: string, languageOptions: LanguageOptions, call: Call): Promise<VideoInspection>;
   /**
    * Downloads a chosen track of an inspection that this same object made, and returns the result of `read`: `readCues`, or a reader that
    * moves large bodies to a thread. @throws PlatformError: `no_captions` for a track without a word, else no fact about the video.
@@ -44,14 +42,12 @@ export interface VideoPlatform {
   checkRoutes(
     exit: string,
     videoId: string,
-    languageOptions: { readonly language: string },
+    languageOptions: LanguageOptions,
     call: Call,
   ): Promise<readonly RouteCheck[]>;
   strategyHealth(): readonly StrategyHealth[];
   close(): Promise<void>;
 }
-
-type LanguageOptions = { readonly language: string };
 
 /** The error code; null if captions came. */
 const tryRoute = async (engine: Engine, videoId: string, languageOptions: LanguageOptions, call: Call) => {

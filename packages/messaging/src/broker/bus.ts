@@ -1,7 +1,7 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { PermissionViolationError } from '@nats-io/nats-core';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Log } from '@tds/base';
+import { type Log, unlessAborted } from '@tds/base';
 import { type BrokerLogin, connectWithRetry } from './connect-patiently.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
 
@@ -77,17 +77,10 @@ function add<Args extends unknown[]>(
 }
 
 /** Rejects when the signal fires first. */
-const nextCall = (listeners: Listeners, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const end = (settle: () => void) => {
-      forget();
-      signal.removeEventListener('abort', onAbort);
-      settle();
-    };
-    const onAbort = () => end(() => reject(signal.reason));
-    const forget = add(listeners, () => end(resolve));
-    signal.addEventListener('abort', onAbort);
-  });
+const nextCall = (listeners: Listeners, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return unlessAborted(promise, signal).finally(add(listeners, resolve));
+};
 
 const isInbox = (subject: string): boolean => subject.startsWith('_INBOX');
 

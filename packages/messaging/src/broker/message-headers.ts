@@ -43,29 +43,23 @@ const DEADLINE = 'X-Deadline-Ms';
 /** On an empty answer: the answer follows. */
 const HEARTBEAT = 'X-Heartbeat';
 
-const setMessageContext = (target: MsgHdrs, { requestId, accountId, traceparent }: MessageContext): void => {
-  target.set(REQUEST_ID, requestId);
-  if (accountId !== null) target.set(ACCOUNT_ID, accountId);
-  if (traceparent !== undefined) target.set(TRACE, traceparent);
-};
-
-export const eventHeaders = (messageId: string, storedContext: unknown): MsgHdrs => {
+/** The headers of a hint, which has no row and no id. */
+export const hintHeaders = ({ requestId, accountId, traceparent }: MessageContext): MsgHdrs => {
   const result = headers();
-  result.set(MESSAGE_ID, messageId);
-  setMessageContext(result, readMessageContext(storedContext));
+  result.set(REQUEST_ID, requestId);
+  if (accountId !== null) result.set(ACCOUNT_ID, accountId);
+  if (traceparent !== undefined) result.set(TRACE, traceparent);
   return result;
 };
 
-/** The header of a hint, which has no row and no id. */
-export const hintHeaders = (context: MessageContext): MsgHdrs => {
-  const result = headers();
-  setMessageContext(result, context);
+export const eventHeaders = (messageId: string, storedContext: unknown): MsgHdrs => {
+  const result = hintHeaders(readMessageContext(storedContext));
+  result.set(MESSAGE_ID, messageId);
   return result;
 };
 
 export const commandHeaders = (context: MessageContext, deadlineMs: number): MsgHdrs => {
-  const result = headers();
-  setMessageContext(result, context);
+  const result = hintHeaders(context);
   result.set(DEADLINE, String(Math.ceil(deadlineMs)));
   return result;
 };

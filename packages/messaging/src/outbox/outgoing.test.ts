@@ -16,13 +16,19 @@ const surface = defineSurface(status);
 describe('what a transaction sends', () => {
   let outgoing: Outgoing;
   let statements: { rows: unknown[]; headers: unknown }[];
+  let keyedValues: unknown[];
+  let keyedRows: { id: string }[];
   let tx: SqlExecutor;
   beforeEach(() => {
     outgoing = emptyOutgoing();
     statements = [];
+    keyedRows = [{ id: 'keyed' }];
     const $executeRawUnsafe = async (_sql: string, rows: string, headers: string) =>
       statements.push({ rows: JSON.parse(rows), headers: JSON.parse(headers) });
-    const $queryRawUnsafe = async () => [{ id: 'keyed' }];
+    const $queryRawUnsafe = async (_sql: string, ...values: unknown[]) => {
+      keyedValues = values;
+      return keyedRows;
+    };
     tx = { $queryRawUnsafe, $executeRawUnsafe } as unknown as SqlExecutor;
   });
   const send = () => createSender<typeof surface>(tx, outgoing);
@@ -56,6 +62,24 @@ describe('what a transaction sends', () => {
     await save();
     expect(outgoing.keyedDelaysMs).toEqual([20]);
     expect(statements).toEqual([]);
+  });
+
+  it('is due at once and has no partition by default', async () => {
+    const id = await send().enqueue(status.doWork, { n: 1 });
+    expect(outgoing.tasks).toEqual([{ id, name: 'do-work', payload: '{"n":1}', delayMs: 0, partition: null }]);
+  });
+
+  it('is saved with whole milliseconds, never less than its delay, if it has a key', async () => {
+    const options = { key: 'k', delayMs: 0.2, partition: 'p' };
+    const ids = { requestId: 'r-1', accountId: 'a-1' };
+    await runInContext(ids, () => send().enqueue(status.doWork, { n: 1 }, options));
+    expect(keyedValues).toEqual(['do-work', '{"n":1}', JSON.stringify(ids), 1, 'k', 'p']);
+  });
+
+  it('is an error, not a task without an id, if the database did not save it', async () => {
+    keyedRows = [];
+    const saving = send().enqueue(status.doWork, { n: 1 }, { key: 'k' });
+    await expect(saving).rejects.toThrow('do-work was not saved');
   });
 
   it('is refused before anything is saved if no receiver could read it', async () => {

@@ -1,14 +1,20 @@
 import type { SqlExecutor } from '@tds/base';
-import type { Surface } from '@tds/contracts';
+import { newId, type Surface } from '@tds/contracts';
 import type { z } from 'zod';
 import { currentMessageContext } from '../broker/message-headers.ts';
 import type { Sender } from '../context.ts';
-import { enqueueOnce, type NewTask, newTask, newTaskId } from './enqueue.ts';
 
 /** The broker refuses above 1 MB; send the object key of a large body. */
 const MAX_PAYLOAD_BYTES = 512 * 1_024;
 
 type OutgoingEvent = { readonly subject: string; readonly payload: string };
+/** The payload is JSON. */
+type NewTask = {
+  readonly name: string;
+  readonly payload: string;
+  readonly delayMs: number;
+  readonly partition: string | null;
+};
 type OutgoingTask = NewTask & { readonly id: string };
 
 /** The messages of a transaction: events and tasks are saved in one statement per kind right before it commits. */
@@ -29,19 +35,33 @@ export const encodePayload = (message: { wireName: string; payload: z.ZodType },
   throw new Error(`${message.wireName} has ${bytes} bytes; send the key of an object instead`);
 };
 
+const ENQUEUE = 'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6) AS id';
+
+/** Adds the task unless one with its key is open; resolves to the id of whichever it is. */
+const enqueueOnce = async (
+  tx: SqlExecutor,
+  { name, payload, delayMs, partition }: NewTask,
+  key: string,
+): Promise<string> => {
+  const values = [name, payload, JSON.stringify(currentMessageContext()), Math.ceil(delayMs), key, partition];
+  const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE, ...values);
+  if (!row) throw new Error(`${name} was not saved`);
+  return row.id;
+};
+
 /** Parses payloads before sending, so that an invalid one rolls its transaction back instead of becoming a dead letter. */
 export const createSender = <S extends Surface>(tx: SqlExecutor, outgoing: Outgoing): Sender<S> => ({
   emit: async (event, payload) => {
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
-  enqueue: async (task, payload, options = {}) => {
-    const entry = newTask(task, encodePayload(task, payload), options);
-    const { key } = options;
+  enqueue: async (task, message, { delayMs = 0, partition = null, key } = {}) => {
+    const entry = { name: task.wireName, payload: encodePayload(task, message), delayMs, partition };
     if (key !== undefined) {
-      outgoing.keyedDelaysMs.push(entry.delayMs);
-      return enqueueOnce(tx, entry, { key, headers: JSON.stringify(currentMessageContext()) });
+      outgoing.keyedDelaysMs.push(delayMs);
+      return enqueueOnce(tx, entry, key);
     }
-    const id = newTaskId();
+    // This process's clock is enough: the purge, which reads the time out of it, looks at the database's times as well.
+    const id = newId();
     outgoing.tasks.push({ id, ...entry });
     return id;
   },

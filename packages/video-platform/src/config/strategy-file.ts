@@ -5,6 +5,19 @@ import { defaultStrategies, type Strategy, strategy } from './strategies.ts';
 /** The rows in the order of preference. A change gives another list; rows that did not change stay equal. */
 export type StrategySource = () => readonly Strategy[];
 
+/** What follows from the rows: the same until the rows change. */
+export const followRows = <Result>(
+  source: StrategySource,
+  derive: (rows: readonly Strategy[], previous: Result | undefined) => Result,
+): (() => Result) => {
+  let last: { readonly rows: readonly Strategy[]; readonly result: Result } | undefined;
+  return () => {
+    const rows = source();
+    if (rows !== last?.rows) last = { rows, result: derive(rows, last?.result) };
+    return last.result;
+  };
+};
+
 const MAX_BYTES = 64 * 1_024;
 const MAX_ROWS = 50;
 const MAX_PROBLEMS = 5;

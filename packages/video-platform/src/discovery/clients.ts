@@ -1,5 +1,5 @@
 import { defaultStrategies, familyOf, type Strategy } from '../config/strategies.ts';
-import type { StrategySource } from '../config/strategy-file.ts';
+import { followRows, type StrategySource } from '../config/strategy-file.ts';
 
 /** The row of that name, else the first of its family, else the built-in one: pages are read in the shapes of one client. */
 const pick = (
@@ -15,27 +15,10 @@ const pick = (
   return strategy === undefined ? [] : [strategy];
 };
 
-/** The picked rows, the same list until the rows change. */
-const filterSource = (
-  source: StrategySource,
-  choose: (rows: readonly Strategy[]) => readonly Strategy[],
-): StrategySource => {
-  let lastRows: readonly Strategy[] | null = null;
-  let selection: readonly Strategy[] = [];
-  return () => {
-    const rows = source();
-    if (rows !== lastRows) {
-      lastRows = rows;
-      selection = choose(rows);
-    }
-    return selection;
-  };
-};
-
 /** The client whose shapes pages, searches and names are read in. */
 export const webClient = (source: StrategySource): StrategySource =>
-  filterSource(source, (rows) => pick(rows, 'web', 'web'));
+  followRows(source, (rows) => pick(rows, 'web', 'web'));
 
 /** Two clients: both have to say that a video is gone. */
 export const witnesses = (source: StrategySource): StrategySource =>
-  filterSource(source, (rows) => [...pick(rows, 'web', 'web'), ...pick(rows, 'android', 'app')]);
+  followRows(source, (rows) => [...pick(rows, 'web', 'web'), ...pick(rows, 'android', 'app')]);

@@ -5,7 +5,7 @@ import { type PlatformError, platformError, withoutAsking } from '../errors/plat
 import { emptyStats, type MonitoredCircuit, monitored, type Turn } from '../health/monitored-circuit.ts';
 import { cancellationError, withRetryAfter } from '../serving/call.ts';
 import { toError } from '../serving/evidence.ts';
-import { inside, parseAnswer } from '../tolerant.ts';
+import { inside, tryParseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer } from '../transport/exchange.ts';
 import { type OpenExit, openExit } from '../transport/exits.ts';
 import type { Call } from '../types.ts';
@@ -39,15 +39,6 @@ const secondsToPacificMidnight = (now: Date): number => {
   return DAY_S - ((hours * 60 + minutes) * 60 + seconds);
 };
 
-const parseBody = (text: string): unknown => {
-  try {
-    return parseAnswer(text);
-  } catch {
-    // Not JSON, such as an HTML page, or too dense: evaluated by its status alone.
-    return null;
-  }
-};
-
 const NOT_FOUND = 404;
 const FORBIDDEN: readonly number[] = [401, 403];
 const SERVER_ERROR = 500;
@@ -57,7 +48,7 @@ const toMeaning = (status: number): Meaning =>
   status >= SERVER_ERROR || FORBIDDEN.includes(status) ? meanings.unreachable : meanings.broken;
 
 const dataApiRefusal = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Date): Refusal => {
-  const error = inside(parseBody(body), 'error');
+  const error = inside(tryParseAnswer(body), 'error');
   const reason = inside(error, 'errors', 0, 'reason');
   const refuse = (meaning: Meaning, waitSeconds = retryAfterSeconds): Refusal =>
     refusal('data_api', meaning, {

@@ -4,7 +4,7 @@ import type { Meter } from '@tds/bounded-http';
 import { type Attempt, type Meaning, meanings, type Refusal, refusal } from '../classification/refusal.ts';
 import { firstMatch, type HttpFacts, httpRows, toRefusal } from '../classification/rows.ts';
 import { PLAYER_MARK } from '../player/watch-page.ts';
-import { inside, parseAnswer } from '../tolerant.ts';
+import { inside, tryParseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
 import type { Session } from '../transport/session-pool.ts';
 import type { Endpoint, RetireCause } from '../types.ts';
@@ -43,14 +43,8 @@ const OK = 200;
 
 /** `error.status` of the platform's JSON errors; empty for any other body. */
 const readErrorStatus = ({ status, body }: HttpAnswer): string => {
-  if (status === OK) return '';
-  try {
-    const status = inside(parseAnswer(body), 'error', 'status');
-    return typeof status === 'string' ? status : '';
-  } catch {
-    // Not JSON, or too dense: the rows evaluate it by its HTTP status.
-    return '';
-  }
+  const errorStatus = status === OK ? '' : inside(tryParseAnswer(body), 'error', 'status');
+  return typeof errorStatus === 'string' ? errorStatus : '';
 };
 
 const toFacts = (answer: HttpAnswer, job: Job<unknown>): HttpFacts => {

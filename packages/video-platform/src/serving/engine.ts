@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ByteBudget, unlimitedBytes } from '../budget.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
-import type { StrategySource } from '../config/strategy-file.ts';
+import { followRows, type StrategySource } from '../config/strategy-file.ts';
 import { emptyStats, type MonitoredCircuit, monitored } from '../health/monitored-circuit.ts';
 import { directExit, type OpenExit, openExit } from '../transport/exits.ts';
 import {
@@ -82,21 +82,14 @@ const liveRoutes = (
   isUsable: (row: Strategy) => boolean,
   exits: readonly OpenExit[],
   create: (row: Strategy, exit: OpenExit) => Route,
-) => {
-  let lastRows: readonly Strategy[] | null = null;
-  let routes: readonly Route[] = [];
-  const findOrCreateRoute = (exit: OpenExit, row: Strategy): Route =>
-    routes.find((route) => route.exit === exit && isDeepStrictEqual(route.strategy, row)) ?? create(row, exit);
-  return (): readonly Route[] => {
-    const rows = source();
-    if (rows !== lastRows) {
-      lastRows = rows;
-      const usable = rows.filter(isUsable);
-      routes = exits.flatMap((exit) => usable.map((row) => findOrCreateRoute(exit, row)));
-    }
-    return routes;
-  };
-};
+) =>
+  followRows<readonly Route[]>(source, (rows, previous = []) => {
+    const findOrCreateRoute = (exit: OpenExit, row: Strategy): Route =>
+      previous.find((route) => route.exit === exit && isDeepStrictEqual(route.strategy, row)) ??
+      create(row, exit);
+    const usable = rows.filter(isUsable);
+    return exits.flatMap((exit) => usable.map((row) => findOrCreateRoute(exit, row)));
+  });
 
 export const createEngine = (
   options: VideoPlatformOptions,

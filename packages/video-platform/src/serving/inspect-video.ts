@@ -1,11 +1,10 @@
 import { completeVideo, type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { Subject } from '../health/monitored-circuit.ts';
 import { isSettled } from '../tracks/choose-track.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
-import { callError, withinCall } from './call.ts';
-import type { Engine, Plan } from './engine.ts';
+import { callError, type OpenCall, withinCall } from './call.ts';
+import type { Engine } from './engine.ts';
 import {
   clientsOf,
   conclude,
@@ -46,19 +45,27 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): VideoInspection 
   return inspection;
 };
 
-async function gather(engine: Engine, plan: Plan, subject: Subject, language: string, signal: AbortSignal) {
+/** Asks route after route about a video while one is worth asking: each answer, and the evidence with it. */
+export async function* askRoutes(engine: Engine, { plan, callerId, signal }: OpenCall, videoId: string) {
   let evidence = noEvidence;
-  let attempts = 0;
   let remaining = plan.routes;
-  while (!signal.aborted && attempts < engine.limits.attemptsPerCall) {
+  for (let attempts = 0; !signal.aborted && attempts < engine.limits.attemptsPerCall; ) {
     const route = nextRoute(evidence, remaining);
-    if (route === null) break;
+    if (route === null) return;
     remaining = remaining.filter((other) => other !== route);
-    const answer = await askPlayer(engine, route, subject, signal);
+    const answer = await askPlayer(engine, route, { videoId, callerId }, signal);
     if (answer === null) continue;
-    if (answer.kind === 'cancelled') break;
+    if (answer.kind === 'cancelled') return;
     attempts += 1;
     evidence = withAnswer(evidence, route, answer);
+    yield { answer, evidence };
+  }
+}
+
+async function gather(engine: Engine, open: OpenCall, videoId: string, language: string): Promise<Evidence> {
+  let evidence = noEvidence;
+  for await (const asked of askRoutes(engine, open, videoId)) {
+    evidence = asked.evidence;
     const error = findCertainError(evidence);
     if (error !== null) throw error;
     const inspection = inspectionFrom(engine, evidence);
@@ -78,10 +85,10 @@ export async function inspectVideo(
   call: Call,
 ): Promise<VideoInspection> {
   if (!wellFormedId.safeParse(videoId).success) throw serviceError('invalid_video_id');
-  return withinCall(engine, call, async ({ plan, callerId, signal }) => {
-    const evidence = await gather(engine, plan, { videoId, callerId }, languageOptions.language, signal);
+  return withinCall(engine, call, async (open) => {
+    const evidence = await gather(engine, open, videoId, languageOptions.language);
     const inspection = inspectionFrom(engine, evidence);
     if (inspection !== null && !call.signal?.aborted) return inspection;
-    throw callError(engine, call, plan, ({ player }) => player, conclude(evidence, engine.routes));
+    throw callError(engine, call, open.plan, ({ player }) => player, conclude(evidence, engine.routes));
   });
 }

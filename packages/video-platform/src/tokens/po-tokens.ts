@@ -3,6 +3,7 @@ import { boundedAgent, receive } from '@tds/bounded-http';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { defaultLimits } from '../config/limits.ts';
 import { createCircuit, type Effect } from '../health/circuit.ts';
 import { inside } from '../tolerant.ts';
 import { proxyAddress } from '../transport/connect-via.ts';
@@ -41,8 +42,6 @@ const CAP_BYTES = 64 * 1_024;
 /** Headers beside the largest body. */
 const MAX_BYTES = 2 * CAP_BYTES;
 const OK = 200;
-const FAILURES_TO_OPEN = 3;
-const CIRCUIT_WAITS_MS = [1, 2, 4, 8, 16, 30].map((seconds) => seconds * SECOND_MS);
 
 const answerSchema = z.object({
   poToken: z.string().regex(/^[\x21-\x7e]{1,2048}$/),
@@ -144,8 +143,8 @@ export const createPoTokens = (options: PoTokenOptions): PoTokens => {
   const store = createStore(clock, options.maxTokens ?? MAX_TOKENS);
   const flight = createSingleFlight<string | null>();
   const circuit = createCircuit<CallResult>(({ outcome }) => effects[outcome] ?? 'failure', {
-    failuresToOpen: FAILURES_TO_OPEN,
-    waitsMs: CIRCUIT_WAITS_MS,
+    failuresToOpen: defaultLimits.failuresToOpen,
+    waitsMs: defaultLimits.circuitWaitsMs,
     clock,
   });
   const findProxy = (exit: string): string | null => {
