@@ -11,7 +11,8 @@ import {
   type VideoPlatform,
 } from '@tds/video-platform';
 import { type Config, readConfig } from './config.ts';
-import { type ColdLimits, coldLimits } from './credits/domain/cold-caps.ts';
+import { coldLimits } from './credits/domain/cold-caps.ts';
+import type { Deps, Overrides } from './deps.ts';
 import { createEndFetch } from './fetches/end-fetch.ts';
 import { FIRST_LOST } from './fetches/store/workers.ts';
 import { Worker } from './fetches/worker.ts';
@@ -23,7 +24,7 @@ import { ReadWaiters } from './reads/read-waiters.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { fetchTrack, isRouteFault } from './tracks/fetch-track.ts';
-import { createLaterCaptions, type LaterCaptions } from './tracks/later-captions.ts';
+import { createLaterCaptions } from './tracks/later-captions.ts';
 import { openPoTokens } from './tracks/po-tokens.ts';
 import { createTrackFiles } from './tracks/track-files.ts';
 
@@ -44,11 +45,27 @@ const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): Vid
   return platform;
 };
 
+type LaterDeps = Parameters<typeof fetchTrack>[0] &
+  Omit<Parameters<typeof createLaterCaptions>[0], 'fetchTrack'>;
+
+const openLaterCaptions = ({ onStop }: Kit<Surface>, base: LaterDeps): Deps['laterCaptions'] => {
+  const later = createLaterCaptions({
+    ...base,
+    fetchTrack: (fetch, signal) => fetchTrack(base, fetch, signal),
+  });
+  onStop('later captions', () => later.stop());
+  return later;
+};
+
 const countProxies = ({ exits }: Config['platform']): number =>
   exits.filter(({ proxyUrl }) => proxyUrl !== undefined).length;
 
-/** What fetching a track takes. */
-const createBase = (kit: Kit<Surface>, config: Config, now: () => Date) => {
+export function createDeps(
+  kit: Kit<Surface>,
+  environment: NodeJS.ProcessEnv,
+  { now = () => new Date(), limits = coldLimits, saveRetry }: Overrides = {},
+): Deps {
+  const config = readConfig(environment);
   const { call, messaging, log, objects, bodies } = kit;
   const db = createDatabase(kit.db);
   kit.onStop('prisma', () => db.$disconnect());
@@ -58,28 +75,7 @@ const createBase = (kit: Kit<Surface>, config: Config, now: () => Date) => {
   const files = createTrackFiles();
   kit.onStop('track files', () => files.stop());
   measureWork(kit, { sql, platform });
-  return { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
-};
-
-export type Overrides = {
-  readonly now?: () => Date;
-  readonly limits?: ColdLimits;
-  readonly saveRetry?: { readonly retries: number; readonly firstMs: number };
-};
-
-export const createDeps = (
-  kit: Kit<Surface>,
-  environment: NodeJS.ProcessEnv,
-  { now = () => new Date(), limits = coldLimits, saveRetry }: Overrides = {},
-) => {
-  const config = readConfig(environment);
-  const base = createBase(kit, config, now);
-  const { sql, log } = base;
-  const laterCaptions: LaterCaptions = createLaterCaptions({
-    ...base,
-    fetchTrack: (fetch, signal) => fetchTrack(base, fetch, signal),
-  });
-  kit.onStop('later captions', () => laterCaptions.stop());
+  const base = { call, messaging, log, objects, bodies, db, sql, platform, files, waiters, now };
   const outcomes = createRecentOutcomes(now);
   const runFetch: ConstructorParameters<typeof Worker>[0]['fetchTrack'] = async (fetch, signal) => {
     const result = await fetchTrack(base, fetch, signal);
@@ -99,21 +95,17 @@ export const createDeps = (
   const { orphanedAfterMs, newAccountFetches } = config;
   return {
     ...base,
-    pool: kit.db,
-    laterCaptions,
+    ...{ pool: kit.db, laterCaptions: openLaterCaptions(kit, base) },
     stemmer: createStemmer(sql),
-    /** Runs searches in libraries, one of an account at a time. */
     searches: createSearches(),
     worker,
     limits: newAccountFetches === undefined ? limits : { ...limits, perNewAccount: newAccountFetches },
     orphanedAfterMs,
     observer: createObserver(),
-    /** How the fetches of customers ended. */
     outcomes,
     canary: createCanary(config),
     countChecks: measureCanary(kit),
     proxies: { count: countProxies(config.platform), bytesPerDay: config.platform.proxyBytes.ofAll },
-    /** Compares this database with the ledger's. */
     compare: compareWithLedger(),
   };
-};
+}

@@ -6,6 +6,7 @@ import { createSigningKeys, makeAttempt, unsentOutcome } from './application/att
 import { saveOutcomes } from './application/save-outcomes.ts';
 import { createSender, measureDeliveries } from './application/send-deliveries.ts';
 import { readConfig } from './config.ts';
+import type { Deps, Overrides } from './deps.ts';
 import { FIRST_ABANDONED, FIRST_DUE_QUEUE, takeTurn } from './store/attempts.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
@@ -16,14 +17,11 @@ import { createDocumentReader } from './upstream/read-document.ts';
 /** The wait for identity: an attempt ends well within its lease. */
 const PHASE_WITHIN_MS = 5_000;
 
-/** What tests replace. */
-export type Overrides = { readonly now?: () => Date };
-
 export const createDeps = (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
   { now = () => new Date() }: Overrides = {},
-) => {
+): Deps => {
   const config = readConfig(environment);
   const { messaging, log } = kit;
   const db = createDatabase(kit.db);
@@ -35,7 +33,6 @@ export const createDeps = (
   kit.onStop('connections to apps', documents.close);
   const seals = config.keyRing.seals(WEBHOOK_SECRETS);
   const keysOf = createSigningKeys(seals);
-  const random = Math.random;
   const sql = createSql(kit.db);
   const isRevoked = async (key: { accountId: string; keyId: string }, stopping: AbortSignal) => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(PHASE_WITHIN_MS)]);
@@ -45,13 +42,13 @@ export const createDeps = (
   const measure = measureDeliveries(kit);
   const sender = createSender({
     turn: async (outcomes, limit) => measure(await takeTurn(sql, outcomes, limit)),
-    attempt: (delivery, signal) => makeAttempt({ poster, isRevoked, keysOf, now, random }, delivery, signal),
-    unsent: (delivery) => unsentOutcome(delivery, now(), random()),
+    attempt: (delivery, signal) => makeAttempt({ poster, isRevoked, keysOf, now }, delivery, signal),
+    unsent: (delivery) => unsentOutcome(delivery, now()),
     save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
     concurrency: config.deliveryConcurrency,
     log,
   });
   kit.onDue('sendDeliveries', FIRST_DUE_QUEUE);
   kit.onDue('endAbandonedAttempts', FIRST_ABANDONED);
-  return { db, messaging, guard, documents, seals, sender, now, random };
+  return { db, messaging, guard, documents, seals, sender, now };
 };

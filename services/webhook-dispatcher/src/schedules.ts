@@ -19,13 +19,10 @@ export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, reco
   const unsaved: unknown[] = [];
   for (let more = true; more && !signal.aborted; ) {
     const abandoned = await findAbandoned(deps.db, BATCH_SIZE);
-    const outcomes = abandoned.map((attempt) => interruptedOutcome(attempt, attempt.claimedAt, deps.random()));
+    const outcomes = abandoned.map((attempt) => interruptedOutcome(attempt, attempt.claimedAt));
     const failed = outcomes.length === 0 ? [] : await save(outcomes);
-    if (failed.length > 0)
-      await postponeAbandoned(
-        deps.db,
-        failed.map(({ outcome }) => outcome.id),
-      );
+    const failedIds = failed.map(({ outcome }) => outcome.id);
+    if (failedIds.length > 0) await postponeAbandoned(deps.db, failedIds);
     unsaved.push(...failed.map(({ error }) => error));
     ended += outcomes.length - failed.length;
     more = outcomes.length === BATCH_SIZE;

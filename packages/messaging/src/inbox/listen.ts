@@ -81,7 +81,11 @@ const handToTask = async (
 const notify = (runtime: StoreRuntime, { event, handler, message }: Delivery, messageId: string) =>
   withinTimeLimit(LIMIT, runtime.ending, (signal) =>
     notifyListener(runtime, {
-      ...{ event, handler, messageId, signal, consumer: event.subject },
+      event,
+      handler,
+      messageId,
+      signal,
+      consumer: event.subject,
       streamSeq: message.seq,
       body: message.string(),
       messageContext: messageContextOf(message.headers),

@@ -82,7 +82,11 @@ export const replayEvent =
     if (!listener || !handler) throw new Error(`${runtime.service} does not take ${subject} any more`);
     try {
       await notifyListener(runtime, {
-        ...{ event: listener.event, consumer: listener.consumer, handler, messageId, streamSeq },
+        event: listener.event,
+        consumer: listener.consumer,
+        handler,
+        messageId,
+        streamSeq,
         body: JSON.stringify(payload),
         messageContext: currentMessageContext(),
         signal: context.signal,

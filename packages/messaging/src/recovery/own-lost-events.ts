@@ -97,8 +97,13 @@ export const findOwnLostEvents = async (
   );
   const target = { stream, reader: emittedReader(service), subject: `evt.${service}.>` };
   const comparison = {
-    ...{ ...target, upTo: stream.lastSeq, limit: PAGE_SIZE, headersOnly: true, signal },
-    ...{ consumer: stream.name, start: await readPosition(pool, stream.name, stream) },
+    ...target,
+    upTo: stream.lastSeq,
+    limit: PAGE_SIZE,
+    headersOnly: true,
+    signal,
+    consumer: stream.name,
+    start: await readPosition(pool, stream.name, stream),
     minMessages: (seq: number) => countAfter(stream, seq),
   };
   let total = 0;

@@ -55,8 +55,13 @@ const jobState = z.object({
       ...job.pick({ format: true, language: true, counts: true, credits: true, created_at: true }).shape,
       videos: z.array(
         jobRow.pick({
-          ...{ video_id: true, title: true, status: true, error_code: true, message: true },
-          ...{ delivered_language: true, translation: true },
+          video_id: true,
+          title: true,
+          status: true,
+          error_code: true,
+          message: true,
+          delivered_language: true,
+          translation: true,
         }),
       ),
     }),
@@ -66,8 +71,15 @@ const jobState = z.object({
 const foundPassages = z.object({
   results: z.array(
     libraryPassage.pick({
-      ...{ video_id: true, title: true, channel_title: true, published_at: true, language: true },
-      ...{ translated: true, text: true, match: true, url: true },
+      video_id: true,
+      title: true,
+      channel_title: true,
+      published_at: true,
+      language: true,
+      translated: true,
+      text: true,
+      match: true,
+      url: true,
     }),
   ),
   total: count,

@@ -84,7 +84,11 @@ export const tools: readonly Tool[] = [
     read: ({ video: input, language: tag, fallback: mayFallBack }) => ({
       query: {
         video_id: readVideo({ video_id: undefined, input: input as string, url: undefined }),
-        ...{ language: tag, fallback: mayFallBack, format: 'json', raw: false, passages: true },
+        language: tag,
+        fallback: mayFallBack,
+        format: 'json',
+        raw: false,
+        passages: true,
       },
     }),
     present: (body, { from_passage: from }) =>

@@ -121,7 +121,10 @@ const answer = async (serving: Serving, request: GatewayRequest, exchange: Excha
   rules.checkState(principal, request);
   if (query === null) throw error;
   const read = async (share: BodyShare | null): Promise<ReadRequest> => ({
-    ...{ query, caller, credential, readAddress },
+    query,
+    caller,
+    credential,
+    readAddress,
     idempotencyKey: rules.readIdempotencyKey?.(request) ?? null,
     body: rules.parseRequestBody && (await rules.parseRequestBody(request, principal, share)),
     params: rules.readParams(request),

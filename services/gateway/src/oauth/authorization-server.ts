@@ -139,7 +139,11 @@ const loadProvider = async ({ call, clock, log, config }: ServerDeps, requests: 
   const { publicUrl, cookieSecure, replaySecret } = config;
   const mayRead = createDocumentLimit(clock);
   const provider = createProvider(library, {
-    ...{ call, requests, publicUrl, cookieSecure, replaySecret: replaySecret.reveal() },
+    call,
+    requests,
+    publicUrl,
+    cookieSecure,
+    replaySecret: replaySecret.reveal(),
     readDocument: (url) => readDocument(call, requests.getStore() as OauthRequest, url),
     mayReadDocument: () => mayRead(requests.getStore() as OauthRequest),
     renderError: renderFailure,

@@ -95,12 +95,10 @@ const createRecords = (deps: StoreDeps, kind: GrantRecordKind): Adapter => {
       const { clientAddress, exchange } = deps.requests.getStore() as OauthRequest;
       const request = {
         ...toRecordKey(id),
-        ...{
-          payload: toPayload(deps, kind, payload),
-          grantId: findGrantId(kind, id, payload),
-          lifeSeconds,
-          clientAddress,
-        },
+        payload: toPayload(deps, kind, payload),
+        grantId: findGrantId(kind, id, payload),
+        lifeSeconds,
+        clientAddress,
         clientDigest: kind === 'RefreshToken' ? digestSecret(String(payload.clientId)) : null,
         ...(kind === 'AccessToken' && payload.scope && { scope: String(payload.scope) }),
       };

@@ -38,13 +38,17 @@ const serverDocument = (publicUrl: string, scopes: readonly string[]) => ({
   revocation_endpoint: publicUrl + oauthRoutes.revocation,
   jwks_uri: publicUrl + oauthRoutes.jwks,
   scopes_supported: [...scopes, 'offline_access'],
-  ...{ response_types_supported: ['code'], response_modes_supported: ['query', 'fragment'] },
+  response_types_supported: ['code'],
+  response_modes_supported: ['query', 'fragment'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
-  ...{ code_challenge_methods_supported: ['S256'], token_endpoint_auth_methods_supported: ['none'] },
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
-  ...{ authorization_response_iss_parameter_supported: true, client_id_metadata_document_supported: true },
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
   // Of OpenID Connect, whose clients want to read them.
-  ...{ subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['EdDSA'] },
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['EdDSA'],
 });
 
 const resourceDocument = (publicUrl: string, path: string, scopes: readonly string[]) => ({

@@ -49,9 +49,11 @@ const derive = (secret: string, use: string): Buffer =>
 const signingKey = (secret: string) => ({
   ...createPrivateKey({
     key: Buffer.concat([PKCS8, derive(secret, 'signing')]),
-    ...{ format: 'der', type: 'pkcs8' },
+    format: 'der',
+    type: 'pkcs8',
   }).export({ format: 'jwk' }),
-  ...{ use: 'sig', alg: 'EdDSA' },
+  use: 'sig',
+  alg: 'EdDSA',
 });
 
 /** Every request of an app is confirmed, also that of a known one: a silent grant would let any page of an app spend credits. */

@@ -81,12 +81,15 @@ export const createRequestLog = (
       if (queue.length >= (error === null ? maxWaiting : maxWaiting / 2)) return onUnlogged('full');
       const { requestId: request_id, keyId: key_id, route } = exchange;
       queue.push({
-        ...{ account_id: accountId, request_id, key_id, route, status, code: error?.code ?? null },
-        ...{
-          credits_charged: creditsCharged,
-          duration_ms: Math.round(milliseconds),
-          ...toSubjectIds(exchange),
-        },
+        account_id: accountId,
+        request_id,
+        key_id,
+        route,
+        status,
+        code: error?.code ?? null,
+        credits_charged: creditsCharged,
+        duration_ms: Math.round(milliseconds),
+        ...toSubjectIds(exchange),
       });
     },
     take: (count) => queue.splice(0, count),

@@ -144,8 +144,13 @@ const createWatches = (tick: (watch: Watch) => void) => {
     open: ({ jobId, accountId, version, progress }: ReadJob, now: number): Watch => {
       const streams = new Set<Stream>();
       const watch = watches.get(jobId) ?? {
-        ...{ jobId, accountId, streams, version, progress },
-        ...{ polledAt: now, timer: null },
+        jobId,
+        accountId,
+        streams,
+        version,
+        progress,
+        polledAt: now,
+        timer: null,
       };
       watches.set(jobId, watch);
       ticking ??= setInterval(tickAll, TICK_MS);

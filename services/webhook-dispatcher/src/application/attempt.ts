@@ -25,7 +25,6 @@ type AttemptDeps = {
   readonly isRevoked: (key: { accountId: string; keyId: string }, signal: AbortSignal) => Promise<boolean>;
   readonly keysOf: (sealedSecret: string, accountId: string) => SigningKeys;
   readonly now: () => Date;
-  readonly random: () => number;
 };
 
 type ClaimedAttempt = Pick<ClaimedDelivery, 'id' | 'accountId' | 'attempt'>;
@@ -33,7 +32,6 @@ type ClaimedAttempt = Pick<ClaimedDelivery, 'id' | 'accountId' | 'attempt'>;
 const buildOutcome = (
   { id, accountId, attempt: number }: ClaimedAttempt,
   result: Omit<Attempt, 'number'>,
-  random: number,
   retryAfterMs = 0,
 ): AttemptOutcome => ({
   id,
@@ -41,33 +39,31 @@ const buildOutcome = (
   wasSent: true,
   attempt: { number, ...result },
   // An interrupted attempt is our fault, so its retry takes the shortest wait.
-  retryMs: Math.max(retryAfterMs, retryWaitMs(result.error === 'interrupted' ? 1 : number, random)),
+  retryMs: Math.max(retryAfterMs, retryWaitMs(result.error === 'interrupted' ? 1 : number, Math.random())),
 });
 
+const interrupted = { status: null, milliseconds: null, error: 'interrupted', answer: null } as const;
+
 /** The outcome of an attempt whose result is unknown: the receiver may have it. */
-export const interruptedOutcome = (delivery: ClaimedAttempt, at: Date, random: number): AttemptOutcome =>
-  buildOutcome(
-    delivery,
-    { at: at.toISOString(), status: null, milliseconds: null, error: 'interrupted', answer: null },
-    random,
-  );
+export const interruptedOutcome = (delivery: ClaimedAttempt, at: Date): AttemptOutcome =>
+  buildOutcome(delivery, { ...interrupted, at: at.toISOString() });
 
 /** The outcome of a claim that was not sent: it does not count as an attempt. */
-export const unsentOutcome = (delivery: ClaimedAttempt, at: Date, random: number): AttemptOutcome => ({
-  ...interruptedOutcome(delivery, at, random),
+export const unsentOutcome = (delivery: ClaimedAttempt, at: Date): AttemptOutcome => ({
+  ...interruptedOutcome(delivery, at),
   wasSent: false,
 });
 
 /** Signs and posts one delivery. Nothing is sent to the URL of a revoked key, whatever other services have learned of that. */
 export const makeAttempt = async (
-  { poster, isRevoked, keysOf, now, random }: AttemptDeps,
+  { poster, isRevoked, keysOf, now }: AttemptDeps,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> => {
   const { id: deliveryId, accountId, keyId, url, kind, body, sealedSecret } = delivery;
   const at = now();
   if (keyId !== null && (await isRevoked({ accountId, keyId }, signal))) {
-    const unsent = unsentOutcome(delivery, at, random());
+    const unsent = unsentOutcome(delivery, at);
     return { ...unsent, attempt: { ...unsent.attempt, error: 'key_revoked' } };
   }
   const startedAt = performance.now();
@@ -75,5 +71,5 @@ export const makeAttempt = async (
   const headers = webhookHeaders({ deliveryId, kind, body, keys, at });
   const { retryAfterMs, ...result } = await poster.post({ accountId, url, headers, body }, signal);
   const milliseconds = Math.round(performance.now() - startedAt);
-  return buildOutcome(delivery, { ...result, at: at.toISOString(), milliseconds }, random(), retryAfterMs);
+  return buildOutcome(delivery, { ...result, at: at.toISOString(), milliseconds }, retryAfterMs);
 };

@@ -58,10 +58,17 @@ const toIndex = (jobId: string, { archiveId, formats, expiresAt, parts }: ReadyA
   const path = routes.getJobArchive.path.replace('{id}', jobId);
   const common = `formats=${formats.join(',')}&archive_id=${archiveId}`;
   return {
-    ...{ status: 'ready' as const, job_id: jobId, archive_id: archiveId, formats, expires_at: expiresAt },
+    status: 'ready' as const,
+    job_id: jobId,
+    archive_id: archiveId,
+    formats,
+    expires_at: expiresAt,
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     parts: parts.map(({ part, bytes, sha256 }) => ({
-      ...{ part, url: `${path}?${common}&part=${part}`, bytes, sha256 },
+      part,
+      url: `${path}?${common}&part=${part}`,
+      bytes,
+      sha256,
     })),
   };
 };
@@ -139,7 +146,8 @@ const zipAnswer = async (
   const { start, end } = range;
   return partialAnswers.streamed(ZIP, send, {
     headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${part.bytes}` },
-    ...{ cache: 'HIT', bytes: end - start + 1 },
+    cache: 'HIT',
+    bytes: end - start + 1,
   });
 };
 
@@ -150,8 +158,12 @@ export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveD
   const reply = await deps.call(
     archiver.getArchive,
     {
-      ...{ accountId: principal.accountId, tier: principal.tier, jobId, formats },
-      ...{ rebuild: query.rebuild, startsNothing: isHead },
+      accountId: principal.accountId,
+      tier: principal.tier,
+      jobId,
+      formats,
+      rebuild: query.rebuild,
+      startsNothing: isHead,
       waitMs: isHead ? 0 : ARCHIVE_WAIT_MS,
     },
     callContext,

@@ -10,7 +10,9 @@ export const transcriptRoutes = {
 
   listLanguages: callRoute(routes.listLanguages, {
     request: ({ query, isHead, principal: { accountCreatedAt } }) => ({
-      ...{ videoId: readVideo(query), cacheOnly: isHead, accountCreatedAt },
+      videoId: readVideo(query),
+      cacheOnly: isHead,
+      accountCreatedAt,
     }),
   }),
 };
