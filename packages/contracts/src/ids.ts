@@ -42,6 +42,11 @@ export const lowestIdAt = (at: Date): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 };
 
+/** How many there are of something. */
+export const count = z.number().int().nonnegative();
+/** ISO 8601, UTC. */
+export const time = z.iso.datetime();
+
 /** A platform video id: exactly 11 characters of base64url. */
 export const videoId = z.string().regex(/^[A-Za-z0-9_-]{11}$/);
 

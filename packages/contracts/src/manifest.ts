@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { namedObject } from './ids.ts';
+import { count, namedObject } from './ids.ts';
 import { captionKind, publicationDay, translationOutcome } from './transcript.ts';
-
-const count = z.number().int().nonnegative();
 
 /** One row of a job's manifest, in JSON and CSV. */
 export const manifestEntry = namedObject('ManifestEntry', {

@@ -27,7 +27,7 @@ const FIRST_DAY = '1970-01-01';
 export const queryDay = z.iso.date().refine((text) => text >= FIRST_DAY);
 
 /** Whole numbers in query strings, as people write them; to readers of the API description they are integers. */
-const wholeNumberText = (min: number, max: number) =>
+export const wholeNumberText = (min: number, max: number) =>
   z
     .string()
     .regex(/^(?:0|[1-9]\d{0,8})$/)
@@ -58,7 +58,7 @@ export const passageFields = {
 };
 
 const MAX_SKIPPED = 1_000_000;
-const count = z.number().int().nonnegative();
+export const count = z.number().int().nonnegative();
 
 /** The parameters of a list: `max` rows of a page, at most. */
 export const pageFields = (max: number, byDefault: number, maxOffset = MAX_SKIPPED) => ({
@@ -111,3 +111,14 @@ export const overrideUrl = (what: string) =>
     'invalid_webhook_url',
     `URL for the events of ${what}, instead of the webhook of the account`,
   );
+
+/** Words to search for: 1 to `maxLength` characters between their outer spaces, none of which is a control character. */
+export const searchWords = (maxLength: number, example: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength, { abort: true })
+    .regex(/^\P{Cc}*$/u)
+    .refine((text) => text.isWellFormed())
+    .meta({ pattern: undefined, examples: [example] });

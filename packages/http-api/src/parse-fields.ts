@@ -3,12 +3,7 @@ import { z } from 'zod';
 import type { Field, Fields, ParsedFields, Route } from './define-route.ts';
 import { boundJson } from './json-bounds.ts';
 import { suggestionFor } from './suggestions.ts';
-import {
-  isShowable,
-  refuseUnknownArguments,
-  refuseUnknownFields,
-  refuseUnknownParameters,
-} from './unknown-names.ts';
+import { isShowable, refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';
 
 /** Names under which people put keys into URLs; rejected with any value (specification, part 5.4). */
 const keyParameterNames = new Set(
@@ -161,7 +156,7 @@ export function parseArguments<F extends Fields>(
   fields: F,
   values: Readonly<Record<string, unknown>>,
 ): ParsedFields<F> {
-  refuseUnknownArguments(fields, values);
+  refuseUnknownFields('argument', fields, values);
   const presentValues = Object.entries(values)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, coerceValue(fields[name], value)]);
@@ -220,7 +215,7 @@ export function parseBody<F extends Fields>(
   if (Array.isArray(body) && listedBodyCode !== 'invalid_json') throw serviceError(listedBodyCode);
   if (!isRecord(body))
     throw serviceError('invalid_json', { message: 'The request body must be a JSON object.' });
-  refuseUnknownFields(fields, body);
+  refuseUnknownFields('body field', fields, body);
   return parseFields(fields, body);
 }
 

@@ -7,13 +7,7 @@ const sessionErrors: readonly ErrorCode[] = ['session_required', 'dashboard_head
 
 const accessErrors: Record<Access, readonly ErrorCode[]> = {
   public: [],
-  anyone: [
-    'invalid_api_key',
-    'account_closed',
-    'session_required',
-    'dashboard_header_required',
-    'key_is_ending',
-  ],
+  anyone: [...keyErrors, ...sessionErrors, 'key_is_ending'],
   key: [...keyErrors, 'cookie_not_accepted'],
   session: sessionErrors,
   'key-or-session': [...keyErrors, ...sessionErrors],

@@ -34,12 +34,6 @@ const fromQuery = (name: string, { query, body }: Names): string =>
     ? `${name} is a field of the JSON body, not of the query.`
     : `There is no query parameter ${name}. ${advice(name, Object.keys(query))}`;
 
-const fromBody = (name: string, fields: Fields): string =>
-  `There is no body field ${name}. ${advice(name, Object.keys(fields))}`;
-
-const fromArguments = (name: string, fields: Fields): string =>
-  `There is no argument ${name}. ${advice(name, Object.keys(fields))}`;
-
 type Names = { readonly query: Fields; readonly body: Fields | null };
 
 const refuseUnknown = (fields: Fields, values: object, messageFor: (name: string) => string): void => {
@@ -55,10 +49,6 @@ const refuseUnknown = (fields: Fields, values: object, messageFor: (name: string
 export const refuseUnknownParameters = (row: Names, values: object): void =>
   refuseUnknown(row.query, values, (name) => fromQuery(name, row));
 
-/** The same for the fields of a body. */
-export const refuseUnknownFields = (fields: Fields, values: object): void =>
-  refuseUnknown(fields, values, (name) => fromBody(name, fields));
-
-/** The same for the arguments of a tool call. */
-export const refuseUnknownArguments = (fields: Fields, values: object): void =>
-  refuseUnknown(fields, values, (name) => fromArguments(name, fields));
+/** The same for the fields of a body or the arguments of a tool call. */
+export const refuseUnknownFields = (what: 'body field' | 'argument', fields: Fields, values: object): void =>
+  refuseUnknown(fields, values, (name) => `There is no ${what} ${name}. ${advice(name, Object.keys(fields))}`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, PROCESSOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
-import { namedObject, uuid } from '../ids.ts';
+import { count, namedObject, time, uuid } from '../ids.ts';
 
 /** The blocks of credits that are sold. */
 export const CREDIT_BLOCKS = [5, 20, 50, 200, 1_000] as const;
@@ -33,9 +33,6 @@ export const purchaseStatus = z
   .enum(['open', 'expired', 'processing', 'waiting', 'paid', 'refunded', 'disputed'])
   .meta({ id: 'PurchaseStatus' });
 export type PurchaseStatus = z.infer<typeof purchaseStatus>;
-
-const count = z.number().int().nonnegative();
-const time = z.iso.datetime();
 
 /** What a block costs. */
 export const price = {

@@ -1,6 +1,6 @@
 import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
-import { line, namedObject, uuid, videoId } from '../ids.ts';
+import { count, line, namedObject, time, uuid, videoId } from '../ids.ts';
 import { languageCode, transcriptFormat } from '../transcript.ts';
 import { deliveredFields } from '../transcript-fetcher/delivered-row.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
@@ -19,9 +19,6 @@ const MAX_METADATA_VALUE_LENGTH = 500;
 
 const MAX_NAME_LENGTH = 64;
 const MAX_MESSAGE_LENGTH = 500;
-
-const count = z.number().int().nonnegative();
-const time = z.iso.datetime();
 
 export const pauseReason = z
   .enum([

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { namedObject, uuid, videoId } from '../ids.ts';
+import { count, namedObject, uuid, videoId } from '../ids.ts';
 
-const count = z.number().int().nonnegative();
 const MAX_NAME_LENGTH = 64;
 const MAX_COUNT = 2_147_483_647;
 

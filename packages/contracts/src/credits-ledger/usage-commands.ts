@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { namedObject, uuid } from '../ids.ts';
+import { count, namedObject, uuid } from '../ids.ts';
 
-const count = z.number().int().nonnegative();
 /** A UTC day, YYYY-MM-DD. */
 const day = z.iso.date();
 

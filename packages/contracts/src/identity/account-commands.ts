@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { namedObject, uuid } from '../ids.ts';
+import { count, namedObject, time, uuid } from '../ids.ts';
 import { accountStatus, frozenReason, secretDigest, tier } from './principal.ts';
-
-const count = z.number().int().nonnegative();
 
 /** An account, in the API and on the bus. */
 const account = namedObject('AccountProfile', {
@@ -74,8 +72,6 @@ export const buyerCommands = commands({
     errors: ['invalid_email'],
   },
 });
-
-const time = z.iso.datetime();
 
 /** A session without its secret, in the API and on the bus. */
 export const session = namedObject('Session', {

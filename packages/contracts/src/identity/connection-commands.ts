@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { line, namedObject, uuid } from '../ids.ts';
+import { line, namedObject, time, uuid } from '../ids.ts';
 import { dailyCreditCapBounds } from '../limits.ts';
 import { accessScope, secretDigest } from './principal.ts';
-
-const time = z.iso.datetime();
 
 /** Live connections of an account. */
 export const MAX_CONNECTIONS = 10;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { namedObject, uuid } from '../ids.ts';
+import { namedObject, time, uuid } from '../ids.ts';
 import { KEY_GRACE_HOURS } from '../limits.ts';
 import { accountStatus, secretDigest, tier } from './principal.ts';
 
 /** `revoking` keys work until `revokes_at`. */
 export const keyStatus = z.enum(['active', 'revoking', 'revoked']).meta({ id: 'KeyStatus' });
 
-const time = z.iso.datetime();
 const dailyCreditCap = z.number().int().positive().nullable();
 
 /** A key without its secret, in the API and on the bus. */

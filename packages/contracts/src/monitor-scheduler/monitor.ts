@@ -4,7 +4,7 @@ import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, MONITOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
-import { channelId, line, listWithin, monitorId, namedObject, uuid, videoId } from '../ids.ts';
+import { channelId, count, line, listWithin, monitorId, namedObject, time, uuid, videoId } from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { search } from '../search/contract.ts';
 import { publicationDay } from '../transcript.ts';
@@ -18,9 +18,6 @@ export const MAX_MONITOR_VIDEOS_PER_PAGE = 100;
 export const MAX_VIDEOS_PER_EVENT = 100;
 const MAX_TITLE_LENGTH = 120;
 const MAX_ERROR_LENGTH = 300;
-
-const count = z.number().int().nonnegative();
-const time = z.iso.datetime();
 
 export const playlistId = z.string().regex(/^[\w-]{2,100}$/);
 

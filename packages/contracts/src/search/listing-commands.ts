@@ -61,6 +61,9 @@ export const listingPage = z.object({
 });
 export type ListingPage = z.infer<typeof listingPage>;
 
+/** How a question to the platform may fail. */
+export const platformErrors = ['ip_blocked', 'rate_limited', 'budget_exhausted', 'upstream_error'] as const;
+
 const sourceErrors = [
   'bulk_input_required',
   'single_video',
@@ -69,10 +72,7 @@ const sourceErrors = [
   'channel_resolution_cap',
   'enumeration_cap',
   'data_api_unit_cap',
-  'ip_blocked',
-  'rate_limited',
-  'budget_exhausted',
-  'upstream_error',
+  ...platformErrors,
 ] as const;
 
 export const listingCommands = commands({
@@ -83,15 +83,7 @@ export const listingCommands = commands({
   resolveChannel: {
     request: z.object({ accountId: uuid, channel: z.string().min(1).max(MAX_INPUT_LENGTH) }),
     reply: z.object({ channelId }),
-    errors: [
-      'invalid_channel',
-      'source_not_found',
-      'channel_resolution_cap',
-      'ip_blocked',
-      'rate_limited',
-      'budget_exhausted',
-      'upstream_error',
-    ],
+    errors: ['invalid_channel', 'source_not_found', 'channel_resolution_cap', ...platformErrors],
     timeoutMs: RESOLUTION_WAIT_MS + HOPS_MS,
   },
 

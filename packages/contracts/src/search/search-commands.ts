@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, SEARCH_WAIT_MS } from '../deadlines.ts';
 import { line, namedObject, uuid } from '../ids.ts';
-import { callerFields } from './listing-commands.ts';
+import { callerFields, platformErrors } from './listing-commands.ts';
 
 /** Longest query; the platform cuts longer ones. */
 export const MAX_SEARCH_LENGTH = 200;
@@ -33,14 +33,7 @@ export const searchResult = namedObject('SearchResult', {
 export type SearchResult = z.infer<typeof searchResult>;
 
 /** What a search may end with: its own failure, for which nothing is charged. */
-export const searchErrors = [
-  'source_not_found',
-  'ip_blocked',
-  'rate_limited',
-  'budget_exhausted',
-  'upstream_error',
-  'search_settlement_failed',
-] as const;
+export const searchErrors = ['source_not_found', ...platformErrors, 'search_settlement_failed'] as const;
 
 export const searchCommands = commands({
   /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
-import { namedObject, uuid } from '../ids.ts';
+import { namedObject, time, uuid } from '../ids.ts';
 
 /** The state of a part of the service; `unknown` without a recent observation. */
 export const partState = z.enum(['operational', 'degraded', 'down', 'unknown']).meta({ id: 'PartState' });
@@ -55,8 +55,6 @@ const boundMs = z.number().int().positive().nullable();
 /** Upper bounds of the last 24 hours in their public shape; null for fewer than twenty answers. */
 export const latencyBounds = namedObject('LatencyBounds', { p50_ms: boundMs, p95_ms: boundMs });
 export type LatencyBounds = z.output<typeof latencyBounds>;
-
-const time = z.iso.datetime();
 
 export const observedStrategy = namedObject('StrategyStatus', { name: z.string(), status: partState });
 export const observedCanary = namedObject('CanaryStatus', { status: partState, checked_at: time.nullable() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
+import { time, uuid } from '../ids.ts';
 import { videoSummary } from '../transcript.ts';
 import { batchCommands } from './batch-commands.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
@@ -9,7 +9,6 @@ import { renderCommands } from './render-commands.ts';
 import { languageCommands, transcriptCommands, waiveCommands } from './transcript-commands.ts';
 
 const route = { strategy: z.string(), exit: z.string() };
-const time = z.iso.datetime();
 
 /** Which cold fetches may begin today: all, only those of paid keys (`limited`), or none (`spent`). */
 export const coldCapacity = z.enum(['open', 'limited', 'spent']);

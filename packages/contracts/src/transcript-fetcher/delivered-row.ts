@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { CHANNEL_ID_LENGTH, line, uuid } from '../ids.ts';
+import { CHANNEL_ID_LENGTH, count, line, uuid } from '../ids.ts';
 import { captionKind, languageCode, publicationDay, translationOutcome, videoBounds } from '../transcript.ts';
 import { crc32, storedFile } from './delivered-transcript.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_STRATEGY_LENGTH = 64;
-
-const count = z.number().int().nonnegative();
 
 /**
  * A delivery of one video of a job, by its public names: the fetcher's database builds it, the job's row keeps it, and manifests, files and

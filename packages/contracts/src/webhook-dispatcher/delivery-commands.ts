@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
-import { namedObject, uuid } from '../ids.ts';
+import { count, namedObject, time, uuid } from '../ids.ts';
 import { deliveryStatus, webhookKind } from './statuses.ts';
-
-const time = z.iso.datetime();
-const count = z.number().int().nonnegative();
 
 export const MAX_DELIVERIES_PER_PAGE = 100;
 export const DELIVERIES_BY_DEFAULT = 20;

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
-import { namedObject, uuid } from '../ids.ts';
-
-const time = z.iso.datetime();
+import { namedObject, time, uuid } from '../ids.ts';
 
 /** A sealed secret with the id of its key. */
 const MAX_SEALED_LENGTH = 256;

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
 import { jobStatus } from '../bulk-orchestrator/statuses.ts';
-import { monitorId, namedObject, uuid } from '../ids.ts';
+import { count, monitorId, namedObject, time, uuid } from '../ids.ts';
 import { MAX_VIDEOS_PER_EVENT, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
 import type { WebhookKind } from './statuses.ts';
-
-const count = z.number().int().nonnegative();
-const time = z.iso.datetime();
 
 /** The version of the bodies, as `api_version` says it. */
 export const WEBHOOK_API_VERSION = '1.0.0';

@@ -1,7 +1,7 @@
 import { type WebhookKind, webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
+import { answerHeaders } from '../answer-headers.ts';
 import { API_VERSION } from '../changes.ts';
 import { type Route, routeTags } from '../define-route.ts';
-import { headerComponents } from './headers.ts';
 import { jsonContent, operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';
 
@@ -104,7 +104,7 @@ export const openApiDocument = (table: readonly Route[], publicUrl: string, supp
     components: {
       securitySchemes,
       examples: Object.fromEntries(Object.entries(schemas.examples).sort()),
-      headers: headerComponents(),
+      headers: answerHeaders,
       parameters: headerParameters(),
       responses: Object.fromEntries(Object.entries(schemas.responses).sort()),
       schemas: Object.fromEntries(Object.entries(schemas.components).sort()),

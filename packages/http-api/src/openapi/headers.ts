@@ -46,5 +46,3 @@ export const responseHeaders = (row: Route, status: number, ownHeaders: readonly
   ];
   return Object.fromEntries([...names.map(ref), ...retryAfter(status), ...challenge(status)]);
 };
-
-export const headerComponents = (): Json => answerHeaders;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '@tds/contracts';
 import { type ErrorCode, statusesOf } from '@tds/errors';
 import { z } from 'zod';
-import type { Route, RouteResponse } from '../define-route.ts';
+import type { Fields, Route, RouteResponse } from '../define-route.ts';
 import { errorEnvelope } from '../envelope.ts';
 import { routeErrors } from '../route-errors.ts';
 import { isOptional, requestBody } from './bodies.ts';
@@ -19,21 +19,12 @@ const security = ({ access, method }: Route): Json[] => {
   return access === 'session' ? [session] : [{ apiKey: [] }, session];
 };
 
-const pathParameters = ({ params }: Route, schemas: Schemas): Json[] =>
-  Object.entries(params).map(([name, { schema, description }]) => ({
+const fieldParameters = (place: 'path' | 'query', fields: Fields, schemas: Schemas): Json[] =>
+  Object.entries(fields).map(([name, { schema, description }]) => ({
     name,
-    in: 'path',
+    in: place,
     description,
-    required: true,
-    schema: schemas.input(schema),
-  }));
-
-const queryParameters = ({ query }: Route, schemas: Schemas): Json[] =>
-  Object.entries(query).map(([name, { schema, description }]) => ({
-    name,
-    in: 'query',
-    description,
-    required: !isOptional(schema),
+    required: place === 'path' || !isOptional(schema),
     schema: schemas.input(schema),
   }));
 
@@ -49,31 +40,17 @@ const cookieParameters = ({ cookies = {} }: Route): Json[] =>
 const idempotencyText = (lasting: string): string =>
   `Makes retries safe: a repeat with the same value gets the first answer and does nothing more, ${lasting}. Use a new random value, such as a UUID, for each operation.`;
 
-const headerParameters = ({ takesIdempotencyKey }: Route, schemas: Schemas): Json[] =>
-  takesIdempotencyKey
-    ? [
-        {
-          name: IDEMPOTENCY_KEY_HEADER,
-          in: 'header',
-          required: false,
-          description: idempotencyText(takesIdempotencyKey),
-          schema: schemas.input(idempotencyKey),
-        },
-      ]
-    : [];
+const headerParameter = (name: string, required: boolean, description: string, schema: Json): Json => {
+  return { name, in: 'header', required, description, schema };
+};
 
-const signatureParameters = ({ signedBy }: Route): Json[] =>
-  signedBy === undefined
-    ? []
-    : [
-        {
-          name: signedBy,
-          in: 'header',
-          required: true,
-          description: 'The signature of the body',
-          schema: { type: 'string' },
-        },
-      ];
+const headerParameters = ({ takesIdempotencyKey: lasting, signedBy }: Route, schemas: Schemas): Json[] => {
+  const text = lasting && idempotencyText(lasting);
+  return [
+    ...(text ? [headerParameter(IDEMPOTENCY_KEY_HEADER, false, text, schemas.input(idempotencyKey))] : []),
+    ...(signedBy ? [headerParameter(signedBy, true, 'The signature of the body', { type: 'string' })] : []),
+  ];
+};
 
 /** The signer defines the body. */
 const signedBody: Json = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
@@ -171,10 +148,9 @@ export const operation = (row: Route, schemas: Schemas): Json => ({
   description: row.description ?? `${row.summary}.`,
   security: security(row),
   parameters: [
-    ...pathParameters(row, schemas),
-    ...queryParameters(row, schemas),
+    ...fieldParameters('path', row.params, schemas),
+    ...fieldParameters('query', row.query, schemas),
     ...headerParameters(row, schemas),
-    ...signatureParameters(row),
     ...cookieParameters(row),
   ],
   ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),

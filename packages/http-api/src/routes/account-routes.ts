@@ -1,9 +1,9 @@
 import { creditsLedger, identity, namedObject, uuid, webhookDispatcher } from '@tds/contracts';
 import { z } from 'zod';
+import { count } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
 
-const count = z.number().int().nonnegative();
 const time = z.iso.datetime();
 const MAX_EMAIL_LENGTH = 320;
 

@@ -14,6 +14,7 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
+import { searchWords, wholeNumberText } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const MAX_ADDRESS_LENGTH = 2_048;
@@ -24,11 +25,8 @@ const MAX_VALUE_LENGTH = 2_048;
 
 const sourceAddress = z.string().min(1).max(MAX_ADDRESS_LENGTH).optional();
 
-const pageOffset = z
-  .string()
-  .regex(/^(?:0|[1-9]\d{0,5})$/)
-  .transform(Number)
-  .refine((offset) => offset % LISTING_PAGE === 0 && offset <= MAX_LISTED_VIDEOS)
+const pageOffset = wholeNumberText(0, MAX_LISTED_VIDEOS)
+  .refine((offset) => offset % LISTING_PAGE === 0)
   .default(0)
   .meta({
     type: 'integer',
@@ -67,16 +65,6 @@ const searchBody = okBody('SearchPage', {
   continuation: z.string().nullable().describe('Send it unchanged with the same q, type and channel'),
   has_more: z.boolean(),
 });
-
-/** 1 to 200 characters between its outer spaces, none of which is a control character. */
-const searchWords = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_SEARCH_LENGTH, { abort: true })
-  .regex(/^\P{Cc}*$/u)
-  .refine((text) => text.isWellFormed())
-  .meta({ pattern: undefined, examples: ['harbour cranes'] });
 
 export const findingRoutes = defineRoutes('Finding videos', {
   listVideos: {
@@ -148,7 +136,7 @@ export const findingRoutes = defineRoutes('Finding videos', {
     description:
       'A page costs 1 credit when it is delivered, also an empty one; a failure costs 0. The same request of the same key within 60 seconds gets the same page for 0 credits. Inside a channel the type is video. A continuation works for a week, for the account, q, type and channel of its page. A page counts towards the day from its admission until it fails; search_attempt_cap stands for both limits. HEAD searches nothing: 404 not_cached.',
     query: {
-      q: field(searchWords, 'invalid_search_query', 'What to search for'),
+      q: field(searchWords(MAX_SEARCH_LENGTH, 'harbour cranes'), 'invalid_search_query', 'What to search for'),
       type: field(
         searchType.default('video').meta({ default: 'video' }),
         'invalid_search_type',

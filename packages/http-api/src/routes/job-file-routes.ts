@@ -11,9 +11,9 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { jobParams, passageFields, queryBoolean } from '../common-fields.ts';
+import { jobParams, passageFields, queryBoolean, wholeNumberText } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
-import { cues, passages } from './transcript-routes.ts';
+import { cues, languageHeaders, passages } from './transcript-routes.ts';
 
 export const manifestBody = okBody('Manifest', {
   job_id: uuid,
@@ -71,10 +71,7 @@ const formats = several
   .optional()
   .meta({ type: 'array', items: { $ref: '#/$defs/TranscriptFormat' }, anyOf: undefined });
 
-const partNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,5}$/)
-  .transform(Number)
+const partNumber = wholeNumberText(1, 999_999)
   .optional()
   .meta({ type: 'integer', minimum: 1, pattern: undefined });
 
@@ -130,15 +127,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
           'The file (for format json, the array of cues; with passages=true, JobFilePassages); headers name its language',
         schema: z.union([cues, jobFilePassages]),
         files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
-        headers: [
-          ...fileHeaders,
-          'Vary',
-          'Content-Language',
-          'X-Transcript-Language-Requested',
-          'X-Transcript-Fallback',
-          'X-Transcript-Translation',
-          'X-Transcript-Kind',
-        ],
+        headers: [...fileHeaders, 'Vary', ...languageHeaders],
       },
     },
     errors: ['transcript_not_ready', 'manifest_file_unavailable', 'cache_read_cap'],

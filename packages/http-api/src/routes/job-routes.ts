@@ -16,10 +16,9 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { jobParams, languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
+import { count, jobParams, languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
-const count = z.number().int().nonnegative();
 const JOBS_BY_DEFAULT = 20;
 
 const jobBody = okBody('JobResponse', { job });

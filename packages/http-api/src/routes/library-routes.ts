@@ -11,7 +11,7 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { pageBody, pageFields } from '../common-fields.ts';
+import { pageBody, pageFields, searchWords } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const TRANSCRIPTS_BY_DEFAULT = 20;
@@ -28,14 +28,7 @@ const filters = {
   ),
 };
 
-const words = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_LIBRARY_QUERY_LENGTH, { abort: true })
-  .regex(/^\P{Cc}*$/u)
-  .refine((text) => text.isWellFormed())
-  .meta({ pattern: undefined, examples: ['harbour "night shift" -crane'] });
+const words = searchWords(MAX_LIBRARY_QUERY_LENGTH, 'harbour "night shift" -crane');
 
 export const libraryRoutes = defineRoutes('Library', {
   listLibrary: {

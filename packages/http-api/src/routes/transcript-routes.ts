@@ -81,6 +81,15 @@ const videoFields = {
   url: field(videoAddress, 'invalid_video_id', 'A video URL of any shape'),
 };
 
+/** What a file of a transcript says of its language. */
+export const languageHeaders = [
+  'Content-Language',
+  'X-Transcript-Language-Requested',
+  'X-Transcript-Fallback',
+  'X-Transcript-Translation',
+  'X-Transcript-Kind',
+] as const;
+
 export const transcriptRoutes = defineRoutes('Transcripts', {
   getTranscript: {
     method: 'GET',
@@ -125,16 +134,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
           'The transcript; with raw=1 the file itself (for format json, the array of cues), and headers name its language.',
         schema: z.union([transcriptBody, cues]),
         files: ['text/plain', 'application/x-subrip', 'text/vtt', 'text/markdown'],
-        headers: [
-          'X-Cache',
-          'Vary',
-          'Content-Disposition',
-          'Content-Language',
-          'X-Transcript-Language-Requested',
-          'X-Transcript-Fallback',
-          'X-Transcript-Translation',
-          'X-Transcript-Kind',
-        ],
+        headers: ['X-Cache', 'Vary', 'Content-Disposition', ...languageHeaders],
       },
       202: {
         description: 'Still being fetched after 25 seconds; poll for it',

@@ -1,11 +1,9 @@
 import { creditsLedger, identity, ledgerEntry, MAX_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
 import { z } from 'zod';
-import { pageBody, queryDay } from '../common-fields.ts';
+import { count, pageBody, queryDay } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 export const DEFAULT_LEDGER_ROWS = 100;
-
-const count = z.number().int().nonnegative();
 
 /** Decimal digits and nothing else: no sign, no leading zero, no exponent, no blank. */
 const wholeNumber = z
