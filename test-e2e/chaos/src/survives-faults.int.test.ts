@@ -21,7 +21,7 @@ beforeAll(async () => {
     minutes: 0.4,
     quick: true,
     throwaway: true,
-    requestsPerSecond: 15,
+    requestsPerSecond: 8,
     dir,
     say: (line) => said.push(line),
   });
