@@ -3,9 +3,9 @@ import type { RedisServer, Surface } from '@tds/contracts';
 import { loadSurfaces } from '@tds/local';
 import { OPERATOR } from '@tds/messaging/internals';
 import {
+  buildRedisPermissions,
   type RedisPermissions,
   type RedisUsers,
-  redisPermissionsOf,
   redisUsers,
 } from '@tds/provisioning/rights';
 import { startTestRedis, type TestRedis } from '@tds/test-kit';
@@ -63,7 +63,7 @@ describe('a compromised service', () => {
     for (const server of servers)
       for (const surface of surfaces) {
         const own = connectAs(surface.name, server);
-        await work({ surface, server, rights: redisPermissionsOf(surface, server), own });
+        await work({ surface, server, rights: buildRedisPermissions(surface, server), own });
         own.disconnect();
       }
   };
@@ -118,7 +118,7 @@ describe('a compromised service', () => {
   it('reaches in Redis what is listed here, and nothing else', () => {
     const reached = (server: RedisServer) =>
       surfaces.flatMap((surface) => {
-        const { writes, reads } = redisPermissionsOf(surface, server);
+        const { writes, reads } = buildRedisPermissions(surface, server);
         return writes.length + reads.length === 0 ? [] : [[surface.name, { writes, reads }] as const];
       });
     expect(Object.fromEntries(reached('records'))).toEqual({

@@ -17,8 +17,8 @@ import { inboxOf, nkeyAuthenticator, PROVISIONER } from '@tds/messaging/internal
 import {
   type BrokerUsers,
   brokerUsers,
+  buildPermissions,
   type Permissions,
-  permissionsOf,
   startProvisioner,
 } from '@tds/provisioning/rights';
 import { startTestNats, type TestNats } from '@tds/test-kit';
@@ -116,11 +116,11 @@ describe('a compromised service', () => {
     return refused;
   };
   const rightsOf = (name: string): Permissions =>
-    permissionsOf(surfaces.find((surface) => surface.name === name)!, surfaces);
+    buildPermissions(surfaces.find((surface) => surface.name === name)!, surfaces);
   const names = async () => (await loadSurfaces()).map(({ name }) => name);
 
   it('publishes nothing on the broker but what its surface says', async () => {
-    const all = surfaces.map((surface) => permissionsOf(surface, surfaces));
+    const all = surfaces.map((surface) => buildPermissions(surface, surfaces));
     for (const name of await names()) {
       const { publish } = rightsOf(name);
       const foreign = everySubject(surfaces, all).filter(
@@ -135,7 +135,7 @@ describe('a compromised service', () => {
   });
 
   it('hears nothing on the broker but what its surface says', async () => {
-    const all = surfaces.map((surface) => permissionsOf(surface, surfaces));
+    const all = surfaces.map((surface) => buildPermissions(surface, surfaces));
     for (const name of await names()) {
       const { subscribe } = rightsOf(name);
       const foreign = [...everySubject(surfaces, all), ...everyWildcard].filter(

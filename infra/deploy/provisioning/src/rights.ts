@@ -1,12 +1,12 @@
 export {
   type BrokerUsers,
   brokerUsers,
-  buildPermissions as permissionsOf,
+  buildPermissions,
   type Permissions,
 } from './broker-users.ts';
 export { startProvisioner } from './provisioner.ts';
 export {
-  buildRedisPermissions as redisPermissionsOf,
+  buildRedisPermissions,
   type RedisPermissions,
   type RedisUsers,
   redisUsers,

@@ -10,6 +10,10 @@ it.each([
   ['(parts: FileDeps) => parts', ['parts']],
   ['await disownLine(sql, isNews)', ['disown', 'is News']],
   ['SELECT * FROM due_errands', ['errands']],
+  [
+    "export { listStreams as streamsOf } from './a.ts'; haltJob();",
+    ['halt', 'export { listStreams as streamsOf'],
+  ],
   ['hasSignOfLife(headers); // No errand.', ['errand', 'Sign Of Life']],
   ['const MAX_ROWS = 3; (parts: number[]) => least(parts)', []],
 ])('of %s these names are replaced: %j', (text, names) => {

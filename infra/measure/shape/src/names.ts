@@ -13,6 +13,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\bstandings?\b/gi, 'phase, net, status'],
   [/\b[a-z]+ News\b|\bnews (?:Id|Of|At)\b/g, 'changes, new videos, isNew'],
   [/\btold to\b/gi, 'reported to'],
+  [/\bhalt(?:s|ed|ing)?\b/gi, 'pause'],
   [/\bmost (?:Ms|Rows|Bytes|Length)\b/g, 'max'],
 ];
 
@@ -24,6 +25,7 @@ const replaced: typeof words = [
   [/\b\w*(?:giv|gav)\w*_?[bB]ack\w*/gi, 'release, refund'],
   [/\b\w*(?:(?:read|row|match|take)News|NewsCursor)\b/gi, 'changes'],
   [/\b(?:learnt\w*|whatWasLearnt)(?=\()/g, 'facts'],
+  [/export (?:type )?\{[^}]*? as (?!default)\w+/g, 'the name that it has where it is'],
 ];
 
 const IDEAS = 'packages/base/src/async/';
