@@ -21,7 +21,7 @@ beforeAll(async () => {
     minutes: 0.4,
     quick: true,
     throwaway: true,
-    requestsPerSecond: 8,
+    requestsPerSecond: 15,
     dir,
     say: (line) => said.push(line),
   });
