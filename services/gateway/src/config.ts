@@ -10,7 +10,8 @@ import {
   secret,
   wholeNumber,
 } from '@tds/base';
-import { REDIS_GUARD_MS, supportEmail } from '@tds/contracts';
+import { REDIS_GUARD_MS, supportEmail, videoId } from '@tds/contracts';
+import { VIDEO } from '@tds/site';
 import { z } from 'zod';
 
 const DEFAULT_PORT = '8080';
@@ -44,6 +45,7 @@ export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: baseUrl('http', 'https').optional(),
   SUPPORT_EMAIL: supportEmail,
+  EXAMPLE_VIDEO: videoId.default(VIDEO),
   COOKIE_SECURE: booleanFlag().optional(),
   TRUSTED_PROXIES: trustedProxies.optional(),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
@@ -73,6 +75,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     /** The public origin, without a trailing slash. */
     publicUrl,
     supportEmail: values.SUPPORT_EMAIL,
+    /** The video that pages and samples name. */
+    exampleVideo: values.EXAMPLE_VIDEO,
     // Browsers drop Secure cookies on plain http, so local runs set cookies without it.
     cookieSecure: values.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: values.TRUSTED_PROXIES ?? [],

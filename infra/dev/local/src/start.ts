@@ -3,8 +3,9 @@ import { command } from '@tds/command-line';
 import { returnMemory } from '@tds/kit/return-memory';
 import { channelAt, DEFAULT_SEED, playlistsOf, specialVideos } from '@tds/platform-simulator';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
+import { VIDEO } from '@tds/site';
 import { endingSignal } from './ending.ts';
-import { startSettings } from './environments.ts';
+import { SIMULATED_VIDEO, startSettings } from './environments.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';
 import { emptyData } from './local-data.ts';
@@ -41,7 +42,7 @@ if (values.instances && !values.processes)
   program.error('error: --instances goes with --processes: in one process there is one of each service');
 const dir = path.resolve(values.data);
 const startedAt = performance.now();
-const exampleIds = ['manualEn001', 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
+const exampleIds = [SIMULATED_VIDEO, 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
 
 // Whatever is written from here on, by servers too, is for this user alone.
 process.umask(0o077);
@@ -106,6 +107,7 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
   const examples = specialVideos
     .filter(({ id }) => exampleIds.includes(id))
     .map(({ id, behaviour }) => `    ${id}  ${behaviour}`);
+  const { PLATFORM_ORIGIN, EXAMPLE_VIDEO = PLATFORM_ORIGIN ? VIDEO : SIMULATED_VIDEO } = process.env;
   return [
     '',
     `Ready in ${seconds} s`,
@@ -113,16 +115,14 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     `  Pages          ${gateway}   reference: ${gateway}/reference`,
     `  API            ${gateway}`,
     `  Mailbox        ${mailbox ?? process.env.SMTP_URL}`,
-    `  Platform       ${platform}${process.env.PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
+    `  Platform       ${platform}${PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
     `  Payments       ${payment}${process.env.STRIPE_API_ORIGIN ? '' : ' (simulated)'}`,
     `  Webhooks       ${webhooks}   (shows what is sent to ${webhooks}/hooks; WEBHOOK_LOCAL_RECEIVERS=1 lets it through)`,
-    ...(process.env.PLATFORM_ORIGIN
-      ? []
-      : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
+    ...(PLATFORM_ORIGIN ? [] : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
     '',
     'In another terminal:',
     '  npm run -s key -- you@example.com',
-    `  curl -i -H "Authorization: Bearer svc_live_..." "${gateway}/v1/transcript?video_id=manualEn001&format=srt&raw=1"`,
+    `  curl -i -H "Authorization: Bearer svc_live_..." "${gateway}/v1/transcript?video_id=${EXAMPLE_VIDEO}&format=srt&raw=1"`,
     '',
     `Ctrl-C stops everything; the data stays in ${path.relative('.', dir)}/`,
   ].join('\n');

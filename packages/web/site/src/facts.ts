@@ -14,22 +14,19 @@ export type Installation = {
   /** The public origin, without a trailing slash. */
   readonly publicUrl: string;
   readonly supportEmail: string;
+  /** A video whose transcript this installation delivers, in the place of `VIDEO`. */
+  readonly exampleVideo?: string;
   /** The address at which a package lies for ever, for the one at which the newest lies. */
   readonly downloadAt?: (newest: string) => string;
 };
 
-/** A video of the platform, and one of the simulator in a local run. */
-const VIDEOS = { platform: 'dQw4w9WgXcQ', local: 'manualEn001' };
-const localHosts = ['localhost', '127.0.0.1', '[::1]'];
-
-/** A video whose transcript this installation delivers. */
-export const exampleVideo = (publicUrl: string): string =>
-  localHosts.includes(new URL(publicUrl).hostname) ? VIDEOS.local : VIDEOS.platform;
+/** The video that pages and samples name: a well-known one of the platform. */
+export const VIDEO = 'dQw4w9WgXcQ';
 
 /** The request of the landing page. */
 export const firstRequest = (publicUrl: string): string =>
   `curl -i -H "Authorization: Bearer $TRANSCRIPTS_API_KEY" \\
-  "${publicUrl}${routes.getTranscript.path}?video_id=${exampleVideo(publicUrl)}&format=srt&raw=1"`;
+  "${publicUrl}${routes.getTranscript.path}?video_id=${VIDEO}&format=srt&raw=1"`;
 
 export const number = (value: number): string => value.toLocaleString('en-US');
 
@@ -113,7 +110,7 @@ export const buildFacts = ({
   langchain: publicUrl + downloadAt('/downloads/langchain.tgz'),
   n8n: publicUrl + downloadAt('/downloads/n8n.tgz'),
   python: publicUrl + downloadAt('/downloads/transcript_delivery.py'),
-  videoId: exampleVideo(publicUrl),
+  videoId: VIDEO,
   transcriptCurl: firstRequest(publicUrl),
   freeCredits: number(FREE_CREDITS_PER_MONTH),
   blocks: `${CREDIT_BLOCKS.slice(0, -1).map(number).join(', ')} and ${number(CREDIT_BLOCKS.at(-1) ?? 0)}`,

@@ -1,5 +1,6 @@
 export { type Asset, assets } from './assets.ts';
 export { type Download, isDownload, readBuiltSite, toDownload } from './built.ts';
+export { VIDEO } from './facts.ts';
 export { cancelledPageHtml, connectFailedHtml, missingPageHtml } from './forms.ts';
 export { webhookVectors } from './guides.ts';
 export type { SitePage } from './page.ts';

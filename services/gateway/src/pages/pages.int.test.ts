@@ -23,7 +23,11 @@ afterAll(async () => {
 
 /** An address of each page that has many. */
 const addressOf: Readonly<Record<string, string>> = { '/dashboard{/*view}': '/dashboard/jobs/7' };
-const site = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
+const site = {
+  publicUrl: 'https://api.example',
+  supportEmail: 'help@api.example',
+  exampleVideo: 'manualEn001',
+};
 /** Every page that this gateway has: a new one is in the table by itself. */
 const addresses = Object.keys(
   createPages(site, { current: () => undefined } as unknown as StatusWatch, readBuiltSite(built.folder)),

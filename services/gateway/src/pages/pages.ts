@@ -75,14 +75,14 @@ const dashboardPages = (body: string): Pages => {
  * at the start.
  */
 export const createPages = (
-  { publicUrl, supportEmail }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail'>,
+  { publicUrl, supportEmail, exampleVideo }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'exampleVideo'>,
   status: StatusWatch,
   build?: ReturnType<typeof readBuiltSite>,
 ): Pages => {
   const downloads = build?.downloads ?? [];
   const downloadAt = (address: string): string =>
     downloads.find(({ newest }) => newest === address)?.path ?? address;
-  const { pages, llms } = createSite({ publicUrl, supportEmail, downloadAt });
+  const { pages, llms } = createSite({ publicUrl, supportEmail, exampleVideo, downloadAt });
   const description = JSON.stringify(openApiDocument(routeTable, publicUrl, supportEmail));
   const files: readonly (readonly [string, Answer])[] = [
     ...pages.map((page) => [page.path, precompress(html(page.html))] as const),

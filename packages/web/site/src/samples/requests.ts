@@ -1,4 +1,5 @@
 import { recordedExamples, type routes } from '@tds/http-api';
+import { VIDEO } from '../facts.ts';
 
 type Value = string | number | boolean | null | readonly string[];
 export type Values = Readonly<Record<string, Value>>;
@@ -15,9 +16,6 @@ const delivery = { path: { deliveryId: ID } };
 const monitor = {
   path: { id: (recordedExamples.MonitorCreated as { monitor: { id: string } }).monitor.id },
 };
-
-/** In samples it stands for the example video of the installation. */
-export const VIDEO = 'dQw4w9WgXcQ';
 
 /** One good request of each operation; the compiler asks for a missing one. */
 export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>> = {

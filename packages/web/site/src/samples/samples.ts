@@ -1,7 +1,6 @@
 import { type Route, routes } from '@tds/http-api';
-import { exampleVideo } from '../facts.ts';
 import { type ClientCall, pythonCalls, typescriptCalls } from './client-calls.ts';
-import { type SampleRequest, sampleRequests, type Values, VIDEO } from './requests.ts';
+import { type SampleRequest, sampleRequests, type Values } from './requests.ts';
 
 export type Sample = { readonly language: 'curl' | 'TypeScript' | 'Python'; readonly code: string };
 
@@ -160,7 +159,7 @@ export const buildSamples = (id: keyof typeof routes, publicUrl: string): readon
   const request = sampleRequests[id];
   const operation = { row, request, url: buildAddress(row, request, publicUrl) };
   const [inTypescript, inPython] = [typescriptCalls[id], pythonCalls[id]];
-  const samples: readonly Sample[] = [
+  return [
     { language: 'curl', code: curl(operation) },
     {
       language: 'TypeScript',
@@ -168,6 +167,4 @@ export const buildSamples = (id: keyof typeof routes, publicUrl: string): readon
     },
     { language: 'Python', code: inPython ? pythonCall(operation, inPython) : urllibCall(operation) },
   ];
-  const video = exampleVideo(publicUrl);
-  return samples.map(({ language, code }) => ({ language, code: code.replaceAll(VIDEO, video) }));
 };
