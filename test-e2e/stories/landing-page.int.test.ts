@@ -56,5 +56,5 @@ it('a person who has only the landing page gets a transcript by the requests tha
   // Others may have read it before.
   expect(cost(first)).toEqual([200, first?.headers.get('x-cache') === 'MISS' ? '1' : '0']);
   expect(cost(second)).toEqual([200, '0']);
-  expect(first?.json<{ cues: object[] }>().cues.length).toBeGreaterThan(0);
+  expect(first?.json<{ passages: object[] }>().passages.length).toBeGreaterThan(0);
 });

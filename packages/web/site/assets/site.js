@@ -178,17 +178,23 @@ if (signin) {
   });
 }
 
+const showPrices = ({ currency, blocks }) => {
+  const price = new Intl.NumberFormat('en', { style: 'currency', currency });
+  // Amounts are in the smallest unit of the currency.
+  const unit = 10 ** price.resolvedOptions().maximumFractionDigits;
+  for (const { block, amount } of blocks)
+    for (const place of all(`[data-price="${block}"]`)) {
+      place.textContent = price.format(amount / unit);
+      place.closest('[hidden]')?.removeAttribute('hidden');
+    }
+};
+
 const buy = document.querySelector('#buy');
+if (buy) buy.hidden = false;
+// Where a page only mentions a price, the sentence stays hidden if there is none.
+if (document.querySelector('[data-price]'))
+  send('/v1/checkout').then(showPrices, (error) => buy && showFailure(buy, error));
 if (buy) {
-  buy.hidden = false;
-  const showPrices = ({ currency, blocks }) => {
-    const price = new Intl.NumberFormat('en', { style: 'currency', currency });
-    // Amounts are in the smallest unit of the currency.
-    const unit = 10 ** price.resolvedOptions().maximumFractionDigits;
-    for (const { block, amount } of blocks)
-      buy.querySelector(`[data-price="${block}"]`).textContent = price.format(amount / unit);
-  };
-  send('/v1/checkout').then(showPrices, (error) => showFailure(buy, error));
   onSubmit(buy.querySelector('form'), async (fields) => {
     const body = { block: Number(fields.get('block')), email: fields.get('email') };
     location.assign((await send('/v1/checkout', body)).checkout_url);

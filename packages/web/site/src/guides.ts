@@ -19,6 +19,26 @@ const content = (name: string): string =>
 /** The example deliveries that every implementation of the signature is tested with. */
 export const webhookVectors = (): string => content('webhook-vectors.json');
 
+type Vector = {
+  readonly secret: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The first of them, to compare with what a program of the reader computes. */
+const signedDelivery = (): string => {
+  const [{ secret, headers, body }] = JSON.parse(webhookVectors()) as [Vector];
+  return `With the secret \`${secret}\` a test event is sent so:
+
+\`\`\`http
+X-Service-Event: ${headers['x-service-event']}
+X-Service-Timestamp: ${headers['x-service-timestamp']}
+X-Service-Signature: ${headers['x-service-signature']}
+
+${body}
+\`\`\``;
+};
+
 /** Each text below `content/`, where it is and what it is about. */
 const texts: readonly (readonly [file: string, address: string, description: string])[] = [
   ['curl.md', '/docs/curl', 'From an email address to a transcript in three requests.'],
@@ -53,7 +73,7 @@ const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ??
 
 /** The guides, quick starts and terms: a Markdown file each. */
 export const guidePages = (installation: Installation): readonly SitePage[] => {
-  const values = { ...buildFacts(installation), events: events() };
+  const values = { ...buildFacts(installation), events: events(), signedDelivery: signedDelivery() };
   return texts.map(([file, address, description]) => {
     const markdown = fillIn(content(file), values);
     const isGuide = address.startsWith('/docs/');

@@ -1,50 +1,60 @@
 import { CREDIT_BLOCKS, FREE_CREDITS_PER_MONTH, tierLimits } from '@tds/contracts';
 import { recordedExamples, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
-import { exampleVideo, firstRequest, type Installation, number } from './facts.ts';
+import { firstRequest, type Installation, number, VIDEO } from './facts.ts';
 import { codeHtml } from './markdown.ts';
 import { createPage, type SitePage } from './page.ts';
 
 const TITLE = 'Transcript Delivery Service';
+const PRICED_BLOCK: (typeof CREDIT_BLOCKS)[number] = 1_000;
+const READING =
+  'Without a program: open a video as a text in paragraphs that begin at their second, find what was said in everything that you have received, and copy a quote with its title, date and second.';
 const LEAD = 'Transcripts of videos with one request. Cached ones are free.';
 
-type Recorded = {
+const { video, language } = recordedExamples.JsonTranscript as {
   readonly video: { readonly id: string; readonly duration: number };
   readonly language: { readonly delivered: string; readonly kind: string };
-  readonly cues: readonly object[];
 };
+const { passages } = recordedExamples.JobFilePassages as {
+  readonly passages: readonly { readonly start: number; readonly text: string; readonly url: string }[];
+};
+const MAX_SHOWN = 150;
+
+/** Whole sentences of a recorded passage. */
+const firstSentences = (text: string): string => text.slice(0, text.lastIndexOf('. ', MAX_SHOWN) + 1);
 
 const inOneLine = (value: object): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
 
 /** The recorded answer of the request, without what is the same in every answer. */
-const answer = (publicUrl: string): string => {
-  const { language, video, cues } = recordedExamples.JsonTranscript as Recorded;
-  return `{
+const answer = (): string => `{
   "ok": true,
-  "video": ${inOneLine({ id: exampleVideo(publicUrl), duration: video.duration })},
+  "video": ${inOneLine({ id: VIDEO, duration: video.duration })},
   "language": ${inOneLine({ delivered: language.delivered, kind: language.kind })},
-  "cues": [
-${cues.map((cue) => `    ${inOneLine(cue)}`).join(',\n')}
+  "passages": [
+${passages
+  .slice(0, 1)
+  .map(({ start, text, url }) => {
+    const passage = { start, text: firstSentences(text), url: url.replace(video.id, VIDEO) };
+    return JSON.stringify(passage, null, 2).replaceAll(/^/gm, '    ');
+  })
+  .join(',\n')}
   ]
 }`;
-};
 
 const jsonRequest = (publicUrl: string): string =>
   `curl -i -H "Authorization: Bearer $TRANSCRIPTS_API_KEY" \\
-  "${publicUrl}${routes.getTranscript.path}?video_id=${exampleVideo(publicUrl)}&format=json"`;
+  "${publicUrl}${routes.getTranscript.path}?video_id=${VIDEO}&format=json&passages=true"`;
 
-const steps = (publicUrl: string): readonly (readonly [string, string, string])[] => [
+const steps: readonly (readonly [string, string])[] = [
   [
-    '1',
     'Get a key',
     `<a href="/signin">Sign in</a> with your email address. The page shows the key once; put it into <code>TRANSCRIPTS_API_KEY</code>.`,
   ],
   [
-    '2',
     'Send the request',
-    `Copy it as it stands. It reads <code>${exampleVideo(publicUrl)}</code> and costs 1 credit, or 0 if it is cached.`,
+    `Copy it as it stands. It reads <code>${VIDEO}</code> and costs 1 credit, or 0 if it is cached.`,
   ],
-  ['3', 'Send it again', 'The transcript is cached now: the header <code>X-Credits-Charged</code> says 0.'],
+  ['Send it again', 'The transcript is cached now: the header <code>X-Credits-Charged</code> says 0.'],
 ];
 
 const features: readonly (readonly [string, string, string, string])[] = [
@@ -69,15 +79,15 @@ const features: readonly (readonly [string, string, string, string])[] = [
   ],
   [
     '/docs/assistants',
-    'For agents',
-    'Ten tools over the Model Context Protocol, pages in Markdown, and keys that stop at a daily cap.',
+    'Your assistant',
+    'Give it one address. A page of ours asks you what it may do and spend: no key is copied.',
     'you set the cap',
   ],
   [
-    '/reference',
-    'A complete reference',
-    'Each operation with samples in curl, TypeScript and Python.',
-    'read it',
+    '/docs',
+    'Your programs',
+    'Clients for TypeScript and Python, a command line, nodes for n8n, documents for LangChain.js, and a complete reference.',
+    'free',
   ],
 ];
 
@@ -95,7 +105,7 @@ ${jsonRequest(publicUrl)}
 \`\`\`
 
 \`\`\`json
-${answer(publicUrl)}
+${answer()}
 \`\`\`
 
 As subtitles:
@@ -106,8 +116,18 @@ ${firstRequest(publicUrl)}
 
 ${features.map(([href, title, text, price]) => `- [${title}](${href}): ${text} (${price})`).join('\n')}
 
+${READING}
+
 Each account has ${number(FREE_CREDITS_PER_MONTH)} free credits a month. Blocks of ${CREDIT_BLOCKS.map(number).join(', ')} credits are sold: [buy credits](/buy).
 `;
+
+/** A moment of a video, as players show it. */
+const formatMoment = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
+
+const quoteHtml = ({ start, text }: (typeof passages)[number]): string =>
+  `<figure class="quote card"><blockquote>${escapeHtml(firstSentences(text))}</blockquote>
+<figcaption>At ${formatMoment(start)}, a link to that second of the video</figcaption></figure>`;
 
 /** The page at /. */
 export const landingPage = ({ publicUrl }: Installation): SitePage =>
@@ -119,16 +139,19 @@ export const landingPage = ({ publicUrl }: Installation): SitePage =>
     kind: 'landing',
     body: `<section class="hero"><div><h1>Transcripts of videos, with one request</h1>
 <p class="lead">A transcript that is cached costs nothing. A new one costs 1 credit, and a failure costs 0.</p>
-<p class="actions"><a class="button first" href="/signin" data-get-key>Get a key</a><a class="button" href="/docs/curl">Quick start</a></p>
+<p class="actions"><a class="button first" href="/signin" data-get-key>Get a key</a><a class="button" href="/dashboard/read">Read a video</a><a class="button" href="/docs/curl">Quick start</a></p>
 <p class="soft">${number(FREE_CREDITS_PER_MONTH)} free credits each month. No card.</p></div>
 <div class="try">${codeHtml(jsonRequest(publicUrl), 'curl')}
-${codeHtml(`HTTP/1.1 200 OK\nX-Cache: MISS\nX-Credits-Charged: 1\n\n${answer(publicUrl)}`, 'The answer, shortened')}</div></section>
-<section><h2>Three steps</h2><ol class="steps">${steps(publicUrl)
-      .map(([, title, text]) => `<li><h3>${title}</h3><p>${text}</p></li>`)
+${codeHtml(`HTTP/1.1 200 OK\nX-Cache: MISS\nX-Credits-Charged: 1\n\n${answer()}`, 'The answer, shortened')}</div></section>
+<section class="split"><div><h2>Read, search, quote</h2><p>${READING}</p>
+<p class="actions"><a class="button" href="/dashboard/read">Read a video</a></p></div>${passages.slice(-1).map(quoteHtml).join('')}</section>
+<section><h2>Three steps</h2><ol class="steps">${steps
+      .map(([title, text]) => `<li><h3>${title}</h3><p>${text}</p></li>`)
       .join('')}</ol>
 <p>The same in <a href="/docs/typescript">TypeScript</a> and <a href="/docs/python">Python</a>.</p></section>
 <section><h2>What else it does</h2><ul class="features">${features.map(featureHtml).join('')}</ul></section>
 <section class="split"><div><h2>What it costs</h2><p>${number(FREE_CREDITS_PER_MONTH)} credits each month are free. After that you buy blocks, which do not end.</p>
+<p hidden>A thousand new transcripts cost <b data-price="${PRICED_BLOCK}"></b>.</p>
 <p class="actions"><a class="button" href="/docs/credits">Prices and limits</a><a class="button" href="/buy">Buy credits</a></p></div>
 <dl class="figures"><div><dt>A cached transcript</dt><dd>0</dd></div><div><dt>A new transcript</dt><dd>1</dd></div><div><dt>A failure</dt><dd>0</dd></div></dl></section>`,
   });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS, tierLimits } from '@tds/contracts';
@@ -30,6 +31,7 @@ const elsewhere = [
   '/dashboard/billing',
   '/dashboard/connections',
   '/dashboard/jobs/new',
+  '/dashboard/read',
 ];
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 
@@ -109,9 +111,32 @@ it('/docs/changes has each change under its day', () => {
 });
 
 it('the landing page names a video that this installation has', () => {
-  const local = createSite({ publicUrl: 'http://127.0.0.1:8080', supportEmail: 'help@localhost' });
-  expect(local.pages[0]?.html).toContain('http://127.0.0.1:8080/v1/transcript?video_id=manualEn001');
+  const local = createSite({
+    publicUrl: 'https://api.example',
+    supportEmail: 'help@localhost',
+    exampleVideo: 'manualEn001',
+  });
+  expect(local.pages[0]?.html).toContain('https://api.example/v1/transcript?video_id=manualEn001');
+  expect(local.pages.filter(({ html, twin }) => /dQw4w9WgXcQ/.test(html + twin.markdown))).toEqual([]);
   expect(pageAt('/').html).toContain('https://api.example/v1/transcript?video_id=dQw4w9WgXcQ');
+});
+
+it('the signed delivery of /docs/webhooks is signed with the secret beside it', () => {
+  const page = pageAt('/docs/webhooks').twin.markdown;
+  const [, secret = '', headers = '', body = ''] =
+    /With the secret `(\w+_[^`]+)`[\s\S]*?```http\n([\s\S]*?)\n\n([\s\S]*?)\n```/.exec(page) ?? [];
+  const [, timestamp] = /X-Service-Timestamp: (\d+)/.exec(headers) ?? [];
+  const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  expect(headers).toContain(`X-Service-Signature: v1=${mac}`);
+});
+
+it('the landing page and llms.txt have a door for readers, for assistants and for programs', () => {
+  for (const text of [pageAt('/').html, llms]) {
+    expect(text).toContain('/dashboard/read');
+    expect(text).toContain('passages');
+  }
+  expect(pageAt('/').html).toContain('<a href="/docs/assistants">');
+  expect(pageAt('/').html).toContain('<b data-price="1000">');
 });
 
 it('the stylesheet loads nothing from elsewhere', () => {
