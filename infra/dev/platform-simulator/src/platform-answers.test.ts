@@ -88,6 +88,15 @@ describe('platform answers', () => {
     expect(JSON.parse(embedded).microformat.playerMicroformatRenderer.publishDate).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
+  it('have a player for a frame, which reports to the page that its address names alone', async () => {
+    const { text } = await fetchText(`${simulator.origin}/embed/manualEn001?enablejsapi=1`);
+    expect(text).toMatch(/data-duration="\d+"/);
+    expect(text.match(/postMessage\([^;]+, page\)/g)).toHaveLength(1);
+    expect(simulator.requests().byVideo.manualEn001?.embed).toBe(1);
+    expect((await fetchText(`${simulator.origin}/embed/deleted_001`)).text).toContain('Video unavailable');
+    expect((await fetchText(`${simulator.origin}/embed/`)).status).toBe(404);
+  });
+
   it('give visitor data', async () => {
     const body = JSON.stringify({ context: { client: { clientName: 'WEB', clientVersion: '2' } } });
     const { text } = await fetchText(`${simulator.origin}/youtubei/v1/visitor_id`, { method: 'POST', body });

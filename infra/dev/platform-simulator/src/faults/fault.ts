@@ -4,7 +4,7 @@ import { clientNames } from '../wire/clients.ts';
 export const endpoints = [
   ...(['player', 'watch', 'timedtext', 'visitor_id'] as const),
   ...(['search', 'browse', 'resolve_url', 'data_api', 'feed'] as const),
-  ...(['get_pot', 'ping'] as const),
+  ...(['get_pot', 'ping', 'embed'] as const),
 ] as const;
 export type Endpoint = (typeof endpoints)[number];
 

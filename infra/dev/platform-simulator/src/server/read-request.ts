@@ -100,9 +100,14 @@ const readers = new Map<string, Reader>([
   ],
 ]);
 
+const EMBED = /^\/embed\/([\w-]{11})$/;
+
 /** What a request asks the platform for; an answer if it cannot be understood; undefined for other paths. */
 export const readPlatformRequest = async (
   url: URL,
   request: IncomingMessage,
-): Promise<PlatformRequest | Answer | undefined> =>
-  readers.get(`${request.method} ${url.pathname}`)?.(url, request);
+): Promise<PlatformRequest | Answer | undefined> => {
+  const [, videoId] = EMBED.exec(url.pathname) ?? [];
+  if (videoId) return { ...fromUrl('embed', 'WEB', url.searchParams, request), videoId };
+  return readers.get(`${request.method} ${url.pathname}`)?.(url, request);
+};

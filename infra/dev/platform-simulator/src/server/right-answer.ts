@@ -1,6 +1,7 @@
 import type { Endpoint } from '../faults/fault.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
-import { watchPage } from '../wire/pages.ts';
+import { embedPage } from '../wire/embed-page.ts';
+import { plainPage, watchPage } from '../wire/pages.ts';
 import { playerAnswer, responseContext, visitorData } from '../wire/player-answer.ts';
 import { type Answer, htmlAnswer, jsonAnswer } from './answer.ts';
 import { captionAnswer } from './caption-answer.ts';
@@ -42,6 +43,12 @@ const pickFields = ({ parameters }: PlatformRequest, answer: object): object => 
 
 type Writer = (simulation: Simulation, request: PlatformRequest, options: AnswerOptions) => Answer;
 
+/** As the platform's player, it says in the frame that there is no such video. */
+const embedAnswer: Writer = ({ content }, { videoId }) => {
+  const video = content.video(videoId);
+  return htmlAnswer(video ? embedPage(video.title, video.lengthSeconds) : plainPage('Video unavailable'));
+};
+
 const writers: Record<Endpoint, Writer> = {
   player: (simulation, request, options) =>
     jsonAnswer(pickFields(request, playerResponse(simulation, request, options))),
@@ -52,6 +59,7 @@ const writers: Record<Endpoint, Writer> = {
   resolve_url: resolveAnswer,
   data_api: dataApiAnswer,
   get_pot: ({ tokens }, { videoId }, options) => jsonAnswer(tokens.tokenFor(options.videoId ?? videoId)),
+  embed: embedAnswer,
   ping: () => jsonAnswer({ server_uptime: process.uptime(), version: 'simulated' }),
   feed: feedAnswer,
   visitor_id: () => jsonAnswer({ responseContext: responseContext('visitor') }),
