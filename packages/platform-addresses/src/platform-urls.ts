@@ -7,4 +7,14 @@ export const videoUrl = (videoId: string): string => `${SITE}/watch?v=${videoId}
 export const videoMomentUrl = (videoId: string, seconds: number): string =>
   `${videoUrl(videoId)}&t=${seconds}s`;
 
+/** Its site answers from hosts of one domain; the player is also at one that knows no reader (no cookies before play). */
+const REAL_HOST = /(?:^|\.)youtube\.com$/;
+const PRIVATE_PLAYER = 'https://www.youtube-nocookie.com';
+
+/** Where the player of a platform is: beside a simulator, its own. */
+export const playerOrigin = (platformOrigin: string): string => {
+  const { hostname, origin } = new URL(platformOrigin);
+  return REAL_HOST.test(hostname) ? PRIVATE_PLAYER : origin;
+};
+
 export const channelUrl = (channelId: string): string => `${SITE}/channel/${channelId}`;

@@ -13,6 +13,7 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:8080',
       supportEmail: 'support@service.localhost',
+      player: 'https://www.youtube-nocookie.com',
       redisWaitMs: 50,
       streamLifeMs: 25_000,
       drainMs: 1_000,

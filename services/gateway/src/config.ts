@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '@tds/base';
 import { REDIS_GUARD_MS, supportEmail, videoId } from '@tds/contracts';
+import { playerOrigin } from '@tds/platform-addresses';
 import { VIDEO } from '@tds/site';
 import { z } from 'zod';
 
@@ -46,6 +47,7 @@ export const environmentSchema = z.object({
   PUBLIC_URL: baseUrl('http', 'https').optional(),
   SUPPORT_EMAIL: supportEmail,
   EXAMPLE_VIDEO: videoId.default(VIDEO),
+  PLATFORM_ORIGIN: baseUrl('http', 'https').default('https://www.youtube.com'),
   COOKIE_SECURE: booleanFlag().optional(),
   TRUSTED_PROXIES: trustedProxies.optional(),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber({ min: 1, max: 1_000_000 }).default(30),
@@ -77,6 +79,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     supportEmail: values.SUPPORT_EMAIL,
     /** The video that pages and samples name. */
     exampleVideo: values.EXAMPLE_VIDEO,
+    /** The origin that the dashboard may show in a frame. */
+    player: playerOrigin(values.PLATFORM_ORIGIN),
     // Browsers drop Secure cookies on plain http, so local runs set cookies without it.
     cookieSecure: values.COOKIE_SECURE ?? !isLocalHttp(publicUrl),
     trustedProxies: values.TRUSTED_PROXIES ?? [],

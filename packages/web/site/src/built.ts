@@ -5,8 +5,8 @@ import { type Asset, assets, assetTypes } from './assets.ts';
 
 /** What the bootstrap has built: the dashboard, and the packages that customers install. */
 export type BuiltSite = {
-  /** The document of every address below /dashboard. */
-  readonly html: string;
+  /** The document of every address below /dashboard, with the origin of the player. */
+  readonly html: (player: string) => string;
   /** What it loads. */
   readonly files: readonly Asset[];
   readonly downloads: readonly Download[];
@@ -22,7 +22,10 @@ const NAMES = 'assets.json';
 
 const ASSETS = '/assets';
 
-const renderDocument = ({ script, style }: Readonly<Record<string, string>>): string => `<!doctype html>
+const renderDocument = (
+  { script, style }: Readonly<Record<string, string>>,
+  player: string,
+): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Dashboard - Transcripts</title>
 <meta name="robots" content="noindex">
@@ -31,7 +34,7 @@ const renderDocument = ({ script, style }: Readonly<Record<string, string>>): st
 <link rel="preload" as="font" type="font/woff2" href="${assets.font.path}" crossorigin>
 <link rel="icon" href="${assets.icon.path}">
 <script src="${escapeHtml(`${ASSETS}/${script}`)}" type="module"></script></head>
-<body data-icon="${assets.icon.path}"><div id="dashboard"></div>
+<body data-icon="${assets.icon.path}" data-player="${escapeHtml(player)}"><div id="dashboard"></div>
 <noscript><main class="sheet"><h1>The dashboard needs scripts</h1><p>Allow scripts for this site, or use <a href="/docs/curl">the API</a>, which does the same.</p></main></noscript></body></html>
 `;
 
@@ -58,7 +61,8 @@ export const toDownload = (name: string, body: Buffer): Download => ({
 
 /** Reads the folder that the bootstrap has written. The names of what the dashboard loads contain the hash of their content. */
 export const readBuiltSite = (folder: string): BuiltSite => ({
-  html: renderDocument(JSON.parse(readFileSync(path.join(folder, 'dashboard', NAMES), 'utf8'))),
+  html: (player) =>
+    renderDocument(JSON.parse(readFileSync(path.join(folder, 'dashboard', NAMES), 'utf8')), player),
   files: filesIn(path.join(folder, 'dashboard'))
     .filter(([name]) => name !== NAMES)
     .map(([name, body]) => toAsset(name, ASSETS, body)),

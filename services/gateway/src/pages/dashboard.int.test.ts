@@ -3,22 +3,24 @@ import { createSessionToken } from '@tds/contracts';
 import request from 'supertest';
 import { dashboardFiles as names, writeBuilt } from '../test-support/built.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { pageHeaders } from './page-headers.ts';
+import { framingHeaders } from './page-headers.ts';
 
 const built = writeBuilt();
 const cookie = `svc_dashboard=${createSessionToken()}`;
 let harness: TestGateway;
 
 beforeAll(async () => {
-  harness = await startTestGateway({ environment: { BUILT_DIR: built.folder } });
+  harness = await startTestGateway({ environment: { BUILT_DIR: built.folder, PLATFORM_ORIGIN: `${PLAYER}/` } });
 });
 afterAll(async () => {
   await harness?.stop();
   built.remove();
 });
 
+const PLAYER = 'https://player.example';
+const headers = framingHeaders(PLAYER);
 const strict = Object.fromEntries(
-  pageHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), pageHeaders[index + 1]]] : [])),
+  headers.flatMap((name, index) => (index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1]]] : [])),
 );
 
 describe.each(['/dashboard', '/dashboard/jobs/7', '/dashboard/billing/ledger?key_id=a'])('%s', (address) => {
@@ -41,6 +43,7 @@ describe.each(['/dashboard', '/dashboard/jobs/7', '/dashboard/billing/ledger?key
     });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(text).not.toMatch(/<style|<script(?! src="\/assets\/)|<[^>]+\s(style|on\w+)=/i);
+    expect(text).toContain(`data-player="${PLAYER}"`);
     for (const name of Object.values(names)) expect(text).toContain(`/assets/${name}`);
   });
 

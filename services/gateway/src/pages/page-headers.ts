@@ -24,10 +24,10 @@ const policy = [
   "trusted-types 'none'",
 ];
 
-/** What every page says to the browser, without exceptions. `writeAnswer` adds nosniff. */
-export const pageHeaders: readonly string[] = [
+/** What every page says to the browser; those with a frame name its origin. `writeAnswer` adds nosniff. */
+const headersWith = (directives: readonly string[]): readonly string[] => [
   'Content-Security-Policy',
-  policy.join('; '),
+  directives.join('; '),
   'Referrer-Policy',
   'no-referrer',
   'X-Frame-Options',
@@ -37,3 +37,6 @@ export const pageHeaders: readonly string[] = [
   'Permissions-Policy',
   'camera=(), microphone=(), geolocation=()',
 ];
+
+export const pageHeaders = headersWith(policy);
+export const framingHeaders = (origin: string) => headersWith([...policy, `frame-src ${origin}`]);

@@ -23,10 +23,12 @@ afterAll(async () => {
 
 /** An address of each page that has many. */
 const addressOf: Readonly<Record<string, string>> = { '/dashboard{/*view}': '/dashboard/jobs/7' };
+const PLAYER = 'https://www.youtube-nocookie.com';
 const site = {
   publicUrl: 'https://api.example',
   supportEmail: 'help@api.example',
   exampleVideo: 'manualEn001',
+  player: PLAYER,
 };
 /** Every page that this gateway has: a new one is in the table by itself. */
 const addresses = Object.keys(
@@ -47,12 +49,18 @@ const strict = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
+/** Only the dashboard may show a frame, and only of the player of this installation. */
+const strictAt = (path: string) => ({
+  ...strict,
+  'content-security-policy': path.startsWith('/dashboard') ? `${POLICY}; frame-src ${PLAYER}` : POLICY,
+});
+
 describe.each(addresses)('%s', (path) => {
   it('has the strict headers, to GET and HEAD', async () => {
     for (const method of ['get', 'head'] as const) {
       const answer = await request(harness.url)[method](path).set('Cookie', cookie);
       expect(answer.status).toBe(200);
-      expect(answer.headers).toMatchObject(strict);
+      expect(answer.headers).toMatchObject(strictAt(path));
       expect(answer.headers).not.toHaveProperty('set-cookie');
     }
   });

@@ -9,7 +9,7 @@ import { memoize } from '../memoize.ts';
 import { discoveryDocuments } from '../oauth/oauth-paths.ts';
 import { toStatusBody } from '../routes/status.ts';
 import type { KnownStatus, StatusWatch } from '../status/status-watch.ts';
-import { openToAnySite, type Pages, pageHeaders } from './page-headers.ts';
+import { framingHeaders, openToAnySite, type Pages, pageHeaders } from './page-headers.ts';
 
 const OK = 200;
 const SEE_OTHER = 303;
@@ -56,8 +56,9 @@ const statusPage = memoize((snapshot: KnownStatus): Answer => {
  * Every view of the dashboard. It is never stored, so a browser shows no account after a sign-out. Without a cookie it
  * leads to the sign-in page, which leads back; whether a cookie is still a session, the API answers.
  */
-const dashboardPages = (body: string): Pages => {
-  const page: Answer = asCompressible({ status: OK, contentType: HTML_TYPE, body, headers: pageHeaders });
+const dashboardPages = (body: string, player: string): Pages => {
+  const headers = framingHeaders(player);
+  const page: Answer = asCompressible({ status: OK, contentType: HTML_TYPE, body, headers });
   const signIn = (address: string): Answer => {
     const location = `/signin?to=${encodeURIComponent(address)}`;
     return { status: SEE_OTHER, headers: [...pageHeaders, 'Location', location] };
@@ -75,10 +76,11 @@ const dashboardPages = (body: string): Pages => {
  * at the start.
  */
 export const createPages = (
-  { publicUrl, supportEmail, exampleVideo }: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'exampleVideo'>,
+  settings: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'exampleVideo' | 'player'>,
   status: StatusWatch,
   build?: ReturnType<typeof readBuiltSite>,
 ): Pages => {
+  const { publicUrl, supportEmail, exampleVideo, player } = settings;
   const downloads = build?.downloads ?? [];
   const downloadAt = (address: string): string =>
     downloads.find(({ newest }) => newest === address)?.path ?? address;
@@ -101,6 +103,6 @@ export const createPages = (
   return {
     ...Object.fromEntries(files.map(([path, answer]) => [path, () => answer])),
     '/status': () => statusPage(status.current()),
-    ...(build && dashboardPages(build.html)),
+    ...(build && dashboardPages(build.html(player), player)),
   };
 };
