@@ -31,6 +31,7 @@ import './styles/parts.css';
 import './styles/narrow.css';
 import './styles/read.css';
 import './styles/library.css';
+import './styles/print.css';
 import { followSession, forgetSession } from './session.ts';
 import { applyTheme } from './theme.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TranscriptFormat } from '@transcript-delivery/sdk';
-import { type FormEvent, Fragment } from 'react';
+import { type FormEvent, Fragment, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { downloadTranscript, languagesQuery, openingQuery, transcriptQuery } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
@@ -12,6 +12,7 @@ import { LanguageField } from '../parts/language-field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { isVideoShown, rememberVideo } from '../read/player.ts';
 import { Reader, type ReaderPlace } from '../read/reader.tsx';
 import { clock, type ReadableTranscript, readingAddress, type Wish, watchUrl } from '../read/transcript.ts';
 import { credits } from '../words.ts';
@@ -59,19 +60,29 @@ const Language = ({ wish, facts }: { wish: Wish; facts: VideoFacts }) => {
   );
 };
 
-/** Each fact has a direction of its own, so that no title turns a date around. */
-const Source = ({ video, more }: { video: ReadableTranscript['video']; more: readonly string[] }) => (
+type SourceProps = {
+  readonly video: ReadableTranscript['video'];
+  readonly language: string;
+  readonly cost: string;
+};
+
+/** Each fact has a direction of its own, so that no title turns a date around. On paper the address says where the video is. */
+const Source = ({ video, language, cost }: SourceProps) => (
   <>
-    {[video.channel_title, video.published_at, video.duration && clock(video.duration), ...more]
+    {[video.channel_title, video.published_at, video.duration && clock(video.duration), language]
       .filter(Boolean)
       .map((fact) => (
         <Fragment key={fact}>
           <bdi>{fact}</bdi> ·{' '}
         </Fragment>
       ))}
-    <a href={watchUrl(video.id)} target="_blank" rel="noopener noreferrer">
-      Open the video
-    </a>
+    <span className="on-screen">
+      {cost && `${cost} · `}
+      <a href={watchUrl(video.id)} target="_blank" rel="noopener noreferrer">
+        Open the video
+      </a>
+    </span>
+    <span className="on-paper">{watchUrl(video.id)}</span>
   </>
 );
 
@@ -96,14 +107,34 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
   const read = reading.data;
   const video = read?.transcript.video ?? facts?.video;
   const cost = read?.charged ? `${credits(read.charged)} charged` : 'from the cache, free';
+  const [hasVideo, setHasVideo] = useState(isVideoShown);
+  const toggleVideo = () => {
+    rememberVideo(!hasVideo);
+    setHasVideo(!hasVideo);
+  };
   return (
     <Page
       title={video?.title ?? `Video ${wish.video}`}
-      note={video && <Source video={video} more={read ? [languageSentence(read.transcript), cost] : []} />}
+      note={
+        video && (
+          <Source
+            video={video}
+            language={read ? languageSentence(read.transcript) : ''}
+            cost={read ? cost : ''}
+          />
+        )
+      }
       actions={
-        <Link className="button" href="/read">
-          Another video
-        </Link>
+        <>
+          {read && (
+            <button className="button" type="button" onClick={toggleVideo}>
+              {hasVideo ? 'Hide the video' : 'Show the video'}
+            </button>
+          )}
+          <Link className="button" href="/read">
+            Another video
+          </Link>
+        </>
       }
     >
       {facts && (
@@ -118,7 +149,7 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
       {!facts && <ReadState of={opening} />}
       {facts && cached && <ReadState of={reading} />}
       {facts && !cached && !read && <FetchTranscript wish={wish} facts={facts} />}
-      {read && <Reader transcript={read.transcript} place={place} />}
+      {read && <Reader transcript={read.transcript} place={place} hasVideo={hasVideo} />}
     </Page>
   );
 };

@@ -12,9 +12,7 @@ export const Page = ({ title, note, actions, children }: PageProps) => {
     <>
       <header className="top">
         <div>
-          <h1>
-            <bdi>{title}</bdi>
-          </h1>
+          <h1 dir="auto">{title}</h1>
           {note && <p className="soft">{note}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}

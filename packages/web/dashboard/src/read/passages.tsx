@@ -1,51 +1,82 @@
 import type { Passage } from '@transcript-delivery/sdk';
-import { memo, type RefObject } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, type RefObject } from 'react';
 import { PASSAGE } from './highlights.ts';
 import { clock, groupChapters, type ReadableTranscript } from './transcript.ts';
 
-type LineProps = {
-  readonly passage: Passage;
-  readonly index: number;
+type Actions = {
   readonly onCopy: (index: number) => void;
+  /** Without it no player is open, and a time leads to the video on its platform. */
+  readonly onPlay: ((index: number) => void) | undefined;
 };
 
-const Line = ({ passage, index, onCopy }: LineProps) => {
+const isPlain = (event: MouseEvent | KeyboardEvent): boolean =>
+  !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+
+type LineProps = Actions & {
+  readonly passage: Passage;
+  readonly index: number;
+  readonly isSpoken: boolean;
+};
+
+/** One stop of the keyboard: its time. From there C copies, so the button is for the mouse and for screen readers. */
+const Line = memo(({ passage, index, isSpoken, onCopy, onPlay }: LineProps) => {
   const at = clock(passage.start);
+  const play = (event: MouseEvent) => {
+    if (!onPlay || !isPlain(event)) return;
+    event.preventDefault();
+    onPlay(index);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() === 'c' && isPlain(event)) onCopy(index);
+  };
   return (
-    <div className="passage">
-      <a href={passage.url} target="_blank" rel="noopener noreferrer">
+    <div className="passage" aria-current={isSpoken ? 'true' : undefined}>
+      <a
+        href={passage.url}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-keyshortcuts="C"
+        onClick={play}
+        onKeyDown={press}
+      >
+        <span className="hidden">{onPlay ? 'Play at' : 'Open the video at'} </span>
         {at}
       </a>
       <p dir="auto" {...{ [PASSAGE]: index }}>
         {passage.text}
       </p>
-      <button className="button small" type="button" onClick={() => onCopy(index)}>
+      <button className="button small" type="button" tabIndex={-1} onClick={() => onCopy(index)}>
         Copy<span className="hidden"> the passage at {at}</span>
       </button>
     </div>
   );
-};
+});
 
-type PassagesProps = {
+type PassagesProps = Actions & {
   readonly transcript: ReadableTranscript;
   readonly article: RefObject<HTMLElement | null>;
-  readonly onCopy: (index: number) => void;
+  /** The passage that the player says now; -1 if none. */
+  readonly spoken: number;
 };
 
-/** The text, with times that lead to their second of the video. It is rendered once; a search paints on it. */
-export const Passages = memo(({ transcript, article, onCopy }: PassagesProps) => {
+/** The text, with times that lead to their second of the video. A search paints on it, and renders nothing. */
+export const Passages = memo(({ transcript, article, spoken, onCopy, onPlay }: PassagesProps) => {
   const { video, language, passages } = transcript;
   const headings = groupChapters(passages, video.chapters ?? []);
   return (
     <article ref={article} className="passages" lang={language.delivered} aria-label="Transcript">
       {passages.map((passage, index) => [
         headings.get(index)?.map(({ start, title }) => (
-          <h3 key={`${start} ${title}`} dir="auto">
+          <h2 key={`${start} ${title}`} dir="auto">
             {title}
-          </h3>
+          </h2>
         )),
-        // biome-ignore lint/suspicious/noArrayIndexKey: passages never move
-        <Line key={index} passage={passage} index={index} onCopy={onCopy} />,
+        <Line
+          // biome-ignore lint/suspicious/noArrayIndexKey: passages never move
+          key={index}
+          {...{ passage, index, onCopy, onPlay }}
+          isSpoken={index === spoken}
+        />,
       ])}
     </article>
   );

@@ -3,7 +3,9 @@ import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { Copy } from '../parts/copy.tsx';
 import { findMatches, formatCount, type Match, matchAt } from './find-matches.ts';
 import { paintCurrent, paintFound, selectedIn } from './highlights.ts';
+import { paintMarks } from './marks.ts';
 import { Passages } from './passages.tsx';
+import { Player, type PlayerControls } from './player-frame.tsx';
 import { clock, findSecond, formatQuote, passageAt, type ReadableTranscript } from './transcript.ts';
 
 type SearchProps = {
@@ -90,13 +92,33 @@ export type ReaderPlace = {
   readonly words: string;
 };
 
-type ReaderProps = { readonly transcript: ReadableTranscript; readonly place: ReaderPlace };
+/** The passage that the player says. It stays in view, unless the reader has gone elsewhere. */
+const useSpoken = ({ passages }: ReadableTranscript, article: RefObject<HTMLElement | null>) => {
+  const [spoken, setSpoken] = useState(-1);
+  const before = useRef(-1);
+  const onSecond = useCallback((second: number) => setSpoken(passageAt(passages, second)), [passages]);
+  useEffect(() => {
+    const lines = article.current?.querySelectorAll('.passage');
+    const left = lines?.[before.current]?.getBoundingClientRect();
+    before.current = spoken;
+    if (left && left.bottom > 0 && left.top < innerHeight) lines?.[spoken]?.scrollIntoView({ block: 'center' });
+  }, [article, spoken]);
+  return { spoken, onSecond };
+};
 
-/** A transcript to read: its search, its text, and quotes of it. */
-export const Reader = ({ transcript, place: { at, words } }: ReaderProps) => {
+type ReaderProps = {
+  readonly transcript: ReadableTranscript;
+  readonly place: ReaderPlace;
+  readonly hasVideo: boolean;
+};
+
+/** A transcript to read: its search, its text with the video beside it, and quotes of it. */
+export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderProps) => {
   const article = useRef<HTMLElement>(null);
-  const { passages } = transcript;
+  const controls = useRef<PlayerControls>(null);
+  const { passages, video } = transcript;
   const selected = useSelected(transcript, article);
+  const { spoken, onSecond } = useSpoken(transcript, article);
   const [copied, setCopied] = useState('');
   const copyPassage = useCallback(
     async (index: number) => {
@@ -106,8 +128,16 @@ export const Reader = ({ transcript, place: { at, words } }: ReaderProps) => {
     },
     [transcript, passages],
   );
+  const playPassage = useCallback(
+    (index: number) => controls.current?.play(Math.floor(passages[index]?.start ?? 0)),
+    [passages],
+  );
+  useEffect(() => {
+    const texts = passages.map(({ text }) => text);
+    if (article.current) paintMarks(article.current, texts);
+  }, [passages]);
   return (
-    <>
+    <div className={hasVideo ? 'reader with-video' : 'reader'}>
       <div className="reader-bar">
         <Search
           passages={passages}
@@ -121,13 +151,19 @@ export const Reader = ({ transcript, place: { at, words } }: ReaderProps) => {
             label={`Copy the quote at ${clock(selected.seconds)}`}
           />
         ) : (
-          <span className="soft hint">Select text to copy it as a quote.</span>
+          <span className="soft hint">Select text to copy it as a quote, or press C at a time.</span>
         )}
         <span className="hidden" role="status">
           {copied}
         </span>
       </div>
-      <Passages transcript={transcript} article={article} onCopy={copyPassage} />
-    </>
+      {hasVideo && <Player {...{ video: video.id, at, controls, onSecond }} />}
+      <Passages
+        {...{ transcript, article }}
+        spoken={hasVideo ? spoken : -1}
+        onCopy={copyPassage}
+        onPlay={hasVideo ? playPassage : undefined}
+      />
+    </div>
   );
 };
