@@ -14,11 +14,14 @@ afterAll(() => place?.stop());
 const show = (page: Page) => page.getByRole('button', { name: 'Show the video' });
 const hide = (page: Page) => page.getByRole('button', { name: 'Hide the video' });
 const frame = (page: Page) => page.frameLocator('iframe[title="Player of the video"]');
-/** As the player says it: `▶ 0:31`, or with `‖` while it rests. */
+/** As the player says it: `Plays 0:31`, or `Rests 0:31`. */
 const clockOf = (page: Page) => frame(page).locator('output');
 const spoken = (page: Page) => article(page).locator('[aria-current="true"]');
 const secondOf = async (page: Page): Promise<number> => {
-  const [minutes = 0, seconds = 0] = (await clockOf(page).innerText()).slice(2).split(':').map(Number);
+  const [minutes = 0, seconds = 0] = (await clockOf(page).innerText())
+    .slice('Plays '.length)
+    .split(':')
+    .map(Number);
   return minutes * 60 + seconds;
 };
 
@@ -36,7 +39,7 @@ describe('the video beside its text', () => {
         .getByRole('link', { name: /^Open the video at 0:00$/ })
         .waitFor();
       await show(page).click();
-      await clockOf(page).getByText('‖ 0:00').waitFor();
+      await clockOf(page).getByText('Rests 0:00').waitFor();
       const player = page.locator('iframe');
       expect(await player.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin allow-popups');
       expect(await player.getAttribute('referrerpolicy')).toBe('strict-origin');
@@ -65,7 +68,7 @@ describe('the video beside its text', () => {
       await spoken(page).waitFor();
       const last = article(page).locator('.passage').last();
       await last.getByRole('link', { name: /^Play at/ }).click();
-      await clockOf(page).getByText('▶').waitFor();
+      await clockOf(page).getByText('Plays').waitFor();
       expect(page.context().pages()).toHaveLength(1);
       await spoken(page)
         .locator('p', { hasText: await last.locator('p').innerText() })
@@ -101,24 +104,24 @@ describe('the video beside its text', () => {
         .getByRole('link', { name: /^Play at/ })
         .nth(1)
         .click();
-      await clockOf(page).getByText('▶').waitFor();
+      await clockOf(page).getByText('Plays').waitFor();
       await page.keyboard.press('Space');
-      await clockOf(page).getByText('‖').waitFor();
+      await clockOf(page).getByText('Rests').waitFor();
       const paused = await secondOf(page);
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('j');
       await clockOf(page)
-        .getByText(`‖ 0:${paused - 10}`)
+        .getByText(`Rests 0:${paused - 10}`)
         .waitFor();
       await page.keyboard.press('k');
-      await clockOf(page).getByText('▶').waitFor();
+      await clockOf(page).getByText('Plays').waitFor();
       const field = page.getByRole('searchbox');
       await field.fill('');
       await field.press('k');
       await field.press('Space');
       await field.press('j');
       expect(await field.inputValue()).toBe('k j');
-      await clockOf(page).getByText('▶').waitFor();
+      await clockOf(page).getByText('Plays').waitFor();
       expect(visitor.complaints).toEqual([]);
     });
   });
@@ -127,7 +130,10 @@ describe('the video beside its text', () => {
     const { visitor } = await readerOf(place, VIDEO);
     const { page } = visitor;
     await story(visitor, 'video missing', async () => {
-      const fault = place.system.simulator.faults.add({ match: { endpoint: 'embed', videoId: VIDEO }, fault: 'hang' });
+      const fault = place.system.simulator.faults.add({
+        match: { endpoint: 'embed', videoId: VIDEO },
+        fault: 'hang',
+      });
       await show(page).click();
       await page.getByText('The video does not load here.').waitFor();
       const link = page.getByRole('link', { name: 'Open it on its platform' });

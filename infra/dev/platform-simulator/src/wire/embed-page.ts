@@ -13,8 +13,7 @@ const say = (event, info = null) => {
 };
 const report = (event = 'infoDelivery') => {
   const whole = Math.floor(seconds);
-  const sign = playerState === 1 ? '\\u25b6' : '\\u2016';
-  clock.value = sign + ' ' + Math.floor(whole / 60) + ':' + String(whole % 60).padStart(2, '0');
+  clock.value = (playerState === 1 ? 'Plays ' : 'Rests ') + Math.floor(whole / 60) + ':' + String(whole % 60).padStart(2, '0');
   say(event, { currentTime: seconds, playerState, duration });
 };
 const commands = {

@@ -127,8 +127,8 @@ export const Player = ({ video, at, controls, onSecond }: PlayerProps) => {
           </>
         ) : (
           <>
-            A time plays from there. <kbd>Space</kbd> or <kbd>K</kbd> pauses, <kbd>J</kbd> or <kbd>←</kbd> goes
-            back five seconds.
+            A time plays the video from there. <kbd>Space</kbd> or <kbd>K</kbd> pauses, <kbd>J</kbd> or{' '}
+            <kbd>Left</kbd> goes back five seconds.
           </>
         )}
       </p>

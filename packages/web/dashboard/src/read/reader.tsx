@@ -101,7 +101,7 @@ const useSpoken = ({ passages }: ReadableTranscript, article: RefObject<HTMLElem
     const lines = article.current?.querySelectorAll('.passage');
     const left = lines?.[before.current]?.getBoundingClientRect();
     before.current = spoken;
-    if (left && left.bottom > 0 && left.top < innerHeight) lines?.[spoken]?.scrollIntoView({ block: 'center' });
+    if (left && left.bottom > 0 && left.top < innerHeight) lines?.[spoken]?.scrollIntoView({ block: 'start' });
   }, [article, spoken]);
   return { spoken, onSecond };
 };
@@ -151,7 +151,7 @@ export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderPro
             label={`Copy the quote at ${clock(selected.seconds)}`}
           />
         ) : (
-          <span className="soft hint">Select text to copy it as a quote, or press C at a time.</span>
+          <span className="soft hint">Select text to copy it as a quote. On a time, C copies its passage.</span>
         )}
         <span className="hidden" role="status">
           {copied}
