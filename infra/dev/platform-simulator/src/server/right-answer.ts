@@ -1,3 +1,4 @@
+import { byClient } from '../catalogue/video.ts';
 import type { Endpoint } from '../faults/fault.ts';
 import type { PlatformRequest } from '../faults/fault-scope.ts';
 import { embedPage } from '../wire/embed-page.ts';
@@ -43,10 +44,11 @@ const pickFields = ({ parameters }: PlatformRequest, answer: object): object => 
 
 type Writer = (simulation: Simulation, request: PlatformRequest, options: AnswerOptions) => Answer;
 
-/** As the platform's player, it says in the frame that there is no such video. */
-const embedAnswer: Writer = ({ content }, { videoId }) => {
+/** As the platform's player, it says in the frame that a video cannot be played. */
+const embedAnswer: Writer = ({ content }, { videoId, client }) => {
   const video = content.video(videoId);
-  return htmlAnswer(video ? embedPage(video.title, video.lengthSeconds) : plainPage('Video unavailable'));
+  const isPlayable = video && !byClient(video.playability, client);
+  return htmlAnswer(isPlayable ? embedPage(video.title, video.lengthSeconds) : plainPage('Video unavailable'));
 };
 
 const writers: Record<Endpoint, Writer> = {
