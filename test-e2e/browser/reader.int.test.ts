@@ -82,7 +82,7 @@ describe('a reader', () => {
       expect(await shownWords(page)).toEqual(wordsOf(cues.map(({ text }) => text).join(' ')));
       await page.getByLabel('Language').selectOption('Another language…');
       await page.getByLabel('Tag of the language').fill('english');
-      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
       await page.getByText('they would be translated by machine').waitFor();
       await page.getByRole('button', { name: 'Translate it for 1 credit' }).click();
       expect(await page.getByRole('alert').innerText()).toContain('Enter the tag of a language');

@@ -139,6 +139,10 @@ describe('the video beside its text', () => {
       const link = page.getByRole('link', { name: 'Open it on its platform' });
       expect(await link.getAttribute('href')).toMatch(new RegExp(`[?&]v=${VIDEO}`));
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
+      await visitor.context.route('https://www.youtube.com/**', (route) => route.fulfill({ body: 'there' }));
+      const opened = visitor.context.waitForEvent('page');
+      await article(page).getByRole('link').first().click();
+      await (await opened).waitForURL(/\?v=chapters_01/);
       place.system.simulator.faults.remove(fault);
       await hide(page).click();
       await show(page).click();

@@ -5,8 +5,8 @@ import { clock, groupChapters, type ReadableTranscript } from './transcript.ts';
 
 type Actions = {
   readonly onCopy: (index: number) => void;
-  /** Without it no player is open, and a time leads to the video on its platform. */
-  readonly onPlay: ((index: number) => void) | undefined;
+  /** Without it, or if no player answers, a time leads to the video on its platform. */
+  readonly onPlay: ((index: number) => boolean) | undefined;
 };
 
 const isPlain = (event: MouseEvent | KeyboardEvent): boolean =>
@@ -22,9 +22,7 @@ type LineProps = Actions & {
 const Line = memo(({ passage, index, isSpoken, onCopy, onPlay }: LineProps) => {
   const at = clock(passage.start);
   const play = (event: MouseEvent) => {
-    if (!onPlay || !isPlain(event)) return;
-    event.preventDefault();
-    onPlay(index);
+    if (isPlain(event) && onPlay?.(index)) event.preventDefault();
   };
   const press = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() === 'c' && isPlain(event)) onCopy(index);

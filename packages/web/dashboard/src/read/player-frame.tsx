@@ -2,7 +2,10 @@ import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from
 import { commandMessage, LISTENING, playerAddress, pressedAction, readReport } from './player.ts';
 import { watchUrl } from './transcript.ts';
 
-export type PlayerControls = { play(seconds: number): void };
+export type PlayerControls = {
+  /** False if no player has answered yet. */
+  play(seconds: number): boolean;
+};
 
 type PlayerProps = {
   readonly video: string;
@@ -71,9 +74,10 @@ const useSilence = (isHeard: boolean): boolean => {
   return isLate && !isHeard;
 };
 
-/** Keys are the player's, unless they are a field's, or press a button. */
-const useKeys = (act: (action: 'toggle' | 'back') => void): void => {
+/** Keys are those of a player that answers, unless they are a field's, or press a button. */
+const useKeys = (isHeard: boolean, act: (action: 'toggle' | 'back') => void): void => {
   useEffect(() => {
+    if (!isHeard) return;
     const press = (event: KeyboardEvent) => {
       const action = pressedAction(event);
       const target = event.target instanceof Element ? event.target : document.body;
@@ -97,11 +101,13 @@ export const Player = ({ video, at, controls, onSecond }: PlayerProps) => {
     send(frame, commandMessage('seekTo', [now.current.seconds, true]));
   };
   const play = (seconds: number) => {
+    if (!isHeard) return false;
     seek(seconds);
     send(frame, commandMessage('playVideo'));
+    return true;
   };
   useImperativeHandle(controls, () => ({ play }));
-  useKeys((action) => {
+  useKeys(isHeard, (action) => {
     const { seconds, isPlaying } = now.current;
     if (action === 'back') seek(seconds - BACK_SECONDS);
     else send(frame, commandMessage(isPlaying ? 'pauseVideo' : 'playVideo'));

@@ -129,7 +129,7 @@ export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderPro
     [transcript, passages],
   );
   const playPassage = useCallback(
-    (index: number) => controls.current?.play(Math.floor(passages[index]?.start ?? 0)),
+    (index: number) => controls.current?.play(Math.floor(passages[index]?.start ?? 0)) ?? false,
     [passages],
   );
   useEffect(() => {
