@@ -1,38 +1,7 @@
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
+import { CONTEXT, endsSentence, isBoundary, sentenceMark, skipSpaces } from './sentence-ends.ts';
+
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-
-/** Characters on either side of a position that decide what it is. */
-const CONTEXT = 50;
-
-const isBoundary = (segmenter: Intl.Segmenter, text: string, at: number): boolean => {
-  if (at >= text.length) return true;
-  const from = Math.max(0, at - CONTEXT);
-  return segmenter.segment(text.slice(from, at + CONTEXT)).containing(at - from)?.index === at - from;
-};
-
-/** More are no gap between sentences. */
-const spaces = /\s{0,32}/y;
-const skipSpaces = (text: string, at: number): number => {
-  spaces.lastIndex = at;
-  return spaces.test(text) ? spaces.lastIndex : at;
-};
-
-/** Marks that may end a sentence, with what closes behind them. */
-const sentenceMark = /\p{Sentence_Terminal}[\p{Sentence_Terminal}\p{Pe}\p{Pf}\p{Pi}"']*/gu;
-/** All others need a space behind them. */
-const eastAsianMark = /[。．！？｡]/;
-/** As most dots within sentences: cheaper than to segment. */
-const goesOn = /^\.\s+\p{Ll}/u;
-/** Dots that end no sentence, although a capital follows. */
-const abbreviation = /(?:^|[\s("'])(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|vs)\.$/u;
-const MAX_ABBREVIATION = 8;
-
-const endsSentence = (text: string, end: number): boolean =>
-  (skipSpaces(text, end) > end || eastAsianMark.test(text.slice(end - 2, end))) &&
-  !goesOn.test(text.slice(end - 1, end + 3)) &&
-  !abbreviation.test(text.slice(Math.max(0, end - MAX_ABBREVIATION), end)) &&
-  isBoundary(sentences, text, skipSpaces(text, end));
 
 /** A caption may end inside a word if the script has no spaces. */
 const endsWord = (text: string, end: number): boolean =>

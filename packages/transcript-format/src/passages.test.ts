@@ -169,11 +169,11 @@ describe('times', () => {
   it('begin with the caption of the first word, which is never later than that word, and end with the last', () => {
     const cues = [
       cue(0, 2_000, 'x'.repeat(150)),
-      cue(2_000, 3_000, 'y. Then z'),
+      cue(2_000, 3_000, 'ya. Then z'),
       cue(4_000, 900, `${'z'.repeat(80)}.`),
     ];
     expect(passagesOf(cues, 200)).toMatchObject([
-      { startMs: 0, endMs: 4_000, text: `${'x'.repeat(150)} y.` },
+      { startMs: 0, endMs: 4_000, text: `${'x'.repeat(150)} ya.` },
       { startMs: 2_000, endMs: 4_900, text: `Then z ${'z'.repeat(80)}.` },
     ]);
   });
@@ -183,14 +183,14 @@ describe('captions of a passage', () => {
   it('begin where their first word stands, also if a sentence before it began in the same caption', () => {
     const cues = [
       cue(0, 2_000, 'x'.repeat(150)),
-      cue(2_000, 3_000, 'y. Then z'),
+      cue(2_000, 3_000, 'ya. Then z'),
       cue(5_000, 900, `${'z'.repeat(80)}.`),
     ];
     const starts = passagesOf(cues, 200).map(({ text, captions }) =>
       captions.map(([offset, startMs]) => `${text.slice(offset, offset + 4)} at ${startMs}`),
     );
     expect(starts).toEqual([
-      ['xxxx at 0', 'y. at 2000'],
+      ['xxxx at 0', 'ya. at 2000'],
       ['Then at 2000', 'zzzz at 5000'],
     ]);
   });
