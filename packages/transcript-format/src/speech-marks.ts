@@ -1,33 +1,69 @@
 import type { Cue } from '@tds/contracts';
 
 const MAX_SOUND_LENGTH = 120;
-const sound = /^(?:[\s♪♫♬]|[[(（［【〔][^\])）］】〕]{1,80}[\])）］】〕])+$/u;
-const namedOrSung = /[\p{L}♪♫♬]/u;
+const notes = String.raw`♩♪♫♬\u{1f3b5}\u{1f3b6}`;
+const enclosed = String.raw`[[(（［【〔][^\])）］】〕]{1,80}[\])）］】〕]|\{[^{}\\]{1,80}\}|\*[^*]{1,80}\*`;
+const sound = new RegExp(String.raw`^(?:[-–—\s\ufe0f${notes}]|${enclosed})+$`, 'u');
+const namedOrSung = new RegExp(String.raw`[\p{L}${notes}]`, 'u');
 
-/** A caption that is no speech, such as `[Music]`, `(applause)` or `♪`. A word that is hidden, as `[ __ ]`, is speech. */
+/** A caption that is no speech, such as `[Music]`, `- (applause)` or `♪`. A word that is hidden, as `[ __ ]`, is speech. */
 export const isSoundMark = (text: string): boolean =>
   text.length <= MAX_SOUND_LENGTH && sound.test(text) && namedOrSung.test(text);
 
-/** `>>` at the start of a line or, as recognised speech has it, in it. */
-const turn = /(?:^|\s)(?=>{2,3}\s?[\p{L}"'[(¿¡♪])/gmu;
+/**
+ * `>>` at the start of a line or, as recognised speech has it, in it. In a line a number may follow a shift of bits, so there it begins a turn
+ * only behind the end of a sentence.
+ */
+const turn =
+  /^(?=>{2,3}(?![>=]))|\s(?=>{2,3}\s?[\p{L}\p{Pi}\p{Pf}\p{Ps}"'¿¡…♪])|(?<=[.!?…"'\p{Pe}\p{Pf}])\s(?=>{2,3}\s?[\p{N}\p{Sc}])/gmu;
+
+/** A dash before what somebody says, and not before a negative number. */
+const dash = /^[-‐–—―－](?: ?(?=[^\s\p{N}\p{Pd}])| (?=\p{N}))/gmu;
 
 /** Nearly all captions have none of these. */
-const mayTurn = />>|[:：]/;
+const mayTurn = />>|[:：]|^[-‐–—―－]/m;
 const none: readonly never[] = [];
+
+const findDashes = (text: string): number[] => Array.from(text.matchAll(dash), ({ index }) => index);
+
+/** Each of so many captions in a row has another speaker: one alone may be an item of a list. */
+const MIN_DASHED_CAPTIONS = 3;
+
+/** The texts of captions in a row that begin with a dash. */
+const findDashedCaptions = (cues: readonly Cue[]): ReadonlySet<string> => {
+  const dashed = new Set<string>();
+  let row: string[] = [];
+  for (const { text } of cues) {
+    const isDashed = mayTurn.test(text) && findDashes(text)[0] === 0;
+    row = isDashed ? [...row.slice(1 - MIN_DASHED_CAPTIONS), text] : [];
+    if (row.length === MIN_DASHED_CAPTIONS) for (const each of row) dashed.add(each);
+  }
+  return dashed;
+};
 
 const namePart = String.raw`[\p{L}\p{M}\p{N}.'’-]{0,19}`;
 // Names in scripts without case have no small letters to tell them from other words.
 const label = String.raw`[\p{Lu}\p{Lo}]${namePart}(?: [\p{Lu}\p{Lo}\p{N}]${namePart}){0,3}`;
-const speaker = new RegExp(String.raw`^([-–—] ?)?(${label})(?::(?=\s|$)|：)`, 'u');
+const speaker = new RegExp(String.raw`^([-‐–—―－] ?)?(${label})(?::(?=\s|$)|：)`, 'u');
+const withoutCase = /\p{Lo}/u;
+/** Words that report what follows, such as 他说, and a topic, such as …は: they are in no name. */
+const reports =
+  /.[说說道问問答曰云言讲講喊叫称稱写寫は는]$|(?:表示|认为|認為|ว่า|말했다|물었다|כתב|כתבה|אמר|אמרה|कहा|बोला|बोली)$|^[وف]?(?:قال|قالت|يقول|تقول)/u;
+const quote = /^\s?[\p{Pi}「『"]/u;
 
 type SpeakerLabel = { readonly name: string; readonly isDashed: boolean };
 
 const readLabel = (line: string): SpeakerLabel | null => {
-  const [, dash, name] = speaker.exec(line) ?? [];
-  return name === undefined ? null : { name, isDashed: dash !== undefined };
+  const [all = '', mark, name] = speaker.exec(line) ?? [];
+  if (name === undefined) return null;
+  const isReport = withoutCase.test(name) && (reports.test(name) || quote.test(line.slice(all.length)));
+  return isReport ? null : { name, isDashed: mark !== undefined };
 };
 
-/** Names that begin at least two lines: one `Note:` is no speaker. */
+/** More are headings. */
+const MAX_TALKERS = 12;
+
+/** Names that begin at least two lines: one `Note:` is no speaker. In scripts without case several names have to, as in a talk. */
 const findSpeakers = (cues: readonly Cue[]): ReadonlySet<string> => {
   const [once, often] = [new Set<string>(), new Set<string>()];
   for (const { text } of cues) {
@@ -36,7 +72,8 @@ const findSpeakers = (cues: readonly Cue[]): ReadonlySet<string> => {
       if (speakerLabel !== null) (once.has(speakerLabel.name) ? often : once).add(speakerLabel.name);
     }
   }
-  return often;
+  const isTalk = often.size > 1 && often.size <= MAX_TALKERS;
+  return isTalk ? often : new Set([...often].filter((name) => !withoutCase.test(name)));
 };
 
 const findTurns = (text: string): number[] =>
@@ -54,14 +91,20 @@ const findNamedLines = (text: string, speakers: ReadonlySet<string>): number[] =
 };
 
 /**
- * Finds where in a caption another person begins: `>>`, `- Name:`, or `Name:` if the captions have that name more than once. The positions
- * ascend.
+ * Finds where in a caption another person begins: `>>`, `- Name:`, `Name:` if the captions have that name more than once, and a dash if two
+ * lines or several captions in a row begin with one. The positions ascend.
  */
 export const createTurnFinder = (cues: readonly Cue[]): ((text: string) => readonly number[]) => {
   const speakers = findSpeakers(cues);
+  const dashed = findDashedCaptions(cues);
   return (text) => {
     if (!mayTurn.test(text)) return none;
-    const starts = [...findTurns(text), ...findNamedLines(text, speakers)];
+    const dashes = findDashes(text);
+    const starts = [
+      ...findTurns(text),
+      ...findNamedLines(text, speakers),
+      ...(dashes.length > 1 || dashed.has(text) ? dashes : none),
+    ];
     return [...new Set(starts)].sort((a, b) => a - b);
   };
 };
