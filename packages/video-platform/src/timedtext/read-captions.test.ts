@@ -70,6 +70,37 @@ describe('json3', () => {
     ]);
   });
 
+  it('begins at 0 what begins before, and leaves out what ends before', () => {
+    const at = (tStartMs: unknown, dDurationMs: number | undefined, utf8: string) => ({
+      ...{ tStartMs, dDurationMs },
+      segs: [{ utf8 }, { utf8: ' b', tOffsetMs: 600 }],
+    });
+    const body = events(
+      at(-500, 2_300, 'a'),
+      at('-400', undefined, 'c'),
+      at(-900, 900, 'x'),
+      at(2_000, 900, 'd'),
+    );
+    expect(readCaptionBody(body)).toMatchObject({
+      cues: [
+        {
+          ...{ startMs: 0, durationMs: 1_800, text: 'a b' },
+          words: [
+            { startMs: 0, text: 'a' },
+            { startMs: 100, text: 'b' },
+          ],
+        },
+        { startMs: 0, durationMs: 2_000, text: 'c b' },
+        { startMs: 2_000, durationMs: 900, text: 'd b' },
+      ],
+      omitted: 0,
+    });
+    const timedtext = '<timedtext><body><p t="-500" d="900">a</p></body></timedtext>';
+    const transcript = '<transcript><text start="-0.5" dur="0.9">a</text></transcript>';
+    for (const xml of [timedtext, transcript])
+      expect(readCaptionBody(xml).cues).toEqual([{ startMs: 0, durationMs: 400, text: 'a' }]);
+  });
+
   it('takes text literally: no entities, no markup', () => {
     expect(textsOf(json3('<b>x</b> &amp; --> y', 'a\n\nb'))).toEqual(['<b>x</b> &amp; --> y', 'a\n\nb']);
   });

@@ -5,37 +5,16 @@ import { broken, meanings, type Refusal, RefusedAnswer, refusal } from '../class
 import { bounds } from '../config/limits.ts';
 import { captionText, isTooDense, MARKUP } from '../tolerant.ts';
 import { refuseXml, walkXml, withValidCharacters } from '../xml.ts';
+import { fromZero, type RawCue, withDurations } from './cue-times.ts';
+import { mergeFrames, readStyle } from './merge-frames.ts';
 
 /** Well-formed captions without a word: nothing to deliver, and not the strategy's fault. */
 const wordlessRefusal = refusal('captions_without_text', meanings.wordless);
 
-/** Words may be blank, and may lack times of their own. */
-type RawCue = Pick<Cue, 'startMs' | 'text' | 'words'> & { readonly durationMs: number | null };
 type RawCaptions = { readonly cues: readonly RawCue[]; readonly omitted: number };
 
 /** Captions with a larger share of unreadable events are rejected: the transcript would silently lack text. */
 const MAX_OMITTED = 0.1;
-
-/** The longest time on screen of a cue whose duration the platform does not say. */
-const MAX_UNTIMED_CUE_MS = 5_000;
-
-/** Cues in order of time. One without duration lasts until the next later one. */
-const withDurations = (cues: readonly RawCue[]): readonly Cue[] => {
-  let laterStartMs = Number.POSITIVE_INFINITY;
-  let followingStartMs = Number.POSITIVE_INFINITY;
-  return cues
-    .toReversed()
-    .map(({ startMs, durationMs, ...cue }) => {
-      if (startMs < followingStartMs) laterStartMs = followingStartMs;
-      followingStartMs = startMs;
-      return {
-        startMs,
-        durationMs: durationMs || Math.min(MAX_UNTIMED_CUE_MS, laterStartMs - startMs),
-        ...cue,
-      };
-    })
-    .reverse();
-};
 
 /** Whether the platform gives times within a cue: otherwise its parts are no words. */
 const hasWordTimes = (cues: readonly RawCue[]): boolean =>
@@ -44,21 +23,27 @@ const hasWordTimes = (cues: readonly RawCue[]): boolean =>
 const readableWords = (words: readonly Word[]): Word[] =>
   words.map(({ startMs, text }) => ({ startMs, text: captionText(text) })).filter(({ text }) => text !== '');
 
-/** Orders cues by time and drops blank texts, whatever the event's flags. Throws RefusedAnswer if nothing or too little is left. */
+/**
+ * Orders cues by time and drops blank texts, whatever the event's flags, and what is drawn anew. Throws RefusedAnswer if nothing or too little is
+ * left.
+ */
 const finishCues = ({ cues, omitted }: RawCaptions): readonly Cue[] => {
   if (omitted > MAX_OMITTED * (cues.length + omitted)) throw new RefusedAnswer(broken('damaged_captions'));
   if (cues.length > bounds.cues) throw new RefusedAnswer(refusal('too_many_cues', meanings.odd));
   const areTimed = hasWordTimes(cues);
   const cuesWithText = cues
-    .map(({ words, ...cue }) => ({
+    .flatMap(fromZero)
+    .map(({ words, style, ...cue }) => ({
       ...cue,
+      // Words of recognised speech are no drawing.
+      ...(!areTimed && style && { style }),
       text: captionText(cue.text),
       ...(areTimed && words && { words: readableWords(words) }),
     }))
     .filter((cue) => cue.text !== '')
     .sort((one, other) => one.startMs - other.startMs);
   if (cuesWithText.length === 0) throw new RefusedAnswer(wordlessRefusal);
-  return withDurations(cuesWithText);
+  return mergeFrames(withDurations(cuesWithText));
 };
 
 /** Twice the cues: recognised speech puts an event between any two. */
@@ -71,18 +56,20 @@ const document = z.union([
 ]);
 
 const MAX_MS_LENGTH = 30 * 86_400_000;
-const DECIMAL = /^\d{1,12}(?:\.\d{1,12})?$/;
+const DECIMAL = /^-?\d{1,12}(?:\.\d{1,12})?$/;
 
 /** Whole milliseconds; null if the value is no time. */
-const readMs = (value: unknown): number | null => {
+const readMs = (value: unknown, minMs = 0): number | null => {
   const ms = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-  return typeof ms === 'number' && ms >= 0 && ms <= MAX_MS_LENGTH ? Math.round(ms) : null;
+  return typeof ms === 'number' && ms >= minMs && ms <= MAX_MS_LENGTH ? Math.round(ms) : null;
 };
+
+const readStartMs = (value: unknown): number | null => readMs(value, -MAX_MS_LENGTH);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-type Segment = { readonly utf8?: string; readonly tOffsetMs?: unknown };
+type Segment = { readonly utf8?: string; readonly tOffsetMs?: unknown; readonly pPenId?: unknown };
 const isSegment = (segment: unknown): segment is Segment =>
   isObject(segment) && (!('utf8' in segment) || typeof segment.utf8 === 'string');
 
@@ -92,28 +79,31 @@ const segmentWords = (startMs: number, segments: readonly Segment[]): Word[] =>
     text: utf8,
   }));
 
+type EventMarks = { readonly areTimed: boolean; readonly areStyled: boolean };
+
 /**
  * Without zod, which takes longer than the parser and would collect an issue for each of millions of damaged events. An event without
  * `segs` positions a window and has no text.
  */
-const readEvent = (event: unknown, areTimed: boolean): RawCue | 'skip' | 'odd' => {
+const readEvent = (event: unknown, { areTimed, areStyled }: EventMarks): RawCue | 'skip' | 'odd' => {
   if (!isObject(event) || Array.isArray(event)) return 'odd';
-  const { tStartMs = 0, dDurationMs, segs } = event;
+  const { tStartMs = 0, dDurationMs, segs, pPenId, wpWinPosId } = event;
   if (segs === undefined || segs === null) return 'skip';
-  const startMs = readMs(tStartMs);
+  const startMs = readStartMs(tStartMs);
   if (startMs === null || !Array.isArray(segs) || !segs.every(isSegment)) return 'odd';
   return {
     startMs,
     durationMs: readMs(dDurationMs),
     text: segs.map((segment) => segment.utf8 ?? '').join(''),
     ...(areTimed && { words: segmentWords(startMs, segs) }),
+    ...(areStyled && { style: readStyle(segs, pPenId, wpWinPosId) }),
   };
 };
 
 /** `fmt=json3`. Its text is literal: no entities, no markup. */
 const readJson3 = (body: string): RawCaptions => {
-  const areTimed = body.includes('"tOffsetMs"');
-  const events = document.parse(JSON.parse(body)).events.map((event) => readEvent(event, areTimed));
+  const marks = { areTimed: body.includes('"tOffsetMs"'), areStyled: body.includes('"pPenId"') };
+  const events = document.parse(JSON.parse(body)).events.map((event) => readEvent(event, marks));
   return {
     cues: events.filter((event) => typeof event === 'object'),
     omitted: events.filter((event) => event === 'odd').length,
@@ -125,16 +115,16 @@ type Attributes = Readonly<Record<string, string>>;
 /** Returns null if the times are unreadable. */
 type ReadElement = (attributes: Attributes, text: string, parts: readonly Segment[]) => RawCue | null;
 
-const secondsAsMs = (value: string | undefined): number | null =>
-  value !== undefined && DECIMAL.test(value) ? readMs(Number(value) * 1000) : null;
+const secondsAsMs = (value: string | undefined, read = readMs): number | null =>
+  value !== undefined && DECIMAL.test(value) ? read(Number(value) * 1000) : null;
 
 const toCue = (startMs: number | null, durationMs: number | null, text: string): RawCue | null =>
   startMs === null ? null : { startMs, durationMs, text };
 
 /** Times in milliseconds. */
-const srv3: ReadElement = ({ t = '0', d }, text, parts) => {
-  const cue = toCue(readMs(t), readMs(d), text);
-  return cue && { ...cue, words: segmentWords(cue.startMs, parts) };
+const srv3: ReadElement = ({ t = '0', d, p, wp }, text, parts) => {
+  const cue = toCue(readStartMs(t), readMs(d), text);
+  return cue && { ...cue, words: segmentWords(cue.startMs, parts), style: readStyle(parts, p, wp) };
 };
 
 const FORMATTING = /<\/?(?:i|b|u|em|strong|font|span|c|v)(?:\s[^<>]*)?>/gi;
@@ -144,7 +134,7 @@ const literal = (text: string): string => decode(text.replace(/<br\s*\/?>/gi, '\
 
 /** Times in seconds. */
 const srv1: ReadElement = ({ start = '0', dur }, text) =>
-  toCue(secondsAsMs(start), secondsAsMs(dur), literal(text));
+  toCue(secondsAsMs(start, readStartMs), secondsAsMs(dur), literal(text));
 
 /** By the names of the document and of its cues: srv3, srv2 and srv1. */
 const dialects: Readonly<Record<string, Readonly<Record<string, ReadElement>>>> = {
@@ -152,12 +142,13 @@ const dialects: Readonly<Record<string, Readonly<Record<string, ReadElement>>>> 
   transcript: { text: srv1 },
 };
 
+type OpenPart = { utf8: string; tOffsetMs: unknown; pPenId?: unknown };
+
 const readValidXml = (body: string): RawCaptions => {
   const cues: RawCue[] = [];
   let omitted = 0;
   let dialect: (typeof dialects)[string] | null = null;
-  let open: { name: string; attributes: Attributes; parts: { utf8: string; tOffsetMs: unknown }[] } | null =
-    null;
+  let open: { name: string; attributes: Attributes; parts: OpenPart[] } | null = null;
   const append = (text: string) => {
     const part = open?.parts.at(-1);
     if (part) part.utf8 += text;
@@ -167,7 +158,7 @@ const readValidXml = (body: string): RawCaptions => {
       dialect ??= dialects[name] ?? refuseXml('not_captions');
       if (Object.hasOwn(dialect, name)) open = { name, attributes, parts: [{ utf8: '', tOffsetMs: 0 }] };
       else if (name === 'br') append('\n');
-      else if (name === 's') open?.parts.push({ utf8: '', tOffsetMs: attributes.t });
+      else if (name === 's') open?.parts.push({ utf8: '', tOffsetMs: attributes.t, pPenId: attributes.p });
     },
     text: append,
     close(name) {
