@@ -20,6 +20,13 @@ const hostile = fc
         'o@p.example',
         '<q@r.example>',
         '$s$',
+        '_a_b_ __c__d_',
+        'e_ f__g __h_i',
+        '*_j_*_k',
+        '"_l_"_.',
+        '&lt;b&gt; &copy; &#60; &amp',
+        't@u.v.example.',
+        '@w_x_',
         '***',
         '[x]: y',
       ),
@@ -53,8 +60,7 @@ describe('md', () => {
         '- Published: 2024-05-01',
         '- Duration: 1:02:03',
         '- Words: 3',
-        '- Language: en',
-        '- Captions: automatic (asr)',
+        '- Language: English (en), automatic captions',
         '',
         '## Transcript',
         '',
@@ -93,7 +99,7 @@ describe('md', () => {
   it('unknown facts are left out and the id stands in for the title', () => {
     const input = { ...inputOf(cue(0, 1, 'a')), video: unknownVideo('GJLlxjxdtq8') };
     expect(renderTranscript(input, 'md')).toMatch(
-      /^# GJLlxjxdtq8\n\n- Video: <\S+GJLlxjxdtq8>\n- Words: 1\n- Language: en\n/,
+      /^# GJLlxjxdtq8\n\n- Video: <\S+GJLlxjxdtq8>\n- Words: 1\n- Language: English \(en\), automatic captions\n/,
     );
     const named = { ...input, video: { ...input.video, channel_title: 'A *name*' } };
     expect(renderTranscript(named, 'md')).toContain('\n- Channel: A \\*name\\*\n');
@@ -108,14 +114,49 @@ describe('md', () => {
     fallback: false,
     translation: 'not_requested',
   };
-  const linesFor = (given: Partial<LanguageDelivery>): string => {
-    const rendered = renderTranscript(inputOf(cue(0, 1, 'a\n\n## Transcript')), 'md');
-    const file = markdownFor(rendered, { ...language, ...given });
+  const headFor = (given: Partial<LanguageDelivery>, change = (file: string) => file): string => {
+    const delivery = { ...language, ...given };
+    const input = { ...inputOf(cue(0, 1, 'a\n\n## Transcript')), language: delivery };
+    const file = markdownFor(change(renderTranscript(input, 'md')), delivery);
     expect(file).toMatch(/^# Title\n\n- Video: /);
     const body = '[00:00](https://www.youtube.com/watch?v=GJLlxj_dtq8&t=0s) a \\#\\# Transcript';
     expect(file.endsWith(`\n\n## Transcript\n\n${body}\n`)).toBe(true);
     return file.split('\n\n')[1]?.replace(/^(?!- (?:Lang|Capt)).*\n/gm, '') ?? '';
   };
+
+  it.each<[Partial<LanguageDelivery>, string[]]>([
+    [{}, ['- Language: English (en), manual captions']],
+    [{ requested: 'orig,en', kind: 'asr' }, ['- Language: English (en), automatic captions']],
+    [{ requested: 'pt', delivered: 'pt-BR' }, ['- Language: Brazilian Portuguese (pt-BR), manual captions']],
+    [{ requested: 'xx', delivered: 'xx' }, ['- Language: xx, manual captions']],
+    [{ delivered: 'no tag_' }, ['- Language: no tag_, manual captions']],
+    [
+      { requested: 'es', delivered: 'es', kind: 'asr', translation: 'served' },
+      [
+        '- Language requested: es',
+        '- Language delivered: Spanish (es) (translated by the platform)',
+        '- Captions: translated from automatic captions',
+      ],
+    ],
+    [
+      { requested: 'fr', fallback: true, translation: 'refused' },
+      [
+        '- Language requested: fr',
+        '- Language delivered: English (en) (fallback: the platform refused the translation for now)',
+        '- Captions: manual',
+      ],
+    ],
+    [
+      { requested: 'fr', fallback: true, translation: 'unavailable' },
+      [
+        '- Language requested: fr',
+        '- Language delivered: English (en) (fallback: there is no translation into the requested language)',
+        '- Captions: manual',
+      ],
+    ],
+  ])('says in words which language it has, and what was asked for if that differs: %j', (given, lines) => {
+    expect(headFor(given)).toBe(lines.join('\n'));
+  });
 
   it.each<[Partial<LanguageDelivery>, string[]]>([
     [{}, ['- Language requested: en', '- Language delivered: en', '- Captions: manual']],
@@ -135,16 +176,23 @@ describe('md', () => {
         '- Captions: manual',
       ],
     ],
-    [
-      { requested: 'fr', fallback: true, translation: 'unavailable' },
-      [
-        '- Language requested: fr',
-        '- Language delivered: en (fallback: there is no translation into the requested language)',
-        '- Captions: manual',
-      ],
-    ],
-  ])('says in words what was asked for and what was delivered: %j', (given, lines) => {
-    expect(linesFor(given)).toBe(lines.join('\n'));
+  ])('a stored file of the first renderer keeps the bytes that it was delivered with: %j', (given, lines) => {
+    const { delivered, kind } = { ...language, ...given };
+    const captions = { manual: 'manual', asr: 'automatic (asr)' }[kind];
+    const first = (file: string) =>
+      file.replace(/^- Language: .*$/m, `- Language: ${delivered}\n- Captions: ${captions}`);
+    expect(headFor(given, first)).toBe(lines.join('\n'));
+  });
+
+  it.each([
+    ['Q&A with AT&T', 'Q&A with AT&T'],
+    ['@nao_gitaa_ and a_b__c', '@nao_gitaa_ and a_b__c'],
+    ['_a_ __b__ (_c_) $_d', '\\_a_ \\_\\_b__ (\\_c_) \\$\\_d'],
+    ['&amp; &#38; &#x26; &copy', '\\&amp; \\&#38; \\&#x26; &copy'.replaceAll('#', '\\#')],
+    ['o@p.example, é@q and 5 @ 3', 'o\\@p.example, é\\@q and 5 @ 3'],
+  ])('marks are escaped only if they would be read: %s', (title, heading) => {
+    const file = renderTranscript({ ...inputOf(cue(0, 1, 'a')), video: { ...video, title } }, 'md');
+    expect(file.split('\n')[0]).toBe(`# ${heading}`);
   });
 
   it('no title or channel turns what is written beside it', () => {

@@ -6,8 +6,9 @@ import { cleanText, readingTime, singleLine, type TranscriptInput, withoutBidiCo
 import { publishedDay } from './file-names.ts';
 import type { Passage } from './passages.ts';
 
-// Markdown's own characters, and what GitHub's dialect turns into links: `://`, `www.` and mail addresses.
-const special = /[\\`*_[\]<>&~|#$^@]|:(?=\/\/)|(?<=www)\./gi;
+// Markdown's own characters, `_` that may open emphasis, entities, and what GitHub's dialect turns into links: `://`, `www.` and mail addresses.
+const special =
+  /[\\`*[\]<>~|#$^]|(?<![\p{L}\p{N}]_{0,8})_|&(?=#?[a-z\d]{1,32};)|(?<=[\p{L}\p{N}._%+-])@(?=[\p{L}\p{N}_-])|:(?=\/\/)|(?<=www)\./giu;
 
 export const escapeMarkdown = (text: string): string =>
   singleLine(cleanText(text)).replace(special, String.raw`\$&`);
@@ -15,7 +16,7 @@ export const escapeMarkdown = (text: string): string =>
 /** Names and titles are untrusted text. */
 const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
 
-export const captionKinds = { manual: 'manual', asr: 'automatic (asr)' } as const;
+const captionKinds = { manual: 'manual', asr: 'automatic' } as const;
 
 type Fact = readonly [name: string, markdown: string | null];
 
@@ -37,17 +38,21 @@ const channelFact = ({ channel_id: id, channel_title: title }: TranscriptInput['
 const renderHeading = ({ video }: TranscriptInput): string =>
   `# ${escapeName(video.title ?? '') || escapeMarkdown(video.id)}`;
 
-/** `markdownFor` replaces them. */
-const trackFacts = ({ language }: TranscriptInput): Fact[] => [
-  ['Language', escapeName(language.delivered)],
-  ['Captions', captionKinds[language.kind]],
-];
+/** With its English name, if it has one. The names are loaded here, as no thread should wait for them at its start. */
+const nameLanguage = (tag: string): string => {
+  try {
+    const name = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(tag);
+    return name ? `${name} (${tag})` : tag;
+  } catch {
+    return tag;
+  }
+};
 
 /** A paragraph of a transcript: a passage, or the title of a chapter. */
 export type Paragraph = Passage | { readonly title: string };
 
 const listVideoFacts = (input: TranscriptInput, paragraphs: readonly Paragraph[]): string[] => {
-  const { video } = input;
+  const { video, language } = input;
   const texts = paragraphs.flatMap((paragraph) => ('text' in paragraph ? [paragraph.text] : []));
   const length = textLength(joinTexts(texts));
   return listFacts([
@@ -56,7 +61,8 @@ const listVideoFacts = (input: TranscriptInput, paragraphs: readonly Paragraph[]
     ['Published', publishedDay(video.published_at)],
     ['Duration', video.duration === null ? null : readingTime(video.duration)],
     [length.unit, String(length.count)],
-    ...trackFacts(input),
+    // `markdownFor` reads it.
+    ['Language', `${escapeName(nameLanguage(language.delivered))}, ${captionKinds[language.kind]} captions`],
   ]);
 };
 
@@ -78,7 +84,7 @@ export const renderMarkdown = (input: TranscriptInput, paragraphs: readonly Para
   return `${head}${BODY}${lines.map((line) => `\n${line}\n`).join('')}`;
 };
 
-const describeDelivery = ({ delivered, fallback, translation }: LanguageDelivery): string => {
+const describeDelivery = (delivered: string, { fallback, translation }: LanguageDelivery): string => {
   if (translation === 'served') return `${delivered} (translated by the platform)`;
   if (!fallback) return delivered;
   return translation === 'refused'
@@ -86,25 +92,31 @@ const describeDelivery = ({ delivered, fallback, translation }: LanguageDelivery
     : `${delivered} (fallback: there is no translation into the requested language)`;
 };
 
-const languageFacts = (language: LanguageDelivery): string[] => {
-  const kind = captionKinds[language.kind];
-  return listFacts([
+const deliveryFacts = (delivered: string, kind: string, language: LanguageDelivery): string[] =>
+  listFacts([
     ['Language requested', escapeName(language.requested)],
-    ['Language delivered', escapeName(describeDelivery(language))],
+    ['Language delivered', describeDelivery(delivered, language)],
     ['Captions', language.translation === 'served' ? `translated from ${kind} captions` : kind],
   ]);
-};
 
-const trackFact = /^- (?:Language|Captions): /;
+const languageLine = /^- Language: (.*), (?:manual|automatic) captions$/;
+/** Files of the first renderer have two lines, and keep the bytes that they were delivered with. */
+const firstTrackFact = /^- (?:Language|Captions): /;
+const firstCaptionKinds = { manual: 'manual', asr: 'automatic (asr)' } as const;
 
 /**
- * The rendered file for one caller. The stored file is shared by all deliveries of its track, so this replaces its language
- * lines by the requested and the delivered language.
+ * The rendered file for one caller. The stored file is shared by all deliveries of its track, so this replaces its line of the language by the
+ * requested and the delivered language if they differ.
  */
 export const markdownFor = (file: string, language: LanguageDelivery): string => {
   const end = file.indexOf(BODY);
   if (end < 0) throw new Error('this is no file that was rendered as md');
   const head = file.slice(0, end).split('\n');
-  const facts = [...head.filter((line) => !trackFact.test(line)), ...languageFacts(language)];
-  return facts.join('\n') + file.slice(end);
+  const [, name] = languageLine.exec(head.at(-1) ?? '') ?? [];
+  if (name !== undefined && !language.fallback && language.translation !== 'served') return file;
+  const facts =
+    name === undefined
+      ? deliveryFacts(escapeName(language.delivered), firstCaptionKinds[language.kind], language)
+      : deliveryFacts(name, captionKinds[language.kind], language);
+  return [...head.filter((line) => !firstTrackFact.test(line)), ...facts].join('\n') + file.slice(end);
 };
