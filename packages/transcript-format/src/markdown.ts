@@ -8,7 +8,7 @@ import type { Passage } from './passages.ts';
 
 // Markdown's own characters, `_` that may open emphasis, entities, and what GitHub's dialect turns into links: `://`, `www.` and mail addresses.
 const special =
-  /[\\`*[\]<>~|#$^]|(?<![\p{L}\p{N}]_{0,8})_|&(?=#?[a-z\d]{1,32};)|(?<=[\p{L}\p{N}._%+-])@(?=[\p{L}\p{N}_-])|:(?=\/\/)|(?<=www)\./giu;
+  /[\\`*[\]<>~|#$^]|(?<![\p{L}\p{N}]_{0,8})_|&(?=#?[a-z\d]{1,32};)|(?<=[\p{L}\p{N}._%+-])@(?=[\p{L}\p{N}._-])|:(?=\/\/)|(?<=www)\./giu;
 
 export const escapeMarkdown = (text: string): string =>
   singleLine(cleanText(text)).replace(special, String.raw`\$&`);

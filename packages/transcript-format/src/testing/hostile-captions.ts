@@ -60,5 +60,6 @@ export const hostileTexts: Readonly<Record<string, readonly [(length: number) =>
   'ends of sentences': [repeat(() => 'a. A'), 'a'],
   speakers: [repeat((at) => `>> A${at % 7}: b\n- `), 'b'],
   sounds: [repeat(() => '[a] ♪ '), 'a'],
+  abbreviations: [repeat(() => 'Dr. 5. '), 'a'],
   'Markdown and tags': [repeat(() => '](<b>`*_[www.{\\'), 'b'],
 };

@@ -1,13 +1,8 @@
 import type { Cue } from '@tds/contracts';
 import { captionText } from '../tolerant.ts';
 
-/** How an author draws a caption. */
-export type CueStyle = {
-  /** The pen of each part, with the length of the part. */
-  readonly pens: string;
-  readonly hasSeveralPens: boolean;
-  readonly window: string;
-};
+/** How an author draws a caption: the pen and the length of each part, and its window. */
+export type CueStyle = { readonly pens: string; readonly window: string };
 export type StyledCue = Cue & { readonly style?: CueStyle | undefined };
 type Part = { readonly utf8?: string; readonly pPenId?: unknown };
 
@@ -16,14 +11,10 @@ const nameOf = (id: unknown): string => (typeof id === 'object' ? '' : String(id
 /** From the parts of a caption, its own pen and its window; undefined for a plain caption. Parts without visible text are padding. */
 export const readStyle = (parts: readonly Part[], ownPen: unknown, window: unknown): CueStyle | undefined => {
   if (ownPen === undefined && parts.every(({ pPenId }) => pPenId === undefined)) return undefined;
-  const visible = parts.flatMap(({ utf8 = '', pPenId = ownPen }) =>
-    captionText(utf8) === '' ? [] : [{ pen: nameOf(pPenId), length: utf8.length }],
+  const pens = parts.map(({ utf8 = '', pPenId = ownPen }) =>
+    captionText(utf8) === '' ? '' : `${nameOf(pPenId)}:${utf8.length} `,
   );
-  return {
-    pens: visible.map(({ pen, length }) => `${pen}:${length}`).join(),
-    hasSeveralPens: new Set(visible.map(({ pen }) => pen)).size > 1,
-    window: nameOf(window),
-  };
+  return { pens: pens.join(''), window: nameOf(window) };
 };
 
 /** The longest gap between frames of one drawing. */
@@ -52,7 +43,7 @@ const toRuns = (cues: readonly StyledCue[]): Run[] => {
   const runs: Run[] = [];
   const latest = new Map<string, Run>();
   for (const cue of cues) {
-    const { style = { pens: '', hasSeveralPens: false } } = cue;
+    const pens = cue.style?.pens ?? '';
     let run = latest.get(cue.text);
     const frames = run?.frames.slice(-MAX_LAYERS) ?? [];
     if (!run || !frames.some((frame) => frame.startMs === cue.startMs || follows(cue, frame))) {
@@ -61,8 +52,8 @@ const toRuns = (cues: readonly StyledCue[]): Run[] => {
       latest.set(cue.text, run);
     }
     run.frames.push(cue);
-    if (cue.startMs === run.first.startMs) run.pens.add(style.pens);
-    run.isDrawn ||= style.hasSeveralPens || !run.pens.has(style.pens);
+    if (cue.startMs === run.first.startMs) run.pens.add(pens);
+    run.isDrawn ||= !run.pens.has(pens);
   }
   return runs;
 };
