@@ -19,7 +19,7 @@ const DIGESTS = [
   'both d9f4b62f1e7dac26',
   'srt a0408a0809942f9f',
   'vtt 5c6c14e739a9deac',
-  'md c2258167cd5e638b',
+  'md a2742c2e25ddf9b8',
 ];
 
 describe('a rendered file', () => {

@@ -18,7 +18,7 @@ const turn =
   /^(?=>{2,3}(?![>=]))|\s(?=>{2,3}\s?[\p{L}\p{Pi}\p{Pf}\p{Ps}"'¿¡…♪])|(?<=[.!?…"'\p{Pe}\p{Pf}])\s(?=>{2,3}\s?[\p{N}\p{Sc}])/gmu;
 
 /** A dash before what somebody says, and not before a negative number. */
-const dash = /^[-‐–—―－](?: ?(?=[^\s\p{N}\p{Pd}])| (?=\p{N}))/gmu;
+const dash = /^[-‐–—―－](?: ?(?=[^\s\p{N}\p{Pd}>])| (?=\p{N}))/gmu;
 
 /** Nearly all captions have none of these. */
 const mayTurn = />>|[:：]|^[-‐–—―－]/m;
