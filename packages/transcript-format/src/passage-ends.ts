@@ -1,11 +1,18 @@
-import { CONTEXT, endsSentence, isBoundary, sentenceMark, skipSpaces } from './sentence-ends.ts';
+import {
+  CONTEXT,
+  endsSentence,
+  isAbbreviation,
+  isBoundary,
+  sentenceMark,
+  skipSpaces,
+} from './sentence-ends.ts';
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** A caption may end inside a word if the script has no spaces. */
+/** A caption may end inside a word if the script has no spaces, and behind an abbreviation. */
 const endsWord = (text: string, end: number): boolean =>
-  skipSpaces(text, end) > end || isBoundary(words, text, end);
+  !isAbbreviation(text, end) && (skipSpaces(text, end) > end || isBoundary(words, text, end));
 
 /** A place where a passage may end, and the silence there. */
 type Candidate = { readonly end: number; readonly pauseMs: number };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { toPassages } from './passages.ts';
 import { endsSentence, sentenceMark } from './sentence-ends.ts';
+import { cue } from './test-support/cues.ts';
 
 /** The sentences of a text. */
 const splitSentences = (text: string): string[] => {
@@ -61,4 +63,14 @@ describe('a sentence ends', () => {
     const sentences = ['今天很好。', '（是吗？）', '“好！”', '『「行きます。」』', '終わり'];
     expect(splitSentences(sentences.join(''))).toEqual(sentences);
   });
+});
+
+it('a passage without an end of a sentence in reach ends behind no abbreviation either', () => {
+  const words = 'so we went along the road '.repeat(5);
+  const cues = Array.from({ length: 12 }, (_, at) =>
+    cue(at * 2_000, 1_900, at % 2 === 0 ? `${words}to the U.S.` : `Senate ${words}today`),
+  );
+  const texts = toPassages(cues, [], 300).map(({ text }) => text);
+  expect(texts.length).toBeGreaterThan(5);
+  for (const text of texts) expect(text).not.toMatch(/U\.S\.$/);
 });

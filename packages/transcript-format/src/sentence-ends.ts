@@ -63,7 +63,8 @@ const ordinal = /^(?:\p{Nd}{1,2}|[IVX]{1,5})\.$/u;
 /** In capitals a word with a vowel may be a whole sentence. */
 const consonants = /^\P{Ll}[^\p{Ll}AEIOUY]+$/u;
 
-const isAbbreviation = (text: string, end: number): boolean => {
+/** Whether a word ends at `end` that is short for another, so that what it belongs to follows. */
+export const isAbbreviation = (text: string, end: number): boolean => {
   const [word = ''] = lastWord.exec(text.slice(Math.max(0, end - MAX_ABBREVIATION), end)) ?? [];
   if (!word.endsWith('.')) return false;
   const [first, rest] = [word.charAt(0), word.slice(1)];
