@@ -20,12 +20,19 @@ const lastCharacter = (text: string): string => {
 };
 const firstCharacter = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 0);
 
+/** Sentences of these scripts have a space between them. */
+const spacedMark = /[၊။។៕]/;
+
+/** What joins two texts. */
+export type CaptionSeparator = (before: string, after: string) => '' | ' ';
+
 /** What joins two lines of captions into running text: a space, but nothing inside a sentence of a script without spaces. */
-export const separatorBetween = (before: string, after: string): '' | ' ' => {
+const separatorBetween: CaptionSeparator = (before, after) => {
   const isSpaced =
     before.charCodeAt(before.length - 1) < FIRST_UNSPACED && after.charCodeAt(0) < FIRST_UNSPACED;
   if (isSpaced) return ' ';
   const [left, right] = [lastCharacter(before), firstCharacter(after)];
+  if (spacedMark.test(left)) return ' ';
   if (unspaced.test(left) && unspaced.test(right)) return '';
   // Marks such as 《》 stand in texts of other scripts, too.
   const isInside =
@@ -35,17 +42,28 @@ export const separatorBetween = (before: string, after: string): '' | ' ' => {
 };
 
 /** Texts as one running text. */
-export const joinTexts = (texts: readonly string[]): string => {
+export const joinTexts = (texts: readonly string[], separate = separatorBetween): string => {
   let result = '';
   let before = '';
   for (const text of texts) {
-    result += before === '' ? text : separatorBetween(before, text) + text;
+    result += before === '' ? text : separate(before, text) + text;
     before = text;
   }
   return result;
 };
 
 const mayBeUnspaced = /[\u0e00-\uffff]/;
+
+const unspacedStop = /[。．、，｡､၊။។៕]/;
+/** Of ten captions in such a script one has a mark, if their author sets marks. */
+const MIN_MARKED_SHARE = 0.1;
+
+/** What joins the captions of a transcript. If their author sets no marks, a space keeps the breaks of captions in scripts without spaces. */
+export const createCaptionSeparator = (cues: readonly Cue[]): CaptionSeparator => {
+  const written = cues.filter(({ text }) => mayBeUnspaced.test(text) && unspaced.test(text));
+  const marked = written.filter(({ text }) => unspacedStop.test(text));
+  return marked.length < written.length * MIN_MARKED_SHARE ? () => ' ' : separatorBetween;
+};
 
 /** The lines of a caption as running text. */
 export const joinLines = (text: string): string =>
@@ -70,6 +88,7 @@ export const textLength = (text: string): { readonly unit: 'Words' | 'Characters
 
 /** The words of a transcript, from normalized cues; null if its script has no spaces between them. */
 export const countWords = (cues: readonly Cue[]): number | null => {
-  const { unit, count } = textLength(joinTexts(mergeLayers(cues).map(({ text }) => joinLines(text))));
+  const texts = mergeLayers(cues).map(({ text }) => joinLines(text));
+  const { unit, count } = textLength(joinTexts(texts, createCaptionSeparator(cues)));
   return unit === 'Words' ? count : null;
 };

@@ -19,8 +19,8 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   }),
   ...[200, 8_000].map((size) => {
     const read = (text: string) => {
-      const file = renderTranscript(inputOf(...asCaptions(text)), 'json');
-      return listPassages(file, video, size);
+      const file = renderTranscript(inputOf(...asCaptions(text)), 'words');
+      return listPassages(JSON.parse(file), { language: 'en', video }, size);
     };
     return [`passages of ${size} characters`, read] as const;
   }),

@@ -11,6 +11,7 @@ export {
   safeFileTitle,
 } from './file-names.ts';
 export { markdownFor } from './markdown.ts';
-export { buildPassages, type ListedPassage, listPassages } from './passage-list.ts';
+export { buildPassages, type ListedPassage, listPassages, type PassageTrack } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
 export { RENDERER, renderTranscript } from './render-transcript.ts';
+export type { WordedText } from './timed-text.ts';

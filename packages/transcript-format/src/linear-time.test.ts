@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { leastCpuMs } from '@tds/jest';
 import { attachmentFileName, contentDisposition, publishedDay, safeFileTitle } from './file-names.ts';
 import { renderTranscript } from './render-transcript.ts';
-import { cue, inputOf } from './test-support/cues.ts';
+import { cue, inputOf, video } from './test-support/cues.ts';
 
 const SMALL = 40_000;
 const TIMES = 8;
@@ -16,6 +16,17 @@ const file = (format: 'srt' | 'vtt' | 'md' | 'clean') => (text: string) =>
 const captions = (text: string) => {
   const cues = (text.match(/.{1,16}/gsu) ?? []).map((part, index) => cue(index, 1, part));
   return renderTranscript(inputOf(...cues), 'clean');
+};
+/** The text as one caption whose words have times. */
+const timed = (text: string) => {
+  const words = text.split(' ').map((word, at) => ({ startMs: at * 100, text: at === 0 ? word : ` ${word}` }));
+  return renderTranscript(inputOf({ ...cue(0, 1_000, text), words }), 'clean');
+};
+/** Chapters in each ten seconds. */
+const inChapters = (text: string) => {
+  const cues = (text.match(/.{1,16}/gsu) ?? []).map((part, index) => cue(index * 100, 100, part));
+  const chapters = Array.from({ length: 200 }, (_, at) => ({ start: at * 10, title: `${at}` }));
+  return renderTranscript({ ...inputOf(...cues), video: { ...video, chapters } }, 'clean');
 };
 const named = (title: string) =>
   attachmentFileName({ id: 'abcdefghij0', title, published_at: null }, { language: title, format: 'srt' });
@@ -48,6 +59,11 @@ describe('texts of strangers take time in proportion to their length', () => {
     ['Markdown that may be emphasis', file('md'), 'a_____&#a@'],
     ['one caption of sounds', file('clean'), '[a]'],
     ['captions without a space', captions, 'aaa'],
+    ['one caption of words with times', timed, 'so we go to the '],
+    ['one caption of spaces between words with times', timed, 'a   '],
+    ['one caption of words that end no clause', file('clean'), 'the '],
+    ['captions with chapters', inChapters, 'so we go to the '],
+    ['captions of sentences with chapters', inChapters, 'A. '],
     ['captions of sounds', captions, '[a]'],
     ['captions of names', captions, 'A: '],
     ['captions of names in Chinese', captions, '甲：“\n'],

@@ -1,7 +1,7 @@
 import type { LanguageDelivery } from '@tds/contracts';
 // Not all contracts: a thread starts three times as fast without them.
 import { channelUrl, videoMomentUrl, videoUrl } from '@tds/platform-addresses/platform-urls';
-import { joinTexts, textLength } from './caption-text.ts';
+import { createCaptionSeparator, joinTexts, textLength } from './caption-text.ts';
 import { cleanText, readingTime, singleLine, type TranscriptInput, withoutBidiControls } from './cues.ts';
 import { publishedDay } from './file-names.ts';
 import type { Passage } from './passages.ts';
@@ -54,7 +54,7 @@ export type Paragraph = Passage | { readonly title: string };
 const listVideoFacts = (input: TranscriptInput, paragraphs: readonly Paragraph[]): string[] => {
   const { video, language } = input;
   const texts = paragraphs.flatMap((paragraph) => ('text' in paragraph ? [paragraph.text] : []));
-  const length = textLength(joinTexts(texts));
+  const length = textLength(joinTexts(texts, createCaptionSeparator(input.cues)));
   return listFacts([
     ['Video', autolink(videoUrl(video.id))],
     ['Channel', channelFact(video)],

@@ -6,6 +6,7 @@ import {
   sentenceMark,
   skipSpaces,
 } from './sentence-ends.ts';
+import type { FindWordEnd, Range } from './word-ends.ts';
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -16,7 +17,6 @@ const endsWord = (text: string, end: number): boolean =>
 
 /** A place where a passage may end, and the silence there. */
 type Candidate = { readonly end: number; readonly pauseMs: number };
-type Range = { readonly min: number; readonly max: number };
 
 /** Shorter differences between pauses are not heard. */
 const PAUSE_STEP_MS = 250;
@@ -52,6 +52,10 @@ const findSentenceMarks = (text: string, { min, max }: Range, captions: readonly
   return marks;
 };
 
+/** Where sentences end in a range. */
+export const listSentenceEnds = (text: string, range: Range): number[] =>
+  findSentenceMarks(text, range, []).flatMap(({ end }) => (endsSentence(text, end) ? [end] : []));
+
 /** The last place before `max` that is between words, or else between graphemes; a grapheme of that length is cut. */
 const endInside = (text: string, { min, max }: Range): number => {
   const space = text.slice(min, max + 1).search(/\s\S*$/u);
@@ -69,15 +73,21 @@ const endInside = (text: string, { min, max }: Range): number => {
 const MIN_SHARE = 3 / 7;
 const MIN_REST_SHARE = 1 / 7;
 
+type PassageText = {
+  readonly text: string;
+  /** Those that end in reach. */
+  readonly captions: readonly Candidate[];
+  readonly findWordEnd: FindWordEnd;
+};
+
 /**
- * Where the passage that begins at `from` ends: at the longest pause between sentences, else between captions, else between words.
- * `captions` are those that end in reach.
+ * Where the passage that begins at `from` ends: at the longest pause between sentences, else between clauses if their words are known, else
+ * between captions, else between words.
  */
 export const findPassageEnd = (
-  text: string,
+  { text, captions, findWordEnd }: PassageText,
   from: number,
   maxCharacters: number,
-  captions: readonly Candidate[],
 ): number => {
   const remaining = text.length - from;
   if (remaining <= maxCharacters) return text.length;
@@ -89,6 +99,7 @@ export const findPassageEnd = (
   return (
     chooseEnd(findSentenceMarks(text, usualRange, captions), isSentence) ??
     chooseEnd(findSentenceMarks(text, shortRange, captions), isSentence) ??
+    findWordEnd(usualRange) ??
     chooseEnd(
       captions.filter(({ end }) => end >= usualRange.min && end <= max),
       (end) => endsWord(text, end),

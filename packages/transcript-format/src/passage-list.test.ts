@@ -9,25 +9,34 @@ import { renderTranscript } from './render-transcript.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';
 import { cue, inputOf, video } from './test-support/cues.ts';
 
-it('the passages of a json file lead to their second and begin with the chapters', () => {
-  const file = renderTranscript(inputOf(cue(1_540, 1_000, 'one'), cue(3_723_999, 500, 'two')), 'json');
+it('the passages of a file of words lead to their second and begin with the chapters', () => {
+  const file = renderTranscript(inputOf(cue(1_540, 1_000, 'one'), cue(3_723_999, 500, 'two')), 'words');
   const chapters = [{ start: 3_700, title: 'Two' }];
-  expect(listPassages(file, { ...video, chapters }, PASSAGE_CHARACTERS)).toEqual([
+  expect(
+    listPassages(JSON.parse(file), { language: 'en', video: { ...video, chapters } }, PASSAGE_CHARACTERS),
+  ).toEqual([
     { start: 1.54, end: 2.54, text: 'one', url: 'https://www.youtube.com/watch?v=GJLlxj_dtq8&t=1s' },
     {
       start: 3_723.999,
       end: 3_724.499,
       text: 'two',
       url: 'https://www.youtube.com/watch?v=GJLlxj_dtq8&t=3723s',
+      chapters: ['Two'],
     },
   ]);
 });
 
-it('the passages of a json file are those of its captions', () => {
+const options = { chapters: [], language: 'en' };
+
+it('the passages of a file of words are those of its captions', () => {
   fc.assert(
     fc.property(arbitraryCues(1_000_000), (cues) => {
-      const listed = listPassages(renderTranscript(inputOf(...cues), 'json'), video, 200);
-      const passages = toPassages(mergeLayers(normalizeCues(cues)), [], 200);
+      const listed = listPassages(
+        JSON.parse(renderTranscript(inputOf(...cues), 'words')),
+        { language: 'en', video },
+        200,
+      );
+      const passages = toPassages(mergeLayers(normalizeCues(cues)), { ...options, maxCharacters: 200 });
       expect(
         listed.map(({ start, end, text }) => ({ startMs: start * 1_000, endMs: end * 1_000, text })),
       ).toEqual(

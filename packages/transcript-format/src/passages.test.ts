@@ -7,7 +7,11 @@ import { arbitraryCues } from './test-support/arbitrary-cues.ts';
 import { cue } from './test-support/cues.ts';
 
 const passagesOf = (cues: readonly Cue[], maxCharacters?: number) =>
-  toPassages(normalizeCues(cues), [], maxCharacters);
+  toPassages(normalizeCues(cues), {
+    chapters: [],
+    language: 'und',
+    ...(maxCharacters !== undefined && { maxCharacters }),
+  });
 const textsOf = (cues: readonly Cue[], maxCharacters?: number) =>
   passagesOf(cues, maxCharacters).map(({ text }) => text);
 /** Captions of two seconds, one after the other. */
@@ -90,15 +94,23 @@ describe('captions are joined', () => {
   it.each([
     ['by a space', ['one', 'two-', 'three'], 'one two- three'],
     ['by nothing inside a Japanese sentence', ['吾輩は', '猫で\nある。', '名前は'], '吾輩は猫である。名前は'],
-    ['by nothing beside foreign words in it', ['今日は', 'Python 3', 'の話です'], '今日はPython 3の話です'],
+    ['by nothing beside foreign words in it', ['今日は', 'Python 3', 'の話です。'], '今日はPython 3の話です。'],
     ['by nothing behind a Japanese mark', ['今日は、', 'Pythonで', '「C」です'], '今日は、Pythonで「C」です'],
     [
       'by a space behind such a mark in English',
       ['《Mesmerizer》', 'No way', '《End》'],
       '《Mesmerizer》 No way 《End》',
     ],
-    ['by nothing inside Thai', ['สวัสดี', 'ครับ'], 'สวัสดีครับ'],
-    ['by a space in Korean', ['안녕', '하세요 漢', '字'], '안녕 하세요 漢字'],
+    ['by a space in Thai, which has no marks', ['สวัสดี', 'ครับ'], 'สวัสดี ครับ'],
+    ['by a space in Japanese without marks', ['お話をしたいと', 'あの昔の'], 'お話をしたいと あの昔の'],
+    [
+      'by a space in recognised Chinese, whose only marks are its spaces',
+      ['今天 我们 聊聊 这个 话题', '今天 我们'],
+      '今天 我们 聊聊 这个 话题 今天 我们',
+    ],
+    ['by a space behind a sentence in Burmese and Khmer', ['ကောင်းတယ်။', 'သွားမယ်။'], 'ကောင်းတယ်။ သွားမယ်။'],
+    ['by nothing inside a Burmese sentence', ['ကောင်း', 'တယ်။'], 'ကောင်းတယ်။'],
+    ['by a space in Korean', ['안녕', '하세요 漢', '字。'], '안녕 하세요 漢字。'],
     [
       'by a space between sentences of two languages',
       ['Hello there.', '猫です', '(laughs) no'],
@@ -153,15 +165,6 @@ describe('a passage begins', () => {
       'c',
     ]);
     expect(textsOf([cue(0, 30_000, 'a'), cue(1_000, 1_000, 'b'), cue(20_000, 1_000, 'c')])).toEqual(['a b c']);
-  });
-
-  it('with the first caption of a chapter', () => {
-    const chapters = [
-      { start: 0, title: 'One' },
-      { start: 3, title: 'Two' },
-    ];
-    const texts = toPassages(said('a', 'b', 'c', 'd'), chapters).map(({ text }) => text);
-    expect(texts).toEqual(['a b', 'c d']);
   });
 });
 

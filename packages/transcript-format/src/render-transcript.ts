@@ -15,20 +15,11 @@ import { toPassages } from './passages.ts';
 import { renderJson, renderSrt, renderTimestamped, renderVtt, renderWords } from './timed-text.ts';
 
 /** Passages, and before each the titles of chapters that begin with it. */
-const toParagraphs = ({ cues, video }: TranscriptInput): Paragraph[] => {
-  const chapters = sortChapters(video);
-  let next = 0;
-  const titlesUntil = (ms: number): Paragraph[] => {
-    const from = next;
-    while ((chapters[next]?.start ?? Number.POSITIVE_INFINITY) * 1_000 <= ms) next += 1;
-    return chapters.slice(from, next).map(({ title }) => ({ title }));
-  };
-  const paragraphs = toPassages(cues, chapters).flatMap((passage) => [
-    ...titlesUntil(passage.startMs),
+const toParagraphs = ({ cues, video, language }: TranscriptInput): Paragraph[] =>
+  toPassages(cues, { chapters: sortChapters(video), language: language.delivered }).flatMap((passage) => [
+    ...passage.chapters.map((title) => ({ title })),
     passage,
   ]);
-  return [...paragraphs, ...titlesUntil(Number.MAX_VALUE)];
-};
 
 const lineOf = (paragraph: Paragraph): string =>
   'title' in paragraph ? singleLine(cleanText(withoutBidiControls(paragraph.title))) : paragraph.text;
@@ -56,7 +47,13 @@ const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => strin
 };
 
 /** Names what makes files. Other bytes of a format need another number, so that files keep their bytes for ever. */
-export const RENDERER = 1;
+export const RENDERER = 2;
+
+const withoutHiddenText = ({ text, words, ...cue }: Cue): Cue => ({
+  ...cue,
+  text: withoutHiddenMarks(text),
+  ...(words && { words: words.map((word) => ({ ...word, text: withoutHiddenMarks(word.text) })) }),
+});
 
 /** Titles, and captions in Markdown, without marks that turn what stands beside them. */
 const withoutMarks = ({ cues, video, language }: TranscriptInput, format: StoredFormat): TranscriptInput => ({
@@ -70,12 +67,15 @@ const withoutMarks = ({ cues, video, language }: TranscriptInput, format: Stored
       title: withoutHiddenMarks(title),
     })),
   },
-  cues: format === 'md' ? cues.map((cue) => ({ ...cue, text: withoutHiddenMarks(cue.text) })) : cues,
+  cues: format === 'md' ? cues.map(withoutHiddenText) : cues,
 });
+
+/** Formats that have neither words nor passages. */
+const untimed: ReadonlySet<StoredFormat> = new Set(['json', 'timestamped', 'srt', 'vtt']);
 
 /** The raw file of a format, to be encoded in UTF-8. The same input gives the same string. */
 export const renderTranscript = (source: TranscriptInput, format: StoredFormat): string => {
   const input = withoutMarks(source, format);
-  const cues = normalizeCues(format === 'words' ? input.cues : input.cues.map(withoutWords));
+  const cues = normalizeCues(untimed.has(format) ? input.cues.map(withoutWords) : input.cues);
   return renderers[format]({ ...input, cues: mergeLayers(cues) });
 };

@@ -3,6 +3,10 @@ import { type DisplaySpan, displaySpans, readingTime, singleLine, subtitleTime }
 
 /** An entry of the format json. */
 export type TimedText = { readonly start: number; readonly duration: number; readonly text: string };
+/** An entry of the format words; null if the platform did not time them. */
+export type WordedText = TimedText & {
+  readonly words: readonly { readonly start: number; readonly text: string }[] | null;
+};
 
 const toTimedText = ({ startMs, durationMs, text }: Cue): TimedText => ({
   start: startMs / 1000,
@@ -13,13 +17,15 @@ const toTimedText = ({ startMs, durationMs, text }: Cue): TimedText => ({
 /** Times in seconds, exact to the millisecond. They are the platform's, overlaps included: only srt and vtt are for players. */
 export const renderJson = (cues: readonly Cue[]): string => JSON.stringify(cues.map(toTimedText));
 
-/** The same with the words of each cue; null if the platform did not time them. */
+/** The same with the words of each cue. */
 export const renderWords = (cues: readonly Cue[]): string =>
   JSON.stringify(
-    cues.map((cue) => ({
-      ...toTimedText(cue),
-      words: cue.words?.map(({ startMs, text }) => ({ start: startMs / 1000, text })) ?? null,
-    })),
+    cues.map(
+      (cue): WordedText => ({
+        ...toTimedText(cue),
+        words: cue.words?.map(({ startMs, text }) => ({ start: startMs / 1000, text })) ?? null,
+      }),
+    ),
   );
 
 /** The start of a cue as `[MM:SS]` or `[H:MM:SS]`, rounded down. */

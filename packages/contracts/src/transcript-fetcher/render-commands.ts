@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { listWithin, uuid } from '../ids.ts';
-import { transcriptFormat } from '../transcript.ts';
+import { storedFormat } from '../transcript.ts';
 import { crc32, storedFile, transcriptSelection } from './delivered-transcript.ts';
 
 /** Bytes of an answer of several hundred rows; well below the limit of the bus. */
@@ -21,7 +21,7 @@ export const renderCommands = commands({
    */
   renderTranscripts: {
     request: z.object({
-      format: transcriptFormat,
+      format: storedFormat,
       transcripts: z.array(renderedTranscript).max(MAX_RENDERED),
     }),
     reply: z.object({

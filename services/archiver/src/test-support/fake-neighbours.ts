@@ -4,7 +4,7 @@ import {
   bulkOrchestrator,
   type JobSummary,
   type ManifestRow,
-  type TranscriptFormat,
+  type StoredFormat,
   transcriptFetcher,
   undeliveredRow,
   unknownVideo,
@@ -72,7 +72,7 @@ export const fakeJobs = (accountId: string) => {
 };
 
 /** The text of a track: its id, repeated. */
-export const renderFile = (transcriptId: string, format: TranscriptFormat, repeats = 1): Buffer => {
+export const renderFile = (transcriptId: string, format: StoredFormat, repeats = 1): Buffer => {
   const video = { ...unknownVideo('video000000'), title: 'T' };
   const cues = Array.from({ length: repeats }, (_, n) => ({
     ...{ startMs: n * 1_000, durationMs: 1_000, text: `${transcriptId} ${n}` },
@@ -91,7 +91,7 @@ type Render = {
 /** Renders requested files, at most `perAnswer` at a time. */
 export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
   const failures = { remaining: 0 };
-  const renderNow = async (transcriptId: string, format: TranscriptFormat) => {
+  const renderNow = async (transcriptId: string, format: StoredFormat) => {
     const file = renderFile(transcriptId, format, repeats());
     const objectKey = `rendered/${transcriptId}/${format}`;
     await fake.kit().objects.put(objectKey, deflateRawSync(file));
@@ -102,7 +102,7 @@ export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
     };
   };
   const rendered = new Map<string, ReturnType<typeof renderNow>>();
-  const render = (transcriptId: string, format: TranscriptFormat) =>
+  const render = (transcriptId: string, format: StoredFormat) =>
     rendered.get(`${transcriptId} ${format}`) ?? renderNow(transcriptId, format);
   const fake = createFake(transcriptFetcher, {
     renderTranscripts: async ({ transcripts, format }) => {
@@ -117,7 +117,7 @@ export const fakeRenderer = ({ repeats }: Render, perAnswer = 100) => {
   return {
     ...{ ...fake, failures },
     /** Stores a rendered file, while the service under test is not running. */
-    async prepare(transcriptId: string, format: TranscriptFormat): Promise<void> {
+    async prepare(transcriptId: string, format: StoredFormat): Promise<void> {
       rendered.set(`${transcriptId} ${format}`, renderNow(transcriptId, format));
       await rendered.get(`${transcriptId} ${format}`);
     },

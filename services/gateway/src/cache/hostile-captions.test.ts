@@ -20,7 +20,7 @@ const filesOf = (text: string) => {
   const language = { delivered: 'en', kind: 'asr' as const };
   const input = { cues: asCaptions(text), video, language };
   return {
-    json: Buffer.from(renderTranscript(input, 'json')),
+    json: Buffer.from(renderTranscript(input, 'words')),
     md: Buffer.from(renderTranscript(input, 'md')),
   };
 };
@@ -30,7 +30,13 @@ const readers: readonly (readonly [string, (files: Files) => unknown])[] = [
   [
     'the reading page and the tool of assistants',
     async ({ json }) => {
-      const listed = await passages.list({ file: json, video, maxCharacters: 700 });
+      const listed = await passages.list({
+        file: json,
+        language: 'en',
+        video,
+        maxCharacters: 700,
+        words: false,
+      });
       withoutHiddenText(listed.toString());
     },
   ],

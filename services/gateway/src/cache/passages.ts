@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import type { Surface } from '../surface.ts';
 import { type PassageRequest, writePassages } from './list-passages.ts';
-import type { TranscriptEntry } from './transcript-memory.ts';
+import { type TranscriptEntry, wrapMembers } from './transcript-memory.ts';
 
 /** Bytes. The passages of a smaller file take some milliseconds; those of larger ones are listed in a thread. */
 export const MAX_BYTES_ON_LOOP = 128 * 1_024;
@@ -22,8 +22,13 @@ const RETRY_AFTER_SECONDS = 5;
 const MEMORY_BYTES = 32 * 1_024 * 1_024;
 const KEPT_MS = 10 * 60_000;
 
-type SizedBody = { readonly maxCharacters: number; readonly body: Buffer };
-type RunningBody = { readonly maxCharacters: number; readonly body: Promise<Buffer> };
+/** What a reader chooses. */
+export type PassageForm = Pick<PassageRequest, 'maxCharacters' | 'words'>;
+type FormedBody = { readonly form: PassageForm; readonly body: Buffer };
+type RunningBody = { readonly form: PassageForm; readonly body: Promise<Buffer> };
+
+const isSame = (one: PassageForm, other: PassageForm): boolean =>
+  one.maxCharacters === other.maxCharacters && one.words === other.words;
 
 const createThreads = () =>
   new Piscina({
@@ -41,15 +46,11 @@ const createThreads = () =>
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** The JSON wrapper of a transcript with its passages beside the cues. */
-const wrapPassages = ({ wrapped }: TranscriptEntry, passages: Buffer): Buffer =>
-  Buffer.concat([wrapped.subarray(0, -1), Buffer.from(',"passages":'), passages, Buffer.from('}')]);
-
-/** The passages of transcripts in the format json. An entry keeps those of the size that was asked for last. */
+/** The passages of transcripts in the format words. An entry keeps those of the form that was asked for last. */
 export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
   const threads = createThreads();
   onStop('passages', () => threads.destroy());
-  const cache = new LRUCache<TranscriptEntry, SizedBody>({
+  const cache = new LRUCache<TranscriptEntry, FormedBody>({
     maxSize: MEMORY_BYTES,
     maxEntrySize: MEMORY_BYTES / 4,
     // The body and its compressed encodings; the entry may live only here.
@@ -67,23 +68,24 @@ export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
     }
   };
 
-  const compose = async (entry: TranscriptEntry, maxCharacters: number): Promise<Buffer> => {
-    const passages = await list({ file: entry.raw, video: entry.head.video, maxCharacters });
-    const body = wrapPassages(entry, passages);
-    cache.set(entry, { maxCharacters, body });
+  const compose = async (entry: TranscriptEntry, form: PassageForm): Promise<Buffer> => {
+    const { video, language } = entry.head;
+    const members = await list({ file: entry.raw, language: language.delivered, video, ...form });
+    const body = wrapMembers(entry.head, members);
+    cache.set(entry, { form, body });
     return body;
   };
 
   return {
-    /** The passages of a file in the format json, as JSON. */
+    /** The cues and the passages of a file, as two members of a JSON object. */
     list,
-    /** The answer to a reader of a transcript in the format json: the same Buffer as long as it is kept. */
-    async wrap(entry: TranscriptEntry, maxCharacters: number): Promise<Buffer> {
+    /** The answer to a reader of a transcript in the format words: the same Buffer as long as it is kept. */
+    async wrap(entry: TranscriptEntry, form: PassageForm): Promise<Buffer> {
       const [cached, inFlight] = [cache.get(entry), running.get(entry)];
-      if (cached?.maxCharacters === maxCharacters) return cached.body;
-      if (inFlight?.maxCharacters === maxCharacters) return await inFlight.body;
-      const body = compose(entry, maxCharacters);
-      running.set(entry, { maxCharacters, body });
+      if (cached && isSame(cached.form, form)) return cached.body;
+      if (inFlight && isSame(inFlight.form, form)) return await inFlight.body;
+      const body = compose(entry, form);
+      running.set(entry, { form, body });
       try {
         return await body;
       } finally {

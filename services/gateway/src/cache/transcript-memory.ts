@@ -6,7 +6,9 @@ import {
   type AnsweredTranscript,
   type DeliveredTranscript,
   MAX_PROJECTED_FILE_BYTES,
+  type StoredFormat,
   storedFormat,
+  type TranscriptFormat,
   type TranscriptSelection,
   transcriptFetcher,
   type VideoDetails,
@@ -21,22 +23,25 @@ import { memoize } from '../memoize.ts';
 /** The part that all deliveries of a rendered transcript share. */
 type TranscriptHead = Pick<DeliveredTranscript, 'video' | 'language' | 'format' | 'fetchedAt'>;
 
-/** The JSON wrapper (`transcriptBody` of the contracts) around a rendered file. */
-const wrapTranscript = ({ video, format, language, fetchedAt }: TranscriptHead, raw: Buffer): Buffer => {
-  const isJson = format === 'json' || format === 'words';
-  const publicFormat = isJson ? 'json' : format;
-  const start = JSON.stringify({
-    ok: true,
-    video,
-    format: publicFormat,
-    language,
-    fetched_at: fetchedAt,
-  }).slice(0, -1);
-  // A file in the json format is the array of cues itself, spliced in without parsing.
-  return isJson
-    ? Buffer.concat([Buffer.from(`${start},"cues":`), raw, Buffer.from('}')])
-    : Buffer.from(`${start},"text":${JSON.stringify(raw.toString())}}`);
+/** How the format of a file is called in an answer. */
+export const toPublicFormat = (format: StoredFormat): TranscriptFormat =>
+  format === 'words' ? 'json' : format;
+
+/** The JSON wrapper (`transcriptBody` of the contracts) around what is JSON already. */
+export const wrapMembers = (
+  { video, format, language, fetchedAt }: TranscriptHead,
+  ...members: readonly (string | Uint8Array)[]
+): Buffer => {
+  const head = { ok: true, video, format: toPublicFormat(format), language, fetched_at: fetchedAt };
+  const parts = [`${JSON.stringify(head).slice(0, -1)},`, ...members, '}'];
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
 };
+
+/** A file in the format json is the array of cues itself, spliced in without parsing. */
+const wrapTranscript = (head: TranscriptHead, raw: Buffer): Buffer =>
+  toPublicFormat(head.format) === 'json'
+    ? wrapMembers(head, '"cues":', raw)
+    : wrapMembers(head, `"text":${JSON.stringify(raw.toString())}`);
 
 /** A rendered transcript in memory; parts of answers are composed on first use. */
 export class TranscriptEntry {

@@ -29,7 +29,8 @@ const saveAll = async (
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> => {
   const lexemes = new Set<string>();
-  for (const page of await files.split(cues, { chapters: task.chapters })) {
+  const track = { language: task.languageCode, video: { chapters: task.chapters } };
+  for (const page of await files.split(cues, track)) {
     signal.throwIfAborted();
     const words = new Set(page.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
     const lexemeOf = await stemmer(dictionaryOf(task.languageCode), words);

@@ -7,7 +7,7 @@ import type { TrackFiles } from '../tracks/track-files.ts';
 export const filesOnTheLoop: TrackFiles = {
   make: (body, request) => makeTrack({ body, request }),
   render: (cues, request) => renderStored({ cues, request }),
-  split: async (cues, video) => splitStored({ cues, video }),
+  split: async (cues, track) => splitStored({ cues, track }),
   stop: async () => {},
 };
 

@@ -3,7 +3,14 @@ import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
-import { buildPassages, normalizeCues, RENDERER, renderTranscript, withoutWords } from '@tds/transcript-format';
+import {
+  buildPassages,
+  normalizeCues,
+  type PassageTrack,
+  RENDERER,
+  renderTranscript,
+  withoutWords,
+} from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import { type IndexedPassage, toIndexPages } from '../library/domain/index-pages.ts';
@@ -80,15 +87,12 @@ export const renderStored = async ({
   return await render(request, JSON.parse(json));
 };
 
-export type StoredCues = {
-  readonly cues: Uint8Array;
-  readonly video: Pick<CachedTranscript['video'], 'chapters'>;
-};
+export type StoredCues = { readonly cues: Uint8Array; readonly track: PassageTrack };
 
 /** Splits stored cues, inflated, into pages of passages with their words. */
-export const splitStored = ({ cues, video }: StoredCues): Iterable<IndexedPassage[]> => {
+export const splitStored = ({ cues, track }: StoredCues): Iterable<IndexedPassage[]> => {
   const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
-  return toIndexPages(buildPassages(JSON.parse(json), video));
+  return toIndexPages(buildPassages(JSON.parse(json), track));
 };
 
 /** The same in a thread. Texts, because the other side reads all objects of an answer at once. */

@@ -38,7 +38,7 @@ export type TrackFiles = {
   /** From stored cues. */
   render(cues: Buffer, request: FileRequest): Promise<RenderedBody>;
   /** Stored cues as pages of passages with their words. A page costs some milliseconds when it is taken. */
-  split(cues: Buffer, video: StoredCues['video']): Promise<Iterable<IndexedPassage[]>>;
+  split(cues: Buffer, track: StoredCues['track']): Promise<Iterable<IndexedPassage[]>>;
   stop(): Promise<void>;
 };
 
@@ -93,11 +93,11 @@ export const createTrackFiles = (maxMemory = MAX_MEMORY): TrackFiles => {
       const signal = AbortSignal.timeout(RENDER_MS);
       return reviveFile(await threads.run({ cues, request }, { name: 'renderStored', signal }));
     },
-    async split(cues, video) {
+    async split(cues, track) {
       // Words take longer than files.
-      if (cues.length <= MAX_BYTES_ON_LOOP / 2) return splitStored({ cues, video });
+      if (cues.length <= MAX_BYTES_ON_LOOP / 2) return splitStored({ cues, track });
       const signal = AbortSignal.timeout(RENDER_MS);
-      const pages: string[] = await threads.run({ cues, video }, { name: 'splitIntoTexts', signal });
+      const pages: string[] = await threads.run({ cues, track }, { name: 'splitIntoTexts', signal });
       return pages.values().map((page): IndexedPassage[] => JSON.parse(page));
     },
     stop: () => threads.destroy(),

@@ -121,12 +121,12 @@ describe('a file of a job', () => {
   });
 
   it('has a passage for each chapter of the video', async () => {
-    const cues = ['First.', 'Second.'].map((text, index) => ({ start: index, duration: 1, text }));
+    const cues = ['First.', 'Second.'].map((text, index) => ({ start: index * 10, duration: 10, text }));
     const { path } = haveStored(JSON.stringify(cues), {}, { format: 'json' });
     const { getVideoFacts } = reads.harness.fetcher.commands;
     reads.harness.fetcher.commands.getVideoFacts = async (request, context) => {
       const facts = await getVideoFacts(request, context);
-      const chapters = [0, 1].map((start) => ({ start, title: `Part ${start}` }));
+      const chapters = [0, 10].map((start) => ({ start, title: `Part ${start}` }));
       return { ...facts, video: { ...facts.video, chapters } };
     };
     const { body } = await get(`${path}/files/${VIDEO_ID}?passages=true`);

@@ -146,6 +146,26 @@ const readFile = async (
   }
 };
 
+/** The file with the times of words, which a job does not store; null if there is none now: passages then end between captions. */
+const readWords = async (
+  { call, objects }: FileDeps,
+  transcript: WantedTranscript | null,
+  language: LanguageDelivery,
+  context: CallContext,
+): Promise<Buffer | null> => {
+  if (transcript === null) return null;
+  const request = { format: 'words' as const, transcripts: [transcript] };
+  try {
+    const [file] = (await call(transcriptFetcher.renderTranscripts, request, context)).rows;
+    const stored = file?.state === 'rendered' ? await objects.getBytes(file.objectKey) : null;
+    return file?.state === 'rendered' && stored
+      ? await inflateFile('json', { ...file, language }, stored)
+      : null;
+  } catch {
+    return null;
+  }
+};
+
 const toHeaders = ({ format }: FileJob, row: ManifestRow, language: LanguageDelivery) => {
   const { video_id: id, title, published_at } = row;
   const name = `${fileStem({ id, title, published_at })}.${fileExtensions[format]}`;
@@ -161,10 +181,14 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
   const { file, language } = await readFile(deps, job, row, callContext);
   await deps.reads.count(principal);
   if (size !== null) {
-    // Chapters begin passages. The row does not know them.
-    const { video } = await deps.call(transcriptFetcher.getVideoFacts, { videoId: row.video_id }, callContext);
-    const passages = await deps.passages.list({ file, video, maxCharacters: size });
-    const parts = ['{"ok":true,"format":"json","cues":', file, ',"passages":', passages, '}'];
+    // The row knows neither the chapters, which begin passages, nor the times of words.
+    const [{ video }, wordFile] = await Promise.all([
+      deps.call(transcriptFetcher.getVideoFacts, { videoId: row.video_id }, callContext),
+      readWords(deps, toWantedTranscript(row, job), language, callContext),
+    ]);
+    const track = { file: wordFile ?? file, language: language.delivered, video };
+    const members = await deps.passages.list({ ...track, maxCharacters: size, words: false });
+    const parts = ['{"ok":true,"format":"json",', members, '}'];
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
     return asCompressible(
       fileAnswers.composed(JSON_TYPE, body, { headers: languageHeaders(language), cache: 'HIT' }),

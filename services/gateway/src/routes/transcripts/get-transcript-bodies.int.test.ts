@@ -96,15 +96,16 @@ describe('passages', () => {
     ...(at % 2 === 1 && { text: 'ends here.' }),
   }));
   const file = JSON.stringify(captions);
-  const newJson = () => ({
-    format: 'json' as const,
+  const newWords = () => ({
+    format: 'words' as const,
     video: { ...newTranscript('').video, id: freshVideo() },
   });
   const search = (id: string) => `/v1/transcript?video_id=${id}&format=json&passages=true`;
 
   it('stand beside the cues of a cached transcript, with links to their seconds', async () => {
-    const given = newJson();
+    const given = newWords();
     await reads.harness.cache(newTranscript(file, given), file);
+    await reads.harness.cache(newTranscript(file, { ...given, format: 'json' }), file);
     const plain = await get(`/v1/transcript?video_id=${given.video.id}&format=json`);
     const { body, headers } = await get(search(given.video.id));
     const { passages, ...others } = transcriptBody.parse(body) as {
@@ -119,7 +120,7 @@ describe('passages', () => {
   });
 
   it('have the size that each reader asks for', async () => {
-    const given = newJson();
+    const given = newWords();
     await reads.harness.cache(newTranscript(file, given), file);
     for (const size of [200, 1_000, 200]) {
       const { body } = await get(`${search(given.video.id)}&passage_characters=${size}`);
@@ -130,7 +131,7 @@ describe('passages', () => {
   });
 
   it('come with a new transcript, and with a poll at the address that the 202 names', async () => {
-    const given = newJson();
+    const given = newWords();
     const requestId = reads.harness.newId();
     const { commands } = reads.harness.fetcher;
     commands.getTranscript = commands.pollRequest = async () => ({ state: 'pending', requestId });
@@ -153,7 +154,7 @@ describe('passages', () => {
     ['format=json&raw=1&passages=true', 'invalid_passages'],
     ['format=json&passage_characters=300', 'invalid_passage_characters'],
   ])('are refused with %s, which costs and counts nothing', async (more, code) => {
-    const given = newJson();
+    const given = newWords();
     const answer = await get(`/v1/transcript?video_id=${given.video.id}&${more}`);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     expect(reads.harness.fetcher.asked).toEqual([]);

@@ -19,6 +19,7 @@ import {
   renderedKey,
   type StoredTranscripts,
   type TranscriptMemory,
+  toPublicFormat,
 } from '../../cache/transcript-memory.ts';
 import { insufficientScope, mayFetch } from '../../principals/app-scopes.ts';
 import { mayStillBeCharged, type WaivedRequests } from '../../refunds/waived-requests.ts';
@@ -32,7 +33,6 @@ import {
   type GetTranscript,
   pendingAnswer,
   readRequestId,
-  toFormatQuery,
   toSelection,
   toStoredFormat,
 } from './transcript-answers.ts';
@@ -190,7 +190,8 @@ async function toAnswer(
     // The poll that delivers it is logged, not those before it.
     if (selection) input.markUnderWay();
     // With the format even if the request left it out: another request may have started the work with a different one.
-    return pendingAnswer(answer.requestId, { ...query, ...toFormatQuery(partialSelection.format) });
+    const { format = query.format } = partialSelection;
+    return pendingAnswer(answer.requestId, { ...query, format: format && toPublicFormat(format) });
   }
   assertRequested(answer, partialSelection);
   if (answer.creditsLeft !== undefined) input.setBalance(answer.creditsLeft);

@@ -68,12 +68,19 @@ const passageAnswer = (body: Buffer, delivery: Delivery): Answer =>
   asCompressible(deliveryAnswers.composed(JSON_TYPE, body, delivery));
 const passageHit = memoize((body: Buffer) => passageAnswer(body, { cache: 'HIT' }));
 
+const wrap = (
+  { passages }: ReadDeps,
+  { words }: TranscriptForm,
+  maxCharacters: number,
+  entry: TranscriptEntry,
+): Promise<Buffer> => passages.wrap(entry, { maxCharacters, words });
+
 /** The shared answer of cached reads. */
 export const answerHit = (deps: ReadDeps, reader: Reader, entry: TranscriptEntry): Answer | Promise<Answer> => {
   const { query: form } = reader;
   const size = readPassageSize(form);
   noteHit(deps, reader, entry);
-  return size === null ? hitAnswer(entry, form.raw) : deps.passages.wrap(entry, size).then(passageHit);
+  return size === null ? hitAnswer(entry, form.raw) : wrap(deps, form, size, entry).then(passageHit);
 };
 
 export const answerDelivered = async (
@@ -87,5 +94,5 @@ export const answerDelivered = async (
   if (delivery.cache === 'HIT') noteHit(deps, reader, entry);
   return size === null
     ? deliveredAnswer(entry, form.raw, delivery)
-    : passageAnswer(await deps.passages.wrap(entry, size), delivery);
+    : passageAnswer(await wrap(deps, form, size, entry), delivery);
 };

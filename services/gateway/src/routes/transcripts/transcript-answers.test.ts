@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pollUrl, readRequestId, toFormatQuery, toSelection } from './transcript-answers.ts';
+import { pollUrl, readRequestId, toSelection, toStoredFormat } from './transcript-answers.ts';
 
 const query = {
   video_id: undefined,
@@ -25,6 +25,11 @@ describe('the modes of a transcript', () => {
       fallback: true,
       format: 'both',
     });
+  });
+
+  it('passages are made from the file that has the times of words', () => {
+    expect(toStoredFormat({ ...query, format: 'json', passages: true })).toBe('words');
+    expect(toStoredFormat({ ...query, format: 'json' })).toBe('json');
   });
 
   it('request_id alone polls', () => {
@@ -58,7 +63,10 @@ describe('the modes of a transcript', () => {
   it.each([
     [{ ...query }, `/v1/transcript?request_id=${requestId}`],
     [{ ...query, format: 'srt' as const }, `/v1/transcript?request_id=${requestId}&format=srt`],
-    [{ ...query, ...toFormatQuery('words') }, `/v1/transcript?request_id=${requestId}&format=json&words=1`],
+    [
+      { ...query, format: 'json' as const, words: true },
+      `/v1/transcript?request_id=${requestId}&format=json&words=1`,
+    ],
     [{ ...query, raw: true }, `/v1/transcript?request_id=${requestId}&raw=1`],
     [
       { ...query, format: 'json' as const, passages: true, passage_characters: 900 },

@@ -13,17 +13,13 @@ type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 
 const DEFAULT_FORMAT: TranscriptFormat = 'both';
 
-type FormatQuery = Pick<TranscriptQuery, 'format' | 'words'>;
+type FormatQuery = Pick<TranscriptQuery, 'format' | 'words' | 'passages'>;
 
-/** The format of the file that a query asks for; undefined if it names none. */
-export const toStoredFormat = ({ format, words }: FormatQuery): StoredFormat | undefined =>
-  words ? 'words' : format;
+/** The format of the file that a query asks for; undefined if it names none. Passages end where the times of words say. */
+export const toStoredFormat = ({ format, words, passages }: FormatQuery): StoredFormat | undefined =>
+  words || passages ? 'words' : format;
 
-/** How a query asks for a stored format. */
-export const toFormatQuery = (format: StoredFormat | undefined): FormatQuery =>
-  format === 'words' ? { format: 'json', words: true } : { format, words: false };
-
-const hasFormat = ({ format, words }: FormatQuery): boolean => !words || format === 'json';
+const hasFormat = ({ format, words }: Omit<FormatQuery, 'passages'>): boolean => !words || format === 'json';
 
 /** The selection to read or start, one object per query; null in poll mode and for what `readRequestId` refuses. */
 export const toSelection = memoize((query: TranscriptQuery): TranscriptSelection | null => {
@@ -51,7 +47,7 @@ export const readRequestId = (query: TranscriptQuery): string => {
 };
 
 /** The form of the answer. */
-export type TranscriptForm = FormatQuery & Pick<TranscriptQuery, 'raw' | 'passages' | 'passage_characters'>;
+export type TranscriptForm = FormatQuery & Pick<TranscriptQuery, 'raw' | 'passage_characters'>;
 
 /** Where to poll for running work, in the requested form. */
 export const pollUrl = (
